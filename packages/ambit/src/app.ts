@@ -1,0 +1,255 @@
+/** Wires an application: options in, the root context out. What happens is in the layers below; here is who meets whom. */
+import { channel } from 'node:diagnostics_channel';
+import { compilePlans } from './compile/compile-plans.ts';
+import { describeTarget, printedHookNames } from './compile/describe-target.ts';
+import type { AppState } from './context/app-state.ts';
+import { Boot } from './context/boot.ts';
+import { RootContext } from './context/context.ts';
+import { attachNode, ContextNode } from './context/context-node.ts';
+import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/make-logger.ts';
+import { setNotFoundHandler } from './context/not-found-routes.ts';
+import { makeJsonParser, textParser } from './context/parser-table.ts';
+import { PluginEntrance } from './context/plugin-entrance.ts';
+import { type ResolvedOptions, resolveOptions } from './context/resolve-options.ts';
+import { runBootHooks, runBootHooksReporting } from './context/run-boot-hooks.ts';
+import type { Context, ErrorHandler } from './contract/context.ts';
+import { type Conventions, specConventions } from './contract/conventions.ts';
+import { AlreadyClosed, RewriteNotString } from './contract/errors.ts';
+import type { AmbitOptions } from './contract/options.ts';
+import { bodylessMethods, bodyMethods } from './kit/http-facts.ts';
+import { version as ownVersion } from './kit/version.ts';
+import { defaultErrorHandler } from './runtime/fail.ts';
+import { FrontDoor } from './runtime/front-door.ts';
+import { defaultNotFoundHandler } from './runtime/not-found.ts';
+import { BaseReply } from './runtime/reply.ts';
+import { BaseRequest } from './runtime/request.ts';
+import { makeRequestIds } from './runtime/request-ids.ts';
+import { buildSerializerCompiler } from './serialization/fast-json-stringify-compiler.ts';
+import { answerClientError } from './transport/client-error.ts';
+import { injectInto } from './transport/inject.ts';
+import { NodeTransport } from './transport/node-transport.ts';
+import { compileTrust } from './transport/trust.ts';
+import { buildAjvCompiler } from './validation/ajv-compiler.ts';
+
+/** Who an application says it is, and which habits it follows. */
+export interface Face {
+  /** The first name in `pluginName`. */
+  readonly name: string;
+  readonly version: string;
+  readonly conventions: Conventions;
+}
+
+const ownFace: Face = { name: 'ambit', version: ownVersion, conventions: specConventions };
+const initialized = channel('fastify.initialization');
+
+/** Makes the root context of an application. */
+export function createApp(given: AmbitOptions | undefined, face: Face = ownFace): Context {
+  const application = new Application(resolveOptions(given), face);
+  if (initialized.hasSubscribers) initialized.publish({ fastify: application.root });
+  return application.root;
+}
+
+class Application {
+  readonly root: Context;
+  readonly #options: ResolvedOptions;
+  readonly #door: FrontDoor;
+  readonly #boot: Boot;
+  readonly #transport: NodeTransport;
+  readonly #node: ContextNode;
+  readonly #state: AppState;
+  #ready: Promise<Context> | undefined;
+
+  constructor(options: ResolvedOptions, face: Face) {
+    this.#options = options;
+    const { given } = options;
+    this.#door = new FrontDoor({ buildPrettyMeta: describeTarget as never, ...options.router }, (given.frameworkErrors as ErrorHandler | null) ?? undefined);
+    const entrance = new PluginEntrance();
+    this.#boot = new Boot(() => this.root, options.pluginTimeout, {
+      enter: (parent, plugin, pluginOptions) => entrance.enter(parent, plugin, pluginOptions as Record<string, unknown>),
+      locate: (plugin) => entrance.locate(plugin as object),
+      onLoaded: () => this.#compile(),
+      onStarted: () => {
+        this.#state.isStarted = true;
+      },
+    });
+    this.#state = this.#makeState(face);
+    this.#transport = this.#makeTransport();
+    const root = new RootContext(this.#state, this.#transport.server);
+    this.root = root as unknown as Context;
+    (this.#state as { root: Context }).root = this.root;
+    this.#node = new ContextNode(this.#state, this.root, face.name);
+    attachNode(this.root, this.#node);
+    this.#furnish();
+  }
+
+  #makeState(face: Face): AppState {
+    const options = this.#options;
+    const { given } = options;
+    const { conventions, version } = face;
+    return {
+      options,
+      conventions,
+      version,
+      initialConfig: options.initialConfig,
+      ...makeLogger(given),
+      logLines: makeLogController(given),
+      router: this.#door.router,
+      boot: this.#boot,
+      server: {
+        isClosing: false,
+        return503OnClosing: options.return503OnClosing,
+        trusts: compileTrust(given.trustProxy),
+        hasVersionConstraint: () => this.#door.router.hasConstraint('version'),
+      },
+      requestBase: {
+        prototype: BaseRequest.prototype,
+        fields: new Set(['id', 'params', 'raw', 'query', 'log', 'body']),
+      },
+      replyBase: { prototype: BaseReply.prototype, fields: new Set(['raw', 'request', 'log']) },
+      compilerFactories: {
+        buildValidator: buildAjvCompiler,
+        buildSerializer: buildSerializerCompiler,
+        ajvOptions: options.ajv,
+        serializerOptions: given.serializerOpts,
+      },
+      schemaController: given.schemaController,
+      bodylessMethods: new Set(bodylessMethods),
+      bodyMethods: new Set(bodyMethods),
+      root: undefined as never,
+      isStarted: false,
+      defaultErrorHandler: defaultErrorHandler as ErrorHandler,
+      defaultNotFoundHandler,
+      defaultChildLoggerFactory,
+      defaultRequestId: makeRequestIds(),
+      whenReady: () => this.#whenReady(),
+      close: () => this.#close(),
+      listen: (listenOptions) => this.#listen(listenOptions),
+      addresses: () => this.#transport.addresses(),
+      routing: (rawRequest, rawResponse) => this.#transport.handle(rawRequest as never, rawResponse as never),
+      inject: (injectOptions, callback) => this.#inject(injectOptions, callback),
+      findRoute: (method, url, constraints) => this.#findRoute(method, url, constraints),
+      printRoutes: ({ includeHooks, includeMeta, ...rest }) => {
+        const wanted = includeHooks ? [...printedHookNames, ...(Array.isArray(includeMeta) ? includeMeta : [])] : includeMeta;
+        return this.#door.print({ ...rest, ...(wanted !== undefined && { includeMeta: wanted }) });
+      },
+    };
+  }
+
+  #makeTransport(): NodeTransport {
+    const { rewriteUrl } = this.#options.given;
+    return new NodeTransport(this.#options, {
+      accept: (x) => {
+        if (this.#door.isOpen) this.#door.accept(x);
+        else this.#whenReady().then(() => this.#door.accept(x), (error) => x.destroy(error));
+      },
+      rewrite:
+        rewriteUrl &&
+        ((request) => {
+          (request as { originalUrl?: string | undefined }).originalUrl = request.url;
+          const url = rewriteUrl.call(this.root, request);
+          if (typeof url === 'string') request.url = url;
+          else request.destroy(new RewriteNotString(request.url!, typeof url));
+        }),
+      whenReady: () => this.#whenReady(),
+      close: () => this.#close(),
+      announce: (text) => this.#state.log.info(text),
+    });
+  }
+
+  /** What every root starts with: parsers, settings from the options, the listener for broken clients. */
+  #furnish(): void {
+    const { bodyLimit, given } = this.#options;
+    const { onProtoPoisoning = 'error', onConstructorPoisoning = 'error' } = given;
+    const { parsers, settings } = this.#node;
+    parsers.addBuiltIn('application/json', bodyLimit, makeJsonParser(onProtoPoisoning, onConstructorPoisoning));
+    parsers.addBuiltIn('text/plain', bodyLimit, textParser);
+    if (given.schemaErrorFormatter) settings.formatProblems = given.schemaErrorFormatter.bind(this.root);
+    if (given.childLoggerFactory) settings.childLoggerFactory = given.childLoggerFactory;
+    if (given.genReqId) settings.makeRequestId = given.genReqId as (rawRequest: never) => string;
+    const answer = (given.clientErrorHandler ?? answerClientError) as typeof answerClientError;
+    this.#transport.server.on('clientError', (error, socket) => answer.call(this.root, error, socket as never));
+  }
+
+  #compile(): void {
+    if (this.#node.notFound === undefined) setNotFoundHandler(this.#node, defaultNotFoundHandler, {});
+    for (const { notFound, prefix } of this.#node.descendants()) {
+      if (notFound !== undefined) this.#door.addNotFound(prefix, notFound.target);
+    }
+    const bare = compilePlans(this.#node);
+    this.#door.open({ notFound: this.#node.notFound!.target.plan!, bare }, this.#options.router.compile === true);
+    // Registered last, it runs first: connections end before plugins dispose of what serves them.
+    this.#boot.onClose(this.root, () => this.#shutDown());
+  }
+
+  /** Boots once. Starts in a later turn, so that what is declared in this one still counts. */
+  #whenReady(): Promise<Context> {
+    this.#ready ??= new Promise((resolve, reject) => {
+      process.nextTick(() => {
+        this.#boot.ready((error, done) => {
+          const hooks = error ? Promise.reject(error) : runBootHooks(this.#node, 'onReady', this.#options.pluginTimeout);
+          hooks.then(
+            () => {
+              done();
+              resolve(this.root);
+            },
+            (failure) => {
+              done();
+              reject(this.#boot.translate(failure));
+            },
+          );
+        });
+      });
+    });
+    return this.#ready;
+  }
+
+  async #listen(listenOptions: Parameters<AppState['listen']>[0]): Promise<string> {
+    const address = await this.#transport.listen(listenOptions);
+    const report = (error: unknown): void => this.#state.log.error(error as object);
+    setImmediate(() => runBootHooksReporting(this.#node, 'onListen', this.#options.pluginTimeout, report));
+    return address;
+  }
+
+  #close(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#boot.close((error, done) => {
+        done();
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
+  async #shutDown(): Promise<void> {
+    this.#state.server.isClosing = true;
+    this.#transport.startClosing();
+    const report = (error: unknown): void => this.#state.log.error(error as object, 'preClose hook failed');
+    await runBootHooksReporting(this.#node, 'preClose', this.#options.pluginTimeout, report);
+    await this.#transport.close();
+  }
+
+  #inject(...[injectOptions, callback]: Parameters<AppState['inject']>): unknown {
+    if (this.#state.server.isClosing) {
+      const error = new AlreadyClosed();
+      if (callback === undefined) return Promise.reject(error);
+      callback(error, undefined);
+      return undefined;
+    }
+    const whenReady = this.#state.isStarted ? undefined : () => this.#whenReady();
+    if (callback === undefined || whenReady === undefined) {
+      return injectInto(this.#transport.handle, whenReady, injectOptions, callback as never);
+    }
+    whenReady().then(
+      () => injectInto(this.#transport.handle, undefined, injectOptions, callback as never),
+      (error) => callback(error, undefined),
+    );
+    return undefined;
+  }
+
+  #findRoute(...[method, url, constraints]: Parameters<AppState['findRoute']>): ReturnType<AppState['findRoute']> {
+    const match = this.#door.router.match(method, url, constraints);
+    if (match === null) return null;
+    const { store, params, searchParams } = match;
+    return { handler: store.handler, params: params as Record<string, string>, searchParams: searchParams ?? {} };
+  }
+}

@@ -1,0 +1,111 @@
+/** Compiles the schemas of a route into its validators and serializers; every schema error surfaces here, at boot. */
+import type {
+  HttpPart,
+  SerializerCompiler,
+  SerializerFunction,
+  ValidatorCompiler,
+  ValidatorFunction,
+} from '../contract/compiler.ts';
+import type { RegisteredRoute, RouteSchema } from '../contract/context.ts';
+import type { Conventions } from '../contract/conventions.ts';
+import { SerializerNotFunction, ValidatorNotFunction } from '../contract/errors.ts';
+import type { PartValidators, ResponseSerializers } from '../contract/exchange.ts';
+import { warnHeaderNameReference, warnHeaderSchemaReference, warnSchemaMissing } from '../contract/warnings.ts';
+import {
+  findExternalReference,
+  findReferenceInNames,
+  isPlainObject,
+  lowerCaseHeaderNames,
+} from '../kit/json-schema.ts';
+import { type SerializerEntry, StatusSerializers } from '../serialization/response-serializers.ts';
+import type { ContentSchemas, NormalizedSchema } from './normalize-schema.ts';
+
+/** The media types that a body schema without `content` covers under the specification's reading. */
+const jsonTypes: readonly string[] = ['application/json', 'application/*+json'];
+
+const parts = ['body', 'headers', 'params', 'querystring'] as const;
+
+export function compileValidators(
+  schema: NormalizedSchema,
+  route: RegisteredRoute,
+  compiler: ValidatorCompiler,
+  isForeign: boolean,
+): PartValidators | undefined {
+  warnUndefinedParts(schema.shown, route);
+  const compile = (part: HttpPart, partSchema: unknown, contentType?: string): ValidatorFunction => {
+    const method = route.method as string;
+    const request = { schema: partSchema, method, url: route.url, httpPart: part };
+    const validator = compiler(contentType === undefined ? request : { ...request, contentType });
+    if (typeof validator !== 'function') throw new ValidatorNotFunction(part, String(validator));
+    return validator;
+  };
+  const { body, params, querystring, headers } = schema;
+  if ([body, params, querystring, headers].every((part) => part === undefined)) return undefined;
+  return {
+    params: params === undefined ? undefined : compile('params', params),
+    body: body !== undefined && 'whole' in body ? compile('body', body.whole) : undefined,
+    bodyByType:
+      body !== undefined && 'byType' in body
+        ? mapValues(body.byType, (typed, type) => compile('body', typed, type))
+        : undefined,
+    querystring: querystring === undefined ? undefined : compile('querystring', querystring),
+    headers: headers === undefined ? undefined : compile('headers', isForeign ? headers : headerSchema(headers, route)),
+  };
+}
+
+/** The media types that get past a body schema, or `undefined` when all that parse do. */
+export function coveredTypes(
+  body: ContentSchemas | undefined,
+  covers: Conventions['bodySchemaCovers'],
+): readonly string[] | undefined {
+  if (body === undefined || covers === 'parsed') return undefined;
+  return 'byType' in body ? [...body.byType.keys()] : jsonTypes;
+}
+
+export function compileSerializers(
+  { response }: NormalizedSchema,
+  route: RegisteredRoute,
+  compiler: SerializerCompiler,
+): ResponseSerializers | undefined {
+  if (response.size === 0) return undefined;
+  const compile = (schema: unknown, httpStatus: string, contentType?: string): SerializerFunction => {
+    const method = route.method as string;
+    const request = { schema, method, url: route.url, httpStatus };
+    const serializer = compiler(contentType === undefined ? request : { ...request, contentType });
+    if (typeof serializer !== 'function') throw new SerializerNotFunction(httpStatus, String(serializer));
+    return serializer;
+  };
+  return new StatusSerializers(
+    mapValues(
+      response,
+      (entry, status): SerializerEntry =>
+        'whole' in entry
+          ? compile(entry.whole, status)
+          : mapValues(entry.byType, (schema, type) => compile(schema, status, type)),
+    ),
+  );
+}
+
+function mapValues<From, To>(map: ReadonlyMap<string, From>, to: (value: From, key: string) => To): Map<string, To> {
+  return new Map([...map].map(([key, value]) => [key, to(value, key)]));
+}
+
+/** A part that is there but `undefined` is more often a typing error than a wish. */
+function warnUndefinedParts(schema: RouteSchema, route: RegisteredRoute): void {
+  for (const part of parts) {
+    if (Object.hasOwn(schema, part) && schema[part] === undefined) {
+      warnSchemaMissing(part, String(route.method), route.url);
+    }
+  }
+}
+
+/** Node delivers header names in lower case; the schema's names are lowered to match, as far as we can see them. */
+function headerSchema(headers: unknown, route: RegisteredRoute): unknown {
+  if (!isPlainObject(headers)) return headers;
+  const method = String(route.method);
+  const external = findExternalReference(headers);
+  if (external !== undefined) warnHeaderSchemaReference(method, route.url, external);
+  const inNames = findReferenceInNames(headers);
+  if (inNames !== undefined) warnHeaderNameReference(method, route.url, inNames);
+  return lowerCaseHeaderNames(headers);
+}

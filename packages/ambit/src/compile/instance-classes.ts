@@ -1,0 +1,72 @@
+/** Builds the request and reply classes of each context: its decorators become fields of the instances or sit on the prototype. */
+import type { Request } from '../contract/context.ts';
+import type { Exchange, Params, Plan } from '../contract/exchange.ts';
+import type { Logger } from '../contract/logger.ts';
+import type { ContextNode } from '../context/context-node.ts';
+import { type Decorator, type DecoratorName, defineMember } from '../context/decorators.ts';
+import { BaseReply } from '../runtime/reply.ts';
+import { BaseRequest } from '../runtime/request.ts';
+
+type RequestClass = Plan['Request'];
+type ReplyClass = Plan['Reply'];
+type OwnDecorators = ReadonlyMap<DecoratorName, Decorator>;
+
+/** The classes of one context. Contexts that decorate nothing share their parent's. */
+export interface InstanceClasses {
+  readonly Request: RequestClass;
+  readonly Reply: ReplyClass;
+}
+
+const baseClasses: InstanceClasses = { Request: BaseRequest, Reply: BaseReply };
+
+export function buildClasses(node: ContextNode, parent: InstanceClasses = baseClasses): InstanceClasses {
+  const onRequest = node.requestDecorators.own;
+  const onReply = node.replyDecorators.own;
+  if (onRequest.size === 0 && onReply.size === 0) return parent;
+  return {
+    Request: onRequest.size === 0 ? parent.Request : deriveRequest(parent.Request, onRequest),
+    Reply: onReply.size === 0 ? parent.Reply : deriveReply(parent.Reply, onReply),
+  };
+}
+
+function deriveRequest(Parent: RequestClass, own: OwnDecorators): RequestClass {
+  const setFields = fieldSetter(Parent.prototype, own);
+  class ContextRequest extends Parent {
+    constructor(x: Exchange, id: string, params: Params | undefined, query: unknown, log: Logger) {
+      super(x, id, params, query, log);
+      setFields(this);
+    }
+  }
+  defineShared(ContextRequest.prototype, own);
+  return ContextRequest;
+}
+
+function deriveReply(Parent: ReplyClass, own: OwnDecorators): ReplyClass {
+  const setFields = fieldSetter(Parent.prototype, own);
+  class ContextReply extends Parent {
+    constructor(x: Exchange, request: Request, log: Logger) {
+      super(x, request, log);
+      setFields(this);
+    }
+  }
+  defineShared(ContextReply.prototype, own);
+  return ContextReply;
+}
+
+function defineShared(prototype: object, own: OwnDecorators): void {
+  for (const [name, { kind, value }] of own) if (kind !== 'value') defineMember(prototype, name, value);
+}
+
+/** Sets the value decorators of one context, always in the same order: every instance has the same hidden class. */
+function fieldSetter(parentPrototype: object, own: OwnDecorators): (instance: object) => void {
+  const fields = [...own].flatMap(([name, { kind, value }]) => (kind === 'value' ? [{ name, value }] : []));
+  // HOT: once per request and reply in contexts with decorators.
+  const plain = fields.filter(({ name }) => !(name in parentPrototype));
+  // A decorator that hides a member of the base class cannot be assigned: that member may be an accessor.
+  const hiding = fields.filter(({ name }) => name in parentPrototype);
+  return (instance) => {
+    const target = instance as Record<DecoratorName, unknown>;
+    for (let i = 0; i < plain.length; i++) target[plain[i]!.name] = plain[i]!.value;
+    for (let i = 0; i < hiding.length; i++) defineMember(instance, hiding[i]!.name, hiding[i]!.value);
+  };
+}

@@ -1,0 +1,71 @@
+/** Brings the schemas of a route into one form: aliases resolved, short forms expanded, `content` maps checked (spec 2.2, 2.4). */
+import type { RouteSchema } from '../contract/context.ts';
+import { ResponseStatusInvalid, SchemaContentMissing, SchemaDuplicated } from '../contract/errors.ts';
+import { plainSchema } from '../context/schema-registry.ts';
+import { expandShortForm, isPlainObject } from '../kit/json-schema.ts';
+import { parseMediaType } from '../kit/media-type.ts';
+
+/** One schema, or one a media type. */
+export type ContentSchemas = { readonly whole: unknown } | { readonly byType: ReadonlyMap<string, unknown> };
+
+export interface NormalizedSchema {
+  /** The route's schema as `routeOptions` shows it. */
+  readonly shown: RouteSchema;
+  readonly params: unknown;
+  readonly querystring: unknown;
+  readonly headers: unknown;
+  readonly body: ContentSchemas | undefined;
+  /** By lower-case key: a status, `2xx`, `default`. */
+  readonly response: ReadonlyMap<string, ContentSchemas>;
+}
+
+const responseKey = /^(?:[1-5](?:\d\d|xx)|default)$/;
+
+/** @throws An error of the catalogue that names what is missing, doubled or misplaced. */
+export function normalizeSchema(schema: RouteSchema): NormalizedSchema {
+  const { query, querystring } = schema;
+  if (query !== undefined && querystring !== undefined && query !== querystring) {
+    throw new SchemaDuplicated('querystring');
+  }
+  const part = (value: unknown): unknown => expandShortForm(plainSchema(value));
+  const parts = {
+    params: part(schema.params),
+    querystring: part(querystring ?? query),
+    headers: part(schema.headers),
+  };
+  const body = schema.body === undefined ? undefined : contentSchemas(plainSchema(schema.body));
+  const given = Object.entries(parts).filter(([, value]) => value !== undefined);
+  const shown: RouteSchema = { ...schema, ...Object.fromEntries(given) };
+  if (body !== undefined && 'whole' in body) shown.body = body.whole;
+  return { shown, ...parts, body, response: responseSchemas(schema.response) };
+}
+
+function responseSchemas(response: RouteSchema['response']): Map<string, ContentSchemas> {
+  const schemas = new Map<string, ContentSchemas>();
+  for (const [status, entry] of Object.entries(response ?? {})) {
+    const key = status.toLowerCase();
+    if (!responseKey.test(key)) throw new ResponseStatusInvalid();
+    schemas.set(key, contentSchemas(plainSchema(entry)));
+  }
+  return schemas;
+}
+
+/** `{ content: { 'media/type': { schema } } }` is one schema a media type; everything else is one for all. */
+function contentSchemas(entry: unknown): ContentSchemas {
+  const content = isPlainObject(entry) ? entry['content'] : undefined;
+  if (!isContentMap(content)) return { whole: expandShortForm(entry) };
+  const byType = new Map<string, unknown>();
+  for (const [mediaType, value] of Object.entries(content)) {
+    const { schema } = Object(value) as { schema?: unknown };
+    if (schema === undefined || schema === null) throw new SchemaContentMissing(mediaType);
+    byType.set(parseMediaType(mediaType).essence ?? mediaType.toLowerCase(), expandShortForm(plainSchema(schema)));
+  }
+  return { byType };
+}
+
+/** A parameter of the short form may be called "content": media types have a slash, keywords have none. */
+function isContentMap(content: unknown): content is Record<string, unknown> {
+  if (!isPlainObject(content)) return false;
+  const keys = Object.keys(content);
+  return keys.length > 0 && keys.every((key) => key.includes('/'));
+}

@@ -1,0 +1,82 @@
+/** What all contexts of one application share: its options, router, boot and log, and the services wired in above. */
+import type { AddressInfo } from 'node:net';
+import type { AjvOptions, SchemaControllerOptions } from '../contract/compiler.ts';
+import type {
+  Context,
+  ErrorHandler,
+  FoundRoute,
+  Handler,
+  InjectOptions,
+  InjectResponse,
+  ListenOptions,
+  PrintRoutesOptions,
+  RouteConstraints,
+} from '../contract/context.ts';
+import type { Conventions } from '../contract/conventions.ts';
+import type { ServerState } from '../contract/exchange.ts';
+import type { LogController } from '../contract/log-controller.ts';
+import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
+import type { Router } from '../routing/router.ts';
+import type { Boot } from './boot.ts';
+import type { DecoratorName } from './decorators.ts';
+import type { CompilerFactories } from './schema-registry.ts';
+
+/** Where a class of instances starts: its prototype, and the fields it sets by itself. */
+export interface InstanceBase {
+  readonly prototype: object;
+  readonly fields: ReadonlySet<DecoratorName>;
+}
+
+/** What the layers above give to contexts. */
+export interface Services {
+  readonly defaultErrorHandler: ErrorHandler;
+  readonly defaultNotFoundHandler: Handler;
+  readonly defaultChildLoggerFactory: ChildLoggerFactory<Context>;
+  readonly defaultRequestId: (rawRequest: never) => string;
+  whenReady(): Promise<Context>;
+  close(): Promise<void>;
+  listen(options: ListenOptions): Promise<string>;
+  addresses(): AddressInfo[];
+  routing(rawRequest: unknown, rawResponse: unknown): void;
+  inject(options: InjectOptions | string | undefined, callback?: InjectCallback): unknown;
+  findRoute(method: string, url: string, constraints?: RouteConstraints): FoundRoute | null;
+  printRoutes(options: PrintRoutesOptions): string;
+}
+
+export type InjectCallback = (error: Error | undefined, response: InjectResponse | undefined) => void;
+
+export interface AppState extends Services {
+  readonly options: AppOptions;
+  readonly initialConfig: Readonly<Record<string, unknown>>;
+  readonly conventions: Conventions;
+  readonly log: Logger;
+  /** False when nothing is logged: requests then share the silent logger. */
+  readonly hasLogger: boolean;
+  readonly logLines: LogController;
+  readonly router: Router;
+  readonly boot: Boot;
+  readonly server: ServerState;
+  readonly requestBase: InstanceBase;
+  readonly replyBase: InstanceBase;
+  readonly compilerFactories: CompilerFactories;
+  readonly schemaController: SchemaControllerOptions | undefined;
+  readonly bodylessMethods: Set<string>;
+  readonly bodyMethods: Set<string>;
+  /** The root's context, which `ready` hands out. */
+  readonly root: Context;
+  readonly version: string;
+  isStarted: boolean;
+}
+
+/** Options of the application that contexts and routes read, with their defaults filled in. */
+export interface AppOptions {
+  readonly bodyLimit: number;
+  readonly handlerTimeout: number;
+  readonly exposeHeadRoutes: boolean;
+  readonly ignoreTrailingSlash: boolean;
+  readonly ignoreDuplicateSlashes: boolean;
+  readonly allowErrorHandlerOverride: boolean;
+  readonly requestIdHeader: string | false;
+  readonly pluginTimeout: number;
+  readonly ajv: AjvOptions;
+}

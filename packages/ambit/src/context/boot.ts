@@ -1,0 +1,157 @@
+/** Owns the order of boot, which is avvio's: plugins load one after the other, each with everything inside it. */
+import avvio from 'avvio';
+import type { Context, Done, PluginFunction } from '../contract/context.ts';
+import {
+  ParentAlreadyLoaded,
+  PluginCallbackNotFunction,
+  PluginInvalid,
+  PluginTimeout,
+  RootAlreadyBooted,
+} from '../contract/errors.ts';
+import type { CodedError, ErrorPlace } from '../kit/define-error.ts';
+import { isThenable } from '../kit/thenable.ts';
+import { guardPlugin, originalPlugin } from './guarded-plugin.ts';
+
+type Listener = (...args: never[]) => unknown;
+type AvvioCallback = (error?: Error | null) => void;
+
+/** The part of avvio that we use, typed for contexts. */
+interface Avvio {
+  override: (server: unknown, plugin: PluginFunction, options: object) => unknown;
+  use(plugin: unknown, options: unknown): unknown;
+  after(): Promise<void>;
+  after(listener: (error: Error | null, done: AvvioCallback) => void): unknown;
+  ready(listener: (error: Error | null, done: AvvioCallback) => void): void;
+  close(listener: (error: Error | null, done: AvvioCallback) => void): void;
+  onClose(hook: (root: unknown, done: AvvioCallback) => void): unknown;
+  on(event: 'preReady' | 'start', listener: () => void): unknown;
+  prettyPrint(): string;
+  readonly booted: boolean;
+}
+
+export interface BootEvents {
+  /** A plugin is about to run: answers with the context it fills. */
+  enter(parent: Context, plugin: PluginFunction, options: object): Context;
+  /** Every plugin has loaded. What it throws fails the boot. */
+  onLoaded(): void;
+  /** Boot is over, with its hooks. */
+  onStarted(): void;
+  /** Where a plugin stands, for an error that only names its function. */
+  locate(plugin: unknown): ErrorPlace | undefined;
+}
+
+const errorsByAvvioCode: Readonly<Record<string, typeof PluginInvalid>> = {
+  AVV_ERR_CALLBACK_NOT_FN: PluginCallbackNotFunction,
+  AVV_ERR_PLUGIN_NOT_VALID: PluginInvalid,
+  AVV_ERR_ROOT_PLG_BOOTED: RootAlreadyBooted,
+  AVV_ERR_PARENT_PLG_LOADED: ParentAlreadyLoaded,
+  AVV_ERR_READY_TIMEOUT: PluginTimeout,
+  AVV_ERR_PLUGIN_EXEC_TIMEOUT: PluginTimeout,
+};
+
+export class Boot {
+  readonly #avvio: Avvio;
+  readonly #events: BootEvents;
+  #skipsThen = false;
+
+  constructor(root: () => Context, timeoutMs: number, events: BootEvents) {
+    this.#events = events;
+    const engine = avvio(null, { autostart: false, timeout: timeoutMs }) as unknown as Avvio;
+    this.#avvio = engine;
+    // Without a server of its own, avvio stands in for the root.
+    engine.override = (server, plugin, options) =>
+      events.enter(server === engine ? root() : (server as Context), originalPlugin(plugin), options);
+    engine.on('preReady', () => events.onLoaded());
+    engine.on('start', () => events.onStarted());
+  }
+
+  get isLoaded(): boolean {
+    return this.#avvio.booted;
+  }
+
+  register(plugin: unknown, options: unknown): void {
+    this.#avvio.use(guardPlugin(plugin), options);
+  }
+
+  /** Runs a listener once what is registered so far has loaded. */
+  after(context: Context, listener: Listener): void {
+    this.#avvio.after((error, done) => callListener(listener, context, error, done));
+  }
+
+  afterAll(): Promise<void> {
+    return this.#avvio.after();
+  }
+
+  /** Starts loading; the listener is called when everything has loaded, or failed to. */
+  ready(listener: (error: Error | null, done: AvvioCallback) => void): void {
+    this.#avvio.ready((error, done) => listener(error && this.translate(error), done));
+  }
+
+  onClose(context: Context, hook: Listener): void {
+    this.#avvio.onClose((_root, done) => callCloseHook(hook, context, done));
+  }
+
+  close(listener: (error: Error | null, done: AvvioCallback) => void): void {
+    this.#avvio.close((error, done) => listener(error, done));
+  }
+
+  print(): string {
+    return this.#avvio.prettyPrint();
+  }
+
+  /** What makes `await app.register(…)` wait: resolves with the context when what is registered has loaded. */
+  thenOf(context: Context): PromiseLike<Context>['then'] | undefined {
+    if (this.#avvio.booted) return undefined;
+    // Resolving with the context reads its `then` again; that one must not wait, or it would never end.
+    if (this.#skipsThen) {
+      this.#skipsThen = false;
+      return undefined;
+    }
+    return ((resolve: (context: Context) => unknown, reject: (error: unknown) => unknown) =>
+      this.afterAll().then(() => {
+        this.#skipsThen = true;
+        return resolve(context);
+      }, reject)) as PromiseLike<Context>['then'];
+  }
+
+  /** Avvio's errors under the codes of the catalogue, with the original as the cause. */
+  translate(error: Error): Error {
+    const Known = errorsByAvvioCode[(error as CodedError).code];
+    if (Known === undefined) return error;
+    const where = this.#events.locate(originalPlugin(Object((error as { fn?: unknown }).fn)));
+    return Known.at({ cause: error, ...(where && { where }) }, error.message);
+  }
+}
+
+/** Calls `after`'s listener by the number of its parameters: (), (error), (error, done), (error, context, done). */
+function callListener(listener: Listener, context: Context, error: Error | null, done: AvvioCallback): void {
+  try {
+    callByArity(listener, context, error, done);
+  } catch (thrown) {
+    process.nextTick(done, thrown);
+  }
+}
+
+function callByArity(listener: Listener, context: Context, error: Error | null, done: AvvioCallback): void {
+  const call = listener as (...args: unknown[]) => unknown;
+  if (listener.length >= 3) call.call(context, error, context, done);
+  else if (listener.length === 2) call.call(context, error, done);
+  else {
+    const result = listener.length === 0 ? call.call(context) : call.call(context, error);
+    // A listener that takes the error has dealt with it.
+    const remaining = listener.length === 0 ? error : undefined;
+    if (isThenable(result)) result.then(() => process.nextTick(done, remaining), done);
+    else process.nextTick(done, remaining);
+  }
+}
+
+function callCloseHook(hook: Listener, context: Context, done: Done): void {
+  const call = hook as (...args: unknown[]) => unknown;
+  if (hook.length >= 2) {
+    call.call(context, context, done);
+    return;
+  }
+  const result = call.call(context, context);
+  if (isThenable(result)) result.then(() => process.nextTick(done), done);
+  else process.nextTick(done);
+}

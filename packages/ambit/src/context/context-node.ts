@@ -1,0 +1,134 @@
+/** One node of the encapsulation tree: the tables that a context owns, and the parent it reads the rest from. */
+import type { SchemaErrorFormatter } from '../contract/compiler.ts';
+import type { Context, ErrorHandler, Handler } from '../contract/context.ts';
+import type { ChildLoggerFactory, LogSerializers } from '../contract/logger.ts';
+import type { RouteTarget } from '../routing/router.ts';
+import type { AppState } from './app-state.ts';
+import { DecoratorTable } from './decorators.ts';
+import { type AnyHook, HookTable, type TableHookName } from './hook-table.ts';
+import { ParserTable } from './parser-table.ts';
+import type { NotFoundDetails, RouteRecord } from './route-record.ts';
+import { SchemaRegistry } from './schema-registry.ts';
+
+/** What a context may set for itself; unset, the nearest ancestor's applies. */
+export interface ContextSettings {
+  /** Bound to the context that set it. */
+  formatProblems?: SchemaErrorFormatter;
+  replySerializer?: (payload: never, status: number) => string;
+  childLoggerFactory?: ChildLoggerFactory<Context>;
+  makeRequestId?: (rawRequest: never) => string;
+  logLevel?: string;
+  logSerializers?: LogSerializers;
+}
+
+/** A not-found handler, kept with the context whose URL space it answers for. */
+export interface NotFoundRecord {
+  /** The context that set it: its hooks run. */
+  readonly node: ContextNode;
+  readonly handler: Handler;
+  readonly details: NotFoundDetails;
+  readonly target: RouteTarget;
+}
+
+export class ContextNode {
+  readonly app: AppState;
+  readonly parent: ContextNode | undefined;
+  readonly children: ContextNode[] = [];
+  /** The object that plugins hold. */
+  readonly api: Context;
+  /** The plugin that opened this context, then those hoisted into it, as `pluginName` shows them. */
+  readonly names: string[];
+  readonly prefix: string;
+  readonly hooks: HookTable = new HookTable();
+  readonly requestDecorators: DecoratorTable;
+  readonly replyDecorators: DecoratorTable;
+  readonly parsers: ParserTable;
+  readonly schemas: SchemaRegistry;
+  readonly settings: ContextSettings = {};
+  /** Handlers set here, the latest last: it takes the error first. */
+  readonly errorHandlers: ErrorHandler[] = [];
+  readonly routes: RouteRecord[] = [];
+  notFound: NotFoundRecord | undefined = undefined;
+  /** Names of plugins registered here, visible below. */
+  readonly registered: Set<string> = new Set();
+  /** Whether this context has not-found handling of its own: the root, and contexts that add a prefix. */
+  readonly ownsNotFound: boolean;
+
+  constructor(app: AppState, api: Context, name: string, parent?: ContextNode, prefix?: string) {
+    this.app = app;
+    this.api = api;
+    this.names = [name];
+    this.parent = parent;
+    this.prefix = joinPrefix(parent?.prefix ?? '', prefix);
+    this.ownsNotFound = parent === undefined || Boolean(prefix);
+    this.requestDecorators = new DecoratorTable(parent?.requestDecorators ?? app.requestBase);
+    this.replyDecorators = new DecoratorTable(parent?.replyDecorators ?? app.replyBase);
+    this.parsers = new ParserTable(parent?.parsers);
+    this.schemas = parent?.schemas.child() ?? new SchemaRegistry(app.compilerFactories, app.schemaController);
+    parent?.children.push(this);
+  }
+
+  /** The plugins from the root to here: `ambit > users > admin`. */
+  get path(): string {
+    const names: string[] = [];
+    for (let node: ContextNode | undefined = this; node !== undefined; node = node.parent) names.unshift(node.names[0]!);
+    return names.join(' > ');
+  }
+
+  /** The nearest value of a setting, from here to the root. */
+  setting<Name extends keyof ContextSettings>(name: Name): ContextSettings[Name] {
+    for (let node: ContextNode | undefined = this; node !== undefined; node = node.parent) {
+      const value = node.settings[name];
+      if (value !== undefined) return value;
+    }
+    return undefined as ContextSettings[Name];
+  }
+
+  /** The hooks that apply here: the ancestors' first, then our own. */
+  allHooks(name: TableHookName): AnyHook[] {
+    const lists: (readonly AnyHook[])[] = [];
+    for (let node: ContextNode | undefined = this; node !== undefined; node = node.parent) {
+      const own = node.hooks.own(name);
+      if (own.length > 0) lists.unshift(own);
+    }
+    return lists.flat();
+  }
+
+  isRegistered(name: string): boolean {
+    for (let node: ContextNode | undefined = this; node !== undefined; node = node.parent) {
+      if (node.registered.has(name)) return true;
+    }
+    return this.names.includes(name);
+  }
+
+  /** This node and all below it, parents first, siblings in order; deep trees cost no stack. */
+  *descendants(): Generator<ContextNode> {
+    const pending: ContextNode[] = [this];
+    for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+      yield node;
+      for (let i = node.children.length - 1; i >= 0; i--) pending.push(node.children[i]!);
+    }
+  }
+}
+
+const nodes = new WeakMap<object, ContextNode>();
+
+export function attachNode(api: Context, node: ContextNode): void {
+  nodes.set(api, node);
+}
+
+/** The node behind a context, or behind an object that inherits from one. */
+export function nodeOf(context: object): ContextNode {
+  for (let object: object | null = context; object !== null; object = Object.getPrototypeOf(object)) {
+    const node = nodes.get(object);
+    if (node !== undefined) return node;
+  }
+  throw new TypeError('not a context: its methods must be called on it');
+}
+
+/** Exactly one slash stands between the two. */
+function joinPrefix(parent: string, own: string | undefined): string {
+  if (!own) return parent;
+  if (parent.endsWith('/') && own.startsWith('/')) return parent + own.slice(1);
+  return parent.endsWith('/') || own.startsWith('/') ? parent + own : `${parent}/${own}`;
+}

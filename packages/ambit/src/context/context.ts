@@ -1,0 +1,473 @@
+/**
+ * The object that plugins hold. Children inherit from it, so that a decorator, or a method that somebody replaced, reads
+ * as a property. Each method finds its own node's tables through `this`. The public types are in `contract/context.ts`.
+ */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type {
+  SchemaControllerOptions,
+  SchemaErrorFormatter,
+  SerializerCompiler,
+  ValidatorCompiler,
+} from '../contract/compiler.ts';
+import type {
+  CollectedParser,
+  ConstraintStrategy,
+  Context,
+  ErrorHandler,
+  FoundRoute,
+  Handler,
+  ListenOptions,
+  PoisoningAction,
+  PrintRoutesOptions,
+  RouteOptions,
+  RouteQuery,
+} from '../contract/context.ts';
+import {
+  AlreadyStarted,
+  DecoratorAfterStart,
+  DecoratorUndeclared,
+  ErrorHandlerAlreadySet,
+  ErrorHandlerNotFunction,
+  HookHandlerInvalid,
+  MethodInvalid,
+  ParserAfterStart,
+} from '../contract/errors.ts';
+import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
+import { warnErrorHandlerOverridden, warnMethodRedefined, warnMixedStyles } from '../contract/warnings.ts';
+import { CallSite } from '../kit/call-site.ts';
+import { bodylessMethods, bodyMethods, parserMethods } from '../kit/http-facts.ts';
+import { isAsyncFunction } from '../kit/thenable.ts';
+import type { AppState } from './app-state.ts';
+import { ContextNode, nodeOf } from './context-node.ts';
+import { declareRoute, readShortcut } from './declare-route.ts';
+import { type DecoratorName, decorateContext } from './decorators.ts';
+import { disposalHook } from './disposal-hook.ts';
+import { type AnyHook, checkHook, checkHookStyle, requestHookNames, type TableHookName } from './hook-table.ts';
+import { setNotFoundHandler } from './not-found-routes.ts';
+import { makeJsonParser, type ParserOptions, textParser } from './parser-table.ts';
+import { checkFormatter } from './resolve-options.ts';
+
+type Callback = (...args: never[]) => unknown;
+type AnyDecoratorTable = ContextNode['requestDecorators'];
+
+/** Hooks that wait their turn, so that a plugin registered before them adds its own first. The rest apply at once. */
+const deferredHooks: ReadonlySet<string> = new Set([...requestHookNames, 'onRegister']);
+
+/** @throws {AlreadyStarted} once boot is over: the tables are frozen then. */
+function openNode(context: object, call: string): ContextNode {
+  const node = nodeOf(context);
+  if (node.app.isStarted) throw new AlreadyStarted(call);
+  return node;
+}
+
+/** Runs a declaration, and adds to what it throws the context and the caller's file. */
+function locating<T>(node: ContextNode, declare: () => T): T {
+  try {
+    return declare();
+  } catch (error) {
+    if (error instanceof Error && !('where' in error)) {
+      Object.assign(error, { where: { plugin: node.path, file: new CallSite().place } });
+    }
+    throw error;
+  }
+}
+
+export class RootContext {
+  log: Logger;
+  server: Server;
+  initialConfig: Readonly<Record<string, unknown>>;
+  routing: (rawRequest: unknown, rawResponse: unknown) => void;
+
+  constructor(app: Pick<AppState, 'log' | 'initialConfig' | 'routing'>, server: Server) {
+    this.log = app.log;
+    this.server = server;
+    this.initialConfig = app.initialConfig;
+    this.routing = app.routing;
+  }
+
+  // ---- identity
+
+  get pluginName(): string {
+    return nodeOf(this).names.join(' -> ');
+  }
+
+  get prefix(): string {
+    return nodeOf(this).prefix;
+  }
+
+  get version(): string {
+    return nodeOf(this).app.version;
+  }
+
+  // ---- plugins and boot
+
+  register(plugin: unknown, options?: unknown): this {
+    nodeOf(this).app.boot.register(plugin, options);
+    return this;
+  }
+
+  after(listener?: Callback): this | Promise<void> {
+    const { boot } = nodeOf(this).app;
+    if (typeof listener !== 'function') return boot.afterAll();
+    boot.after(this as unknown as Context, listener);
+    return this;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: `await app.register(…)` waits until the plugin has loaded.
+  get then(): PromiseLike<Context>['then'] | undefined {
+    return nodeOf(this).app.boot.thenOf(this as unknown as Context);
+  }
+
+  ready(listener?: (error: Error | null, context?: Context) => void): Promise<Context> | undefined {
+    const { app } = nodeOf(this);
+    const booted = app.whenReady();
+    if (listener == null) return booted;
+    booted.then(() => listener(null, app.root), listener);
+    return undefined;
+  }
+
+  close(listener?: (error?: Error) => void): this | Promise<void> {
+    const closed = nodeOf(this).app.close();
+    if (listener === undefined) return closed;
+    closed.then(() => listener(), listener);
+    return this;
+  }
+
+  onClose(hook: AnyHook): this {
+    nodeOf(this).app.boot.onClose(this as unknown as Context, hook);
+    return this;
+  }
+
+  hasPlugin(name: string): boolean {
+    return nodeOf(this).isRegistered(name);
+  }
+
+  printPlugins(): string {
+    return nodeOf(this).app.boot.print();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return nodeOf(this).app.close();
+  }
+
+  /** Types only: the compiler sees other types, the context stays as it is. */
+  withTypeProvider(): this {
+    return this;
+  }
+
+  // ---- decorators
+
+  decorate(name: DecoratorName, value?: unknown, dependencies?: unknown): this {
+    const node = nodeOf(this);
+    if (node.app.isStarted) throw new DecoratorAfterStart(String(name));
+    locating(node, () => decorateContext(this, name, value, dependencies));
+    return this;
+  }
+
+  decorateRequest(name: DecoratorName, value?: unknown, dependencies?: unknown): this {
+    return addDecorator(this, nodeOf(this).requestDecorators, name, value, dependencies);
+  }
+
+  decorateReply(name: DecoratorName, value?: unknown, dependencies?: unknown): this {
+    return addDecorator(this, nodeOf(this).replyDecorators, name, value, dependencies);
+  }
+
+  hasDecorator(name: DecoratorName): boolean {
+    return name in this;
+  }
+
+  hasRequestDecorator(name: DecoratorName): boolean {
+    return nodeOf(this).requestDecorators.has(name);
+  }
+
+  hasReplyDecorator(name: DecoratorName): boolean {
+    return nodeOf(this).replyDecorators.has(name);
+  }
+
+  getDecorator(name: DecoratorName): unknown {
+    if (!(name in this)) throw new DecoratorUndeclared(String(name), 'instance');
+    const value = (this as unknown as Record<DecoratorName, unknown>)[name];
+    return typeof value === 'function' ? value.bind(this) : value;
+  }
+
+  // ---- hooks
+
+  addHook(name: string, hook: AnyHook): this {
+    const node = openNode(this, 'Cannot call "addHook"!');
+    locating(node, () => addHook(this as unknown as Context, node, name, hook));
+    return this;
+  }
+
+  // ---- routes
+
+  route(options: RouteOptions): this {
+    declareRoute(nodeOf(this), options);
+    return this;
+  }
+
+  all(url: unknown, details: unknown, handler?: unknown): this {
+    declareRoute(nodeOf(this), readShortcut(this.supportedMethods, url, details, handler));
+    return this;
+  }
+
+  get supportedMethods(): string[] {
+    const { bodylessMethods, bodyMethods } = nodeOf(this).app;
+    return [...bodylessMethods, ...bodyMethods];
+  }
+
+  addHttpMethod(
+    method: string,
+    { hasBody = false, overrideExisting = false }: { hasBody?: boolean; overrideExisting?: boolean } = {},
+  ): this {
+    const { bodylessMethods, bodyMethods } = nodeOf(this).app;
+    if (typeof method !== 'string' || !parserMethods.has(method)) throw new MethodInvalid();
+    if ((bodylessMethods.has(method) || bodyMethods.has(method)) && !overrideExisting) warnMethodRedefined(method);
+    (hasBody ? bodyMethods : bodylessMethods).add(method);
+    (hasBody ? bodylessMethods : bodyMethods).delete(method);
+    const shortcut = method.toLowerCase();
+    if (!this.hasDecorator(shortcut)) this.decorate(shortcut, makeShortcut(method));
+    return this;
+  }
+
+  hasRoute({ method, url, constraints }: RouteQuery): boolean {
+    return nodeOf(this).app.router.has(method?.toUpperCase() ?? '', url || '', constraints);
+  }
+
+  findRoute({ method, url, constraints }: RouteQuery): FoundRoute | null {
+    return nodeOf(this).app.findRoute(method?.toUpperCase() ?? '', url || '', constraints);
+  }
+
+  printRoutes(options: PrintRoutesOptions = {}): string {
+    return nodeOf(this).app.printRoutes(options);
+  }
+
+  addConstraintStrategy(strategy: ConstraintStrategy): void {
+    openNode(this, 'Cannot add constraint strategy!').app.router.addConstraint(strategy);
+  }
+
+  hasConstraintStrategy(name: string): boolean {
+    return nodeOf(this).app.router.hasConstraint(name);
+  }
+
+  setNotFoundHandler(detailsOrHandler?: unknown, handler?: Handler): this {
+    const node = openNode(this, 'Cannot call "setNotFoundHandler"!');
+    const isHandler = typeof detailsOrHandler === 'function';
+    const chosen = isHandler ? (detailsOrHandler as Handler) : (handler ?? node.app.defaultNotFoundHandler);
+    const details = isHandler ? {} : { ...(detailsOrHandler as object) };
+    locating(node, () => setNotFoundHandler(node, chosen, details));
+    return this;
+  }
+
+  // ---- schemas
+
+  addSchema(schema: unknown): this {
+    const node = openNode(this, 'Cannot call "addSchema"!');
+    locating(node, () => node.schemas.add(schema));
+    return this;
+  }
+
+  getSchema(id: string): unknown {
+    return nodeOf(this).schemas.get(id);
+  }
+
+  getSchemas(): Record<string, unknown> {
+    return nodeOf(this).schemas.all();
+  }
+
+  setValidatorCompiler(compiler: ValidatorCompiler): this {
+    openNode(this, 'Cannot call "setValidatorCompiler"!').schemas.validatorCompiler = compiler;
+    return this;
+  }
+
+  setSerializerCompiler(compiler: SerializerCompiler): this {
+    openNode(this, 'Cannot call "setSerializerCompiler"!').schemas.serializerCompiler = compiler;
+    return this;
+  }
+
+  setSchemaErrorFormatter(formatter: SchemaErrorFormatter<Context>): this {
+    const node = openNode(this, 'Cannot call "setSchemaErrorFormatter"!');
+    locating(node, () => checkFormatter(formatter));
+    node.settings.formatProblems = formatter.bind(this as unknown as Context);
+    return this;
+  }
+
+  setSchemaController(options: SchemaControllerOptions): this {
+    openNode(this, 'Cannot call "setSchemaController"!').schemas.setController(options);
+    return this;
+  }
+
+  setReplySerializer(serialize: (payload: never, status: number) => string): this {
+    openNode(this, 'Cannot call "setReplySerializer"!').settings.replySerializer = serialize;
+    return this;
+  }
+
+  get validatorCompiler(): ValidatorCompiler | undefined {
+    return nodeOf(this).schemas.knownValidator;
+  }
+
+  get serializerCompiler(): SerializerCompiler | undefined {
+    return nodeOf(this).schemas.knownSerializer;
+  }
+
+  // ---- errors and logs
+
+  setErrorHandler(handler: ErrorHandler): this {
+    const node = openNode(this, 'Cannot call "setErrorHandler"!');
+    if (typeof handler !== 'function') throw new ErrorHandlerNotFunction();
+    if (node.errorHandlers.length > 0) {
+      if (!node.app.options.allowErrorHandlerOverride) throw new ErrorHandlerAlreadySet();
+      warnErrorHandlerOverridden();
+    }
+    node.errorHandlers.push(handler);
+    return this;
+  }
+
+  get errorHandler(): ErrorHandler {
+    const node = nodeOf(this);
+    for (let owner: ContextNode | undefined = node; owner !== undefined; owner = owner.parent) {
+      const handler = owner.errorHandlers.at(-1);
+      if (handler !== undefined) return handler.bind(owner.api);
+    }
+    return node.app.defaultErrorHandler;
+  }
+
+  setChildLoggerFactory(factory: ChildLoggerFactory<Context>): this {
+    openNode(this, 'Cannot call "setChildLoggerFactory"!').settings.childLoggerFactory = factory;
+    return this;
+  }
+
+  get childLoggerFactory(): ChildLoggerFactory<Context> {
+    const node = nodeOf(this);
+    return node.setting('childLoggerFactory') ?? node.app.defaultChildLoggerFactory;
+  }
+
+  setGenReqId(generate: (rawRequest: never) => string): this {
+    openNode(this, 'Cannot call "setGenReqId"!').settings.makeRequestId = generate;
+    return this;
+  }
+
+  get genReqId(): (rawRequest: never) => string {
+    const node = nodeOf(this);
+    return node.setting('makeRequestId') ?? node.app.defaultRequestId;
+  }
+
+  // ---- bodies
+
+  addContentTypeParser(mediaType: unknown, optionsOrParser: unknown, parser?: unknown): this {
+    const node = parserNode(this, 'addContentTypeParser');
+    const isParser = typeof optionsOrParser === 'function';
+    const options = (isParser ? {} : (optionsOrParser ?? {})) as ParserOptions;
+    const parse = isParser ? optionsOrParser : parser;
+    locating(node, () => {
+      for (const type of Array.isArray(mediaType) ? mediaType : [mediaType]) {
+        node.parsers.add(type, options, parse, node.app.options.bodyLimit);
+      }
+    });
+    return this;
+  }
+
+  hasContentTypeParser(mediaType: string | RegExp): boolean {
+    return nodeOf(this).parsers.has(mediaType);
+  }
+
+  removeContentTypeParser(mediaType: string | RegExp | (string | RegExp)[]): void {
+    const { parsers } = parserNode(this, 'removeContentTypeParser');
+    for (const type of Array.isArray(mediaType) ? mediaType : [mediaType]) parsers.remove(type);
+  }
+
+  removeAllContentTypeParsers(): void {
+    parserNode(this, 'removeAllContentTypeParsers').parsers.removeAll();
+  }
+
+  getDefaultJsonParser(onProto: PoisoningAction, onConstructor: PoisoningAction): CollectedParser<string> {
+    return makeJsonParser(onProto, onConstructor);
+  }
+
+  get defaultTextParser(): CollectedParser<string> {
+    return textParser;
+  }
+
+  // ---- serving
+
+  listen(
+    optionsOrListener: ListenOptions | Callback = {},
+    listener?: (error: Error | null, address: string) => void,
+  ): Promise<string> | undefined {
+    const { app } = nodeOf(this);
+    const isListener = typeof optionsOrListener === 'function';
+    const callback = isListener ? (optionsOrListener as typeof listener) : listener;
+    if (isAsyncFunction(callback)) warnMixedStyles('listen method');
+    const listening = app.listen(isListener ? {} : optionsOrListener);
+    if (callback === undefined) return listening;
+    listening.then(
+      (address) => callback(null, address),
+      (error) => callback(error, null as never),
+    );
+    return undefined;
+  }
+
+  addresses(): AddressInfo[] {
+    return nodeOf(this).app.addresses();
+  }
+
+  get listeningOrigin(): string {
+    const address: AddressInfo | string = this.addresses().at(-1)!;
+    if (typeof address === 'string') return address;
+    const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+    const scheme = this.initialConfig['https'] ? 'https' : 'http';
+    return `${scheme}://${host}:${address.port}`;
+  }
+
+  inject(options?: never, callback?: Callback): unknown {
+    return nodeOf(this).app.inject(options, callback as never);
+  }
+}
+
+/** Shortcuts are properties like any other method: plugins replace and wrap them. */
+function makeShortcut(method: string): (this: object, url: unknown, details: unknown, handler?: unknown) => object {
+  return function shortcut(url, details, handler) {
+    declareRoute(nodeOf(this), readShortcut(method, url, details, handler));
+    return this;
+  };
+}
+
+for (const method of [...bodylessMethods, ...bodyMethods]) {
+  Object.defineProperty(RootContext.prototype, method.toLowerCase(), {
+    value: makeShortcut(method),
+    writable: true,
+    configurable: true,
+  });
+}
+
+function addDecorator<This extends object>(
+  context: This,
+  table: AnyDecoratorTable,
+  name: DecoratorName,
+  value: unknown,
+  dependencies: unknown,
+): This {
+  const node = nodeOf(context);
+  if (node.app.isStarted) throw new DecoratorAfterStart(String(name));
+  locating(node, () => table.add(name, value, dependencies));
+  return context;
+}
+
+function addHook(context: Context, node: ContextNode, name: string, hook: AnyHook): void {
+  const { boot } = node.app;
+  if (hook === undefined || hook === null) throw new HookHandlerInvalid(name, String(hook));
+  checkHookStyle(name as TableHookName, hook);
+  if (name === 'onClose') {
+    boot.onClose(context, disposalHook(hook));
+    return;
+  }
+  checkHook(name, hook);
+  if (deferredHooks.has(name)) boot.after(context, () => node.hooks.add(name as TableHookName, hook));
+  else node.hooks.add(name as TableHookName, hook);
+}
+
+function parserNode(context: object, call: string): ContextNode {
+  const node = nodeOf(context);
+  if (node.app.isStarted) throw new ParserAfterStart(call);
+  return node;
+}

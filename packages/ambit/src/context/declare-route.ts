@@ -1,0 +1,173 @@
+/** Takes a route's declaration apart, checks it, shows it to `onRoute` hooks and puts it into the router (spec 4.1). */
+import type { Handler, RegisteredRoute, RouteDetails, RouteOptions } from '../contract/context.ts';
+import {
+  AlreadyStarted,
+  BodyLimitInvalid,
+  BodySchemaUnsupported,
+  HandlerTimeoutInvalid,
+  MethodInvalid,
+  MethodUnsupported,
+  RouteDuplicated,
+  RouteHandlerDuplicated,
+  RouteHandlerMissing,
+  RouteHandlerNotFunction,
+  RouteLogLevelInvalid,
+  RouteOptionsNotObject,
+  RouteUrlInvalid,
+} from '../contract/errors.ts';
+import { CallSite } from '../kit/call-site.ts';
+import type { ErrorPlace } from '../kit/define-error.ts';
+import { isPlainObject } from '../kit/json-schema.ts';
+import { isDuplicate } from '../routing/router.ts';
+import type { ContextNode } from './context-node.ts';
+import { headReplyHook } from './head-route.ts';
+import { checkRouteHooks } from './hook-table.ts';
+
+/** The arguments of a shortcut, `app.get(url, details?, handler)`, as one declaration. */
+export function readShortcut(
+  method: string | string[],
+  url: unknown,
+  detailsOrHandler: unknown,
+  handler: unknown,
+): RouteOptions {
+  if (typeof url !== 'string') throw new RouteUrlInvalid(typeof url);
+  const name = String(method);
+  if (typeof handler !== 'function') {
+    const details = typeof detailsOrHandler === 'function' ? { handler: detailsOrHandler } : detailsOrHandler;
+    return { ...(details as RouteDetails & { handler: Handler }), method, url, path: url };
+  }
+  if (Object.prototype.toString.call(detailsOrHandler) !== '[object Object]') {
+    throw new RouteOptionsNotObject(name, url);
+  }
+  const { handler: second } = detailsOrHandler as { handler?: unknown };
+  if (typeof second === 'function') throw new RouteHandlerDuplicated(name, url);
+  if (second) throw new RouteHandlerNotFunction(name, url);
+  return { ...(detailsOrHandler as RouteDetails), method, url, path: url, handler: handler as Handler };
+}
+
+/** One declaration, on its way into the router. */
+interface Declaration {
+  readonly node: ContextNode;
+  /** The live options: `onRoute` hooks change them. */
+  readonly options: RouteOptions;
+  /** The options as they were declared, for the HEAD route that goes with a GET. */
+  readonly declared: RouteOptions;
+  readonly site: CallSite;
+  readonly isAutomatic: boolean;
+}
+
+/** @throws An error of the catalogue, with the context, the route and the caller's file in `where`. */
+export function declareRoute(node: ContextNode, options: RouteOptions, isAutomatic = false): void {
+  if (node.app.isStarted || node.app.boot.isLoaded) throw new AlreadyStarted('Cannot add route!');
+  const declaration = { node, options: { ...options }, declared: { ...options }, site: new CallSite(), isAutomatic };
+  try {
+    declare(declaration);
+  } catch (error) {
+    throw locate(error, declaration);
+  }
+}
+
+function locate(error: unknown, { node, options, site }: Declaration): unknown {
+  if (!(error instanceof Error)) return error;
+  const route = `${[options.method].flat().join(',')} ${node.prefix}${options.url ?? options.path ?? ''}`;
+  const where: ErrorPlace = { plugin: node.path, route, file: site.place };
+  return Object.assign(error, { where: { ...where, ...(error as { where?: ErrorPlace }).where } });
+}
+
+function declare(declaration: Declaration): void {
+  const { node, options } = declaration;
+  const url = options.url || options.path || '';
+  options.method = Array.isArray(options.method)
+    ? options.method.map((method) => normalizeMethod(node, method))
+    : normalizeMethod(node, options.method);
+  checkOptions(node, options, url);
+  for (const { path, isSecond } of variants(node, options, url)) place(declaration, path, isSecond);
+}
+
+function normalizeMethod({ app }: ContextNode, method: unknown): string {
+  if (typeof method !== 'string') throw new MethodInvalid();
+  const upper = method.toUpperCase();
+  if (!app.bodylessMethods.has(upper) && !app.bodyMethods.has(upper)) throw new MethodUnsupported(upper);
+  return upper;
+}
+
+function checkOptions({ app }: ContextNode, options: RouteOptions, url: string): void {
+  const name = String(options.method);
+  if (!options.handler) throw new RouteHandlerMissing(name, url);
+  if (options.errorHandler !== undefined && typeof options.errorHandler !== 'function') {
+    throw new RouteHandlerNotFunction(name, url);
+  }
+  checkPositiveInteger(options.bodyLimit, BodyLimitInvalid);
+  checkPositiveInteger(options.handlerTimeout, HandlerTimeoutInvalid);
+  for (const method of [options.method].flat()) {
+    if (options.schema?.body && app.bodylessMethods.has(method)) throw new BodySchemaUnsupported(method, url);
+  }
+}
+
+export function checkPositiveInteger(value: unknown, Invalid: typeof BodyLimitInvalid): void {
+  if (value !== undefined && !(Number.isInteger(value) && (value as number) > 0)) throw new Invalid(value);
+}
+
+/** The URL `/` under a prefix stands for the prefix itself, with and without its slash. */
+function variants({ prefix, app }: ContextNode, options: RouteOptions, url: string): { path: string; isSecond: boolean }[] {
+  const first = (path: string) => [{ path, isSecond: false }];
+  if (url !== '/' || prefix === '' || options.method === 'HEAD') {
+    return first(url.startsWith('/') && prefix.endsWith('/') ? url.slice(1) : url);
+  }
+  if (options.prefixTrailingSlash === 'slash') return first(url);
+  if (options.prefixTrailingSlash === 'no-slash') return first('');
+  const isCovered =
+    app.options.ignoreTrailingSlash || (app.options.ignoreDuplicateSlashes && prefix.endsWith('/'));
+  return isCovered ? first('') : [...first(''), { path: url, isSecond: true }];
+}
+
+/** Registers one URL of a declaration. The second URL of a prefix is the same route to `onRoute` hooks. */
+function place(declaration: Declaration, path: string, isSecond: boolean): void {
+  const { node, declared, site, isAutomatic } = declaration;
+  const { app, prefix } = node;
+  const live = liveOptions(node, isSecond ? { ...declaration.options } : declaration.options, path);
+  const logLevels = (app.log as { levels?: { values?: Record<string, number> } }).levels?.values;
+  const { logLevel } = live;
+  if (logLevel && logLevels !== undefined && logLevels[logLevel] === undefined) {
+    throw new RouteLogLevelInvalid(String(live.method), live.url, String(logLevel));
+  }
+  if (!isSecond) for (const hook of node.allHooks('onRoute')) hook.call(node.api, live as never);
+  checkRouteHooks(live as unknown as Record<string, unknown>);
+
+  const methods = [live.method].flat();
+  const exposesHead = live.exposeHeadRoute ?? app.options.exposeHeadRoutes;
+  const constraints = live.constraints ?? {};
+  const hasHead = app.router.declared('HEAD', live.url, constraints) !== null;
+  const target = { handler: live.handler, plan: undefined };
+  try {
+    app.router.add(live.method, live.url, constraints, target);
+  } catch (error) {
+    // The HEAD route we add by ourselves gives way to one that is there.
+    if (isDuplicate(error, methods)) {
+      if (isAutomatic) return;
+      throw RouteDuplicated.at({ cause: error }, methods.join(','), live.url);
+    }
+    throw error;
+  }
+  node.routes.push({ options: live, shownUrl: isSecond ? prefix : live.url, exposesHead, target, site });
+  if (exposesHead && !hasHead && methods.includes('GET') && !methods.includes('HEAD')) {
+    const { onSend } = declared;
+    const onSendHooks = onSend === undefined ? headReplyHook : [onSend, headReplyHook].flat();
+    declareRoute(node, { ...declared, method: 'HEAD', url: path, path, onSend: onSendHooks }, true);
+  }
+}
+
+/** Completes the options in place: `onRoute` hooks hold on to the object and expect what they change to apply. */
+function liveOptions(node: ContextNode, options: RouteOptions, path: string): RegisteredRoute {
+  const { prefix } = node;
+  const url = prefix + path;
+  const live = Object.assign(options, { url, path: url, routePath: path, prefix }) as RegisteredRoute;
+  live.logLevel ||= node.setting('logLevel') ?? '';
+  const inherited = node.setting('logSerializers');
+  if (inherited !== undefined || live.logSerializers !== undefined) {
+    live.logSerializers = { ...inherited, ...live.logSerializers };
+  }
+  live.attachValidation ??= false;
+  if (!isPlainObject(live.constraints)) live.constraints = {};
+  return live;
+}

@@ -1,0 +1,111 @@
+/** Owns the tables of decorators: what a context adds to itself, to its requests and to its replies (spec 2.1, 4.6). */
+import {
+  DecoratorAlreadyPresent,
+  DecoratorDependenciesInvalid,
+  DecoratorDependencyMissing,
+  DecoratorReferenceType,
+} from '../contract/errors.ts';
+
+export type DecoratorName = string | symbol;
+
+/** One decorator: a value copied into each instance, or something shared that lives on the prototype. */
+export interface Decorator {
+  readonly kind: 'value' | 'method' | 'accessor';
+  readonly value: unknown;
+}
+
+/** A `{ getter, setter }` pair. */
+interface AccessorPair {
+  getter?: () => unknown;
+  setter?: (value: unknown) => void;
+}
+
+export function isAccessor(value: unknown): value is AccessorPair {
+  if (typeof value !== 'object' || value === null) return false;
+  const { getter, setter } = value as AccessorPair;
+  return typeof getter === 'function' || typeof setter === 'function';
+}
+
+/** The decorators of requests, or of replies, that one context defines. */
+export class DecoratorTable {
+  readonly #own = new Map<DecoratorName, Decorator>();
+  readonly #parent: DecoratorTable | undefined;
+  /** The class that every instance derives from, by its prototype, and the fields it sets itself. */
+  readonly #base: { prototype: object; fields: ReadonlySet<DecoratorName> };
+
+  constructor(base: DecoratorTable | { prototype: object; fields: ReadonlySet<DecoratorName> }) {
+    const isParent = base instanceof DecoratorTable;
+    this.#parent = isParent ? base : undefined;
+    this.#base = isParent ? base.#base : base;
+  }
+
+  get own(): ReadonlyMap<DecoratorName, Decorator> {
+    return this.#own;
+  }
+
+  /** @throws {DecoratorAlreadyPresent} when it is defined here, or an ancestor defines a value under that name. */
+  add(name: DecoratorName, value: unknown, dependencies: unknown): void {
+    const text = String(name);
+    if (typeof value === 'object' && value !== null && !isAccessor(value)) {
+      throw new DecoratorReferenceType(text, typeof value);
+    }
+    if (this.#own.has(name) || this.#base.fields.has(name) || this.#inherited(name)?.kind === 'value') {
+      throw new DecoratorAlreadyPresent(text);
+    }
+    checkDependencies(text, dependencies, (dependency) => this.has(dependency));
+    const kind = typeof value === 'function' ? 'method' : isAccessor(value) ? 'accessor' : 'value';
+    this.#own.set(name, { kind, value });
+  }
+
+  /** Whether instances made in this context have a member of that name. */
+  has(name: DecoratorName): boolean {
+    return (
+      this.#own.has(name) ||
+      this.#inherited(name) !== undefined ||
+      this.#base.fields.has(name) ||
+      name in this.#base.prototype
+    );
+  }
+
+  #inherited(name: DecoratorName): Decorator | undefined {
+    for (let table = this.#parent; table !== undefined; table = table.#parent) {
+      const found = table.#own.get(name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}
+
+export function checkDependencies(
+  name: string,
+  dependencies: unknown,
+  isPresent: (dependency: DecoratorName) => boolean,
+): void {
+  if (dependencies === undefined || dependencies === null) return;
+  if (!Array.isArray(dependencies)) throw new DecoratorDependenciesInvalid(name);
+  for (const dependency of dependencies as DecoratorName[]) {
+    if (!isPresent(dependency)) throw new DecoratorDependencyMissing(String(dependency));
+  }
+}
+
+/** Defines a decorator on a context itself: children see it through the prototype. */
+export function decorateContext(context: object, name: DecoratorName, value: unknown, dependencies: unknown): void {
+  const isRoot = Object.getPrototypeOf(Object.getPrototypeOf(context)) === Object.prototype;
+  if (Object.hasOwn(context, name) || (isRoot && name in context)) {
+    throw new DecoratorAlreadyPresent(String(name));
+  }
+  checkDependencies(String(name), dependencies, (dependency) => dependency in context);
+  defineMember(context, name, value);
+}
+
+/** Puts a value or a `{ getter, setter }` pair on an object. */
+export function defineMember(target: object, name: DecoratorName, value: unknown): void {
+  if (isAccessor(value)) {
+    const { getter, setter } = value;
+    const access = { ...(getter && { get: getter }), ...(setter && { set: setter }) };
+    Object.defineProperty(target, name, { ...access, configurable: true });
+  } else {
+    Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+  }
+}
+

@@ -1,0 +1,42 @@
+/** The encapsulation-breaking wrapper of spec 4.6.7. */
+import type { PluginFunction } from '../contract/context.ts';
+import { PluginMetadataInvalid } from '../contract/errors.ts';
+import {
+  displayNameMarker,
+  hoistMarker,
+  type MarkedPlugin,
+  metadataMarker,
+  type PluginMetadata,
+} from '../contract/plugin.ts';
+
+/** What a hoisted plugin may declare about itself. */
+export interface HoistOptions extends PluginMetadata {
+  /** The name under which others depend on it. */
+  name?: string;
+}
+
+/**
+ * Makes a plugin fill the context it is registered in, instead of a child of its own: its decorators, hooks, routes and
+ * schemas belong to that context.
+ *
+ * @param details A name, or name, dependencies and decorators that must be there when it is registered.
+ * @throws {PluginMetadataInvalid} when the plugin is not a function or the details are not an object or a name.
+ */
+export function hoist<Options = Record<string, unknown>>(
+  plugin: PluginFunction<Options> | { default: PluginFunction<Options> },
+  details: HoistOptions | string = {},
+): PluginFunction<Options> & MarkedPlugin {
+  const marked = (typeof plugin === 'function' ? plugin : plugin?.default) as PluginFunction<Options> & MarkedPlugin;
+  if (typeof marked !== 'function') {
+    throw new PluginMetadataInvalid(`hoist expects a function, instead got ${plugin === null ? 'null' : typeof plugin}`);
+  }
+  const metadata: PluginMetadata = typeof details === 'string' ? { name: details } : { ...details };
+  if (typeof details !== 'string' && (typeof details !== 'object' || details === null || Array.isArray(details))) {
+    throw new PluginMetadataInvalid('hoist expects its details as an object or a name');
+  }
+  metadata.name ??= marked.name || 'anonymous';
+  marked[hoistMarker] = true;
+  marked[displayNameMarker] = metadata.name;
+  marked[metadataMarker] = metadata;
+  return marked;
+}

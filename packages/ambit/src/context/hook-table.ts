@@ -1,0 +1,82 @@
+/** Owns the hooks that one context adds, and the rules that every hook must keep. */
+import type { HookName, RequestHookName } from '../contract/context.ts';
+import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } from '../contract/errors.ts';
+import { isAsyncFunction } from '../kit/thenable.ts';
+
+export type AnyHook = (this: unknown, ...args: never[]) => unknown;
+
+/** The hooks of a request, in the order in which they are listed and printed. */
+export const requestHookNames: readonly RequestHookName[] = [
+  'onTimeout',
+  'onRequest',
+  'preParsing',
+  'preValidation',
+  'preSerialization',
+  'preHandler',
+  'onSend',
+  'onResponse',
+  'onError',
+  'onRequestAbort',
+];
+export const contextHookNames = ['onRoute', 'onRegister', 'onReady', 'onListen', 'preClose'] as const;
+export type TableHookName = RequestHookName | (typeof contextHookNames)[number];
+
+const tableHookNames: ReadonlySet<string> = new Set([...requestHookNames, ...contextHookNames]);
+
+export class HookTable {
+  readonly #own = new Map<string, AnyHook[]>();
+
+  add(name: TableHookName, hook: AnyHook): void {
+    const list = this.#own.get(name);
+    if (list === undefined) this.#own.set(name, [hook]);
+    else list.push(hook);
+  }
+
+  own(name: TableHookName): readonly AnyHook[] {
+    return this.#own.get(name) ?? [];
+  }
+}
+
+/** How many parameters an async hook may name before one of them must be `done`; `undefined` where any number goes. */
+const callbackArity: Readonly<Record<HookName, (parameters: number) => boolean>> = {
+  onRequest: (n) => n === 3,
+  preParsing: (n) => n === 4,
+  preValidation: (n) => n === 3,
+  preHandler: (n) => n === 3,
+  preSerialization: (n) => n === 4,
+  onSend: (n) => n === 4,
+  onResponse: (n) => n === 3,
+  onError: (n) => n === 4,
+  onTimeout: (n) => n === 3,
+  onRequestAbort: (n) => n !== 1,
+  onRoute: (n) => n === 3,
+  onRegister: (n) => n === 3,
+  onReady: (n) => n !== 0,
+  onListen: (n) => n !== 0,
+  preClose: (n) => n === 3,
+  onClose: (n) => n === 3,
+};
+
+/** @throws {HookMixesStyles} when an async hook takes `done` as well: it would end twice. */
+export function checkHookStyle(name: HookName, hook: AnyHook): void {
+  if (isAsyncFunction(hook) && callbackArity[name]?.(hook.length)) throw new HookMixesStyles();
+}
+
+/** @throws When the name is not a hook's, or the value not a function. */
+export function checkHook(name: unknown, hook: unknown): void {
+  if (typeof name !== 'string') throw new HookNameInvalid();
+  if (!tableHookNames.has(name)) throw new HookUnknown(name);
+  if (typeof hook !== 'function') throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
+}
+
+/** Checks the hooks among a route's options: each one function, or an array of them. */
+export function checkRouteHooks(options: Readonly<Record<string, unknown>>): void {
+  for (const name of requestHookNames) {
+    const value = options[name];
+    if (value === undefined) continue;
+    for (const hook of Array.isArray(value) ? value : [value]) {
+      if (typeof hook !== 'function') throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
+      checkHookStyle(name, hook);
+    }
+  }
+}

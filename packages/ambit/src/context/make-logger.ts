@@ -1,0 +1,120 @@
+/** Owns the logger of an application: pino, made from options or taken as it is, or silence. */
+import {
+  LogControllerInvalid,
+  LogDestinationInvalid,
+  LoggerGivenTwice,
+  LoggerInstanceInvalid,
+  LoggerInvalid,
+  LoggerOptionsInvalid,
+} from '../contract/errors.ts';
+import { LogController } from '../contract/log-controller.ts';
+import type { ChildLoggerFactory, Logger, LoggerOptions, LogSerializers } from '../contract/logger.ts';
+import type { AmbitOptions } from '../contract/options.ts';
+import type { Context, Reply, Request } from '../contract/context.ts';
+import { lazyModule } from '../kit/lazy-module.ts';
+
+interface Pino {
+  (options: object, stream?: unknown): Logger;
+  destination(file: string): unknown;
+  stdSerializers: { err: (error: never) => unknown };
+  symbols: { serializersSym: symbol };
+}
+const loadPino = lazyModule<Pino>('pino');
+
+const methods = ['info', 'error', 'debug', 'fatal', 'warn', 'trace', 'child'] as const;
+
+export interface LogSetup {
+  readonly log: Logger;
+  readonly hasLogger: boolean;
+}
+
+/** @throws When `logger` and `loggerInstance` are both given, or either is not what it should be. */
+export function makeLogger({ logger, loggerInstance }: AmbitOptions): LogSetup {
+  if (logger && loggerInstance) throw new LoggerGivenTwice();
+  if (loggerInstance) {
+    if (!isLogger(loggerInstance)) throw new LoggerInstanceInvalid();
+    return { log: adopt(loggerInstance), hasLogger: true };
+  }
+  if (!logger) return { log: silence(), hasLogger: false };
+  if (isLogger(logger)) throw new LoggerOptionsInvalid();
+  return { log: create(logger === true ? {} : logger), hasLogger: true };
+}
+
+export function makeLogController({ logController, disableRequestLogging, requestIdLogLabel }: AmbitOptions): LogController {
+  if (!logController) {
+    return new LogController({
+      ...(disableRequestLogging !== undefined && { disableRequestLogging }),
+      ...(requestIdLogLabel !== undefined && { requestIdLogLabel }),
+    });
+  }
+  if (logController instanceof LogController) return logController;
+  throw new LogControllerInvalid(typeof logController);
+}
+
+export const defaultChildLoggerFactory: ChildLoggerFactory<Context> = function defaultChildLoggerFactory(
+  logger,
+  bindings,
+  options,
+) {
+  return logger.child(bindings, options);
+};
+
+/** Whether a value is a logger; one that has only some of the methods is a mistake. */
+export function isLogger(value: unknown, isRequired = false): value is Logger {
+  const object = Object(value) as Record<string, unknown>;
+  const missing = methods.filter((method) => typeof object[method] !== 'function');
+  if (missing.length === 0) return true;
+  if (missing.length === methods.length && !isRequired) return false;
+  throw new LoggerInvalid(missing.join(','));
+}
+
+/** Discards everything. Its children are itself. */
+function silence(): Logger {
+  const ignore = (): void => {};
+  const silent = {
+    fatal: ignore,
+    error: ignore,
+    warn: ignore,
+    info: ignore,
+    debug: ignore,
+    trace: ignore,
+    child: (): Logger => silent,
+  };
+  return silent;
+}
+
+/** How requests, replies and errors are written in log lines. */
+function serializers(): LogSerializers {
+  return {
+    req: (request: Request) => ({
+      method: request.method,
+      url: request.url,
+      version: request.headers?.['accept-version'],
+      host: request.host,
+      remoteAddress: request.ip,
+      remotePort: request.socket ? request.socket.remotePort : undefined,
+    }),
+    err: loadPino().stdSerializers.err,
+    res: (reply: Reply) => ({ statusCode: reply.statusCode }),
+  };
+}
+
+function create(given: LoggerOptions): Logger {
+  if (given.stream && given.file) throw new LogDestinationInvalid();
+  // Symbols too: pino takes some of its options under symbols.
+  const options: LoggerOptions = Object.assign({}, given);
+  const stream = options.file ? loadPino().destination(options.file) : options.stream;
+  delete options.file;
+  delete options.stream;
+  options.level ||= 'info';
+  options.serializers = { ...serializers(), ...options.serializers };
+  return loadPino()(options, stream);
+}
+
+/** A child of the given logger, so that our serializers do not change the logger itself. */
+function adopt(given: Logger): Logger {
+  const { serializersSym } = loadPino().symbols;
+  const own = (given as unknown as { [key: symbol]: LogSerializers })[serializersSym];
+  const named = (given as { serializers?: LogSerializers }).serializers;
+  return given.child({}, { serializers: { ...serializers(), ...named, ...own } });
+}

@@ -1,0 +1,165 @@
+/** Owns the body parsers visible in a context: by media type, by regular expression, and the catch-all `*`. */
+import type { CollectedParser, PoisoningAction } from '../contract/context.ts';
+import {
+  JsonBodyEmpty,
+  JsonBodyInvalid,
+  ParserAlreadyPresent,
+  ParserNotFunction,
+  ParserParseAsInvalid,
+  ParserTypeEmpty,
+  ParserTypeInvalid,
+} from '../contract/errors.ts';
+import type { BodyParser } from '../contract/exchange.ts';
+import { warnLooseMediaTypePattern } from '../contract/warnings.ts';
+import { lazyModule } from '../kit/lazy-module.ts';
+import { type MediaType, parseMediaType } from '../kit/media-type.ts';
+
+type SecureParse = (
+  text: string,
+  options: { protoAction: PoisoningAction; constructorAction: PoisoningAction },
+) => unknown;
+const loadSecureJson = lazyModule<{ parse: SecureParse }>('secure-json-parse');
+
+export interface ParserOptions {
+  parseAs?: 'string' | 'buffer';
+  bodyLimit?: number;
+}
+
+const builtIn = new WeakSet<BodyParser>();
+
+export class ParserTable {
+  #parent: ParserTable | undefined;
+  #byType = new Map<string, BodyParser>();
+  #byPattern: { pattern: RegExp; parser: BodyParser }[] = [];
+  #any: BodyParser | undefined;
+
+  /** A child reads its parent's parsers until it changes something: then it has its own copy. */
+  constructor(parent?: ParserTable) {
+    this.#parent = parent;
+  }
+
+  addBuiltIn(mediaType: string, limitBytes: number, parse: CollectedParser<string>): void {
+    const parser: BodyParser = { collectAs: 'string', limitBytes, parse: parse as BodyParser['parse'] };
+    builtIn.add(parser);
+    this.#byType.set(mediaType, parser);
+  }
+
+  add(type: unknown, { parseAs, bodyLimit }: ParserOptions, parse: unknown, defaultLimitBytes: number): void {
+    const key = parserKey(type);
+    if (typeof parse !== 'function') throw new ParserNotFunction();
+    const present = this.#find(key);
+    if (present !== undefined && !builtIn.has(present)) throw new ParserAlreadyPresent(type);
+    if (parseAs !== undefined && parseAs !== 'string' && parseAs !== 'buffer') throw new ParserParseAsInvalid(parseAs);
+    this.#detach();
+    const parser: BodyParser = {
+      collectAs: parseAs,
+      limitBytes: bodyLimit || defaultLimitBytes,
+      parse: parse as BodyParser['parse'],
+    };
+    if (key === '*') this.#any = parser;
+    else if (typeof key === 'string') this.#byType.set(key, parser);
+    else {
+      // A pattern that may match in the middle of the value can be met by a parameter.
+      if (!key.source.startsWith('^') && !key.source.includes(';?')) warnLooseMediaTypePattern(key.source);
+      this.#byPattern.unshift({ pattern: key, parser });
+    }
+  }
+
+  has(type: unknown): boolean {
+    return this.#find(parserKey(type, true)) !== undefined;
+  }
+
+  remove(type: unknown): void {
+    const key = parserKey(type, true);
+    this.#detach();
+    if (key === '*') this.#any = undefined;
+    else if (typeof key === 'string') this.#byType.delete(key);
+    else this.#byPattern = this.#byPattern.filter(({ pattern }) => String(pattern) !== String(key));
+  }
+
+  removeAll(): void {
+    this.#parent = undefined;
+    this.#byType = new Map();
+    this.#byPattern = [];
+    this.#any = undefined;
+  }
+
+  // HOT: once per request with a body.
+  /** The most specific parser: the whole value, its media type, the latest pattern that matches, then `*`. */
+  match(mediaType: MediaType): BodyParser | undefined {
+    const table = this.#source;
+    if (mediaType.essence === undefined) return table.#any;
+    const exact = table.#byType.get(mediaType.text) ?? table.#byType.get(mediaType.essence);
+    if (exact !== undefined) return exact;
+    for (const { pattern, parser } of table.#byPattern) {
+      // A pattern with the flag `g` or `y` remembers where it stopped.
+      pattern.lastIndex = 0;
+      if (pattern.test(mediaType.text)) return parser;
+    }
+    return table.#any;
+  }
+
+  /** The nearest table with parsers of its own. */
+  get #source(): ParserTable {
+    let table: ParserTable = this;
+    while (table.#parent !== undefined) table = table.#parent;
+    return table;
+  }
+
+  #find(key: string | RegExp): BodyParser | undefined {
+    const table = this.#source;
+    if (key === '*') return table.#any;
+    if (typeof key === 'string') return table.#byType.get(key);
+    return table.#byPattern.find(({ pattern }) => String(pattern) === String(key))?.parser;
+  }
+
+  #detach(): void {
+    const source = this.#source;
+    if (source === this) return;
+    this.#byType = new Map(source.#byType);
+    this.#byPattern = source.#byPattern.slice();
+    this.#any = source.#any;
+    this.#parent = undefined;
+  }
+}
+
+/** The canonical media type, `*`, or the pattern. */
+function parserKey(type: unknown, isLenient = false): string | RegExp {
+  if (type instanceof RegExp) return type;
+  if (typeof type !== 'string') throw new ParserTypeInvalid();
+  const trimmed = type.trim().toLowerCase();
+  if (trimmed === '') {
+    if (isLenient) return '';
+    throw new ParserTypeEmpty();
+  }
+  if (trimmed === '*') return '*';
+  const { text } = parseMediaType(type.trim());
+  if (text === '' && !isLenient) throw new ParserTypeInvalid();
+  return text;
+}
+
+/** The default JSON parser, with what to do about `__proto__` and `constructor.prototype` in a body. */
+export function makeJsonParser(
+  protoAction: PoisoningAction,
+  constructorAction: PoisoningAction,
+): CollectedParser<string> {
+  const options = { protoAction, constructorAction };
+  return function defaultJsonParser(_request, body, done) {
+    if (body.length === 0) {
+      done(new JsonBodyEmpty());
+      return;
+    }
+    let parsed: unknown;
+    try {
+      parsed = loadSecureJson().parse(body, options);
+    } catch {
+      done(new JsonBodyInvalid());
+      return;
+    }
+    done(null, parsed);
+  };
+}
+
+export const textParser: CollectedParser<string> = function defaultTextParser(_request, body, done) {
+  done(null, body);
+};

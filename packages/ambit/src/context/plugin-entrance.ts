@@ -1,0 +1,64 @@
+/** Opens a context for each plugin, or its parent's for a hoisted one, once the plugin's own conditions are met. */
+import type { Context, PluginFunction } from '../contract/context.ts';
+import type { MarkedPlugin, RegisterOptions } from '../contract/plugin.ts';
+import type { ErrorPlace } from '../kit/define-error.ts';
+import { attachNode, ContextNode, nodeOf } from './context-node.ts';
+import { checkPlugin, displayName, isHoisted, registeredName } from './plugin-rules.ts';
+
+type AnyPlugin = PluginFunction & MarkedPlugin;
+
+export class PluginEntrance {
+  readonly #places = new WeakMap<object, ErrorPlace>();
+
+  /** @throws An error of the catalogue when the plugin refuses this context, or the context the plugin. */
+  enter(parent: Context, plugin: AnyPlugin, options: RegisterOptions & Record<string, unknown>): Context {
+    const node = nodeOf(parent);
+    const name = displayName(plugin);
+    const place: ErrorPlace = { plugin: `${node.path} > ${name}` };
+    this.#places.set(plugin, { ...place, step: stepOf(plugin) });
+    const registered = registeredName(plugin);
+    if (registered !== undefined) node.registered.add(registered);
+    try {
+      checkPlugin(plugin, {
+        isRegistered: (dependency) => node.isRegistered(dependency),
+        has: (owner, decorator) => hasDecorator(node, owner, decorator),
+      });
+    } catch (error) {
+      throw Object.assign(error as Error, { where: place });
+    }
+    if (isHoisted(plugin)) {
+      node.names.push(name);
+      return parent;
+    }
+    return openChild(node, name, options);
+  }
+
+  /** Where a plugin stands and what ends it, for the error that says it did not end. */
+  locate(plugin: object): ErrorPlace | undefined {
+    return this.#places.get(plugin);
+  }
+}
+
+function stepOf(plugin: AnyPlugin): string {
+  return plugin.length >= 3
+    ? 'the plugin has not called its `done` callback'
+    : 'the promise that the plugin returned has not settled';
+}
+
+function hasDecorator(node: ContextNode, owner: 'Fastify' | 'Request' | 'Reply', name: string | symbol): boolean {
+  if (owner === 'Fastify') return name in node.api;
+  return (owner === 'Request' ? node.requestDecorators : node.replyDecorators).has(name);
+}
+
+function openChild(parent: ContextNode, name: string, options: RegisterOptions & Record<string, unknown>): Context {
+  // The one place with prototype inheritance: what is added to the parent reads as the child's own.
+  const api = Object.create(parent.api) as Context;
+  const node = new ContextNode(parent.app, api, name, parent, options.prefix);
+  attachNode(api, node);
+  if (options.logLevel) node.settings.logLevel = options.logLevel;
+  if (options.logSerializers) {
+    node.settings.logSerializers = { ...parent.setting('logSerializers'), ...options.logSerializers };
+  }
+  for (const hook of parent.allHooks('onRegister')) hook.call(parent.api, api as never, options as never);
+  return api;
+}

@@ -1,0 +1,98 @@
+/** Reads what a plugin says of itself, and refuses it where that does not hold (spec 2.1, 4.6.7). */
+import semver from 'semver';
+import type { PluginFunction } from '../contract/context.ts';
+import {
+  PluginDecoratorMissing,
+  PluginDependencyMissing,
+  PluginMetadataInvalid,
+  PluginMixesStyles,
+  PluginVersionMismatch,
+} from '../contract/errors.ts';
+import {
+  displayNameMarker,
+  hoistMarker,
+  type MarkedPlugin,
+  metadataMarker,
+  type PluginMetadata,
+} from '../contract/plugin.ts';
+import { isAsyncFunction } from '../kit/thenable.ts';
+import { createRequire } from 'node:module';
+
+/** The API level of the ecosystem that plugin version ranges are checked against. */
+export const apiLevel = '5.12.8';
+/** The level that the specification of encapsulation describes; ranges written for it pass too. */
+const olderLevel = '4.x';
+
+const require = createRequire(import.meta.url);
+
+type MarkedFunction = PluginFunction & MarkedPlugin;
+
+export function isHoisted(plugin: MarkedFunction): boolean {
+  return Boolean(plugin[hoistMarker]);
+}
+
+/** The name under which a plugin counts as registered, if it has one. */
+export function registeredName(plugin: MarkedFunction): string | undefined {
+  return plugin[metadataMarker]?.name || undefined;
+}
+
+/** The name to show: as marked, the file that exports it, its function's name, or its first two lines. */
+export function displayName(plugin: MarkedFunction): string {
+  return (
+    plugin[displayNameMarker] ||
+    exportingFile(plugin) ||
+    plugin.name ||
+    plugin.toString().split('\n', 2).map((line) => line.trim()).join(' -- ')
+  );
+}
+
+/** Where the plugin is the whole export of a CommonJS file, that file. */
+function exportingFile(plugin: MarkedFunction): string | undefined {
+  return Object.keys(require.cache ?? {}).find((file) => require.cache[file]?.exports === plugin);
+}
+
+/** What a context can tell a plugin about itself. */
+export interface PluginHost {
+  isRegistered(name: string): boolean;
+  has(owner: 'Fastify' | 'Request' | 'Reply', decorator: string | symbol): boolean;
+}
+
+/** @throws When the plugin's own conditions are not met in this context. */
+export function checkPlugin(plugin: MarkedFunction, host: PluginHost): void {
+  const name = registeredName(plugin) ?? displayName(plugin);
+  if (isAsyncFunction(plugin) && plugin.length === 3) throw new PluginMixesStyles(name);
+  const metadata = plugin[metadataMarker];
+  if (metadata === undefined) return;
+  checkVersion(metadata, name);
+  checkDecorators(metadata, host);
+  for (const dependency of stringList(metadata.dependencies, 'The dependencies should be an array of strings')) {
+    if (!host.isRegistered(String(dependency))) throw new PluginDependencyMissing(String(dependency), name);
+  }
+}
+
+function checkVersion({ fastify: range }: PluginMetadata, name: string): void {
+  if (range === undefined || range === null || range === '') return;
+  if (semver.validRange(range) === null) throw new PluginMetadataInvalid(`'${range}' of ${name} is not a version range`);
+  if (semver.satisfies(apiLevel, range) || semver.intersects(range, olderLevel)) return;
+  throw new PluginVersionMismatch(name, range, apiLevel);
+}
+
+function checkDecorators({ decorators, name }: PluginMetadata, host: PluginHost): void {
+  const requiredBy = typeof name === 'string' ? ` required by '${name}'` : '';
+  const owners = [
+    ['Fastify', decorators?.fastify],
+    ['Reply', decorators?.reply],
+    ['Request', decorators?.request],
+  ] as const;
+  for (const [owner, names] of owners) {
+    for (const decorator of stringList(names, 'The decorators should be an array of strings')) {
+      if (!host.has(owner, decorator)) throw new PluginDecoratorMissing(String(decorator), requiredBy, owner);
+    }
+  }
+}
+
+function stringList(list: unknown, problem: string): readonly (string | symbol)[] {
+  if (list === undefined || list === null) return [];
+  if (!Array.isArray(list)) throw new PluginMetadataInvalid(problem);
+  return list as (string | symbol)[];
+}

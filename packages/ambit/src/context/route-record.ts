@@ -1,0 +1,20 @@
+/** A declared route, kept with its context until boot compiles it into a plan. */
+import type { RegisteredRoute, RequestHook } from '../contract/context.ts';
+import type { CallSite } from '../kit/call-site.ts';
+import type { RouteTarget } from '../routing/router.ts';
+
+export interface RouteRecord {
+  /** The live options, as `onRoute` hooks left them. */
+  readonly options: RegisteredRoute;
+  /** The URL pattern that `request.routeOptions.url` shows. */
+  readonly shownUrl: string;
+  readonly exposesHead: boolean;
+  readonly target: RouteTarget;
+  readonly site: CallSite;
+}
+
+export interface NotFoundDetails {
+  preValidation?: RequestHook | RequestHook[];
+  preHandler?: RequestHook | RequestHook[];
+  [detail: string]: unknown;
+}

@@ -1,0 +1,103 @@
+/** The replaceable compilers: schema in, function out (spec 4.3). */
+import type { JsonSchema } from '../kit/json-schema.ts';
+
+/** A part of a request that a schema can validate, under the name that compilers and formatters see. */
+export type HttpPart = 'body' | 'headers' | 'params' | 'querystring';
+
+/** One failure as the default engine, Ajv, reports it. Other engines may fill less. */
+export interface ValidationProblem {
+  keyword: string;
+  /** JSON Pointer of the offending value inside the part (RFC 6901); empty for the part itself. */
+  instancePath: string;
+  schemaPath: string;
+  params: Record<string, unknown>;
+  message?: string;
+}
+
+/** What a validator may answer: Ajv's boolean, a value to use instead, an error, or a promise of these. */
+export type ValidationResult =
+  | boolean
+  | undefined
+  // biome-ignore lint/suspicious/noConfusingVoidType: a validator that only throws on failure returns nothing.
+  | void
+  | { value: unknown; error?: undefined }
+  | { error: unknown }
+  | PromiseLike<unknown>;
+
+/** A compiled validator. Ajv's own functions are of this type. */
+export interface ValidatorFunction {
+  (data: unknown, dataContext?: { parentData: object; parentDataProperty: string }): ValidationResult;
+  /** Problems of the last call that returned `false`. */
+  errors?: ValidationProblem[] | null | undefined;
+}
+
+export interface ValidatorRequest<Schema = unknown> {
+  schema: Schema;
+  method: string;
+  url: string;
+  httpPart?: HttpPart | undefined;
+  /** Set when the schema belongs to one media type of a `content` map. */
+  contentType?: string | undefined;
+}
+
+/** Compiles one schema of a route into a validator (spec 4.3). */
+export type ValidatorCompiler<Schema = unknown> = (request: ValidatorRequest<Schema>) => ValidatorFunction;
+
+/** A compiled serializer: value in, JSON text out. */
+export type SerializerFunction = (value: never) => string;
+
+export interface SerializerRequest<Schema = unknown> {
+  schema: Schema;
+  method: string;
+  url: string;
+  /** The key of the response schema: a status, `2xx`, or `default`. */
+  httpStatus?: string | undefined;
+  contentType?: string | undefined;
+}
+
+/** Compiles one response schema into a serializer (spec 4.3). */
+export type SerializerCompiler<Schema = unknown> = (request: SerializerRequest<Schema>) => SerializerFunction;
+
+/** The shared schemas visible in a context, by `$id`. */
+export type SharedSchemas = { readonly [id: string]: JsonSchema };
+
+/** Builds the error of a failed validation (spec 4.3). `this` is the context of the route; must return an Error. */
+export type SchemaErrorFormatter<This = unknown> = (
+  this: This,
+  problems: ValidationProblem[],
+  dataVar: HttpPart,
+) => Error;
+
+/** Options of the default validator engine, Ajv 8 (spec 2.6). */
+export interface AjvOptions {
+  /** Merged over the baseline of spec 2.6. */
+  customOptions?: Record<string, unknown>;
+  /** Ajv plugins, each alone or with its options. */
+  plugins?: (AjvPlugin | readonly [AjvPlugin, ...unknown[]])[];
+  /** Called with each engine that is made. */
+  onCreate?: (ajv: unknown) => void;
+  /** `'JTD'` for JSON Type Definition schemas (RFC 8927). */
+  mode?: 'JTD';
+}
+
+// Plugins are typed against Ajv's own class, which is not part of our interface; any function is taken.
+export type AjvPlugin = (ajv: never, options?: never) => unknown;
+
+/** Where shared schemas are kept, when the default registry does not do. */
+export interface SchemaBucket {
+  add(schema: unknown): unknown;
+  getSchema(id: string): unknown;
+  getSchemas(): Record<string, unknown>;
+}
+
+/** Replaces how shared schemas are kept and how compilers are made from them. */
+export interface SchemaControllerOptions {
+  bucket?: (parentSchemas?: Record<string, unknown>) => SchemaBucket;
+  compilersFactory?: {
+    buildValidator?: (shared: Record<string, unknown>, options: AjvOptions) => ValidatorCompiler;
+    buildSerializer?: (
+      shared: Record<string, unknown>,
+      options: Record<string, unknown> | undefined,
+    ) => SerializerCompiler;
+  };
+}

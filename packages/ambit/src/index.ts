@@ -1,0 +1,26 @@
+/** The public surface of `ambit`. */
+import { createApp } from './app.ts';
+import type { Context } from './contract/context.ts';
+import type { AmbitOptions } from './contract/options.ts';
+
+/**
+ * Makes an application: its root context.
+ *
+ * @throws An error of the catalogue for an option that is unknown or not what it should be.
+ */
+export function ambit(options?: AmbitOptions): Context {
+  return createApp(options);
+}
+
+export { hoist, type HoistOptions } from './context/hoist.ts';
+export * as errors from './contract/errors.ts';
+export { LogController, type LogControllerOptions } from './contract/log-controller.ts';
+export type * from './contract/compiler.ts';
+export type * from './contract/context.ts';
+export type * from './contract/logger.ts';
+export type { AmbitOptions, RouterOptions } from './contract/options.ts';
+export type { MarkedPlugin, PluginMetadata, RegisterOptions } from './contract/plugin.ts';
+export type * from './contract/reply.ts';
+export type * from './contract/request.ts';
+export type { CodedError, ErrorPlace } from './kit/define-error.ts';
+export type { JsonSchema } from './kit/json-schema.ts';

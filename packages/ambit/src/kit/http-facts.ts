@@ -1,0 +1,32 @@
+/** Facts of HTTP that several layers need: methods, reason phrases, forbidden trailers. */
+import { METHODS, STATUS_CODES } from 'node:http';
+
+/** Methods whose requests carry no body that we would read (RFC 9110, 9.3). */
+export const bodylessMethods: readonly string[] = ['GET', 'HEAD', 'TRACE'];
+
+/** Methods whose body is parsed. QUERY is RFC 10008. */
+export const bodyMethods: readonly string[] = ['DELETE', 'OPTIONS', 'PATCH', 'PUT', 'POST', 'QUERY'];
+
+/** Every method that node's HTTP parser accepts. */
+export const parserMethods: ReadonlySet<string> = new Set(METHODS);
+
+/** The reason phrase of a status (RFC 9110, 15), or `undefined` for one that has none. */
+export function statusText(status: number): string | undefined {
+  return STATUS_CODES[status];
+}
+
+/** Fields that must not be sent as trailers (RFC 9110, 6.5.1). */
+export const forbiddenTrailers: ReadonlySet<string> = new Set([
+  'authorization',
+  'cache-control',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'content-type',
+  'host',
+  'max-forwards',
+  'set-cookie',
+  'te',
+  'trailer',
+  'transfer-encoding',
+]);

@@ -1,0 +1,179 @@
+/** Facts about JSON Schema (draft 7) that validation and serialization share: the short form, and header names. */
+
+/** A JSON Schema object. Its keywords are data to us; the engines give them meaning. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** True for object literals; class instances (other libraries' schemas) are not ours to rewrite. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (!isObject(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+const isString = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
+const isSchema = (value: unknown): boolean => isObject(value) || typeof value === 'boolean';
+const isSchemaOrList = (value: unknown): boolean => isSchema(value) || Array.isArray(value);
+const isAnything = (): boolean => true;
+
+/**
+ * What a value must look like to be that keyword's. A top-level `title` that holds a schema is a parameter named
+ * "title", not the keyword.
+ */
+const keywordValues: Readonly<Record<string, (value: unknown) => boolean>> = {
+  $id: isString,
+  $schema: isString,
+  $ref: isString,
+  $async: isBoolean,
+  $comment: isString,
+  $defs: isObject,
+  definitions: isObject,
+  title: isString,
+  description: isString,
+  default: isAnything,
+  examples: Array.isArray,
+  readOnly: isBoolean,
+  writeOnly: isBoolean,
+  nullable: isBoolean,
+  type: (value) => isString(value) || Array.isArray(value),
+  enum: Array.isArray,
+  const: isAnything,
+  format: isString,
+  minimum: isNumber,
+  maximum: isNumber,
+  exclusiveMinimum: isNumber,
+  exclusiveMaximum: isNumber,
+  multipleOf: isNumber,
+  minLength: isNumber,
+  maxLength: isNumber,
+  pattern: isString,
+  contentMediaType: isString,
+  contentEncoding: isString,
+  items: isSchemaOrList,
+  additionalItems: isSchema,
+  contains: isSchema,
+  minItems: isNumber,
+  maxItems: isNumber,
+  uniqueItems: isBoolean,
+  properties: isObject,
+  patternProperties: isObject,
+  additionalProperties: isSchema,
+  propertyNames: isSchema,
+  minProperties: isNumber,
+  maxProperties: isNumber,
+  required: Array.isArray,
+  dependencies: isObject,
+  allOf: Array.isArray,
+  anyOf: Array.isArray,
+  oneOf: Array.isArray,
+  not: isSchema,
+  if: isSchema,
+  // biome-ignore lint/suspicious/noThenProperty: `then` is a JSON Schema keyword, and this table is never awaited.
+  then: isSchema,
+  else: isSchema,
+  $merge: isObject,
+  $patch: isObject,
+  errorMessage: (value) => isString(value) || isObject(value),
+};
+
+/**
+ * True for the short form of spec 2.2: an object that lists its parameters at the top level, without any keyword
+ * of JSON Schema. The empty object is the schema that accepts everything.
+ */
+export function isShortForm(schema: unknown): schema is Record<string, JsonSchema | boolean> {
+  if (!isPlainObject(schema)) return false;
+  const keys = Object.keys(schema);
+  if (keys.length === 0 || Object.getOwnPropertySymbols(schema).length > 0) return false;
+  return keys.every((key) => {
+    const value = schema[key];
+    const isKeyword = Object.hasOwn(keywordValues, key) && keywordValues[key]!(value);
+    return !isKeyword && (isPlainObject(value) || typeof value === 'boolean');
+  });
+}
+
+/** The schema in full: `{ type: 'object', properties }` for the short form, anything else as it is. */
+export function expandShortForm<T>(schema: T): T | { type: 'object'; properties: T } {
+  return isShortForm(schema) ? { type: 'object', properties: schema } : schema;
+}
+
+const schemaLists = new Set(['allOf', 'anyOf', 'oneOf']);
+const subschemas = new Set([
+  'not',
+  'if',
+  'then',
+  'else',
+  'items',
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
+const namedSubschemas = new Set(['definitions', '$defs', 'patternProperties']);
+
+/**
+ * A copy of a headers schema with every header name in lower case, as node delivers them. Field names are case
+ * insensitive (RFC 9110, 5.1); patterns cannot be lowered and are left as written.
+ */
+export function lowerCaseHeaderNames(schema: unknown, insideNames = false): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => lowerCaseHeaderNames(item, insideNames));
+  if (!isObject(schema)) return schema;
+  const lowered: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    lowered[keyword] = lowerKeyword(keyword, value, insideNames);
+  }
+  return lowered;
+}
+
+const lowerText = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+
+function lowerKeyword(keyword: string, value: unknown, insideNames: boolean): unknown {
+  const lowerSchema = (sub: unknown): unknown => lowerCaseHeaderNames(sub, insideNames);
+  if (keyword === 'required') return Array.isArray(value) ? value.map(lowerText) : value;
+  if (keyword === 'propertyNames') return lowerCaseHeaderNames(value, true);
+  if (schemaLists.has(keyword) || subschemas.has(keyword)) return lowerSchema(value);
+  if (insideNames && keyword === 'enum' && Array.isArray(value)) return value.map(lowerText);
+  if (insideNames && keyword === 'const') return lowerText(value);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value);
+  if (keyword === 'properties' || keyword === 'dependentSchemas') {
+    return Object.fromEntries(entries.map(([name, sub]) => [name.toLowerCase(), lowerSchema(sub)]));
+  }
+  if (keyword === 'dependencies' || keyword === 'dependentRequired') {
+    const lowerDependency = (sub: unknown): unknown => (Array.isArray(sub) ? sub.map(lowerText) : lowerSchema(sub));
+    return Object.fromEntries(entries.map(([name, sub]) => [name.toLowerCase(), lowerDependency(sub)]));
+  }
+  if (namedSubschemas.has(keyword)) {
+    return Object.fromEntries(entries.map(([name, sub]) => [name, lowerSchema(sub)]));
+  }
+  return value;
+}
+
+/** The first `$ref` that leaves its document: its target cannot be rewritten along with the schema. */
+export function findExternalReference(schema: unknown): string | undefined {
+  return findReference(schema, (reference) => !reference.startsWith('#'));
+}
+
+/** The first `$ref` inside a `propertyNames` subschema that stays in its document. */
+export function findReferenceInNames(schema: unknown): string | undefined {
+  return findReference(schema, (reference, isInNames) => isInNames && reference.startsWith('#'));
+}
+
+function findReference(
+  schema: unknown,
+  matches: (reference: string, isInNames: boolean) => boolean,
+  isInNames = false,
+): string | undefined {
+  if (typeof schema !== 'object' || schema === null) return undefined;
+  const { $ref: reference } = schema as { $ref?: unknown };
+  if (typeof reference === 'string' && matches(reference, isInNames)) return reference;
+  for (const [key, value] of Object.entries(schema)) {
+    const found = findReference(value, matches, isInNames || key === 'propertyNames');
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,58 @@
+/** Owns the one reading of a Content-Type value that parsers, validators and serializers share (RFC 9110, 8.3.1). */
+
+export interface MediaType {
+  /** `type/subtype` in lower case, or `undefined` when the value is not a media type. */
+  readonly essence: string | undefined;
+  /** Parameter names in lower case, values unquoted, in the order received. */
+  readonly parameters: ReadonlyMap<string, string>;
+  /** The value rewritten canonically: `type/subtype; name="value"`. Empty when not a media type. */
+  readonly text: string;
+}
+
+const token = /^[\w!#$%&'*+.^`|~-]+$/;
+// One parameter: `name=token` or `name="quoted string"` (RFC 9110, 5.6.6).
+const parameter = /([\w!#$%&'*+.^`|~-]+)=([\w!#$%&'*+.^`|~-]+|"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*")/g;
+
+const none: MediaType = { essence: undefined, parameters: new Map(), text: '' };
+
+const cacheLimit = 256;
+const cache = new Map<string, MediaType>();
+
+// HOT: once per request with a body and per reply with a content type. A map lookup for values seen before.
+/** Reads a Content-Type value. Anything that is not exactly a media type has no `essence`. */
+export function parseMediaType(value: string | undefined): MediaType {
+  if (value === undefined) return none;
+  let parsed = cache.get(value);
+  if (parsed === undefined) {
+    parsed = readMediaType(value);
+    if (cache.size >= cacheLimit) cache.clear();
+    cache.set(value, parsed);
+  }
+  return parsed;
+}
+
+/** True for `application/json`, `application/problem+json` and every other JSON type (RFC 6839, 3.1). */
+export function isJson(essence: string): boolean {
+  return essence === 'application/json' || essence.endsWith('+json');
+}
+
+function readMediaType(value: string): MediaType {
+  const semicolon = value.indexOf(';');
+  const essence = (semicolon === -1 ? value : value.slice(0, semicolon)).trim().toLowerCase();
+  const slash = essence.indexOf('/');
+  if (slash === -1 || !token.test(essence.slice(0, slash)) || !token.test(essence.slice(slash + 1))) return none;
+  const parameters = new Map<string, string>();
+  if (semicolon !== -1) {
+    for (const [, name, text] of value.slice(semicolon + 1).matchAll(parameter)) {
+      parameters.set(name!.toLowerCase(), unquote(text!));
+    }
+  }
+  let text = essence;
+  for (const [name, value] of parameters) text += `; ${name}="${value}"`;
+  return { essence, parameters, text };
+}
+
+/** The content of a quoted string, with quoted pairs replaced by what they quote (RFC 9110, 5.6.4). */
+function unquote(text: string): string {
+  return text.startsWith('"') ? text.slice(1, -1).replace(/\\(.)/gs, '$1') : text;
+}

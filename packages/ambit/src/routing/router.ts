@@ -1,0 +1,121 @@
+/** Owns find-my-way: routes go in with a target, exchanges come out at the target's plan. */
+import FindMyWay from 'find-my-way';
+import type { ConstraintStrategy, Handler, PrintRoutesOptions, RouteConstraints } from '../contract/context.ts';
+import type { Exchange, Params, Plan } from '../contract/exchange.ts';
+
+/** What a route leads to. The plan is there once boot has compiled it. */
+export interface RouteTarget {
+  readonly handler: Handler;
+  plan: Plan | undefined;
+}
+
+/** Runs an exchange that was routed. */
+export type Dispatch = (exchange: Exchange, plan: Plan, params: Params, query: Record<string, string>) => void;
+
+/** Options of find-my-way; its own names. `defaultRoute` and the `on…` listeners receive exchanges. */
+export interface RouterOptions {
+  allowUnsafeRegex?: boolean;
+  caseSensitive?: boolean;
+  compile?: boolean;
+  constraints?: Record<string, ConstraintStrategy>;
+  ignoreDuplicateSlashes?: boolean;
+  ignoreTrailingSlash?: boolean;
+  maxParamLength?: number;
+  querystringParser?: (text: string) => unknown;
+  useSemicolonDelimiter?: boolean;
+  buildPrettyMeta?: (route: { store: RouteTarget }) => Record<string | symbol, unknown>;
+  onNotFound: (exchange: Exchange) => void;
+  onBadUrl: (path: string, exchange: Exchange) => void;
+  onMaxParamLength: (path: string, exchange: Exchange) => void;
+}
+
+/** A route as find-my-way gives it back. */
+export interface RouterMatch {
+  store: RouteTarget;
+  params: Params | string[];
+  searchParams?: Record<string, string>;
+}
+
+type Forward = (req: unknown, exchange: Exchange, params: Params, target: RouteTarget, query: Record<string, string>) => void;
+
+/** The part of find-my-way that we use; its own types are bound to `node:http`. */
+interface Engine {
+  on(methods: string | string[], url: string, options: object, handler: Forward, target: RouteTarget): void;
+  lookup(request: unknown, exchange: Exchange, done?: (error: unknown) => void): void;
+  find(method: string, url: string, constraints?: object): RouterMatch | null;
+  findRoute(method: string, url: string, constraints?: object): RouterMatch | null;
+  hasRoute(method: string, url: string, constraints?: object): boolean;
+  addConstraintStrategy(strategy: ConstraintStrategy): void;
+  hasConstraintStrategy(name: string): boolean;
+  prettyPrint(options?: object): string;
+  compile(): unknown;
+  readonly constrainer: { asyncStrategiesInUse: Set<string> };
+}
+
+export class Router {
+  readonly #engine: Engine;
+  readonly #forward: Forward;
+
+  constructor(dispatch: Dispatch, { onNotFound, onBadUrl, onMaxParamLength, ...options }: RouterOptions) {
+    const engineOptions = {
+      ...options,
+      defaultRoute: (_request: unknown, exchange: Exchange) => onNotFound(exchange),
+      onBadUrl: (path: string, _request: unknown, exchange: Exchange) => onBadUrl(path, exchange),
+      onMaxParamLength: (path: string, _request: unknown, exchange: Exchange) => onMaxParamLength(path, exchange),
+    };
+    this.#engine = (FindMyWay as unknown as (options: object) => Engine)(engineOptions);
+    this.#forward = (_request, exchange, params, target, query) => dispatch(exchange, target.plan!, params, query);
+  }
+
+  /** @throws {Error} when the URL is malformed, or the route is there already: see `isDuplicate`. */
+  add(methods: string | string[], url: string, constraints: RouteConstraints, target: RouteTarget): void {
+    this.#engine.on(methods, url, { constraints }, this.#forward, target);
+  }
+
+  // HOT: once per request.
+  /** Routes an exchange; a constraint that fails asynchronously is reported to `onConstraintError`. */
+  route(exchange: Exchange, onConstraintError?: (error: unknown) => void): void {
+    this.#engine.lookup(exchange.rawRequest, exchange, onConstraintError);
+  }
+
+  has(method: string, url: string, constraints?: RouteConstraints): boolean {
+    return this.#engine.hasRoute(method, url, constraints);
+  }
+
+  /** The route declared under exactly this pattern. */
+  declared(method: string, url: string, constraints?: RouteConstraints): RouterMatch | null {
+    return this.#engine.findRoute(method, url, constraints);
+  }
+
+  /** The route that a request for this URL would reach. */
+  match(method: string, url: string, constraints?: RouteConstraints): RouterMatch | null {
+    return this.#engine.find(method, url, constraints);
+  }
+
+  addConstraint(strategy: ConstraintStrategy): void {
+    this.#engine.addConstraintStrategy(strategy);
+  }
+
+  hasConstraint(name: string): boolean {
+    return this.#engine.hasConstraintStrategy(name);
+  }
+
+  get hasAsyncConstraints(): boolean {
+    return this.#engine.constrainer.asyncStrategiesInUse.size > 0;
+  }
+
+  print(options: PrintRoutesOptions): string {
+    return this.#engine.prettyPrint(options);
+  }
+
+  /** Turns the trees into generated code; only worth it once all routes are in. */
+  compile(): void {
+    this.#engine.compile();
+  }
+}
+
+/** Whether the router refused a route because the same one is declared already. */
+export function isDuplicate(error: unknown, methods: string | string[]): boolean {
+  const text = error instanceof Error ? error.message : '';
+  return [methods].flat().some((method) => text.includes(`Method '${method}' already declared for route`));
+}

@@ -1,0 +1,97 @@
+/** The request's way through its plan: hooks, body, validation, handler. Each step calls the next; a failure ends it. */
+import type { BodyStream } from '../contract/context.ts';
+import type { Exchange, Params, Plan } from '../contract/exchange.ts';
+import type { Logger } from '../contract/logger.ts';
+import { isThenable } from '../kit/thenable.ts';
+import { fail } from './fail.ts';
+import { runHandlerPhases } from './handle.ts';
+import { callPreParsingHook, callRequestHook } from './phases.ts';
+import { readBody } from './read-body.ts';
+import { runPhase } from './run-phase.ts';
+import { validateParts } from './validate-parts.ts';
+import { watch } from './watch.ts';
+
+// HOT: once per request.
+/** Takes a routed exchange through its plan. */
+export function begin(x: Exchange, plan: Plan, params: Params | undefined, query: unknown): void {
+  const id = plan.makeRequestId(x.rawRequest);
+  const log = plan.makeLogger === undefined ? plan.log : plan.makeLogger(x.rawRequest, id);
+  if (plan.server.isClosing && turnAway(x, plan, log)) return;
+  arrange(x, plan, id, params, query, log);
+  plan.logLines.incomingRequest(x.request, x.reply);
+  watch(x);
+  runPhase(plan.onRequest, callRequestHook, x, undefined, afterOnRequest);
+}
+
+/** Gives an exchange its plan, request and reply, short of running it. */
+export function arrange(
+  x: Exchange,
+  plan: Plan,
+  id: string,
+  params: Params | undefined,
+  query: unknown,
+  log: Logger,
+): void {
+  x.plan = plan;
+  x.log = log;
+  x.request = new plan.Request(x, id, params, query, log);
+  x.reply = new plan.Reply(x, x.request, log);
+}
+
+const unavailable = '{"error":"Service Unavailable","message":"Service Unavailable","statusCode":503}';
+
+/** While the server closes, connections are not kept, and new requests are refused unless configured otherwise. */
+function turnAway(x: Exchange, plan: Plan, log: Logger): boolean {
+  if (!x.isHttp2) x.setHeader('connection', 'close');
+  if (!plan.server.return503OnClosing) return false;
+  x.writeHead(503, { 'content-type': 'application/json', 'content-length': String(unavailable.length) });
+  x.end(unavailable);
+  plan.logLines.serviceUnavailable(log, plan.context);
+  return true;
+}
+
+function afterOnRequest(x: Exchange, error: unknown): void {
+  if (error != null) {
+    fail(x, error);
+    return;
+  }
+  x.bodyStream = x.requestStream as BodyStream;
+  runPhase(x.plan.preParsing, callPreParsingHook, x, x.bodyStream, afterPreParsing);
+}
+
+function afterPreParsing(x: Exchange, error: unknown, payload: unknown): void {
+  if (error != null) fail(x, error);
+  else {
+    x.bodyStream = payload as BodyStream;
+    readBody(x, afterBody);
+  }
+}
+
+function afterBody(x: Exchange, error: unknown): void {
+  if (x.isEnded || x.isHijacked || x.isReplying) return;
+  if (error != null) fail(x, error);
+  else runPhase(x.plan.preValidation, callRequestHook, x, undefined, afterPreValidation);
+}
+
+function afterPreValidation(x: Exchange, error: unknown): void {
+  if (error != null) fail(x, error);
+  else if (x.plan.validators === undefined) runHandlerPhases(x);
+  else {
+    const verdict = validateParts(x);
+    if (isThenable<Error | undefined>(verdict)) {
+      const { claim } = x;
+      verdict.then(
+        (verdict) => x.claim === claim && afterValidation(x, verdict),
+        (error) => fail(x, error),
+      );
+    } else afterValidation(x, verdict);
+  }
+}
+
+function afterValidation(x: Exchange, verdict: Error | undefined): void {
+  if (verdict === undefined) runHandlerPhases(x);
+  else if (x.plan.attachValidation) {
+    x.request.validationError = verdict;
+    runHandlerPhases(x);
+  } else fail(x, verdict);
+}

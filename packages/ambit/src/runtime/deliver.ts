@@ -1,0 +1,144 @@
+/** Takes a finished payload through the `onSend` hooks and onto the wire. */
+import { PayloadTypeInvalid, ResponseBodyConsumed } from '../contract/errors.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { callPayloadHook } from './phases.ts';
+import { runPhase } from './run-phase.ts';
+import type { OnFailure } from './settle.ts';
+import { sendStream } from './stream-payload.ts';
+import { announceTrailers, endWithTrailers } from './trailers.ts';
+import { sendWebStream } from './web-stream-payload.ts';
+
+// HTTP/2 flow control starves other streams when one writes without limit.
+const http2ChunkBytes = 64 * 1024;
+
+// HOT: once per reply.
+export function deliver(x: Exchange, payload: unknown, onFailure: OnFailure): void {
+  if (x.plan.onSend.length === 0) writeOrFail(x, payload, onFailure);
+  else {
+    runPhase(x.plan.onSend, callPayloadHook, x, payload, (x, error, payload) => {
+      if (error != null) onFailure(x, error);
+      else writeOrFail(x, payload, onFailure);
+    });
+  }
+}
+
+function writeOrFail(x: Exchange, payload: unknown, onFailure: OnFailure): void {
+  try {
+    writeReply(x, payload, onFailure);
+  } catch (error) {
+    onFailure(x, error);
+  }
+}
+
+function writeReply(x: Exchange, payload: unknown, onFailure: OnFailure): void {
+  if (x.trailers !== undefined) announceTrailers(x);
+  const content = isWebResponse(payload) ? unwrapResponse(x, payload) : payload;
+  const { status } = x;
+  if (content === undefined || content === null) {
+    writeEmpty(x, status, content);
+  } else if (status < 200 || status === 204) {
+    writeWithoutContent(x, status, content);
+  } else if (typeof content === 'string' || Buffer.isBuffer(content)) {
+    writeContent(x, status, content);
+  } else if (isNodeStream(content)) {
+    sendStream(x, content, onFailure);
+  } else if (isWebStream(content)) {
+    sendWebStream(x, content, onFailure);
+  } else {
+    throw new PayloadTypeInvalid(typeof content);
+  }
+}
+
+export function isNodeStream(payload: unknown): payload is import('node:stream').Readable {
+  return typeof (payload as { pipe?: unknown }).pipe === 'function';
+}
+
+export function isWebStream(payload: unknown): payload is ReadableStream<Uint8Array> {
+  return typeof (payload as { getReader?: unknown }).getReader === 'function';
+}
+
+/** By its tag rather than its class: other implementations of fetch have a `Response` of their own. */
+export function isWebResponse(payload: unknown): payload is Response {
+  return (
+    typeof payload === 'object' && payload !== null && Object.prototype.toString.call(payload) === '[object Response]'
+  );
+}
+
+/** A `Response` brings its status, its headers and a body that is a web stream or null. */
+function unwrapResponse(x: Exchange, response: Response): unknown {
+  if (typeof response.status === 'number') x.reply.code(response.status);
+  if (typeof response.headers?.forEach === 'function') {
+    response.headers.forEach((value, name) => x.reply.header(name, value));
+  }
+  if (response.body !== null && response.bodyUsed) throw new ResponseBodyConsumed();
+  return response.body;
+}
+
+function writeEmpty(x: Exchange, status: number, payload: unknown): void {
+  // No Content-Length below 200 and for 204 (RFC 9110, 8.6); 304 and HEAD describe a content that is not sent.
+  const hasLength = status >= 200 && status !== 204 && status !== 304;
+  if (hasLength && x.method !== 'HEAD' && x.trailers === undefined) x.replyHeaders['content-length'] = '0';
+  writeHead(x, status);
+  endWithTrailers(x, payload);
+}
+
+/** Statuses that have no content cannot announce any (RFC 9110, 8.6). */
+function writeWithoutContent(x: Exchange, status: number, content: unknown): void {
+  x.reply.removeHeader('content-type').removeHeader('content-length');
+  writeHead(x, status);
+  endWithTrailers(x, undefined);
+  if (isNodeStream(content)) content.on('error', () => {}).resume();
+  else if (isWebStream(content)) content.cancel().catch(() => {});
+}
+
+function writeContent(x: Exchange, status: number, content: string | Buffer): void {
+  const headers = x.replyHeaders;
+  if (x.trailers === undefined) {
+    const declared = headers['content-length'];
+    const lengthBytes = typeof content === 'string' ? Buffer.byteLength(content) : content.length;
+    // A HEAD reply describes the content that GET would send.
+    if (!declared || (x.method !== 'HEAD' && Number(declared) !== lengthBytes)) {
+      headers['content-length'] = String(lengthBytes);
+    }
+  }
+  writeHead(x, status);
+  if (x.isHttp2) {
+    writeInChunks(x, typeof content === 'string' ? Buffer.from(content) : content, 0, content);
+  } else if (x.trailers === undefined) {
+    x.end(content);
+  } else {
+    x.write(content);
+    endWithTrailers(x, content);
+  }
+}
+
+function writeInChunks(x: Exchange, bytes: Buffer, from: number, content: string | Buffer): void {
+  let at = from;
+  while (at < bytes.length) {
+    if (x.isDestroyed || x.isEnded) return;
+    const chunk = bytes.subarray(at, at + http2ChunkBytes);
+    at += chunk.length;
+    if (at === bytes.length && x.trailers === undefined) {
+      x.end(chunk);
+      return;
+    }
+    if (!x.write(chunk)) {
+      x.onceDrained(() => writeInChunks(x, bytes, at, content));
+      return;
+    }
+  }
+  endWithTrailers(x, content);
+}
+
+function writeHead(x: Exchange, status: number): void {
+  try {
+    x.writeHead(status, x.replyHeaders);
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_HTTP_HEADERS_SENT') {
+      x.log.warn(
+        `Reply was already sent, did you forget to "return reply" in the "${x.url}" (${x.method}) route?`,
+      );
+    }
+    throw error;
+  }
+}

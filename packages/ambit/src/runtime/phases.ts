@@ -1,0 +1,56 @@
+/** The arguments that the hooks of each kind of phase are called with. */
+import type { AbortHook, BodyStream, ErrorHook, PayloadHook, PreParsingHook, RequestHook } from '../contract/context.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { isThenable } from '../kit/thenable.ts';
+import type { CallHook } from './run-phase.ts';
+
+// Hooks are bound to their context when the plan is compiled, so `this` is never passed here.
+type Bound<Hook extends (this: never, ...args: never[]) => unknown> = (...args: Parameters<Hook>) => unknown;
+
+export const callRequestHook: CallHook<RequestHook> = (hook, x, _payload, done) =>
+  (hook as Bound<RequestHook>)(x.request, x.reply, done);
+
+export const callPayloadHook: CallHook<PayloadHook> = (hook, x, payload, done) =>
+  (hook as Bound<PayloadHook>)(x.request, x.reply, payload, done);
+
+export const callPreParsingHook: CallHook<PreParsingHook> = (hook, x, payload, done) =>
+  (hook as Bound<PreParsingHook>)(x.request, x.reply, payload as BodyStream, done);
+
+export const callErrorHook: CallHook<ErrorHook> = (hook, x, error, done) =>
+  (hook as Bound<ErrorHook>)(x.request, x.reply, error as Error, done);
+
+/** Runs hooks that only watch (`onResponse`, `onTimeout`, `onRequestAbort`): one after the other, whatever became of the reply. */
+export function runWatchers<Hook extends RequestHook | AbortHook>(
+  hooks: readonly Hook[],
+  call: (hook: Hook, done: (error?: unknown) => void) => unknown,
+  after: (error: unknown) => void,
+  at = 0,
+): void {
+  if (at === hooks.length) {
+    after(undefined);
+    return;
+  }
+  let isSettled = false;
+  const settle = (error?: unknown): void => {
+    if (isSettled) return;
+    isSettled = true;
+    if (error) after(error);
+    else runWatchers(hooks, call, after, at + 1);
+  };
+  try {
+    const result = call(hooks[at]!, settle);
+    if (isThenable(result)) result.then(() => settle(), (error) => settle(error ?? new Error('undefined')));
+  } catch (error) {
+    settle(error);
+  }
+}
+
+export const callWatcher =
+  (x: Exchange) =>
+  (hook: RequestHook, done: (error?: unknown) => void): unknown =>
+    (hook as Bound<RequestHook>)(x.request, x.reply, done);
+
+export const callAbortWatcher =
+  (x: Exchange) =>
+  (hook: AbortHook, done: (error?: unknown) => void): unknown =>
+    (hook as Bound<AbortHook>)(x.request, done);

@@ -1,0 +1,121 @@
+/** Owns `reply.send`: what a payload is, its media type, and the way it is serialized. */
+import { types } from 'node:util';
+import { ReplyAlreadySent, SendInsideOnError } from '../contract/errors.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { parseMediaType } from '../kit/media-type.ts';
+import { deliver, isNodeStream, isWebResponse, isWebStream } from './deliver.ts';
+import { fail } from './fail.ts';
+import { callPayloadHook } from './phases.ts';
+import { runPhase } from './run-phase.ts';
+
+const jsonType = 'application/json; charset=utf-8';
+const textType = 'text/plain; charset=utf-8';
+const bytesType = 'application/octet-stream';
+
+// HOT: once per reply.
+export function send(x: Exchange, payload: unknown): void {
+  if (x.isReporting) throw new SendInsideOnError();
+  if (x.isReplying || x.isHijacked || x.isEnded) {
+    x.log.warn({ err: new ReplyAlreadySent(x.url, x.method) });
+    return;
+  }
+  if (payload instanceof Error || types.isNativeError(payload)) {
+    fail(x, payload);
+    return;
+  }
+  x.claim++;
+  x.isReplying = true;
+  if (payload === undefined || payload === null) sendNothing(x, payload);
+  else if (typeof payload === 'string') sendText(x, payload);
+  else if (typeof payload === 'object' && isPassedThrough(payload)) deliver(x, payload, fail);
+  else if (ArrayBuffer.isView(payload)) sendBytes(x, payload);
+  else sendValue(x, payload);
+}
+
+function isPassedThrough(payload: object): boolean {
+  return isNodeStream(payload) || isWebStream(payload) || isWebResponse(payload);
+}
+
+/** `undefined` is no content; `null` is a JSON value where a serializer or a JSON type was asked for. */
+function sendNothing(x: Exchange, payload: undefined | null): void {
+  if (payload === null && (x.serialize !== undefined || isJsonReply(x) || !hasContentType(x))) sendValue(x, payload);
+  else deliver(x, payload, fail);
+}
+
+function sendText(x: Exchange, text: string): void {
+  if (!hasContentType(x)) x.replyHeaders['content-type'] = textType;
+  else if (x.serialize !== undefined) {
+    serializeWith(x, x.serialize, text);
+    return;
+  } else addCharset(x);
+  deliver(x, text, fail);
+}
+
+function sendBytes(x: Exchange, view: ArrayBufferView): void {
+  if (!hasContentType(x)) x.replyHeaders['content-type'] = bytesType;
+  const bytes = Buffer.isBuffer(view) ? view : Buffer.from(view.buffer, view.byteOffset, view.byteLength);
+  deliver(x, bytes, fail);
+}
+
+/** Everything else is a value to serialize, as JSON unless the reply says otherwise. */
+function sendValue(x: Exchange, value: unknown): void {
+  if (x.serialize === undefined) {
+    if (!hasContentType(x)) x.replyHeaders['content-type'] = jsonType;
+    else if (isJsonReply(x)) addCharset(x);
+    else {
+      deliver(x, value, fail);
+      return;
+    }
+  }
+  if (x.plan.preSerialization.length === 0) serializeAndDeliver(x, undefined, value);
+  else runPhase(x.plan.preSerialization, callPayloadHook, x, value, serializeAndDeliver);
+}
+
+function serializeAndDeliver(x: Exchange, error: unknown, value: unknown): void {
+  if (error != null) {
+    fail(x, error);
+    return;
+  }
+  const { plan } = x;
+  const contentType = x.replyHeaders['content-type'] as string | undefined;
+  const serialize = x.serialize ?? plan.replySerializer ?? plan.serializers?.pick(x.status, contentType);
+  serializeWith(x, serialize ?? serializeJson, value);
+}
+
+type AnySerializer = (value: never, status: number) => string | Buffer;
+
+const serializeJson = (value: unknown): string => JSON.stringify(value);
+
+function serializeWith(x: Exchange, serialize: AnySerializer, value: unknown): void {
+  let payload: string | Buffer;
+  try {
+    payload = serialize(value as never, x.status);
+  } catch (error) {
+    if (typeof error === 'object' && error !== null) {
+      (error as { serialization?: unknown }).serialization = x.plan.info.config;
+    }
+    fail(x, error);
+    return;
+  }
+  deliver(x, payload, fail);
+}
+
+function hasContentType(x: Exchange): boolean {
+  return parseMediaType(contentTypeOf(x)).essence !== undefined;
+}
+
+export function contentTypeOf(x: Exchange): string | undefined {
+  return (x.replyHeaders['content-type'] ?? x.getHeader('content-type')) as string | undefined;
+}
+
+function isJsonReply(x: Exchange): boolean {
+  return parseMediaType(contentTypeOf(x)).essence?.includes('json') ?? false;
+}
+
+/** JSON is UTF-8 (RFC 8259, 8.1); saying so keeps old clients from guessing. */
+function addCharset(x: Exchange): void {
+  const type = parseMediaType(contentTypeOf(x));
+  if (type.essence?.includes('json') && !type.parameters.has('charset')) {
+    x.replyHeaders['content-type'] = `${type.text}; charset=utf-8`;
+  }
+}

@@ -1,0 +1,56 @@
+/** Pipes a node stream into the response; an error before the first byte can still be answered, a later one cuts it off. */
+import { finished, type Readable } from 'node:stream';
+import type { Exchange } from '../contract/exchange.ts';
+import type { OnFailure } from './settle.ts';
+import { endWithTrailers } from './trailers.ts';
+
+/** Older streams and file handles end in other ways than `destroy`. */
+type StreamLike = Readable & { close?: (done: () => void) => void; abort?: () => void };
+
+export function sendStream(x: Exchange, stream: StreamLike, onFailure: OnFailure): void {
+  const claim = x.claim;
+  let isSourceOpen = true;
+  let isReported = false;
+  const report = (error: Error): void => {
+    if (!isReported) x.plan.logLines.streamError(error, x.request, x.reply);
+    isReported = true;
+  };
+
+  finished(stream, { readable: true, writable: false }, (error) => {
+    isSourceOpen = false;
+    if (error == null) {
+      if (x.trailers !== undefined) endWithTrailers(x, null);
+    } else if (x.isHeadWritten || x.isAborted) {
+      report(error);
+      x.destroy();
+    } else if (x.claim === claim) {
+      onFailure(x, error);
+    }
+  });
+
+  finished(x.responseStream, (error) => {
+    if (!isSourceOpen) return;
+    if (error != null && x.isHeadWritten) report(error);
+    closeSource(x, stream);
+  });
+
+  setHeaders(x);
+  // With trailers, the end of the source ends the response, not the pipe.
+  stream.pipe(x.responseStream, { end: x.trailers === undefined });
+}
+
+/** Headers are set, not written: until data comes, an error can still take their place. */
+export function setHeaders(x: Exchange): void {
+  if (x.isHeadWritten) {
+    x.log.warn("response will send, but you shouldn't use res.writeHead in stream mode");
+    return;
+  }
+  for (const name in x.replyHeaders) x.setHeader(name, x.replyHeaders[name]);
+}
+
+function closeSource(x: Exchange, stream: StreamLike): void {
+  if (typeof stream.destroy === 'function') stream.destroy();
+  else if (typeof stream.close === 'function') stream.close(() => {});
+  else if (typeof stream.abort === 'function') stream.abort();
+  else x.log.warn('stream payload does not end properly');
+}

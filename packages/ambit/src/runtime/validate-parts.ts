@@ -1,0 +1,137 @@
+/** Validates the parts of a request with the validators of its plan, in order: params, body, query string, headers. */
+import type { HttpPart, ValidatorFunction } from '../contract/compiler.ts';
+import { FormatterResultInvalid } from '../contract/errors.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { Request } from '../contract/context.ts';
+import { isThenable } from '../kit/thenable.ts';
+
+type RequestKey = 'params' | 'body' | 'query' | 'headers';
+type Outcome = { problems: unknown } | undefined;
+/** An error that is no verdict on the input: the validator itself broke. */
+class Broken {
+  readonly error: unknown;
+  constructor(error: unknown) {
+    this.error = error;
+  }
+}
+
+const steps: readonly [HttpPart, RequestKey][] = [
+  ['params', 'params'],
+  ['body', 'body'],
+  ['querystring', 'query'],
+  ['headers', 'headers'],
+];
+
+// HOT: once per request of a route with schemas. Synchronous until a validator returns a promise.
+/** The error of the first part that fails, `undefined` when all pass, or a promise of either. */
+export function validateParts(x: Exchange, from = 0): Error | undefined | PromiseLike<Error | undefined> {
+  for (let i = from; i < steps.length; i++) {
+    const [part, key] = steps[i]!;
+    const validator = part === 'body' ? bodyValidator(x) : x.plan.validators![part];
+    if (validator === undefined) continue;
+    const outcome = runValidator(x.request, validator, key);
+    if (isThenable<Outcome | Broken>(outcome)) {
+      return outcome.then((settled) =>
+        settled === undefined ? validateParts(x, i + 1) : validationError(x, settled, part),
+      );
+    }
+    if (outcome !== undefined) return validationError(x, outcome, part);
+  }
+  return undefined;
+}
+
+function bodyValidator(x: Exchange): ValidatorFunction | undefined {
+  const { body, bodyByType } = x.plan.validators!;
+  if (bodyByType === undefined) return body;
+  const essence = x.mediaType?.essence;
+  if (essence !== undefined) {
+    const exact = bodyByType.get(essence) ?? bodyByType.get(`${essence.slice(0, essence.indexOf('/'))}/*`);
+    return exact ?? bodyByType.get('*/*');
+  }
+  // No body came. Where the schemas cover every body that may come, a missing one fails like any other.
+  return x.plan.coveredTypes === undefined ? undefined : bodyByType.values().next().value;
+}
+
+function runValidator(
+  request: Request,
+  validator: ValidatorFunction,
+  key: RequestKey,
+): Outcome | Broken | PromiseLike<Outcome | Broken> {
+  const value = request[key];
+  let result: unknown;
+  try {
+    // Ajv replaces a scalar at the root only when it is told where the value lives.
+    result = validator(value === undefined ? null : value, { parentData: request, parentDataProperty: key });
+  } catch (error) {
+    return new Broken(error);
+  }
+  if (isThenable(result)) {
+    const isEngineAsync = isAsyncSchema(validator);
+    return result.then(
+      (settled) => (isEngineAsync ? undefined : readResult(request, validator, key, settled)),
+      (error) => rejectedOutcome(error),
+    );
+  }
+  return readResult(request, validator, key, result);
+}
+
+/** Ajv's `$async` functions resolve with the data itself, whose fields must not be read as a verdict. */
+function isAsyncSchema(validator: ValidatorFunction): boolean {
+  return (validator as { schema?: { $async?: boolean } }).schema?.$async === true;
+}
+
+/** A rejection that lists problems is Ajv's way to say "invalid"; so is any error that claims a client's fault. */
+function rejectedOutcome(error: unknown): Outcome | Broken {
+  const { errors, statusCode } = Object(error) as { errors?: unknown; statusCode?: unknown };
+  if (Array.isArray(errors)) return { problems: errors };
+  return Number(statusCode) >= 400 && Number(statusCode) < 500 ? { problems: error } : new Broken(error);
+}
+
+function readResult(request: Request, validator: ValidatorFunction, key: RequestKey, result: unknown): Outcome {
+  if (result === false) return { problems: validator.errors ?? [] };
+  if (typeof result !== 'object' || result === null) return undefined;
+  const { error } = result as { error?: unknown };
+  if (error) return { problems: error };
+  if ('value' in result) (request as { [Key in RequestKey]: unknown })[key] = result.value;
+  return undefined;
+}
+
+type ValidationError = Error & {
+  statusCode?: number;
+  code?: string;
+  validation?: unknown;
+  validationContext?: string;
+};
+
+function validationError(x: Exchange, outcome: { problems: unknown } | Broken, part: HttpPart): ValidationError {
+  if (outcome instanceof Broken) {
+    const error = (outcome.error instanceof Error ? outcome.error : new Error(String(outcome.error))) as ValidationError;
+    error.statusCode = 500;
+    return error;
+  }
+  const { problems } = outcome;
+  const validationContext = x.plan.partNames[part];
+  if (problems instanceof Error) {
+    const error = problems as ValidationError;
+    error.statusCode ||= 400;
+    error.code ||= 'FST_ERR_VALIDATION';
+    error.validationContext ||= validationContext;
+    // Spec 2.5 wants it in `validation` too; hidden, since an enumerable reference to itself defeats serializers.
+    if (error.validation === undefined) {
+      Object.defineProperty(error, 'validation', { value: problems, writable: true, configurable: true });
+    }
+    return error;
+  }
+  let error: ValidationError;
+  try {
+    error = x.plan.formatProblems(problems as never, part);
+  } catch (thrown) {
+    return thrown as ValidationError;
+  }
+  if (!(error instanceof Error)) return new FormatterResultInvalid(error === null ? 'null' : typeof error);
+  error.statusCode ||= 400;
+  error.code ||= 'FST_ERR_VALIDATION';
+  error.validation = problems;
+  error.validationContext = validationContext;
+  return error;
+}

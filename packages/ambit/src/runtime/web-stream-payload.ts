@@ -1,0 +1,48 @@
+/** Reads a web stream into the response at the pace of the client. */
+import { finished } from 'node:stream';
+import { ReadableStreamLocked } from '../contract/errors.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { OnFailure } from './settle.ts';
+import { setHeaders } from './stream-payload.ts';
+import { endWithTrailers } from './trailers.ts';
+
+export function sendWebStream(x: Exchange, stream: ReadableStream<Uint8Array | string>, onFailure: OnFailure): void {
+  if (stream.locked) throw new ReadableStreamLocked();
+  const reader = stream.getReader();
+  const claim = x.claim;
+  let isSourceOpen = true;
+  let isReported = false;
+  const report = (error: Error): void => {
+    if (!isReported) x.plan.logLines.streamError(error, x.request, x.reply);
+    isReported = true;
+  };
+
+  finished(x.responseStream, (error) => {
+    if (!isSourceOpen) return;
+    if (error != null && x.isHeadWritten) report(error);
+    reader.cancel().catch(() => {});
+  });
+  setHeaders(x);
+
+  const fail = (error: Error): void => {
+    isSourceOpen = false;
+    if (x.isHeadWritten || x.isAborted) {
+      report(error);
+      x.destroy();
+    } else if (x.claim === claim) {
+      onFailure(x, error);
+    }
+  };
+  const readNext = (): void => {
+    reader.read().then(({ done, value }) => {
+      if (done) {
+        isSourceOpen = false;
+        endWithTrailers(x, null);
+      } else if (!x.isDestroyed) {
+        if (x.write(value)) readNext();
+        else x.onceDrained(readNext);
+      }
+    }, fail);
+  };
+  readNext();
+}

@@ -1,0 +1,36 @@
+/** Answers what node could not read as a request: too slow, too large a head, or no HTTP at all. */
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from '../contract/logger.ts';
+
+interface ClientFault {
+  readonly status: number;
+  readonly label: string;
+  readonly message: string;
+}
+
+const faults: Readonly<Record<string, ClientFault>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, label: 'timeout', message: 'Client Timeout' },
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    label: 'header_overflow',
+    message: 'Exceeded maximum allowed HTTP header size',
+  },
+};
+const malformed: ClientFault = { status: 400, label: 'error', message: 'Client Error' };
+
+/** The default `clientErrorHandler`. There is no request yet: it writes to the socket. */
+export function answerClientError(this: { log: Logger }, error: Error & { code?: string }, socket: Socket): void {
+  // A connection that was reset has nobody to answer.
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const { status, label, message } = faults[error.code ?? ''] ?? malformed;
+  const reason = STATUS_CODES[status];
+  const body = JSON.stringify({ error: reason, message, statusCode: status });
+  this.log.trace({ err: error }, `client ${label}`);
+  if (socket.writable) {
+    socket.write(
+      `HTTP/1.1 ${status} ${reason}\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\n\r\n${body}`,
+    );
+  }
+  socket.destroy(error);
+}

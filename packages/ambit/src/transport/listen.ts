@@ -1,0 +1,68 @@
+/** Binds servers to addresses. `localhost` is two of them: 127.0.0.1 and ::1 (RFC 6761, 6.3). */
+import { lookup } from 'node:dns/promises';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { ListenOptions } from '../contract/context.ts';
+import type { ClosableServer } from './node-server.ts';
+
+/** Resolves once the server listens; rejects with what the system says otherwise. */
+export function bind(server: ClosableServer, options: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: Error): void => {
+      server.removeListener('listening', onListening);
+      reject(error);
+    };
+    const onListening = (): void => {
+      server.removeListener('error', onError);
+      resolve();
+    };
+    server.once('error', onError);
+    server.once('listening', onListening);
+    server.listen(options);
+  });
+}
+
+/**
+ * Binds the other addresses of `localhost` to the port of the main server, one server each. An address that cannot be
+ * bound is left out: the main one serves.
+ */
+export async function bindOtherAddresses(
+  main: ClosableServer,
+  options: ListenOptions,
+  makeAnother: () => ClosableServer,
+): Promise<ClosableServer[]> {
+  const primary = main.address() as AddressInfo;
+  const addresses = await lookup(options.host!, { all: true }).catch(() => []);
+  const others: ClosableServer[] = [];
+  for (const { address } of addresses) {
+    if (address === primary.address) continue;
+    const server = makeAnother();
+    try {
+      await bind(server, { ...options, host: address, port: primary.port });
+      others.push(server);
+    } catch {
+      server.close();
+    }
+  }
+  return others;
+}
+
+/** The addresses to show for a bound server; the wildcard of IPv4 stands for every interface. */
+export function shownAddresses(server: ClosableServer, scheme: 'http' | 'https'): string[] {
+  const bound = server.address();
+  if (bound === null) return [];
+  if (typeof bound === 'string') return [bound];
+  const { address, port } = bound;
+  if (address.includes(':')) return [`${scheme}://[${address}]:${port}`];
+  const hosts = address === '0.0.0.0' ? ownAddresses() : [address];
+  return hosts.map((host) => `${scheme}://${host}:${port}`);
+}
+
+/** IPv4 addresses of this machine, internal ones first. */
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ family }) => family === 'IPv4')
+    .sort((a, b) => Number(b.internal) - Number(a.internal))
+    .map(({ address }) => address);
+}

@@ -1,0 +1,139 @@
+/** An exchange on node's own request and response objects: http, https, http2 with its compatibility layer, and inject. */
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
+import type { HeaderValue } from '../contract/reply.ts';
+
+export class NodeExchange extends Exchange {
+  override readonly rawRequest: IncomingMessage;
+  override readonly rawResponse: ServerResponse;
+
+  constructor(rawRequest: IncomingMessage, rawResponse: ServerResponse) {
+    super();
+    this.rawRequest = rawRequest;
+    this.rawResponse = rawResponse;
+  }
+
+  override get method(): string {
+    return this.rawRequest.method!;
+  }
+
+  override get url(): string {
+    return this.rawRequest.url!;
+  }
+
+  override get requestHeaders(): IncomingHttpHeaders {
+    return this.rawRequest.headers;
+  }
+
+  override get socket(): Socket {
+    return this.rawRequest.socket;
+  }
+
+  override get requestStream(): Readable {
+    return this.rawRequest;
+  }
+
+  override get responseStream(): Writable {
+    return this.rawResponse;
+  }
+
+  override get isHttp2(): boolean {
+    return this.rawRequest.httpVersionMajor === 2;
+  }
+
+  override get isAborted(): boolean {
+    return this.rawRequest.aborted;
+  }
+
+  override get status(): number {
+    return this.rawResponse.statusCode;
+  }
+
+  override set status(status: number) {
+    this.rawResponse.statusCode = status;
+  }
+
+  override get isHeadWritten(): boolean {
+    return this.rawResponse.headersSent;
+  }
+
+  override get isEnded(): boolean {
+    return this.rawResponse.writableEnded;
+  }
+
+  override get isDestroyed(): boolean {
+    return this.rawResponse.destroyed;
+  }
+
+  override getHeader(name: string): OutgoingHttpHeader | undefined {
+    return this.rawResponse.getHeader(name);
+  }
+
+  override getHeaders(): Record<string, OutgoingHttpHeader | undefined> {
+    return this.rawResponse.getHeaders();
+  }
+
+  override hasHeader(name: string): boolean {
+    return this.rawResponse.hasHeader(name);
+  }
+
+  override setHeader(name: string, value: HeaderValue): void {
+    this.rawResponse.setHeader(name, value as OutgoingHttpHeader);
+  }
+
+  override removeHeader(name: string): void {
+    if (!this.rawResponse.headersSent) this.rawResponse.removeHeader(name);
+  }
+
+  override writeHead(status: number, headers?: ReplyHeaders): void {
+    this.rawResponse.writeHead(status, headers as Record<string, OutgoingHttpHeader> | undefined);
+  }
+
+  override write(chunk: string | Uint8Array): boolean {
+    return this.rawResponse.write(chunk);
+  }
+
+  override end(payload?: string | Uint8Array): void {
+    this.rawResponse.end(payload);
+  }
+
+  override addTrailers(trailers: Record<string, string>): void {
+    this.rawResponse.addTrailers(trailers);
+  }
+
+  override writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): void {
+    this.rawResponse.writeEarlyHints(hints, callback);
+  }
+
+  override destroy(error?: Error): void {
+    this.rawResponse.destroy(error);
+  }
+
+  override onceDrained(listener: () => void): void {
+    this.rawResponse.once('drain', listener);
+  }
+
+  override onceFinished(listener: (error?: Error) => void): void {
+    const response = this.rawResponse;
+    const settle = (error?: Error): void => {
+      response.removeListener('finish', settle);
+      response.removeListener('error', settle);
+      listener(error);
+    };
+    response.on('finish', settle);
+    response.on('error', settle);
+  }
+
+  override onRequestClose(listener: () => void): () => void {
+    this.rawRequest.on('close', listener);
+    return () => this.rawRequest.removeListener('close', listener);
+  }
+
+  override onSocketTimeout(listener: () => void): () => void {
+    const { socket } = this.rawRequest;
+    socket.on('timeout', listener);
+    return () => socket.removeListener('timeout', listener);
+  }
+}

@@ -1,0 +1,70 @@
+/** Makes node's servers: HTTP, HTTPS, HTTP/2 in clear text and over TLS, or whatever the application's factory makes. */
+import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import http2, { type Http2SecureServer, type Http2Server, type Http2Session } from 'node:http2';
+import https from 'node:https';
+import { ForceCloseIdleUnavailable } from '../contract/errors.ts';
+import type { AmbitOptions } from '../contract/options.ts';
+
+/** Handles one pair of node objects. */
+export type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The options that concern servers, with their defaults. */
+export interface ServerSettings {
+  readonly given: AmbitOptions;
+  readonly connectionTimeout: number;
+  readonly keepAliveTimeout: number;
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly maxRequestsPerSocket: number;
+  readonly http2SessionTimeout: number;
+}
+
+/** What servers of one kind or another can be asked to close. */
+export type ClosableServer = Server & { closeHttp2Sessions?: () => void };
+
+export function makeServer(settings: ServerSettings, handler: RawHandler): ClosableServer {
+  const { given } = settings;
+  const server = given.serverFactory?.(handler, given) ?? makeNodeServer(settings, handler);
+  if (given.forceCloseConnections === 'idle' && typeof server.closeIdleConnections !== 'function') {
+    throw new ForceCloseIdleUnavailable();
+  }
+  return server;
+}
+
+function makeNodeServer(settings: ServerSettings, handler: RawHandler): ClosableServer {
+  const { given, connectionTimeout } = settings;
+  // Node wants an object where we take `true`.
+  const tls = given.https === true ? {} : given.https || undefined;
+  if (given.http2) {
+    const listener = handler as never;
+    const server =
+      tls === undefined ? http2.createServer((given.http ?? {}) as object, listener) : http2.createSecureServer(tls, listener);
+    return setUpHttp2(server, settings) as unknown as ClosableServer;
+  }
+  const server = tls === undefined ? http.createServer(given.http ?? {}, handler) : https.createServer(tls, handler);
+  server.keepAliveTimeout = settings.keepAliveTimeout;
+  server.requestTimeout = settings.requestTimeout;
+  server.headersTimeout = Math.min(settings.headersTimeout, settings.requestTimeout || settings.headersTimeout);
+  server.setTimeout(connectionTimeout);
+  if (settings.maxRequestsPerSocket > 0) server.maxRequestsPerSocket = settings.maxRequestsPerSocket;
+  return server as ClosableServer;
+}
+
+type AnyHttp2Server = (Http2Server | Http2SecureServer) & { closeHttp2Sessions?: () => void };
+
+function setUpHttp2(server: AnyHttp2Server, settings: ServerSettings): AnyHttp2Server {
+  const sessions = new Set<Http2Session>();
+  server.on('session', (session) => {
+    session.setTimeout(settings.http2SessionTimeout, () => session.close());
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+  });
+  server.setTimeout(settings.connectionTimeout);
+  // Sessions outlive their requests by design: only a closing server ends them.
+  if (settings.given.forceCloseConnections === true) {
+    server.closeHttp2Sessions = () => {
+      for (const session of sessions) session.close();
+    };
+  }
+  return server;
+}

@@ -1,0 +1,137 @@
+/** Owns the application's servers: one, or one an address of `localhost`. Turns what they receive into exchanges. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ListenOptions } from '../contract/context.ts';
+import { AlreadyClosed, AlreadyListening, ListenOptionsInvalid } from '../contract/errors.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { bind, bindOtherAddresses, shownAddresses } from './listen.ts';
+import { NodeExchange } from './node-exchange.ts';
+import { type ClosableServer, makeServer, type ServerSettings } from './node-server.ts';
+
+/** What the transport needs of the application. */
+export interface TransportHost {
+  /** Takes an exchange, routes it and runs it. */
+  accept(exchange: Exchange): void;
+  /** Gives the URL to route by; `undefined` where requests are routed as they came. */
+  readonly rewrite: ((request: IncomingMessage) => void) | undefined;
+  whenReady(): Promise<unknown>;
+  close(): Promise<void>;
+  announce(address: string): void;
+}
+
+export class NodeTransport {
+  readonly server: ClosableServer;
+  readonly #settings: ServerSettings;
+  readonly #host: TransportHost;
+  readonly #others: ClosableServer[] = [];
+  #isListening = false;
+  #isClosing = false;
+
+  constructor(settings: ServerSettings, host: TransportHost) {
+    this.#settings = settings;
+    this.#host = host;
+    this.server = makeServer(settings, this.handle);
+  }
+
+  // HOT: once per request.
+  /** Serves a pair of node objects, wherever they come from. */
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const { rewrite } = this.#host;
+    if (rewrite !== undefined) rewrite(request);
+    this.#host.accept(new NodeExchange(request, response));
+  };
+
+  /** @returns The first address listened on. */
+  async listen(given: ListenOptions): Promise<string> {
+    const { signal } = given;
+    if (signal != null && typeof signal.addEventListener !== 'function') {
+      throw new ListenOptionsInvalid('Invalid options.signal');
+    }
+    if (this.#isListening) throw this.#isClosing ? new AlreadyClosed() : new AlreadyListening();
+    if (signal?.aborted) {
+      await this.#host.close();
+      return '';
+    }
+    signal?.addEventListener('abort', () => this.#host.close(), { once: true });
+    this.#isListening = true;
+    try {
+      return await this.#open(given);
+    } catch (error) {
+      this.#isListening = false;
+      throw error;
+    }
+  }
+
+  async #open({ signal, listenTextResolver, ...given }: ListenOptions): Promise<string> {
+    await this.#host.whenReady();
+    if (this.#isClosing || signal?.aborted) return '';
+    // A path is an address by itself: no host goes with it.
+    const options = given.path == null ? { ...given, host: given.host ?? 'localhost' } : given;
+    await bind(this.server, options);
+    const [first] = this.#announce(this.server, listenTextResolver);
+    if (options.host === 'localhost' && this.#settings.given.serverFactory === undefined) {
+      await this.#openOthers(options, listenTextResolver);
+    }
+    return first ?? '';
+  }
+
+  async #openOthers(options: ListenOptions, resolver: ListenOptions['listenTextResolver']): Promise<void> {
+    const others = await bindOtherAddresses(this.server, options, () => makeServer(this.#settings, this.handle));
+    for (const server of others) {
+      server.on('upgrade', (...args) => this.server.emit('upgrade', ...args));
+      server.on('clientError', (...args) => this.server.emit('clientError', ...args));
+      this.#announce(server, resolver);
+      // Closed meanwhile: this one came too late to be closed with the rest.
+      if (this.#isClosing) server.close();
+      else this.#others.push(server);
+    }
+    this.#unrefTogether();
+  }
+
+  #announce(server: ClosableServer, resolver: ListenOptions['listenTextResolver']): string[] {
+    const addresses = shownAddresses(server, this.#settings.given.https ? 'https' : 'http');
+    for (const address of addresses) this.#host.announce(resolver?.(address) ?? `Server listening at ${address}`);
+    return addresses;
+  }
+
+  /** Whoever lets go of the main server lets go of them all. */
+  #unrefTogether(): void {
+    const { server } = this;
+    const unref = server.unref.bind(server);
+    server.unref = () => {
+      for (const other of this.#others) other.unref();
+      return unref();
+    };
+  }
+
+  addresses(): AddressInfo[] {
+    const servers = [...this.#others, this.server];
+    return servers.map((server) => server.address() as AddressInfo).filter((address) => address != null);
+  }
+
+  /** No connection is accepted from here on; `close` ends what is open. */
+  startClosing(): void {
+    this.#isClosing = true;
+  }
+
+  async close(): Promise<void> {
+    const { given } = this.#settings;
+    const servers = [this.server, ...this.#others];
+    // A server of the application's own is closed only if we opened it.
+    if (given.serverFactory !== undefined && !this.#isListening) return;
+    await Promise.all(
+      servers.map((server) => {
+        const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+        this.#endConnections(server);
+        return closed;
+      }),
+    );
+  }
+
+  #endConnections(server: ClosableServer): void {
+    const { forceCloseConnections } = this.#settings.given;
+    if (forceCloseConnections === true) server.closeAllConnections?.();
+    else if (forceCloseConnections !== false) server.closeIdleConnections?.();
+    server.closeHttp2Sessions?.();
+  }
+}

@@ -1,0 +1,101 @@
+// Proves that each rule of the layers catches what it is for, and lets the rest pass.
+import { expect, test } from 'vitest';
+import { findViolations } from './layers.mjs';
+
+const check = (sources) => findViolations(new Map(Object.entries(sources)));
+
+const healthy = {
+  'index.ts': "export { ambit } from './app.js';",
+  'app.ts': "import { plan } from './compile/plan.js';\nimport { kind } from './kit/kind.js';",
+  'compile/plan.ts': "import { send } from '../runtime/send.js';\nimport { step } from './step.js';",
+  'compile/step.ts': "import type { Plan } from '../contract/plan.js';",
+  'runtime/send.ts': "import type { Exchange } from '../contract/exchange.js';",
+  'contract/plan.ts': "import { kind } from '../kit/kind.js';",
+  'contract/exchange.ts': "import type { Server } from 'node:http';",
+  'kit/kind.ts': "import { format } from 'node:util';",
+};
+
+const broken = [
+  ['an upward import', 'kit/a.ts', "\nimport { x } from '../contract/x.js';", 'kit/a.ts:2: upward'],
+  ['an upward type-only import', 'kit/a.ts', "import type { X } from '../app.js';", 'kit/a.ts:1: upward'],
+  ['an upward inline type', 'kit/a.ts', "type X = import('../app.js').X;", 'kit/a.ts:1: upward'],
+  ['an upward type-only name', 'kit/a.ts', "import { type X } from '../app.js';", 'kit/a.ts:1: upward'],
+  ['an upward re-export', 'kit/a.ts', "export * from '../app.js';", 'kit/a.ts:1: upward'],
+  ['an upward named re-export', 'kit/a.ts', "export type { X } from '../app.js';", 'kit/a.ts:1: upward'],
+  ['an upward dynamic import', 'kit/a.ts', "\n\nawait import('../app.js');", 'kit/a.ts:3: upward'],
+  ['an upward template import', 'kit/a.ts', 'await import(`../app.js`);', 'kit/a.ts:1: upward'],
+  ['an upward augmentation', 'kit/a.ts', "declare module '../app.js' {}", 'kit/a.ts:1: upward'],
+  ['an upward import by .ts', 'kit/a.ts', "import { x } from '../app.ts';", 'kit/a.ts:1: upward'],
+  ['an upward require', 'kit/a.ts', "const x = require('../app.js');", 'kit/a.ts:1: upward'],
+  ['a sideways import', 'context/a.ts', "import { x } from '../transport/x.js';", 'context/a.ts:1: sideways'],
+  ['an import of index.ts', 'app.ts', "import { x } from './index.js';", 'app.ts:1: barrel'],
+  ['an import of a folder barrel', 'app.ts', "import { x } from './kit/index.js';", 'app.ts:1: barrel'],
+  ['an import of its own package', 'kit/a.ts', "import { ambit } from 'ambit';", 'kit/a.ts:1: barrel'],
+  ['an import from outside src', 'kit/a.ts', "import x from '../../x.js';", 'kit/a.ts:1: outside'],
+  [
+    'node:http in runtime',
+    'runtime/a.ts',
+    "import http from 'node:http';",
+    'runtime/a.ts:1: wire in runtime',
+  ],
+  [
+    'a comment on node:http2 in runtime',
+    'runtime/a.ts',
+    '\n// node:http2',
+    'runtime/a.ts:2: wire in runtime',
+  ],
+  [
+    'a bare https in runtime',
+    'runtime/a.ts',
+    "import https from 'https';",
+    'runtime/a.ts:1: wire in runtime',
+  ],
+  ['a file beside app.ts', 'helper.ts', '', 'helper.ts:1: stray file'],
+  ['a folder outside the layers', 'utils/a.ts', '', 'utils/a.ts:1: unknown folder'],
+];
+
+test('a tree that keeps the layers has no violations', () => {
+  expect(check(healthy)).toEqual([]);
+});
+
+for (const [what, path, source, message] of broken) {
+  test(`${what} is a violation that names its place and rule`, () => {
+    expect(check({ [path]: source })).toEqual([expect.stringContaining(`${message}: `)]);
+  });
+}
+
+test('a circle between two files of one folder is a violation, types included', () => {
+  const sources = {
+    'kit/a.ts': "import type { B } from './b.js';",
+    'kit/b.ts': "import { a } from './a.js';",
+  };
+  expect(check(sources)).toEqual(['kit/b.ts:1: circle: kit/a.ts → kit/b.ts → kit/a.ts']);
+});
+
+test('a longer circle is reported once, with the whole way round', () => {
+  const sources = {
+    'kit/a.ts': "import { b } from './b.js';",
+    'kit/b.ts': "import { c } from './c.js';",
+    'kit/c.ts': "\nimport { a } from './a.js';\nimport { d } from './d.js';",
+    'kit/d.ts': '',
+  };
+  expect(check(sources)).toEqual(['kit/c.ts:2: circle: kit/a.ts → kit/b.ts → kit/c.ts → kit/a.ts']);
+});
+
+test('test files are outside the layers', () => {
+  const test = "import { ambit } from 'ambit';\nimport http from 'node:http';";
+  expect(check({ ...healthy, 'runtime/a.test.ts': test, 'runtime/a.test-d.ts': test })).toEqual([]);
+});
+
+test('a word like https in runtime is no wire', () => {
+  expect(check({ 'runtime/a.ts': "export const secure = 'https';" })).toEqual([]);
+});
+
+test('a tree without sources is a violation', () => {
+  expect(check({})).toEqual(['no files: there is no source to check']);
+  expect(check({ 'kit/a.test.ts': '' })).toEqual(['no files: there is no source to check']);
+});
+
+test('a source that does not parse fails the check', () => {
+  expect(() => check({ 'kit/a.ts': 'import {' })).toThrow(/^kit\/a\.ts: /);
+});

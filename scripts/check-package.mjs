@@ -1,0 +1,99 @@
+// Checks each package as a user gets it: publint, `npm pack`, and the tarballs installed in an empty folder, where
+// every package loads by `import` and by `require`, and the README's first program answers as it says it does.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { deriveForms, readFirstProgram, runFirstProgram } from './first-program.mjs';
+import { isWindows } from './steps.mjs';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const failures = [];
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function run(cwd, command, args) {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    shell: isWindows && command === 'npm',
+  });
+  if (status === 0) return stdout;
+  throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${stdout}${stderr}`);
+}
+
+async function lint(folder) {
+  const manifest = readJson(`${folder}/package.json`);
+  const { messages } = await publint({ pkgDir: folder, strict: true, pack: 'npm' });
+  if (messages.length > 0)
+    throw new Error(messages.map((message) => formatMessage(message, manifest)).join('\n'));
+}
+
+/** Packs a package and checks what is inside; returns the tarball. */
+function pack(folder, destination) {
+  const [{ filename, files }] = JSON.parse(
+    run(folder, 'npm', ['pack', '--json', '--pack-destination', destination]),
+  );
+  for (const { path } of files) {
+    if (/\.test(-d)?\./.test(path)) failures.push(`${folder}: the tarball holds a test, \`${path}\``);
+    const source = path.replace(/^dist\//, 'src/').replace(/\.(d\.ts|js)(\.map)?$/, '.ts');
+    if (source !== path && !existsSync(`${folder}/${source}`)) {
+      failures.push(`${folder}: \`${path}\` has no source any more; delete ${folder}/dist and build again`);
+    }
+  }
+  return join(destination, filename);
+}
+
+/** Makes an application that depends on the tarballs and nothing of the workspace. */
+function installConsumer(consumer, tarballs) {
+  const { devDependencies } = readJson('package.json');
+  const tools = ['typescript', '@types/node'].map((name) => `${name}@${devDependencies[name]}`);
+  writeFileSync(join(consumer, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
+  run(consumer, 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs, ...tools]);
+}
+
+function checkLoading(consumer, name) {
+  const program = `
+    const required = require('${name}');
+    import('${name}').then((imported) => require('node:assert').deepEqual({ ...required }, { ...imported }));`;
+  writeFileSync(join(consumer, 'load.cjs'), program);
+  run(consumer, process.execPath, ['load.cjs']);
+}
+
+async function attempt(what, check) {
+  try {
+    await check();
+    console.log(`ok: ${what}`);
+  } catch (error) {
+    failures.push(`${what}: ${error.message}`);
+  }
+}
+
+const folders = readdirSync('packages').map((name) => `packages/${name}`);
+const consumer = mkdtempSync(join(tmpdir(), 'ambit-consumer-'));
+try {
+  for (const folder of folders) await attempt(`publint of ${folder}`, () => lint(folder));
+  const tarballs = folders.map((folder) => pack(folder, consumer));
+  installConsumer(consumer, tarballs);
+  for (const folder of folders) {
+    const { name } = readJson(`${folder}/package.json`);
+    await attempt(`import and require of ${name}`, () => checkLoading(consumer, name));
+  }
+  const program = readFirstProgram('README.md');
+  for (const form of deriveForms(program)) {
+    await attempt(`first program as ${form.title}`, () => runFirstProgram(consumer, form, program.answer));
+  }
+} catch (error) {
+  failures.push(error.message);
+} finally {
+  rmSync(consumer, { recursive: true, force: true });
+}
+
+for (const failure of failures) console.error(`FAILED: ${failure}`);
+console.log(`packages: ${folders.length} packed, ${failures.length} failures`);
+process.exitCode = failures.length === 0 ? 0 : 1;

@@ -1,0 +1,45 @@
+// Proves what the packaging check takes for the README's first program, and what it makes of it.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { deriveForms, readFirstProgram } from './first-program.mjs';
+
+const program = `import { ambit } from 'ambit';
+
+const app = ambit();
+await app.listen({ port: 3000 });
+// curl localhost:3000/hello/ada → {"hello":"ada"}
+`;
+
+let folder;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'first-program-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function read(code, info = 'js first-program') {
+  const page = join(folder, 'README.md');
+  writeFileSync(page, `# Title\n\n\`\`\`${info}\n${code}\`\`\`\n`);
+  return readFirstProgram(page);
+}
+
+test('the program says itself what it answers', () => {
+  expect(read(program)).toEqual({ code: program, answer: { path: '/hello/ada', body: '{"hello":"ada"}' } });
+});
+
+test('the CommonJS form requires what the program imports', () => {
+  const { code } = deriveForms({ code: program }).find(({ title }) => title === 'CommonJS');
+  expect(code).toContain("const { ambit } = require('ambit');");
+  expect(code).not.toContain('import ');
+});
+
+for (const [what, code, info] of [
+  ['a page without the block', program, 'js'],
+  ['a program without its answer', program.replace('// curl', '// ask'), 'js first-program'],
+  ['a program on another port', program.replace('port: 3000', 'port: 8080'), 'js first-program'],
+]) {
+  test(`${what} is refused by the name of the page`, () => {
+    expect(() => read(code, info)).toThrow(/README\.md:.* wants /);
+  });
+}

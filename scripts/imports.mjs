@@ -1,0 +1,42 @@
+// Finds every module that a TypeScript source mentions: values and types, static, dynamic and re-exported.
+import { parseSync, Visitor } from 'oxc-parser';
+
+/**
+ * @returns {{ specifier: string, line: number }[]} in source order
+ * @throws when the source does not parse
+ */
+export function findImports(path, source) {
+  const { program, errors } = parseSync(path, source);
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
+  const imports = [];
+  const add = (node) => {
+    const specifier = readSpecifier(node);
+    if (specifier !== undefined) imports.push({ specifier, start: node.start });
+  };
+  new Visitor({
+    ImportDeclaration: (node) => add(node.source),
+    ExportNamedDeclaration: (node) => add(node.source),
+    ExportAllDeclaration: (node) => add(node.source),
+    ImportExpression: (node) => add(node.source),
+    TSImportType: (node) => add(node.source),
+    TSExternalModuleReference: (node) => add(node.expression),
+    TSModuleDeclaration: (node) => add(node.id),
+    CallExpression: (node) => node.callee.name === 'require' && add(node.arguments[0]),
+  }).visit(program);
+  return imports
+    .sort((a, b) => a.start - b.start)
+    .map(({ specifier, start }) => ({ specifier, line: lineAt(source, start) }));
+}
+
+/** The text of a string or of a template without holes; undefined for everything else. */
+function readSpecifier(node) {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if (node?.type === 'TemplateLiteral' && node.quasis.length === 1) return node.quasis[0].value.cooked;
+  return undefined;
+}
+
+export function lineAt(source, offset) {
+  let line = 1;
+  for (let at = source.indexOf('\n'); at !== -1 && at < offset; at = source.indexOf('\n', at + 1)) line++;
+  return line;
+}

@@ -1,0 +1,104 @@
+// The layers of packages/ambit/src and the rules between them; knows nothing of the disk.
+import { posix } from 'node:path';
+import { findImports } from './imports.mjs';
+
+/** Top to bottom. Neighbours on one line never import each other; `.` is the root of src: app.ts and index.ts. */
+const layers = [
+  ['.'],
+  ['compile'],
+  ['runtime'],
+  ['context', 'transport'],
+  ['routing', 'validation', 'serialization'],
+  ['contract'],
+  ['kit'],
+];
+const rootFiles = ['app.ts', 'index.ts'];
+const packageName = 'ambit';
+
+/**
+ * Checks sources given by their path inside src; test files are none of the house's walls.
+ *
+ * @param {Map<string, string>} sources
+ * @returns {string[]} one line for each violation: `path:line: rule: what to change`
+ */
+export function findViolations(sources) {
+  const files = [...sources.keys()].filter((path) => !/\.test(-d)?\.ts$/.test(path)).sort();
+  if (files.length === 0) return ['no files: there is no source to check'];
+  const violations = [];
+  const edges = new Map();
+  for (const path of files) {
+    const source = sources.get(path);
+    const imports = findImports(path, source).map((found) => ({ ...found, target: resolve(path, found) }));
+    violations.push(...checkPlace(path), ...checkWire(path, source, imports));
+    for (const found of imports) violations.push(...checkImport(path, found));
+    edges.set(
+      path,
+      imports.filter(({ target }) => target !== undefined && target !== path),
+    );
+  }
+  return [...violations, ...findCycles(edges)];
+}
+
+/** Path inside src of what an import names; undefined for other packages. */
+function resolve(path, { specifier }) {
+  if (!specifier.startsWith('.')) return undefined;
+  return posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.ts');
+}
+
+function folderOf(path) {
+  return path.includes('/') ? path.slice(0, path.indexOf('/')) : '.';
+}
+
+function levelOf(folder) {
+  return layers.findIndex((line) => line.includes(folder));
+}
+
+function checkPlace(path) {
+  const folder = folderOf(path);
+  if (folder === '.' && !rootFiles.includes(path)) {
+    return [`${path}:1: stray file: the root of src holds ${rootFiles.join(' and ')} only`];
+  }
+  return levelOf(folder) === -1 ? [`${path}:1: unknown folder: \`${folder}\` is not in the layers`] : [];
+}
+
+/** The runtime sees exchanges, never node's own servers: not even in a comment. */
+function checkWire(path, source, imports) {
+  if (folderOf(path) !== 'runtime') return [];
+  const mentions = source.split('\n').flatMap((text, i) => (/\bnode:http[s2]?\b/.test(text) ? [i + 1] : []));
+  const bare = imports.filter(({ specifier }) => /^http[s2]?$/.test(specifier)).map(({ line }) => line);
+  return [...mentions, ...bare].map(
+    (line) => `${path}:${line}: wire in runtime: runtime/ never sees node:http`,
+  );
+}
+
+function checkImport(path, { specifier, line, target }) {
+  const at = `${path}:${line}`;
+  if (specifier === packageName) return [`${at}: barrel: import the file, not \`${packageName}\``];
+  if (target === undefined) return [];
+  if (target.startsWith('..')) return [`${at}: outside: \`${specifier}\` leaves src`];
+  if (posix.basename(target) === 'index.ts') return [`${at}: barrel: import the file, not \`${specifier}\``];
+  const from = folderOf(path);
+  const to = folderOf(target);
+  if (from === to || levelOf(from) < levelOf(to)) return [];
+  const rule = levelOf(from) === levelOf(to) ? 'sideways' : 'upward';
+  return [`${at}: ${rule}: ${from}/ must not import \`${target}\``];
+}
+
+/** Depth first; each import that closes a circle is reported with the whole way round. */
+function findCycles(edges) {
+  const violations = [];
+  const finished = new Set();
+  const trail = [];
+  const visit = (path) => {
+    trail.push(path);
+    for (const { target, line } of edges.get(path) ?? []) {
+      const start = trail.indexOf(target);
+      if (start !== -1) {
+        violations.push(`${path}:${line}: circle: ${[...trail.slice(start), target].join(' → ')}`);
+      } else if (!finished.has(target)) visit(target);
+    }
+    finished.add(trail.pop());
+  };
+  for (const path of edges.keys()) if (!finished.has(path)) visit(path);
+  return violations;
+}

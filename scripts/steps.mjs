@@ -1,0 +1,29 @@
+// Runs npm scripts one after another as named steps: a header, a duration, and the name of what failed.
+import { spawnSync } from 'node:child_process';
+
+export const isWindows = process.platform === 'win32';
+
+/** Runs npm with our terminal; returns its exit code. */
+export function npm(args) {
+  const { status, error } = spawnSync('npm', args, { stdio: 'inherit', shell: isWindows });
+  if (error) throw error;
+  return status ?? 1;
+}
+
+export function formatDuration(startedMs) {
+  return `${((performance.now() - startedMs) / 1000).toFixed(1)} s`;
+}
+
+/** Runs one step under its header and says how it went; true when it passed. */
+export function runStep(title, execute) {
+  console.log(`\n=== ${title}`);
+  const startedMs = performance.now();
+  const passed = execute() === 0;
+  console.log(`--- ${title}: ${passed ? 'ok' : 'FAILED'} in ${formatDuration(startedMs)}`);
+  return passed;
+}
+
+/** Runs a script of package.json as a step; true when it passed. */
+export function runScript(title, script) {
+  return runStep(title, () => npm(['run', '--silent', script]));
+}

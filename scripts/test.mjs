@@ -1,0 +1,26 @@
+// `npm test`: installs and builds when needed, then runs everything that CI runs short of the version matrix.
+import { fileURLToPath } from 'node:url';
+import { installWhenNeeded } from './install.mjs';
+import { formatDuration, runScript } from './steps.mjs';
+
+const checks = [
+  ['format and lint', 'lint'],
+  ['layers', 'check:layers'],
+  ['types of the tests', 'check:types'],
+  ['tests', 'test:unit'],
+  ['code blocks of the docs', 'check:docs'],
+  ['packaging', 'check:package'],
+];
+
+const startedMs = performance.now();
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+installWhenNeeded();
+
+// Nothing after a broken build says anything useful; the checks do not depend on one another.
+const failed = runScript('build', 'build')
+  ? checks.filter(([title, script]) => !runScript(title, script)).map(([title]) => title)
+  : ['build'];
+
+console.log(`\n=== ${failed.length === 0 ? 'all steps passed' : `FAILED: ${failed.join(', ')}`}`);
+console.log(`--- total ${formatDuration(startedMs)}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,22 @@
+// How the test suite runs: which files are tests, and that they see the TypeScript sources, not a build.
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const ambitSource = fileURLToPath(new URL('packages/ambit/src/index.ts', import.meta.url));
+
+export default defineConfig({
+  resolve: { alias: [{ find: /^ambit$/, replacement: ambitSource }] },
+  test: {
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'packages/*/test/**/*.test.ts',
+      'scripts/**/*.test.mjs',
+      'examples/**/*.test.{mjs,ts}',
+    ],
+    // A server framework touches signals, warnings and process events: a process per file keeps them apart.
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 10_000,
+    reporters: ['default', './scripts/test-counts.mjs'],
+  },
+});
