@@ -11,7 +11,7 @@ import { setNotFoundHandler } from './context/not-found-routes.ts';
 import { makeJsonParser, textParser } from './context/parser-table.ts';
 import { PluginEntrance } from './context/plugin-entrance.ts';
 import { type ResolvedOptions, resolveOptions } from './context/resolve-options.ts';
-import { runBootHooks, runBootHooksReporting } from './context/run-boot-hooks.ts';
+import { type BootHookRun, runBootHooks } from './context/run-boot-hooks.ts';
 import type { Context, ErrorHandler } from './contract/context.ts';
 import { type Conventions, specConventions } from './contract/conventions.ts';
 import { AlreadyClosed, RewriteNotString } from './contract/errors.ts';
@@ -36,10 +36,12 @@ export interface Face {
   /** The first name in `pluginName`. */
   readonly name: string;
   readonly version: string;
+  /** The level of the ecosystem's API that plugin version ranges are checked against; by default the version. */
+  readonly apiLevel?: string;
   readonly conventions: Conventions;
 }
 
-const ownFace: Face = { name: 'ambit', version: ownVersion, conventions: specConventions };
+const ownFace: Face = { name: 'ambit', version: ownVersion, apiLevel: '5.12.8', conventions: specConventions };
 const initialized = channel('fastify.initialization');
 
 /** Makes the root context of an application. */
@@ -85,11 +87,12 @@ class Application {
   #makeState(face: Face): AppState {
     const options = this.#options;
     const { given } = options;
-    const { conventions, version } = face;
+    const { conventions, version, apiLevel } = face;
     return {
       options,
       conventions,
       version,
+      apiLevel,
       initialConfig: options.initialConfig,
       ...makeLogger(given),
       logLines: makeLogController(given),
@@ -123,7 +126,7 @@ class Application {
       defaultRequestId: makeRequestIds(),
       whenReady: () => this.#whenReady(),
       close: () => this.#close(),
-      listen: (listenOptions) => this.#listen(listenOptions),
+      listen: (listenOptions, listener) => this.#listen(listenOptions, listener),
       addresses: () => this.#transport.addresses(),
       routing: (rawRequest, rawResponse) => this.#transport.handle(rawRequest as never, rawResponse as never),
       inject: (injectOptions, callback) => this.#inject(injectOptions, callback),
@@ -175,8 +178,7 @@ class Application {
     for (const { notFound, prefix } of this.#node.descendants()) {
       if (notFound !== undefined) this.#door.addNotFound(prefix, notFound.target);
     }
-    const bare = compilePlans(this.#node);
-    this.#door.open({ notFound: this.#node.notFound!.target.plan!, bare }, this.#options.router.compile === true);
+    this.#door.open(compilePlans(this.#node), this.#options.router.compile === true);
     // Registered last, it runs first: connections end before plugins dispose of what serves them.
     this.#boot.onClose(this.root, () => this.#shutDown());
   }
@@ -186,28 +188,32 @@ class Application {
     this.#ready ??= new Promise((resolve, reject) => {
       process.nextTick(() => {
         this.#boot.ready((error, done) => {
-          const hooks = error ? Promise.reject(error) : runBootHooks(this.#node, 'onReady', this.#options.pluginTimeout);
-          hooks.then(
-            () => {
-              done();
-              resolve(this.root);
-            },
-            (failure) => {
-              done();
-              reject(this.#boot.translate(failure));
-            },
-          );
+          const settle = (failure?: unknown): void => {
+            done();
+            if (failure) reject(this.#boot.translate(failure as Error));
+            else resolve(this.root);
+          };
+          if (error) settle(error);
+          else runBootHooks(this.#bootHooks('onReady'), settle);
         });
       });
     });
     return this.#ready;
   }
 
-  async #listen(listenOptions: Parameters<AppState['listen']>[0]): Promise<string> {
-    const address = await this.#transport.listen(listenOptions);
+  #bootHooks(name: BootHookRun['name']): BootHookRun {
+    return { root: this.#node, name, timeoutMs: this.#options.pluginTimeout };
+  }
+
+  /** The hooks follow the listener, if there is one, and come before whoever awaits the promise. */
+  #listen(...[listenOptions, listener]: Parameters<AppState['listen']>): Promise<string | undefined> {
     const report = (error: unknown): void => this.#state.log.error(error as object);
-    setImmediate(() => runBootHooksReporting(this.#node, 'onListen', this.#options.pluginTimeout, report));
-    return address;
+    return this.#transport.listen(listenOptions).then((address) => {
+      if (address === undefined) return undefined;
+      listener?.(null, address);
+      runBootHooks({ ...this.#bootHooks('onListen'), report }, () => {});
+      return address;
+    });
   }
 
   #close(): Promise<void> {
@@ -224,7 +230,7 @@ class Application {
     this.#state.server.isClosing = true;
     this.#transport.startClosing();
     const report = (error: unknown): void => this.#state.log.error(error as object, 'preClose hook failed');
-    await runBootHooksReporting(this.#node, 'preClose', this.#options.pluginTimeout, report);
+    await new Promise<void>((resolve) => runBootHooks({ ...this.#bootHooks('preClose'), report }, () => resolve()));
     await this.#transport.close();
   }
 

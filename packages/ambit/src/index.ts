@@ -1,19 +1,23 @@
 /** The public surface of `ambit`. */
-import { createApp } from './app.ts';
+import { createApp, type Face } from './app.ts';
 import type { Context } from './contract/context.ts';
 import type { AmbitOptions } from './contract/options.ts';
 
 /**
  * Makes an application: its root context.
  *
+ * @param face For facades: under which name, version and conventions the application presents itself.
  * @throws An error of the catalogue for an option that is unknown or not what it should be.
  */
-export function ambit(options?: AmbitOptions): Context {
-  return createApp(options);
+export function ambit(options?: AmbitOptions, face?: Face): Context {
+  return createApp(options, face);
 }
+
+export type { Face };
 
 export { hoist, type HoistOptions } from './context/hoist.ts';
 export * as errors from './contract/errors.ts';
+export type { Conventions } from './contract/conventions.ts';
 export { LogController, type LogControllerOptions } from './contract/log-controller.ts';
 export type * from './contract/compiler.ts';
 export type * from './contract/context.ts';

@@ -1,9 +1,8 @@
 /** Boot's last step: turns every context and route into plans. What cannot be compiled fails the boot, with its place. */
-import type { RegisteredRoute, RouteInfo } from '../contract/context.ts';
+import type { Context, ErrorHandler, RegisteredRoute, RouteInfo } from '../contract/context.ts';
 import { SerializationBuildFailed, ValidationBuildFailed } from '../contract/errors.ts';
-import type { Plan } from '../contract/exchange.ts';
+import type { BoundErrorHandler, Plan } from '../contract/exchange.ts';
 import type { ChildLoggerFactory } from '../contract/logger.ts';
-import type { Context } from '../contract/context.ts';
 import type { AppState } from '../context/app-state.ts';
 import type { ContextNode, NotFoundRecord } from '../context/context-node.ts';
 import { type AnyHook, requestHookNames } from '../context/hook-table.ts';
@@ -55,10 +54,7 @@ function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     compileValidator,
     serializers: schema && buildSerializers(record, node, () => compileSerializers(schema, options, compileSerializer)),
     compileSerializer,
-    errorHandlers:
-      options.errorHandler === undefined
-        ? context.errorHandlers
-        : [options.errorHandler.bind(node.api) as never, ...context.errorHandlers],
+    errorHandlers: withErrorHandler(options.errorHandler, context),
     notFound: notFoundFor(notFoundOf(node), hooks.onSend),
     handlerTimeoutMs: options.handlerTimeout ?? app.options.handlerTimeout,
     observesEnd:
@@ -85,11 +81,15 @@ function compileNotFound({ handler, details }: NotFoundRecord, context: ContextP
     compileValidator: (request) => node.schemas.resolveValidator()(request),
     serializers: undefined,
     compileSerializer: (request) => node.schemas.resolveSerializer()(request),
-    errorHandlers: context.errorHandlers,
+    errorHandlers: withErrorHandler(details['errorHandler'] as ErrorHandler | undefined, context),
     notFound: undefined,
     handlerTimeoutMs: 0,
     observesEnd: node.app.hasLogger || hooks.onResponse.length > 0,
   });
+}
+
+function withErrorHandler(own: ErrorHandler | undefined, { errorHandlers, node }: ContextPlan): Plan['errorHandlers'] {
+  return own === undefined ? errorHandlers : [own.bind(node.api) as BoundErrorHandler, ...errorHandlers];
 }
 
 /** What plans of routes and of not-found handlers take from their context alike. */

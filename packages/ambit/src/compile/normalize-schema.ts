@@ -33,11 +33,17 @@ export function normalizeSchema(schema: RouteSchema): NormalizedSchema {
     querystring: part(querystring ?? query),
     headers: part(schema.headers),
   };
-  const body = schema.body === undefined ? undefined : contentSchemas(plainSchema(schema.body));
+  const body = schema.body === undefined ? undefined : bodySchemas(schema.body);
   const given = Object.entries(parts).filter(([, value]) => value !== undefined);
   const shown: RouteSchema = { ...schema, ...Object.fromEntries(given) };
   if (body !== undefined && 'whole' in body) shown.body = body.whole;
   return { shown, ...parts, body, response: responseSchemas(schema.response) };
+}
+
+/** An empty `content` map is no schema at all. */
+function bodySchemas(body: unknown): ContentSchemas | undefined {
+  const schemas = contentSchemas(plainSchema(body));
+  return 'byType' in schemas && schemas.byType.size === 0 ? undefined : schemas;
 }
 
 function responseSchemas(response: RouteSchema['response']): Map<string, ContentSchemas> {
@@ -66,6 +72,5 @@ function contentSchemas(entry: unknown): ContentSchemas {
 /** A parameter of the short form may be called "content": media types have a slash, keywords have none. */
 function isContentMap(content: unknown): content is Record<string, unknown> {
   if (!isPlainObject(content)) return false;
-  const keys = Object.keys(content);
-  return keys.length > 0 && keys.every((key) => key.includes('/'));
+  return Object.keys(content).every((key) => key.includes('/'));
 }

@@ -35,7 +35,8 @@ export interface Services {
   readonly defaultRequestId: (rawRequest: never) => string;
   whenReady(): Promise<Context>;
   close(): Promise<void>;
-  listen(options: ListenOptions): Promise<string>;
+  /** Resolves with the first address, or with `undefined` when the signal was aborted before. */
+  listen(options: ListenOptions, listener?: ListenCallback): Promise<string | undefined>;
   addresses(): AddressInfo[];
   routing(rawRequest: unknown, rawResponse: unknown): void;
   inject(options: InjectOptions | string | undefined, callback?: InjectCallback): unknown;
@@ -43,6 +44,7 @@ export interface Services {
   printRoutes(options: PrintRoutesOptions): string;
 }
 
+export type ListenCallback = (error: Error | null, address: string) => void;
 export type InjectCallback = (error: Error | undefined, response: InjectResponse | undefined) => void;
 
 export interface AppState extends Services {
@@ -65,6 +67,8 @@ export interface AppState extends Services {
   /** The root's context, which `ready` hands out. */
   readonly root: Context;
   readonly version: string;
+  /** The ecosystem's API level, where it is not the version itself. */
+  readonly apiLevel: string | undefined;
   isStarted: boolean;
 }
 

@@ -87,6 +87,21 @@ export class Boot {
     this.#avvio.ready((error, done) => listener(error && this.translate(error), done));
   }
 
+  /** The same from inside a plugin: the listener is called by its number of parameters, like `after`'s. */
+  readyIn(context: Context, listener: Listener | undefined): Promise<Context> | undefined {
+    if (listener !== undefined) {
+      this.#avvio.ready((error, done) => callListener(listener, context, error, done));
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      this.#avvio.ready((error, done) => {
+        if (error) reject(this.translate(error));
+        else resolve(context);
+        process.nextTick(done);
+      });
+    });
+  }
+
   onClose(context: Context, hook: Listener): void {
     this.#avvio.onClose((_root, done) => callCloseHook(hook, context, done));
   }

@@ -5,7 +5,7 @@ import type { ChildLoggerFactory, LogSerializers } from '../contract/logger.ts';
 import type { RouteTarget } from '../routing/router.ts';
 import type { AppState } from './app-state.ts';
 import { DecoratorTable } from './decorators.ts';
-import { type AnyHook, HookTable, type TableHookName } from './hook-table.ts';
+import { type AddedHook, type AnyHook, HookTable, type TableHookName } from './hook-table.ts';
 import { ParserTable } from './parser-table.ts';
 import type { NotFoundDetails, RouteRecord } from './route-record.ts';
 import { SchemaRegistry } from './schema-registry.ts';
@@ -84,14 +84,13 @@ export class ContextNode {
     return undefined as ContextSettings[Name];
   }
 
-  /** The hooks that apply here: the ancestors' first, then our own. */
+  /** The hooks that apply here, ours and our ancestors', in the order in which they were added. */
   allHooks(name: TableHookName): AnyHook[] {
-    const lists: (readonly AnyHook[])[] = [];
+    const found: AddedHook[] = [];
     for (let node: ContextNode | undefined = this; node !== undefined; node = node.parent) {
-      const own = node.hooks.own(name);
-      if (own.length > 0) lists.unshift(own);
+      found.push(...node.hooks.own(name));
     }
-    return lists.flat();
+    return found.sort((a, b) => a.order - b.order).map(({ hook }) => hook);
   }
 
   isRegistered(name: string): boolean {

@@ -30,6 +30,7 @@ import {
   ErrorHandlerAlreadySet,
   ErrorHandlerNotFunction,
   HookHandlerInvalid,
+  ListenOptionsInvalid,
   MethodInvalid,
   ParserAfterStart,
 } from '../contract/errors.ts';
@@ -120,7 +121,9 @@ export class RootContext {
   }
 
   ready(listener?: (error: Error | null, context?: Context) => void): Promise<Context> | undefined {
-    const { app } = nodeOf(this);
+    const { app, parent } = nodeOf(this);
+    // In a plugin, `ready` is a step of boot itself: before the `onReady` hooks, which wait for the plugin.
+    if (parent !== undefined) return app.boot.readyIn(this as unknown as Context, listener as Callback | undefined);
     const booted = app.whenReady();
     if (listener == null) return booted;
     booted.then(() => listener(null, app.root), listener);
@@ -393,17 +396,16 @@ export class RootContext {
   listen(
     optionsOrListener: ListenOptions | Callback = {},
     listener?: (error: Error | null, address: string) => void,
-  ): Promise<string> | undefined {
+  ): Promise<string | undefined> | undefined {
     const { app } = nodeOf(this);
     const isListener = typeof optionsOrListener === 'function';
     const callback = isListener ? (optionsOrListener as typeof listener) : listener;
     if (isAsyncFunction(callback)) warnMixedStyles('listen method');
-    const listening = app.listen(isListener ? {} : optionsOrListener);
+    const options = isListener ? {} : optionsOrListener;
+    checkSignal(options.signal);
+    const listening = app.listen(options, callback);
     if (callback === undefined) return listening;
-    listening.then(
-      (address) => callback(null, address),
-      (error) => callback(error, null as never),
-    );
+    listening.catch((error) => callback(error, null as never));
     return undefined;
   }
 
@@ -464,6 +466,12 @@ function addHook(context: Context, node: ContextNode, name: string, hook: AnyHoo
   checkHook(name, hook);
   if (deferredHooks.has(name)) boot.after(context, () => node.hooks.add(name as TableHookName, hook));
   else node.hooks.add(name as TableHookName, hook);
+}
+
+function checkSignal(signal: AbortSignal | undefined): void {
+  if (signal != null && typeof signal.addEventListener !== 'function') {
+    throw new ListenOptionsInvalid('Invalid options.signal');
+  }
 }
 
 function parserNode(context: object, call: string): ContextNode {

@@ -23,16 +23,25 @@ export type TableHookName = RequestHookName | (typeof contextHookNames)[number];
 
 const tableHookNames: ReadonlySet<string> = new Set([...requestHookNames, ...contextHookNames]);
 
+/** A hook and when it was added, counted over the whole process. */
+export interface AddedHook {
+  readonly hook: AnyHook;
+  readonly order: number;
+}
+
+let added = 0;
+
 export class HookTable {
-  readonly #own = new Map<string, AnyHook[]>();
+  readonly #own = new Map<string, AddedHook[]>();
 
   add(name: TableHookName, hook: AnyHook): void {
+    const entry = { hook, order: added++ };
     const list = this.#own.get(name);
-    if (list === undefined) this.#own.set(name, [hook]);
-    else list.push(hook);
+    if (list === undefined) this.#own.set(name, [entry]);
+    else list.push(entry);
   }
 
-  own(name: TableHookName): readonly AnyHook[] {
+  own(name: TableHookName): readonly AddedHook[] {
     return this.#own.get(name) ?? [];
   }
 }

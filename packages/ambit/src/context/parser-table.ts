@@ -48,7 +48,7 @@ export class ParserTable {
     const key = parserKey(type);
     if (typeof parse !== 'function') throw new ParserNotFunction();
     const present = this.#find(key);
-    if (present !== undefined && !builtIn.has(present)) throw new ParserAlreadyPresent(type);
+    if (present !== undefined && !builtIn.has(present)) throw new ParserAlreadyPresent(key);
     if (parseAs !== undefined && parseAs !== 'string' && parseAs !== 'buffer') throw new ParserParseAsInvalid(parseAs);
     this.#detach();
     const parser: BodyParser = {

@@ -20,6 +20,7 @@ export class PluginEntrance {
     if (registered !== undefined) node.registered.add(registered);
     try {
       checkPlugin(plugin, {
+        apiLevel: node.app.apiLevel ?? node.api.version,
         isRegistered: (dependency) => node.isRegistered(dependency),
         has: (owner, decorator) => hasDecorator(node, owner, decorator),
       });

@@ -18,8 +18,6 @@ import {
 import { isAsyncFunction } from '../kit/thenable.ts';
 import { createRequire } from 'node:module';
 
-/** The API level of the ecosystem that plugin version ranges are checked against. */
-export const apiLevel = '5.12.8';
 /** The level that the specification of encapsulation describes; ranges written for it pass too. */
 const olderLevel = '4.x';
 
@@ -53,6 +51,8 @@ function exportingFile(plugin: MarkedFunction): string | undefined {
 
 /** What a context can tell a plugin about itself. */
 export interface PluginHost {
+  /** The API level of the ecosystem that version ranges are checked against. */
+  readonly apiLevel: string;
   isRegistered(name: string): boolean;
   has(owner: 'Fastify' | 'Request' | 'Reply', decorator: string | symbol): boolean;
 }
@@ -63,17 +63,21 @@ export function checkPlugin(plugin: MarkedFunction, host: PluginHost): void {
   if (isAsyncFunction(plugin) && plugin.length === 3) throw new PluginMixesStyles(name);
   const metadata = plugin[metadataMarker];
   if (metadata === undefined) return;
-  checkVersion(metadata, name);
+  checkVersion(metadata, name, host.apiLevel);
   checkDecorators(metadata, host);
   for (const dependency of stringList(metadata.dependencies, 'The dependencies should be an array of strings')) {
     if (!host.isRegistered(String(dependency))) throw new PluginDependencyMissing(String(dependency), name);
   }
 }
 
-function checkVersion({ fastify: range }: PluginMetadata, name: string): void {
+function checkVersion({ fastify: range }: PluginMetadata, name: string, apiLevel: string): void {
   if (range === undefined || range === null || range === '') return;
   if (semver.validRange(range) === null) throw new PluginMetadataInvalid(`'${range}' of ${name} is not a version range`);
-  if (semver.satisfies(apiLevel, range) || semver.intersects(range, olderLevel)) return;
+  const isPrerelease = semver.prerelease(apiLevel) !== null;
+  if (semver.satisfies(apiLevel, range, { includePrerelease: isPrerelease })) return;
+  if (semver.intersects(range, olderLevel)) return;
+  // While a release is being prepared, plugins for the one before must load, or nobody could try it.
+  if (isPrerelease && semver.gt(apiLevel, semver.coerce(range) ?? apiLevel)) return;
   throw new PluginVersionMismatch(name, range, apiLevel);
 }
 

@@ -148,8 +148,8 @@ function lowered(header: string | boolean): string | false {
 }
 
 function checkNames(given: object, known: readonly string[], owner: string): void {
-  for (const name of Object.keys(given)) {
-    if (!known.includes(name)) throw new UnknownOption(name, owner, nearestName(name, known));
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined && !known.includes(name)) throw new UnknownOption(name, owner, nearestName(name, known));
   }
 }
 
@@ -177,7 +177,9 @@ function checkTypes(shown: ResolvedShown, defaults: Readonly<Record<string, unkn
     if (!mixed.has(name) && typeof value !== type) {
       throw new OptionsInvalid(`${name} must be ${type}, instead got ${JSON.stringify(value) ?? typeof value}`);
     }
-    if (type === 'number' && !((value as number) >= 0)) throw new OptionsInvalid(`${name} must be >= 0`);
+    if (type === 'number' && !(Number.isInteger(value) && (value as number) >= 0)) {
+      throw new OptionsInvalid(`${name} must be an integer >= 0, instead got ${value}`);
+    }
     if (name.endsWith('Poisoning') && !poisoning.has(value as string)) {
       throw new OptionsInvalid(`${name} must be one of error, remove, ignore`);
     }

@@ -6,49 +6,86 @@ import type { ContextNode } from './context-node.ts';
 import type { AnyHook } from './hook-table.ts';
 
 type BootHookName = 'onReady' | 'onListen' | 'preClose';
+type Settle = (error?: unknown) => void;
 
-/** @throws What the first hook fails with, or {HookTimeout} after `timeoutMs` (0: no limit). */
-export async function runBootHooks(root: ContextNode, name: BootHookName, timeoutMs: number): Promise<void> {
-  for (const node of root.descendants()) {
-    for (const hook of node.hooks.own(name)) await runBootHook(node.api, hook, name, timeoutMs);
-  }
+export interface BootHookRun {
+  readonly root: ContextNode;
+  readonly name: BootHookName;
+  /** Longest time for one hook in milliseconds; 0 is no limit. */
+  readonly timeoutMs: number;
+  /** Takes the error of a hook and goes on with the next; without it, the first error ends the run. */
+  readonly report?: (error: unknown) => void;
 }
 
-/** Every hook runs; what they fail with goes to `report`. */
-export async function runBootHooksReporting(
-  root: ContextNode,
+/** Runs the hooks one after the other, in this very turn as far as they end in it. */
+export function runBootHooks({ root, name, timeoutMs, report }: BootHookRun, done: Settle): void {
+  // A hook that adds another is too late for this run.
+  const pending = [...root.descendants()].flatMap((node) =>
+    node.hooks.own(name).map(({ hook }) => ({ context: node.api, hook })),
+  );
+  let at = 0;
+  let isLooping = false;
+  const next = (): void => {
+    if (isLooping) return;
+    isLooping = true;
+    for (let before = -1; before !== at && at < pending.length; ) {
+      before = at;
+      const { context, hook } = pending[at]!;
+      runBootHook(context, hook, name, timeoutMs, settle);
+    }
+    isLooping = false;
+    if (at === pending.length) {
+      at++;
+      done();
+    }
+  };
+  const settle: Settle = (error) => {
+    if (error && report === undefined) {
+      at = Number.POSITIVE_INFINITY;
+      done(error);
+      return;
+    }
+    if (error) report!(error);
+    at++;
+    next();
+  };
+  next();
+}
+
+/** One hook, in callback style when it takes an argument. Settles once. */
+function runBootHook(
+  context: Context,
+  hook: AnyHook,
   name: BootHookName,
   timeoutMs: number,
-  report: (error: unknown) => void,
-): Promise<void> {
-  for (const node of root.descendants()) {
-    for (const hook of node.hooks.own(name)) {
-      await runBootHook(node.api, hook, name, timeoutMs).catch(report);
-    }
+  settle: Settle,
+): void {
+  let timer: NodeJS.Timeout | undefined;
+  let isSettled = false;
+  const settleOnce: Settle = (error) => {
+    if (isSettled) return;
+    isSettled = true;
+    clearTimeout(timer);
+    settle(error);
+  };
+  if (timeoutMs > 0) timer = setTimeout(() => settleOnce(hookTimeout(name, hook)), timeoutMs);
+  try {
+    const result = hook.call(context, settleOnce as never);
+    if (isThenable(result)) {
+      result.then(
+        () => settleOnce(),
+        (error) => settleOnce(error ?? new Error(`${name} hook rejected`)),
+      );
+    } else if (hook.length === 0) settleOnce();
+  } catch (error) {
+    settleOnce(error);
   }
-}
-
-/** One hook, in callback style when it takes an argument. */
-function runBootHook(context: Context, hook: AnyHook, name: BootHookName, timeoutMs: number): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    const timer = timeoutMs > 0 ? setTimeout(() => reject(hookTimeout(name, hook)), timeoutMs) : undefined;
-    const settle = (error?: unknown): void => {
-      clearTimeout(timer);
-      if (error) reject(error);
-      else resolve();
-    };
-    try {
-      const result = hook.call(context, settle as never);
-      if (isThenable(result)) result.then(() => settle(), settle);
-      else if (hook.length === 0) settle();
-    } catch (error) {
-      settle(error);
-    }
-  });
 }
 
 function hookTimeout(name: BootHookName, hook: AnyHook): Error {
   const shown = hook.name === '' ? '' : ` "${hook.name}"`;
-  const cause = Object.assign(new Error(`hook '${name}'${shown} did not end in time`), { code: 'AVV_ERR_READY_TIMEOUT' });
+  const cause = Object.assign(new Error(`hook '${name}'${shown} did not end in time`), {
+    code: 'AVV_ERR_READY_TIMEOUT',
+  });
   return HookTimeout.at({ cause, where: { step: `${name} hook${shown}` } }, name, shown);
 }

@@ -2,9 +2,10 @@
  * Owns what happens to an exchange that failed: `onError` hooks, then error handlers from the innermost outwards, each
  * getting what the one before it threw or sent, then a plain answer of our own. Exactly one answer leaves.
  */
-import { ErrorSerializationFailed, PayloadTypeInvalid } from '../contract/errors.ts';
+import { ErrorSerializationFailed, PayloadTypeInvalid, ReplyAlreadySent } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { statusText } from '../kit/http-facts.ts';
+import { isError } from '../kit/is-error.ts';
 import { deliver } from './deliver.ts';
 import { callErrorHook } from './phases.ts';
 import { runPhase } from './run-phase.ts';
@@ -15,7 +16,7 @@ type Loose = { code?: unknown; message?: unknown; statusCode?: unknown; status?:
 /** Fails the exchange. Whatever was being sent under an earlier claim stops, unless its head is on the wire. */
 export function fail(x: Exchange, error: unknown): void {
   if (x.isHijacked || x.isEnded) {
-    x.log.error({ err: error }, 'a request failed after its reply was sent');
+    x.log.warn({ err: ReplyAlreadySent.at({ cause: error }, x.url, x.method) });
     return;
   }
   if (x.isHeadWritten) {
@@ -26,7 +27,9 @@ export function fail(x: Exchange, error: unknown): void {
   }
   x.claim++;
   x.isReplying = true;
-  if (x.errorDepth === -1 && x.plan.onError.length > 0) {
+  // An error of the plain answer itself is news; what passes from handler to handler was reported before.
+  const isNews = x.errorDepth === -1 || x.errorDepth === x.plan.errorHandlers.length;
+  if (isNews && x.plan.onError.length > 0) {
     x.isReporting = true;
     runPhase(x.plan.onError, callErrorHook, x, error, (x) => {
       x.isReporting = false;
@@ -67,8 +70,13 @@ export function defaultErrorHandler(error: never, request: unknown, reply: Excha
   if (typeof headers === 'object' && headers !== null) reply.headers(headers as never);
   x.status = errorStatus(x.status, error);
   x.plan.logLines.defaultErrorLog(error, request as Exchange['request'], reply);
-  x.errorDepth = x.plan.errorHandlers.length - 1;
-  fail(x, error);
+  if (isError(error)) {
+    x.errorDepth = x.plan.errorHandlers.length - 1;
+    fail(x, error);
+  } else {
+    // What was thrown without being an error is the payload: a string is sent as text, an object is serialized.
+    reply.send(error);
+  }
 }
 
 /** The error's own status when it is one of an error, else the reply's when it is one, else 500. */
@@ -141,15 +149,22 @@ function answerWithoutHooks(x: Exchange, error: unknown): void {
     return;
   }
   try {
+    writeSafeHead(x);
+  } catch (thrown) {
+    x.destroy(thrown as Error);
+    return;
+  }
+  x.end(payload);
+}
+
+/** Writes the head; when a header of the reply is what the wire refuses, without them all. */
+function writeSafeHead(x: Exchange): void {
+  try {
     x.writeHead(x.status, x.replyHeaders);
   } catch (thrown) {
     x.plan.logLines.writeHeadError(thrown as Error, x.request, x.reply);
-    if (x.isHeadWritten || x.isDestroyed) {
-      x.destroy(thrown as Error);
-      return;
-    }
-    // A header of the reply is what the wire refuses; without them all, the answer stands.
+    const isTooLate = (thrown as { code?: string }).code === 'ERR_HTTP_HEADERS_SENT';
+    if (isTooLate || x.isHeadWritten || x.isDestroyed) throw thrown;
     x.writeHead(x.status);
   }
-  x.end(payload);
 }

@@ -1,25 +1,18 @@
 /** Routes each exchange: to the plan of its route, to the not-found plan of its URL space, or to an error of its own. */
 import type { ErrorHandler, PrintRoutesOptions } from '../contract/context.ts';
-import { ConstraintFailed, ParamTooLong, UrlInvalid } from '../contract/errors.ts';
-import type { Exchange, Params, Plan } from '../contract/exchange.ts';
+import { ConstraintFailed, NotFound, ParamTooLong, UrlInvalid } from '../contract/errors.ts';
+import type { Exchange, Plan } from '../contract/exchange.ts';
 import type { RouterOptions as PublicRouterOptions } from '../contract/options.ts';
 import { parserMethods, statusText } from '../kit/http-facts.ts';
 import { Router, type RouteTarget } from '../routing/router.ts';
 import { arrange, begin } from './begin.ts';
 
-/** The plans for what is no route, known once boot has compiled them. */
-export interface FallbackPlans {
-  /** The root's not-found plan, for methods that no URL space knows. */
-  readonly notFound: Plan;
-  /** A plan without hooks, for errors that arise before there is a route. */
-  readonly bare: Plan;
-}
-
 export class FrontDoor {
   readonly router: Router;
   readonly #notFoundRouter: Router;
   readonly #frameworkErrors: ErrorHandler | undefined;
-  #fallback: FallbackPlans | undefined;
+  /** A plan without hooks, for errors that arise before there is a route; there once boot has compiled it. */
+  #bare: Plan | undefined;
   #onConstraint: ((x: Exchange) => (error: unknown) => void) | undefined;
 
   constructor(options: PublicRouterOptions, frameworkErrors: ErrorHandler | undefined) {
@@ -37,15 +30,15 @@ export class FrontDoor {
       onMaxParamLength: tooLong,
     });
     this.#notFoundRouter = new Router(begin, {
-      onNotFound: (x) => begin(x, this.#fallback!.notFound, undefined, undefined),
+      onNotFound: (x) => this.#refuseMethod(x),
       onBadUrl: badUrl,
       onMaxParamLength: tooLong,
     });
   }
 
   /** Opens: from here on exchanges find their plans. */
-  open(fallback: FallbackPlans, compiles: boolean): void {
-    this.#fallback = fallback;
+  open(bare: Plan, compiles: boolean): void {
+    this.#bare = bare;
     if (this.router.hasAsyncConstraints) {
       this.#onConstraint = (x) => (error) => error && this.#refuse(x, ConstraintFailed.at({ cause: error }));
     }
@@ -56,7 +49,7 @@ export class FrontDoor {
   }
 
   get isOpen(): boolean {
-    return this.#fallback !== undefined;
+    return this.#bare !== undefined;
   }
 
   // HOT: once per request.
@@ -76,13 +69,25 @@ export class FrontDoor {
     return this.router.print(options);
   }
 
+  /** Gives an exchange that reached no route a request and a reply. */
+  #receive(x: Exchange): void {
+    const bare = this.#bare!;
+    const id = bare.makeRequestId(x.rawRequest);
+    const log = bare.makeLogger?.(x.rawRequest, id) ?? bare.log;
+    arrange(x, bare, id, undefined, undefined, log);
+    bare.logLines.incomingRequest(x.request, x.reply);
+  }
+
+  /** A method that node's parser does not know can come over HTTP/2 only; nothing was declared for it. */
+  #refuseMethod(x: Exchange): void {
+    this.#receive(x);
+    x.reply.code(404).send(new NotFound());
+  }
+
   #refuse(x: Exchange, error: Error & { statusCode: number; code: string }): void {
     if (this.#frameworkErrors !== undefined) {
-      const { bare } = this.#fallback!;
-      const id = bare.makeRequestId(x.rawRequest);
-      arrange(x, bare, id, undefined as Params | undefined, undefined, bare.makeLogger?.(x.rawRequest, id) ?? bare.log);
-      bare.logLines.incomingRequest(x.request, x.reply);
-      this.#frameworkErrors.call(bare.context, error, x.request, x.reply);
+      this.#receive(x);
+      this.#frameworkErrors.call(x.plan.context, error, x.request, x.reply);
       return;
     }
     const { statusCode, code, message } = error;

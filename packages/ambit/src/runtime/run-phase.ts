@@ -30,7 +30,6 @@ class Phase<Hook> {
   readonly #claim: number;
   #payload: unknown;
   #at = 0;
-  #isCalling = false;
 
   constructor(
     hooks: readonly Hook[],
@@ -47,27 +46,22 @@ class Phase<Hook> {
     this.#claim = x.claim;
   }
 
-  /** Loops over hooks that end synchronously, so that a thousand of them need no deeper stack than one. */
+  /** Goes on inside the `done` of the hook before, so that an AsyncLocalStorage entered around it stays entered. */
   advance(): void {
-    while (this.#at < this.#hooks.length) {
-      if (this.#isOver()) return;
-      const at = this.#at;
-      this.#invoke(at);
-      if (this.#at === at) return;
+    if (this.#isOver()) return;
+    const at = this.#at;
+    if (at === this.#hooks.length) {
+      this.#after(this.#x, undefined, this.#payload);
+      return;
     }
-    if (this.#at === this.#hooks.length && !this.#isOver()) this.#after(this.#x, undefined, this.#payload);
-  }
-
-  #invoke(at: number): void {
     const done: PhaseDone = (error, payload) => this.#settle(at, error, payload);
-    this.#isCalling = true;
     let result: unknown;
     try {
       result = this.#call(this.#hooks[at]!, this.#x, this.#payload, done);
     } catch (error) {
       this.#settle(at, error ?? new UndefinedError(), undefined);
+      return;
     }
-    this.#isCalling = false;
     if (isThenable(result)) {
       result.then(
         (payload) => this.#settle(at, undefined, payload),
@@ -79,15 +73,15 @@ class Phase<Hook> {
   /** Each hook settles once; what it says later, or after somebody replied, no longer counts. */
   #settle(at: number, error: unknown, payload: unknown): void {
     if (at !== this.#at) return;
+    this.#at++;
     if (error) {
       this.#at = Number.POSITIVE_INFINITY;
-      if (this.#isOver()) this.#x.log.error({ err: error }, 'a hook failed after the reply was sent');
+      if (this.#isOver()) this.#x.log.debug({ err: error }, 'a hook failed after the reply was sent');
       else this.#after(this.#x, error, this.#payload);
       return;
     }
     if (payload !== undefined) this.#payload = payload;
-    this.#at++;
-    if (!this.#isCalling) this.advance();
+    this.advance();
   }
 
   #isOver(): boolean {

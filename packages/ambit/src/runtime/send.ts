@@ -1,7 +1,7 @@
 /** Owns `reply.send`: what a payload is, its media type, and the way it is serialized. */
-import { types } from 'node:util';
 import { ReplyAlreadySent, SendInsideOnError } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { isError } from '../kit/is-error.ts';
 import { parseMediaType } from '../kit/media-type.ts';
 import { deliver, isNodeStream, isWebResponse, isWebStream } from './deliver.ts';
 import { fail } from './fail.ts';
@@ -19,7 +19,7 @@ export function send(x: Exchange, payload: unknown): void {
     x.log.warn({ err: new ReplyAlreadySent(x.url, x.method) });
     return;
   }
-  if (payload instanceof Error || types.isNativeError(payload)) {
+  if (isError(payload)) {
     fail(x, payload);
     return;
   }

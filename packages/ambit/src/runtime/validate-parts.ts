@@ -69,7 +69,8 @@ function runValidator(
     const isEngineAsync = isAsyncSchema(validator);
     return result.then(
       (settled) => (isEngineAsync ? undefined : readResult(request, validator, key, settled)),
-      (error) => rejectedOutcome(error),
+      // Async validators say "invalid" by rejecting, each library with an error of its own.
+      (error) => ({ problems: error instanceof Error ? error : new Error(String(error)) }),
     );
   }
   return readResult(request, validator, key, result);
@@ -78,13 +79,6 @@ function runValidator(
 /** Ajv's `$async` functions resolve with the data itself, whose fields must not be read as a verdict. */
 function isAsyncSchema(validator: ValidatorFunction): boolean {
   return (validator as { schema?: { $async?: boolean } }).schema?.$async === true;
-}
-
-/** A rejection that lists problems is Ajv's way to say "invalid"; so is any error that claims a client's fault. */
-function rejectedOutcome(error: unknown): Outcome | Broken {
-  const { errors, statusCode } = Object(error) as { errors?: unknown; statusCode?: unknown };
-  if (Array.isArray(errors)) return { problems: errors };
-  return Number(statusCode) >= 400 && Number(statusCode) < 500 ? { problems: error } : new Broken(error);
 }
 
 function readResult(request: Request, validator: ValidatorFunction, key: RequestKey, result: unknown): Outcome {

@@ -40,7 +40,7 @@ export function sendWebStream(x: Exchange, stream: ReadableStream<Uint8Array | s
         endWithTrailers(x, null);
       } else if (!x.isDestroyed) {
         if (x.write(value)) readNext();
-        else x.onceDrained(readNext);
+        else x.onceDrained(() => !x.isDestroyed && readNext());
       }
     }, fail);
   };

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ListenOptions } from '../contract/context.ts';
-import { AlreadyClosed, AlreadyListening, ListenOptionsInvalid } from '../contract/errors.ts';
+import { AlreadyClosed, AlreadyListening } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { bind, bindOtherAddresses, shownAddresses } from './listen.ts';
 import { NodeExchange } from './node-exchange.ts';
@@ -41,16 +41,13 @@ export class NodeTransport {
     this.#host.accept(new NodeExchange(request, response));
   };
 
-  /** @returns The first address listened on. */
-  async listen(given: ListenOptions): Promise<string> {
+  /** @returns The first address listened on; `undefined` when closing came first. */
+  async listen(given: ListenOptions): Promise<string | undefined> {
     const { signal } = given;
-    if (signal != null && typeof signal.addEventListener !== 'function') {
-      throw new ListenOptionsInvalid('Invalid options.signal');
-    }
     if (this.#isListening) throw this.#isClosing ? new AlreadyClosed() : new AlreadyListening();
     if (signal?.aborted) {
       await this.#host.close();
-      return '';
+      return undefined;
     }
     signal?.addEventListener('abort', () => this.#host.close(), { once: true });
     this.#isListening = true;
@@ -62,17 +59,17 @@ export class NodeTransport {
     }
   }
 
-  async #open({ signal, listenTextResolver, ...given }: ListenOptions): Promise<string> {
+  async #open({ signal, listenTextResolver, ...given }: ListenOptions): Promise<string | undefined> {
     await this.#host.whenReady();
-    if (this.#isClosing || signal?.aborted) return '';
+    if (this.#isClosing || signal?.aborted) return undefined;
     // A path is an address by itself: no host goes with it.
-    const options = given.path == null ? { ...given, host: given.host ?? 'localhost' } : given;
+    const options = given.path == null ? { port: 0, ...given, host: given.host ?? 'localhost' } : given;
     await bind(this.server, options);
     const [first] = this.#announce(this.server, listenTextResolver);
     if (options.host === 'localhost' && this.#settings.given.serverFactory === undefined) {
       await this.#openOthers(options, listenTextResolver);
     }
-    return first ?? '';
+    return first;
   }
 
   async #openOthers(options: ListenOptions, resolver: ListenOptions['listenTextResolver']): Promise<void> {

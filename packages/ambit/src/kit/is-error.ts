@@ -1,0 +1,6 @@
+/** Tells errors from other values, also those of another realm: a test runner's, a vm's. */
+import { types } from 'node:util';
+
+export function isError(value: unknown): value is Error {
+  return value instanceof Error || types.isNativeError(value);
+}

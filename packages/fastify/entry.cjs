@@ -1,0 +1,1 @@
+module.exports = require('/work/main/packages/fastify/dist/index.js')

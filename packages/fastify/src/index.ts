@@ -1,0 +1,30 @@
+/** The face that `ambit` shows to applications and plugins written for Fastify 5. It holds no logic. */
+import { type AmbitOptions, ambit, type Context, type Conventions, errors, LogController } from 'ambit';
+
+const conventions: Conventions = { validationVerb: 'must', queryContext: 'querystring', bodySchemaCovers: 'parsed' };
+
+/** Where Fastify's own defaults are others than ours. */
+const defaults: AmbitOptions = { requestTimeout: 0 };
+
+/** Makes an application with the defaults of Fastify 5. */
+export function fastify(options?: AmbitOptions): Context {
+  const given = options && typeof options === 'object' ? { ...defaults, ...options } : (options ?? defaults);
+  return ambit(given, { name: 'fastify', version: '5.12.8', conventions });
+}
+
+/** The error catalogue by code. */
+export const errorCodes: Readonly<Record<string, (typeof errors)[keyof typeof errors]>> = Object.fromEntries(
+  Object.values(errors)
+    .filter(({ code }) => code.startsWith('FST_'))
+    .map((Class) => [Class.code, Class]),
+);
+
+export declare namespace fastify {
+  export { fastify, fastify as default, errorCodes, LogController };
+}
+Object.assign(fastify, { fastify, default: fastify, errorCodes, LogController });
+
+export { LogController };
+export default fastify;
+// `require('fastify')` gives the factory itself.
+export { fastify as 'module.exports' };
