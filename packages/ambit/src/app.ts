@@ -64,7 +64,7 @@ class Application {
   constructor(options: ResolvedOptions, face: Face) {
     this.#options = options;
     const { given } = options;
-    this.#door = new FrontDoor({ buildPrettyMeta: describeTarget as never, ...options.router }, (given.frameworkErrors as ErrorHandler | null) ?? undefined);
+    this.#door = new FrontDoor({ buildPrettyMeta: ({ store }) => describeTarget(store as never), ...options.router }, (given.frameworkErrors as ErrorHandler | null) ?? undefined);
     const entrance = new PluginEntrance();
     this.#boot = new Boot(() => this.root, options.pluginTimeout, {
       enter: (parent, plugin, pluginOptions) => entrance.enter(parent, plugin, pluginOptions as Record<string, unknown>),
@@ -188,13 +188,14 @@ class Application {
     this.#ready ??= new Promise((resolve, reject) => {
       process.nextTick(() => {
         this.#boot.ready((error, done) => {
-          const settle = (failure?: unknown): void => {
-            done();
+          if (error) reject(error);
+          // Queued behind the listeners that plugins gave to `ready` meanwhile.
+          else this.#boot.ready((_, done) => runBootHooks(this.#bootHooks('onReady'), (failure) => {
             if (failure) reject(this.#boot.translate(failure as Error));
             else resolve(this.root);
-          };
-          if (error) settle(error);
-          else runBootHooks(this.#bootHooks('onReady'), settle);
+            done();
+          }));
+          done();
         });
       });
     });

@@ -52,7 +52,7 @@ function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     attachValidation: options.attachValidation === true,
     formatProblems: options.schemaErrorFormatter?.bind(node.api) ?? base.formatProblems,
     compileValidator,
-    serializers: schema && buildSerializers(record, node, () => compileSerializers(schema, options, compileSerializer)),
+    serializers: schema && buildSerializers(record, node, () => compileSerializers(schema.shown.response, options, compileSerializer)),
     compileSerializer,
     errorHandlers: withErrorHandler(options.errorHandler, context),
     notFound: notFoundFor(notFoundOf(node), hooks.onSend),
@@ -73,6 +73,8 @@ function compileNotFound({ handler, details }: NotFoundRecord, context: ContextP
     ...joinHooks(hooks, bound),
     info: Object.freeze({ ...notFoundInfo, bodyLimit: node.app.options.bodyLimit, handler, config }),
     isNotFound: true,
+    // What a context serializes its own way is its payloads, not that there is nothing.
+    replySerializer: undefined,
     handler: handler.bind(node.api),
     bodyLimitBytes: undefined,
     coveredTypes: undefined,

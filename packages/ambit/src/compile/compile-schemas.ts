@@ -18,7 +18,7 @@ import {
   lowerCaseHeaderNames,
 } from '../kit/json-schema.ts';
 import { type SerializerEntry, StatusSerializers } from '../serialization/response-serializers.ts';
-import type { ContentSchemas, NormalizedSchema } from './normalize-schema.ts';
+import { type ContentSchemas, type NormalizedSchema, normalizeResponse } from './normalize-schema.ts';
 
 /** The media types that a body schema without `content` covers under the specification's reading. */
 const jsonTypes: readonly string[] = ['application/json', 'application/*+json'];
@@ -63,10 +63,11 @@ export function coveredTypes(
 }
 
 export function compileSerializers(
-  { response }: NormalizedSchema,
+  given: RouteSchema['response'],
   route: RegisteredRoute,
   compiler: SerializerCompiler,
 ): ResponseSerializers | undefined {
+  const response = normalizeResponse(given);
   if (response.size === 0) return undefined;
   const compile = (schema: unknown, httpStatus: string, contentType?: string): SerializerFunction => {
     const method = route.method as string;

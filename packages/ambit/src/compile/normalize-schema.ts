@@ -15,8 +15,6 @@ export interface NormalizedSchema {
   readonly querystring: unknown;
   readonly headers: unknown;
   readonly body: ContentSchemas | undefined;
-  /** By lower-case key: a status, `2xx`, `default`. */
-  readonly response: ReadonlyMap<string, ContentSchemas>;
 }
 
 const responseKey = /^(?:[1-5](?:\d\d|xx)|default)$/;
@@ -24,7 +22,7 @@ const responseKey = /^(?:[1-5](?:\d\d|xx)|default)$/;
 /** @throws An error of the catalogue that names what is missing, doubled or misplaced. */
 export function normalizeSchema(schema: RouteSchema): NormalizedSchema {
   const { query, querystring } = schema;
-  if (query !== undefined && querystring !== undefined && query !== querystring) {
+  if (query !== undefined && querystring !== undefined) {
     throw new SchemaDuplicated('querystring');
   }
   const part = (value: unknown): unknown => expandShortForm(plainSchema(value));
@@ -37,7 +35,7 @@ export function normalizeSchema(schema: RouteSchema): NormalizedSchema {
   const given = Object.entries(parts).filter(([, value]) => value !== undefined);
   const shown: RouteSchema = { ...schema, ...Object.fromEntries(given) };
   if (body !== undefined && 'whole' in body) shown.body = body.whole;
-  return { shown, ...parts, body, response: responseSchemas(schema.response) };
+  return { shown, ...parts, body };
 }
 
 /** An empty `content` map is no schema at all. */
@@ -46,7 +44,12 @@ function bodySchemas(body: unknown): ContentSchemas | undefined {
   return 'byType' in schemas && schemas.byType.size === 0 ? undefined : schemas;
 }
 
-function responseSchemas(response: RouteSchema['response']): Map<string, ContentSchemas> {
+/**
+ * The schemas of a response, by lower-case key: a status, `2xx`, `default`.
+ *
+ * @throws An error of the catalogue for a key that is none of these, or a media type without a schema.
+ */
+export function normalizeResponse(response: RouteSchema['response']): ReadonlyMap<string, ContentSchemas> {
   const schemas = new Map<string, ContentSchemas>();
   for (const [status, entry] of Object.entries(response ?? {})) {
     const key = status.toLowerCase();
@@ -69,8 +72,10 @@ function contentSchemas(entry: unknown): ContentSchemas {
   return { byType };
 }
 
-/** A parameter of the short form may be called "content": media types have a slash, keywords have none. */
+/** A parameter of the short form may be called "content": its schema has neither a media type nor `schema` in it. */
 function isContentMap(content: unknown): content is Record<string, unknown> {
   if (!isPlainObject(content)) return false;
-  return Object.keys(content).every((key) => key.includes('/'));
+  const entries = Object.entries(content);
+  const isTyped = ([key, value]: [string, unknown]): boolean => key.includes('/') || 'schema' in Object(value);
+  return entries.length === 0 || entries.some(isTyped);
 }

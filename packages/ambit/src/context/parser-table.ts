@@ -45,8 +45,10 @@ export class ParserTable {
   }
 
   add(type: unknown, { parseAs, bodyLimit }: ParserOptions, parse: unknown, defaultLimitBytes: number): void {
-    const key = parserKey(type);
+    if (typeof type !== 'string' && !(type instanceof RegExp)) throw new ParserTypeInvalid();
+    if (typeof type === 'string' && type.trim() === '') throw new ParserTypeEmpty();
     if (typeof parse !== 'function') throw new ParserNotFunction();
+    const key = parserKey(type);
     const present = this.#find(key);
     if (present !== undefined && !builtIn.has(present)) throw new ParserAlreadyPresent(key);
     if (parseAs !== undefined && parseAs !== 'string' && parseAs !== 'buffer') throw new ParserParseAsInvalid(parseAs);
@@ -127,13 +129,9 @@ export class ParserTable {
 function parserKey(type: unknown, isLenient = false): string | RegExp {
   if (type instanceof RegExp) return type;
   if (typeof type !== 'string') throw new ParserTypeInvalid();
-  const trimmed = type.trim().toLowerCase();
-  if (trimmed === '') {
-    if (isLenient) return '';
-    throw new ParserTypeEmpty();
-  }
+  const trimmed = type.trim();
   if (trimmed === '*') return '*';
-  const { text } = parseMediaType(type.trim());
+  const { text } = parseMediaType(trimmed);
   if (text === '' && !isLenient) throw new ParserTypeInvalid();
   return text;
 }

@@ -13,7 +13,7 @@ import {
 } from '../contract/errors.ts';
 import type { AmbitOptions, RouterOptions } from '../contract/options.ts';
 import { warnRequestIdLabelOption, warnRequestLoggingOption, warnRouterOptions } from '../contract/warnings.ts';
-import { deepFreeze } from '../kit/deep-freeze.ts';
+import { frozenCopy } from '../kit/frozen-copy.ts';
 import { isPlainObject } from '../kit/json-schema.ts';
 import { nearestName } from '../kit/nearest-name.ts';
 import { isAsyncFunction } from '../kit/thenable.ts';
@@ -50,6 +50,9 @@ const routerDefaults = {
   maxParamLength: 100,
   useSemicolonDelimiter: false,
 } as const;
+
+/** Options that the ecosystem does not expect to see in `initialConfig` unless somebody set them. */
+const shownWhenGiven = ['headersTimeout', 'return503OnClosing', 'allowErrorHandlerOverride'] as const;
 
 const routerOnly = [
   'constraints',
@@ -118,7 +121,8 @@ export function resolveOptions(input: AmbitOptions | undefined): ResolvedOptions
   checkTypes(shown, shownDefaults);
   const router = resolveRouter(given);
   warnDeprecated(given);
-  const { requestIdHeader } = shown;
+  const { requestIdHeader: header } = shown;
+  const requestIdHeader = header === true ? 'request-id' : lowered(header);
   return {
     ...shown,
     given,
@@ -126,8 +130,8 @@ export function resolveOptions(input: AmbitOptions | undefined): ResolvedOptions
     ajv: resolveAjv(given.ajv),
     ignoreTrailingSlash: router.ignoreTrailingSlash ?? false,
     ignoreDuplicateSlashes: router.ignoreDuplicateSlashes ?? false,
-    requestIdHeader: requestIdHeader === true ? 'request-id' : lowered(requestIdHeader),
-    initialConfig: showConfig(given, shown, router),
+    requestIdHeader,
+    initialConfig: showConfig(given, { ...shown, requestIdHeader }, router),
   };
 }
 
@@ -139,8 +143,14 @@ type ResolvedShown = Omit<Shown, 'exposeHeadRoutes' | 'return503OnClosing' | 'al
 function withDefaults(defaults: typeof shownDefaults, given: AmbitOptions): ResolvedShown {
   const values = given as Record<string, unknown>;
   return Object.fromEntries(
-    Object.entries(defaults).map(([name, value]) => [name, values[name] ?? value]),
+    Object.entries(defaults).map(([name, value]) => [name, likeDefault(values[name] ?? value, value)]),
   ) as unknown as ResolvedShown;
+}
+
+/** Numbers often come from the environment, as text. */
+function likeDefault(value: unknown, like: unknown): unknown {
+  const isText = typeof like === 'number' && typeof value === 'string' && /^\d+$/.test(value);
+  return isText ? Number(value) : value;
 }
 
 function lowered(header: string | boolean): string | false {
@@ -193,6 +203,10 @@ function resolveRouter(given: AmbitOptions): RouterOptions {
   if (misplaced.length > 0) warnRouterOptions(misplaced.join(', '));
   const defaults = routerDefaults as Record<string, unknown>;
   const entries = routerNames.map((name) => [name, own[name] ?? values[name] ?? defaults[name]] as const);
+  for (const [name, value] of entries) {
+    const type = typeof defaults[name];
+    if (name in defaults && typeof value !== type) throw new OptionsInvalid(`${name} must be ${type}, instead got ${value}`);
+  }
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as RouterOptions;
 }
 
@@ -211,12 +225,14 @@ function resolveAjv(given: AjvOptions | undefined): AjvOptions {
 /** Nothing that is a secret, and no key of a certificate above all, is shown. */
 function showConfig(given: AmbitOptions, shown: ResolvedShown, router: RouterOptions): Readonly<Record<string, unknown>> {
   const { buildPrettyMeta, querystringParser, constraints, defaultRoute, onBadUrl, onMaxParamLength, ...simple } = router;
-  const { compile, ...misplaced } = simple;
-  const config: Record<string, unknown> = { ...shown, ...misplaced, routerOptions: { ...given.routerOptions, ...simple } };
+  const { compile, ...atTopLevel } = simple;
+  const config: Record<string, unknown> = { ...shown, ...atTopLevel };
+  for (const name of shownWhenGiven) if (given[name] === undefined) delete config[name];
+  if (given.routerOptions != null) config['routerOptions'] = { ...given.routerOptions, ...simple };
   if (given.forceCloseConnections !== undefined) config['forceCloseConnections'] = given.forceCloseConnections;
   if (given.http2 !== undefined) config['http2'] = given.http2;
   if (given.https !== undefined) config['https'] = showHttps(given.https);
-  return deepFreeze(config);
+  return frozenCopy(config);
 }
 
 function showHttps(https: AmbitOptions['https']): unknown {

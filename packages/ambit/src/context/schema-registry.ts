@@ -33,9 +33,11 @@ export class SchemaRegistry {
   #builtSerializer: SerializerCompiler | undefined;
 
   constructor(factories: CompilerFactories, controller: SchemaControllerOptions | undefined, parent?: SchemaRegistry) {
-    this.#factories = factories;
     this.#parent = parent;
-    this.#control(controller);
+    this.#controller = controller;
+    this.#factories = factories;
+    if (controller?.bucket !== undefined) this.#bucket = controller.bucket(parent?.all());
+    if (parent === undefined) this.#takeFactories(controller);
   }
 
   child(): SchemaRegistry {
@@ -43,22 +45,22 @@ export class SchemaRegistry {
   }
 
   /** Replaces where schemas are kept and how compilers are made, here and below. */
-  #control(controller: SchemaControllerOptions | undefined): void {
-    this.#controller = controller;
-    if (controller?.bucket !== undefined) this.#bucket = controller.bucket(this.#parent?.all());
+  setController(controller: SchemaControllerOptions): void {
+    this.#controller = { ...this.#controller, ...controller };
+    if (controller.bucket !== undefined) this.#bucket = controller.bucket(this.#parent?.all());
+    this.#takeFactories(controller);
+    if (controller.compilersFactory?.buildValidator !== undefined) this.#setValidator = undefined;
+    if (controller.compilersFactory?.buildSerializer !== undefined) this.#setSerializer = undefined;
+  }
+
+  #takeFactories(controller: SchemaControllerOptions | undefined): void {
     const { buildValidator, buildSerializer } = controller?.compilersFactory ?? {};
+    if (buildValidator === undefined && buildSerializer === undefined) return;
     this.#factories = {
       ...this.#factories,
       ...(buildValidator && { buildValidator }),
       ...(buildSerializer && { buildSerializer }),
     };
-  }
-
-  setController(controller: SchemaControllerOptions): void {
-    const { compilersFactory } = controller;
-    this.#control({ ...this.#controller, ...controller });
-    if (compilersFactory?.buildValidator !== undefined) this.#setValidator = undefined;
-    if (compilersFactory?.buildSerializer !== undefined) this.#setSerializer = undefined;
   }
 
   /** @throws {SchemaAlreadyPresent} when the `$id` is visible here already. */

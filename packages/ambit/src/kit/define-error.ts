@@ -55,12 +55,14 @@ export function defineError<Arguments extends unknown[] = unknown[]>(
 ): ErrorClass<Arguments> {
   const { code, status = 500, message, hint, base: Base = Error } = definition;
   const brand = Symbol.for(`ambit.error.${code}`);
+  // Errors with the ecosystem's codes go by the ecosystem's name: both are matched on.
+  const name = code.startsWith('FST_') ? 'FastifyError' : 'AmbitError';
 
   function build(args: Arguments, options: ErrorOptions, above: unknown): CodedError {
     const text = typeof message === 'function' ? message(...args) : format(message, ...args);
     const error = Object.create(Defined.prototype) as CodedError;
     Object.defineProperty(error, 'message', { value: text, writable: true, configurable: true });
-    error.name = 'AmbitError';
+    error.name = name;
     error.code = code;
     error.statusCode = status;
     if (hint !== undefined) error.hint = hint;
@@ -88,7 +90,7 @@ export function defineError<Arguments extends unknown[] = unknown[]>(
   });
   Defined.code = code;
   Defined.at = (options: ErrorOptions, ...args: Arguments): CodedError => build(args, options, Defined.at);
-  Object.defineProperty(Defined, 'name', { value: 'AmbitError' });
+  Object.defineProperty(Defined, 'name', { value: name });
   Object.defineProperty(Defined, Symbol.hasInstance, {
     value: (value: unknown) => typeof value === 'object' && value !== null && brand in value,
   });

@@ -15,6 +15,19 @@ export function statusText(status: number): string | undefined {
   return STATUS_CODES[status];
 }
 
+const token = /^[\w!#$%&'*+.^`|~-]+$/;
+const fieldContent = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** True for text that can be the name of a field (RFC 9110, 5.1). */
+export function isFieldName(name: string): boolean {
+  return token.test(name);
+}
+
+/** True for text that can be the value of a field: no line end and no NUL (RFC 9110, 5.5). */
+export function isFieldValue(value: string): boolean {
+  return fieldContent.test(value);
+}
+
 /** Fields that must not be sent as trailers (RFC 9110, 6.5.1). */
 export const forbiddenTrailers: ReadonlySet<string> = new Set([
   'authorization',

@@ -10,8 +10,9 @@ export interface MediaType {
 }
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
-// One parameter: `name=token` or `name="quoted string"` (RFC 9110, 5.6.6).
-const parameter = /([\w!#$%&'*+.^`|~-]+)=([\w!#$%&'*+.^`|~-]+|"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*")/g;
+// One parameter, where one may begin: `;name=token` or `;name="quoted string"` (RFC 9110, 5.6.6).
+const parameter =
+  /;[\t ]*([\w!#$%&'*+.^`|~-]+)=([\w!#$%&'*+.^`|~-]+|"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*")/g;
 
 const none: MediaType = { essence: undefined, parameters: new Map(), text: '' };
 
@@ -43,12 +44,12 @@ function readMediaType(value: string): MediaType {
   if (slash === -1 || !token.test(essence.slice(0, slash)) || !token.test(essence.slice(slash + 1))) return none;
   const parameters = new Map<string, string>();
   if (semicolon !== -1) {
-    for (const [, name, text] of value.slice(semicolon + 1).matchAll(parameter)) {
+    for (const [, name, text] of value.slice(semicolon).matchAll(parameter)) {
       parameters.set(name!.toLowerCase(), unquote(text!));
     }
   }
   let text = essence;
-  for (const [name, value] of parameters) text += `; ${name}="${value}"`;
+  for (const [name, value] of parameters) text += `; ${name}="${value.replace(/["\\]/g, '\\$&')}"`;
   return { essence, parameters, text };
 }
 

@@ -4,6 +4,7 @@
  */
 import { ErrorSerializationFailed, PayloadTypeInvalid, ReplyAlreadySent } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { CodedError } from '../kit/define-error.ts';
 import { statusText } from '../kit/http-facts.ts';
 import { isError } from '../kit/is-error.ts';
 import { deliver } from './deliver.ts';
@@ -111,10 +112,10 @@ function serializeError(x: Exchange, error: unknown): string | Buffer {
     x.plan.logLines.serializerError(reason, x.request, x.reply, { statusCode: status });
     x.reply.code(500);
     const original = String((Object(error) as Loose).message ?? error);
-    payload = errorText(500, new ErrorSerializationFailed(reason.message, original));
+    payload = faultText(new ErrorSerializationFailed(reason.message, original));
   }
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) {
-    payload = errorText(500, new PayloadTypeInvalid(typeof payload));
+    payload = faultText(new PayloadTypeInvalid(typeof payload));
   }
   x.replyHeaders['content-length'] = String(Buffer.byteLength(payload));
   return payload;
@@ -129,6 +130,11 @@ function errorText(status: number, error: unknown): string {
     error: statusText(status),
     message: typeof message === 'string' ? message : undefined,
   });
+}
+
+/** A fault of our own making while answering another. */
+function faultText({ statusCode, code, message }: CodedError): string {
+  return JSON.stringify({ statusCode, code, message });
 }
 
 /** The error with the fields of the default payload laid over it, for a response schema to choose from. */

@@ -146,7 +146,7 @@ function collect(x: Exchange, limitBytes: number, reject: Reject, resolve: (chun
   };
   const onError = (error: Error & { statusCode?: number }): void => {
     stop();
-    if (!(Number(error.statusCode) >= 400)) error.statusCode = 400;
+    if (!(typeof error.statusCode === 'number' && error.statusCode >= 400)) error.statusCode = 400;
     reject(error);
   };
   const onEnd = (): void => {

@@ -13,7 +13,7 @@ import {
 import type { Exchange } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { HeaderValue, TrailerFunction } from '../contract/reply.ts';
-import { forbiddenTrailers } from '../kit/http-facts.ts';
+import { forbiddenTrailers, isFieldName } from '../kit/http-facts.ts';
 import { parseMediaType } from '../kit/media-type.ts';
 import { CompiledSchemas } from './compiled-schemas.ts';
 import { callNotFound } from './not-found.ts';
@@ -144,7 +144,7 @@ export class BaseReply implements Reply {
 
   trailer(name: string, value: TrailerFunction<this>): this {
     const key = name.toLowerCase();
-    if (forbiddenTrailers.has(key)) throw new TrailerNameInvalid(key);
+    if (forbiddenTrailers.has(key) || !isFieldName(key)) throw new TrailerNameInvalid(key);
     if (typeof value !== 'function') throw new TrailerValueInvalid(key, typeof value);
     this.exchange.trailers ??= {};
     this.exchange.trailers[key] = value as TrailerFunction<Reply>;

@@ -1,5 +1,6 @@
 /** Owns trailers (RFC 9110, 6.5): announced in the head, computed when the payload is out, sent last. */
 import type { Exchange } from '../contract/exchange.ts';
+import { isFieldValue } from '../kit/http-facts.ts';
 import { isThenable } from '../kit/thenable.ts';
 
 /** Announces the trailers that are still wanted; drops the table when none is. */
@@ -44,7 +45,9 @@ async function collectTrailer(
       const result = compute(x.reply, payload, (error, text) => (error ? reject(error) : resolve(text)));
       if (isThenable<string>(result)) result.then(resolve, reject);
     });
-    if (value !== undefined) values[name] = value;
+    if (value === undefined) return;
+    if (!isFieldValue(String(value))) throw new TypeError('its value cannot be sent in a field');
+    values[name] = value;
   } catch (error) {
     x.log.debug({ err: error }, `trailer '${name}' failed`);
   }

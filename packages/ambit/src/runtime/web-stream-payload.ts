@@ -26,6 +26,8 @@ export function sendWebStream(x: Exchange, stream: ReadableStream<Uint8Array | s
 
   const fail = (error: Error): void => {
     isSourceOpen = false;
+    // It was not the source that failed when a chunk is of a kind that cannot be written.
+    reader.cancel(error).catch(() => {});
     if (x.isHeadWritten || x.isAborted) {
       report(error);
       x.destroy();
@@ -34,15 +36,18 @@ export function sendWebStream(x: Exchange, stream: ReadableStream<Uint8Array | s
     }
   };
   const readNext = (): void => {
-    reader.read().then(({ done, value }) => {
-      if (done) {
-        isSourceOpen = false;
-        endWithTrailers(x, null);
-      } else if (!x.isDestroyed) {
-        if (x.write(value)) readNext();
-        else x.onceDrained(() => !x.isDestroyed && readNext());
-      }
-    }, fail);
+    reader
+      .read()
+      .then(({ done, value }) => {
+        if (done) {
+          isSourceOpen = false;
+          endWithTrailers(x, null);
+        } else if (!x.isDestroyed) {
+          if (x.write(value)) readNext();
+          else x.onceDrained(() => !x.isDestroyed && readNext());
+        }
+      })
+      .catch(fail);
   };
   readNext();
 }

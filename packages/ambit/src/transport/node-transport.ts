@@ -126,9 +126,10 @@ export class NodeTransport {
   }
 
   #endConnections(server: ClosableServer): void {
-    const { forceCloseConnections } = this.#settings.given;
+    const { forceCloseConnections, serverFactory } = this.#settings.given;
     if (forceCloseConnections === true) server.closeAllConnections?.();
-    else if (forceCloseConnections !== false) server.closeIdleConnections?.();
+    // Node's own servers end idle connections by themselves when they close.
+    else if (forceCloseConnections !== false && serverFactory !== undefined) server.closeIdleConnections?.();
     server.closeHttp2Sessions?.();
   }
 }

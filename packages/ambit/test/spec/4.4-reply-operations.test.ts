@@ -4,7 +4,9 @@ import { PassThrough, Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import { ambit, type Handler } from 'ambit';
 import { describe, expect, test, vi } from 'vitest';
-import { ask, dial, exchangeRaw, serve } from '../support/serve.ts';
+import { ask } from '../support/ask.ts';
+import { converse, lastRequest, open, request } from '../support/raw-client.ts';
+import { serve, servePort } from '../support/serve.ts';
 
 const json = 'application/json; charset=utf-8';
 const text = 'text/plain; charset=utf-8';
@@ -228,8 +230,8 @@ describe('4.4 node streams', () => {
     const closed = new Promise((resolve) => stream.once('close', resolve));
     const app = ambit();
     app.get('/', (_request, reply) => reply.send(stream));
-    const socket = await dial(await serve(app));
-    socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+    const { socket } = await open(await servePort(app));
+    socket.write(request('GET', '/'));
     stream.write('first');
     await new Promise((resolve) => socket.once('data', resolve));
     socket.destroy();
@@ -318,8 +320,8 @@ describe('4.4 web streams', () => {
           }),
       );
     });
-    const socket = await dial(await serve(app));
-    socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+    const { socket } = await open(await servePort(app));
+    socket.write(request('GET', '/'));
     await new Promise((resolve) => socket.once('data', resolve));
     socket.destroy();
     await cancelled;
@@ -462,14 +464,9 @@ describe('4.4 `status` and `code`', () => {
   });
 
   test('4.4 a 204 carries neither content nor what would describe it', async () => {
-    const answer = await exchangeRaw(
-      await (() => {
-        const app = ambit();
-        app.get('/', (_request, reply) => reply.code(204).type('text/css').send('content'));
-        return serve(app);
-      })(),
-      ['GET / HTTP/1.1', 'host: a', 'connection: close', '', ''],
-    );
+    const app = ambit();
+    app.get('/', (_request, reply) => reply.code(204).type('text/css').send('content'));
+    const answer = await converse(await servePort(app), lastRequest('GET', '/'));
     expect(answer).toMatch(/^HTTP\/1.1 204 No Content\r\n/);
     expect(answer).not.toMatch(/content-type|content-length|transfer-encoding/i);
     expect(answer).toMatch(/\r\n\r\n$/);
@@ -658,7 +655,7 @@ describe('4.4 headers', () => {
 describe('4.4 redirect', () => {
   test('4.4 redirects with 302 and no content', async () => {
     const response = await injectedAnswerOf((_request, reply) => reply.redirect('/there'));
-    expect([response.statusCode, response.headers['location'], response.body]).toEqual([302, '/there', '']);
+    expect([response.statusCode, response.headers.location, response.body]).toEqual([302, '/there', '']);
   });
 
   test('4.4 uses the status that was set before', async () => {
@@ -865,7 +862,7 @@ describe('4.4 trailers', () => {
         .trailer('X-Sum', (_reply, payload, done) => done(null, `${String(payload).length}`))
         .send('content'),
     );
-    expect(headers['trailer']).toBe('x-sum');
+    expect(headers.trailer).toBe('x-sum');
     expect(headers['transfer-encoding']).toBe('chunked');
     expect(headers['content-length']).toBeUndefined();
     expect(body).toBe('content');
@@ -888,7 +885,7 @@ describe('4.4 trailers', () => {
         })
         .send({ content: true }),
     );
-    expect(headers['trailer']!.split(/[\s,]+/)).toEqual(['x-a', 'x-b']);
+    expect(headers.trailer!.split(/[\s,]+/)).toEqual(['x-a', 'x-b']);
     expect(trailers).toEqual({ 'x-a': 'a', 'x-b': 'b' });
   });
 
@@ -922,13 +919,15 @@ describe('4.4 trailers', () => {
     expect(answer.trailers).toEqual({ 'x-fine': 'yes' });
   });
 
-  test('4.4 a trailer whose value cannot be sent does not bring the server down', async () => {
-    const app = ambit();
-    app.get('/', (_request, reply) => reply.trailer('x-bad', async () => 'a\r\nb').send('content'));
-    app.get('/fine', () => 'fine');
-    const origin = await serve(app);
-    await ask(origin).catch(() => undefined);
-    expect((await ask(`${origin}/fine`)).body).toBe('fine');
+  test('4.4 a trailer whose value cannot be sent is left out', async () => {
+    const answer = await withTrailers((_request, reply) =>
+      reply
+        .trailer('x-bad', async () => 'a\r\nx-injected: 1')
+        .trailer('x-fine', async () => 'yes')
+        .send('content'),
+    );
+    expect(answer.body).toBe('content');
+    expect(answer.trailers).toEqual({ 'x-fine': 'yes' });
   });
 
   test('4.4 hasTrailer tells, removeTrailer takes back', async () => {
@@ -941,7 +940,7 @@ describe('4.4 trailers', () => {
       return reply.send('content');
     });
     expect(seen).toEqual([true, false, false]);
-    expect(headers['trailer']).toBeUndefined();
+    expect(headers.trailer).toBeUndefined();
     expect(headers['content-length']).toBe('7');
     expect(trailers).toEqual({});
   });
@@ -959,9 +958,11 @@ describe('4.4 trailers', () => {
     'content-type',
     'content-range',
     'trailer',
+    'no name',
+    '',
   ];
   for (const name of forbidden) {
-    test(`4.4 ${name} cannot be a trailer`, async () => {
+    test(`4.4 '${name}' cannot be a trailer`, async () => {
       const response = await injectedAnswerOf((_request, reply) =>
         reply.trailer(name.toUpperCase(), async () => 'x').send('x'),
       );
@@ -1037,7 +1038,7 @@ describe('4.4 early hints, times, and what a reply knows', () => {
         request: reply.request === request,
         server: reply.server === child,
         url: reply.routeOptions.url,
-        tag: reply.routeOptions.config['tag'],
+        tag: reply.routeOptions.config.tag,
         raw: typeof reply.raw.writeHead,
         log: typeof reply.log.info,
       }));
