@@ -16,6 +16,7 @@ import type { Context, ErrorHandler } from './contract/context.ts';
 import { type Conventions, specConventions } from './contract/conventions.ts';
 import { AlreadyClosed, RewriteNotString } from './contract/errors.ts';
 import type { AmbitOptions } from './contract/options.ts';
+import { CallSite } from './kit/call-site.ts';
 import { bodylessMethods, bodyMethods } from './kit/http-facts.ts';
 import { version as ownVersion } from './kit/version.ts';
 import { defaultErrorHandler } from './runtime/fail.ts';
@@ -46,9 +47,19 @@ const initialized = channel('fastify.initialization');
 
 /** Makes the root context of an application. */
 export function createApp(given: AmbitOptions | undefined, face: Face = ownFace): Context {
-  const application = new Application(resolveOptions(given), face);
+  const application = locating(face, () => new Application(resolveOptions(given), face));
   if (initialized.hasSubscribers) initialized.publish({ fastify: application.root });
   return application.root;
+}
+
+/** Adds to what a wrong option throws where the application was made. */
+function locating<T>(face: Face, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof Error) Object.assign(error, { where: { plugin: face.name, file: new CallSite().place } });
+    throw error;
+  }
 }
 
 class Application {
@@ -67,8 +78,9 @@ class Application {
     this.#door = new FrontDoor({ buildPrettyMeta: ({ store }) => describeTarget(store as never), ...options.router }, (given.frameworkErrors as ErrorHandler | null) ?? undefined);
     const entrance = new PluginEntrance();
     this.#boot = new Boot(() => this.root, options.pluginTimeout, {
-      enter: (parent, plugin, pluginOptions) => entrance.enter(parent, plugin, pluginOptions as Record<string, unknown>),
-      locate: (plugin) => entrance.locate(plugin as object),
+      enter: (parent, registration, pluginOptions) =>
+        entrance.enter(parent, registration, pluginOptions as Record<string, unknown>),
+      locate: (registration) => entrance.locate(registration),
       onLoaded: () => this.#compile(),
       onStarted: () => {
         this.#state.isStarted = true;

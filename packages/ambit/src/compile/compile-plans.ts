@@ -1,7 +1,8 @@
 /** Boot's last step: turns every context and route into plans. What cannot be compiled fails the boot, with its place. */
 import type { Context, ErrorHandler, RegisteredRoute, RouteInfo } from '../contract/context.ts';
-import { SerializationBuildFailed, ValidationBuildFailed } from '../contract/errors.ts';
+import { SchemaContentMissing, SerializationBuildFailed, ValidationBuildFailed } from '../contract/errors.ts';
 import type { BoundErrorHandler, Plan } from '../contract/exchange.ts';
+import { LogController } from '../contract/log-controller.ts';
 import type { ChildLoggerFactory } from '../contract/logger.ts';
 import type { AppState } from '../context/app-state.ts';
 import type { ContextNode, NotFoundRecord } from '../context/context-node.ts';
@@ -57,8 +58,7 @@ function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     errorHandlers: withErrorHandler(options.errorHandler, context),
     notFound: notFoundFor(notFoundOf(node), hooks.onSend),
     handlerTimeoutMs: options.handlerTimeout ?? app.options.handlerTimeout,
-    observesEnd:
-      app.hasLogger || hooks.onResponse.length > 0 || (options.handlerTimeout ?? app.options.handlerTimeout) > 0,
+    observesEnd: observesEnd(app, hooks) || (options.handlerTimeout ?? app.options.handlerTimeout) > 0,
   });
 }
 
@@ -86,8 +86,13 @@ function compileNotFound({ handler, details }: NotFoundRecord, context: ContextP
     errorHandlers: withErrorHandler(details['errorHandler'] as ErrorHandler | undefined, context),
     notFound: undefined,
     handlerTimeoutMs: 0,
-    observesEnd: node.app.hasLogger || hooks.onResponse.length > 0,
+    observesEnd: observesEnd(node.app, hooks),
   });
+}
+
+/** Whether the end of a response is news to somebody: to a log, to hooks, or to what listens on the socket until then. */
+function observesEnd({ hasLogger }: AppState, { onResponse, onTimeout }: BoundHooks): boolean {
+  return hasLogger || onResponse.length > 0 || onTimeout.length > 0;
 }
 
 function withErrorHandler(own: ErrorHandler | undefined, { errorHandlers, node }: ContextPlan): Plan['errorHandlers'] {
@@ -113,6 +118,8 @@ function sharedPlan(context: ContextPlan, options: Partial<RegisteredRoute>) {
     makeLogger: loggerMaker(node, options),
     log: app.log,
     logLines: app.logLines,
+    // A controller of the application's own may do more than log.
+    announces: app.hasLogger || app.logLines.constructor !== LogController,
     server: app.server,
   } satisfies Partial<Plan>;
 }
@@ -225,6 +232,8 @@ function building<T>(record: RouteRecord, node: ContextNode, Failed: typeof Vali
   try {
     return build();
   } catch (cause) {
+    // A gap in the declaration speaks for itself; what the engines say is wrapped.
+    if (cause instanceof SchemaContentMissing) throw Object.assign(cause, { where: placeOf(record, node) });
     const { method, url } = record.options;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw Failed.at({ cause, where: placeOf(record, node) }, String(method), url, reason);

@@ -8,9 +8,10 @@ import {
   PluginTimeout,
   RootAlreadyBooted,
 } from '../contract/errors.ts';
+import { CallSite } from '../kit/call-site.ts';
 import type { CodedError, ErrorPlace } from '../kit/define-error.ts';
 import { isThenable } from '../kit/thenable.ts';
-import { guardPlugin, originalPlugin } from './guarded-plugin.ts';
+import { guardPlugin, type Registration, registrationOf } from './guarded-plugin.ts';
 
 type Listener = (...args: never[]) => unknown;
 type AvvioCallback = (error?: Error | null) => void;
@@ -31,13 +32,13 @@ interface Avvio {
 
 export interface BootEvents {
   /** A plugin is about to run: answers with the context it fills. */
-  enter(parent: Context, plugin: PluginFunction, options: object): Context;
+  enter(parent: Context, registration: Registration, options: object): Context;
   /** Every plugin has loaded. What it throws fails the boot. */
   onLoaded(): void;
   /** Boot is over, with its hooks. */
   onStarted(): void;
-  /** Where a plugin stands, for an error that only names its function. */
-  locate(plugin: unknown): ErrorPlace | undefined;
+  /** Where a plugin that was entered stands, for an error that only names its function. */
+  locate(registration: Registration): ErrorPlace | undefined;
 }
 
 const errorsByAvvioCode: Readonly<Record<string, typeof PluginInvalid>> = {
@@ -60,7 +61,7 @@ export class Boot {
     this.#avvio = engine;
     // Without a server of its own, avvio stands in for the root.
     engine.override = (server, plugin, options) =>
-      events.enter(server === engine ? root() : (server as Context), originalPlugin(plugin), options);
+      events.enter(server === engine ? root() : (server as Context), registrationOf(plugin)!, options);
     engine.on('preReady', () => events.onLoaded());
     engine.on('start', () => events.onStarted());
   }
@@ -69,8 +70,13 @@ export class Boot {
     return this.#avvio.booted;
   }
 
+  /** @throws {PluginInvalid} {RootAlreadyBooted} {ParentAlreadyLoaded} */
   register(plugin: unknown, options: unknown): void {
-    this.#avvio.use(guardPlugin(plugin), options);
+    try {
+      this.#avvio.use(guardPlugin(plugin, new CallSite()), options);
+    } catch (error) {
+      throw this.translate(error as Error);
+    }
   }
 
   /** Runs a listener once what is registered so far has loaded. */
@@ -133,7 +139,8 @@ export class Boot {
   translate(error: Error): Error {
     const Known = errorsByAvvioCode[(error as CodedError).code];
     if (Known === undefined) return error;
-    const where = this.#events.locate(originalPlugin(Object((error as { fn?: unknown }).fn)));
+    const registration = registrationOf((error as { fn?: unknown }).fn);
+    const where = registration && this.#events.locate(registration);
     return Known.at({ cause: error, ...(where && { where }) }, error.message);
   }
 }
@@ -162,11 +169,12 @@ function callByArity(listener: Listener, context: Context, error: Error | null, 
 
 function callCloseHook(hook: Listener, context: Context, done: Done): void {
   const call = hook as (...args: unknown[]) => unknown;
-  if (hook.length >= 2) {
-    call.call(context, context, done);
-    return;
+  try {
+    const result = hook.length >= 2 ? call.call(context, context, done) : call.call(context, context);
+    if (hook.length >= 2) return;
+    if (isThenable(result)) result.then(() => process.nextTick(done), done);
+    else process.nextTick(done);
+  } catch (error) {
+    process.nextTick(done, error);
   }
-  const result = call.call(context, context);
-  if (isThenable(result)) result.then(() => process.nextTick(done), done);
-  else process.nextTick(done);
 }

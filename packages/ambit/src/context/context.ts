@@ -104,7 +104,8 @@ export class RootContext {
   // ---- plugins and boot
 
   register(plugin: unknown, options?: unknown): this {
-    nodeOf(this).app.boot.register(plugin, options);
+    const node = nodeOf(this);
+    locating(node, () => node.app.boot.register(plugin, options));
     return this;
   }
 
@@ -210,7 +211,9 @@ export class RootContext {
   }
 
   all(url: unknown, details: unknown, handler?: unknown): this {
-    declareRoute(nodeOf(this), readShortcut(this.supportedMethods, url, details, handler));
+    const node = nodeOf(this);
+    const { supportedMethods } = this;
+    declareRoute(node, locating(node, () => readShortcut(supportedMethods, url, details, handler)));
     return this;
   }
 
@@ -317,11 +320,7 @@ export class RootContext {
 
   setErrorHandler(handler: ErrorHandler): this {
     const node = openNode(this, 'Cannot call "setErrorHandler"!');
-    if (typeof handler !== 'function') throw new ErrorHandlerNotFunction();
-    if (node.errorHandlers.length > 0) {
-      if (!node.app.options.allowErrorHandlerOverride) throw new ErrorHandlerAlreadySet();
-      warnErrorHandlerOverridden();
-    }
+    locating(node, () => checkErrorHandler(node, handler));
     node.errorHandlers.push(handler);
     return this;
   }
@@ -429,7 +428,8 @@ export class RootContext {
 /** Shortcuts are properties like any other method: plugins replace and wrap them. */
 function makeShortcut(method: string): (this: object, url: unknown, details: unknown, handler?: unknown) => object {
   return function shortcut(url, details, handler) {
-    declareRoute(nodeOf(this), readShortcut(method, url, details, handler));
+    const node = nodeOf(this);
+    declareRoute(node, locating(node, () => readShortcut(method, url, details, handler)));
     return this;
   };
 }
@@ -472,6 +472,13 @@ function checkSignal(signal: AbortSignal | undefined): void {
   if (signal != null && typeof signal.addEventListener !== 'function') {
     throw new ListenOptionsInvalid('Invalid options.signal');
   }
+}
+
+function checkErrorHandler(node: ContextNode, handler: unknown): void {
+  if (typeof handler !== 'function') throw new ErrorHandlerNotFunction();
+  if (node.errorHandlers.length === 0) return;
+  if (!node.app.options.allowErrorHandlerOverride) throw new ErrorHandlerAlreadySet();
+  warnErrorHandlerOverridden();
 }
 
 function parserNode(context: object, call: string): ContextNode {

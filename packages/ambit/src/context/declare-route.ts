@@ -94,13 +94,14 @@ function normalizeMethod({ app }: ContextNode, method: unknown): string {
 function checkOptions({ app }: ContextNode, options: RouteOptions, url: string): void {
   const name = String(options.method);
   if (!options.handler) throw new RouteHandlerMissing(name, url);
+  if (typeof options.handler !== 'function') throw new RouteHandlerNotFunction(name, url);
   if (options.errorHandler !== undefined && typeof options.errorHandler !== 'function') {
     throw new RouteHandlerNotFunction(name, url);
   }
   checkPositiveInteger(options.bodyLimit, BodyLimitInvalid);
   checkPositiveInteger(options.handlerTimeout, HandlerTimeoutInvalid);
   for (const method of [options.method].flat()) {
-    if (options.schema?.body && app.bodylessMethods.has(method)) throw new BodySchemaUnsupported(method, url);
+    if (options.schema?.body != null && app.bodylessMethods.has(method)) throw new BodySchemaUnsupported(method, url);
   }
 }
 

@@ -1,26 +1,34 @@
 /** Wraps plugins so that one that throws fails the boot, where avvio would let the exception escape into the process. */
 import type { Done, PluginFunction } from '../contract/context.ts';
 import { displayNameMarker, type MarkedPlugin } from '../contract/plugin.ts';
+import type { CallSite } from '../kit/call-site.ts';
 import { isThenable } from '../kit/thenable.ts';
 
 type AnyPlugin = PluginFunction & MarkedPlugin;
 
-const originals = new WeakMap<object, AnyPlugin>();
+/** One call of `register`: the same plugin may be registered many times. */
+export interface Registration {
+  readonly plugin: AnyPlugin;
+  readonly site: CallSite;
+}
+
+const registrations = new WeakMap<object, Registration>();
 
 /** The plugin inside a function, an ES module or a promise, guarded. Anything else is left for avvio to refuse. */
-export function guardPlugin(plugin: unknown): unknown {
-  if (typeof plugin === 'function') return guardFunction(plugin as AnyPlugin);
-  if (isThenable(plugin)) return plugin.then(guardPlugin);
+export function guardPlugin(plugin: unknown, site: CallSite): unknown {
+  if (typeof plugin === 'function') return guardFunction({ plugin: plugin as AnyPlugin, site });
+  if (isThenable(plugin)) return plugin.then((loaded) => guardPlugin(loaded, site));
   const { default: inner } = Object(plugin) as { default?: unknown };
-  return typeof inner === 'function' ? guardFunction(inner as AnyPlugin) : plugin;
+  return typeof inner === 'function' ? guardFunction({ plugin: inner as AnyPlugin, site }) : plugin;
 }
 
-/** The plugin behind a guard. */
-export function originalPlugin(guarded: object): AnyPlugin {
-  return originals.get(guarded) ?? (guarded as AnyPlugin);
+/** The registration behind a guard. */
+export function registrationOf(guarded: unknown): Registration | undefined {
+  return registrations.get(Object(guarded));
 }
 
-function guardFunction(plugin: AnyPlugin): AnyPlugin {
+function guardFunction(registration: Registration): AnyPlugin {
+  const { plugin } = registration;
   const guarded = function (this: unknown, context: never, options: never, done: Done): unknown {
     try {
       return plugin.call(this as never, context, options, done);
@@ -37,6 +45,6 @@ function guardFunction(plugin: AnyPlugin): AnyPlugin {
   });
   const shown = plugin[displayNameMarker];
   if (shown !== undefined) guarded[displayNameMarker] = shown;
-  originals.set(guarded, plugin);
+  registrations.set(guarded, registration);
   return guarded;
 }

@@ -57,7 +57,7 @@ const callbackArity: Readonly<Record<HookName, (parameters: number) => boolean>>
   onResponse: (n) => n === 3,
   onError: (n) => n === 4,
   onTimeout: (n) => n === 3,
-  onRequestAbort: (n) => n !== 1,
+  onRequestAbort: (n) => n >= 2,
   onRoute: (n) => n === 3,
   onRegister: (n) => n === 3,
   onReady: (n) => n !== 0,

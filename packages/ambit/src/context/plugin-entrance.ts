@@ -1,21 +1,22 @@
 /** Opens a context for each plugin, or its parent's for a hoisted one, once the plugin's own conditions are met. */
-import type { Context, PluginFunction } from '../contract/context.ts';
-import type { MarkedPlugin, RegisterOptions } from '../contract/plugin.ts';
+import type { Context } from '../contract/context.ts';
+import type { RegisterOptions } from '../contract/plugin.ts';
 import type { ErrorPlace } from '../kit/define-error.ts';
 import { attachNode, ContextNode, nodeOf } from './context-node.ts';
+import type { Registration } from './guarded-plugin.ts';
 import { checkPlugin, displayName, isHoisted, registeredName } from './plugin-rules.ts';
 
-type AnyPlugin = PluginFunction & MarkedPlugin;
-
 export class PluginEntrance {
-  readonly #places = new WeakMap<object, ErrorPlace>();
+  /** The path of plugins of each registration that was entered. */
+  readonly #paths = new WeakMap<Registration, string>();
 
   /** @throws An error of the catalogue when the plugin refuses this context, or the context the plugin. */
-  enter(parent: Context, plugin: AnyPlugin, options: RegisterOptions & Record<string, unknown>): Context {
+  enter(parent: Context, registration: Registration, options: RegisterOptions & Record<string, unknown>): Context {
+    const { plugin, site } = registration;
     const node = nodeOf(parent);
     const name = displayName(plugin);
-    const place: ErrorPlace = { plugin: `${node.path} > ${name}` };
-    this.#places.set(plugin, { ...place, step: stepOf(plugin) });
+    const path = `${node.path} > ${name}`;
+    this.#paths.set(registration, path);
     const registered = registeredName(plugin);
     if (registered !== undefined) node.registered.add(registered);
     try {
@@ -25,7 +26,7 @@ export class PluginEntrance {
         has: (owner, decorator) => hasDecorator(node, owner, decorator),
       });
     } catch (error) {
-      throw Object.assign(error as Error, { where: place });
+      throw Object.assign(error as Error, { where: { plugin: path, file: site.place } });
     }
     if (isHoisted(plugin)) {
       node.names.push(name);
@@ -35,12 +36,13 @@ export class PluginEntrance {
   }
 
   /** Where a plugin stands and what ends it, for the error that says it did not end. */
-  locate(plugin: object): ErrorPlace | undefined {
-    return this.#places.get(plugin);
+  locate(registration: Registration): ErrorPlace | undefined {
+    const plugin = this.#paths.get(registration);
+    return plugin === undefined ? undefined : { plugin, file: registration.site.place, step: stepOf(registration) };
   }
 }
 
-function stepOf(plugin: AnyPlugin): string {
+function stepOf({ plugin }: Registration): string {
   return plugin.length >= 3
     ? 'the plugin has not called its `done` callback'
     : 'the promise that the plugin returned has not settled';

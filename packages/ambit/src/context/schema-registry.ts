@@ -8,7 +8,7 @@ import type {
   ValidatorCompiler,
 } from '../contract/compiler.ts';
 import { SchemaAlreadyPresent, SchemaIdMissing } from '../contract/errors.ts';
-import type { JsonSchema } from '../kit/json-schema.ts';
+import { copySchema, type JsonSchema } from '../kit/json-schema.ts';
 
 /** What compilers are made with when none is set by hand. */
 export interface CompilerFactories {
@@ -69,8 +69,8 @@ export class SchemaRegistry {
       this.#bucket.add(input);
       return;
     }
-    const schema = structuredClone(plainSchema(input)) as JsonSchema;
-    const id = schema['$id'];
+    const schema = copySchema(plainSchema(input)) as JsonSchema;
+    const { $id: id } = Object(schema) as JsonSchema;
     if (typeof id !== 'string' || id === '') throw new SchemaIdMissing();
     if (this.get(id) !== undefined) throw new SchemaAlreadyPresent(id);
     this.#own.set(id, schema);

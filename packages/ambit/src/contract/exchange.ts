@@ -73,8 +73,8 @@ export abstract class Exchange {
   abstract onceDrained(listener: () => void): void;
   /** Once the response has been handed to the system, or failed. */
   abstract onceFinished(listener: (error?: Error) => void): void;
-  /** When the request's side of the wire closes, complete or not. Returns a function that stops listening. */
-  abstract onRequestClose(listener: () => void): () => void;
+  /** Once, when the client leaves before its response has ended. Returns a function that stops listening. */
+  abstract onClientGone(listener: () => void): () => void;
   /** When the socket times out. Returns a function that stops listening. */
   abstract onSocketTimeout(listener: () => void): () => void;
 
@@ -83,7 +83,6 @@ export abstract class Exchange {
   plan!: Plan;
   request!: Request;
   reply!: Reply;
-  log!: Logger;
   replyHeaders: ReplyHeaders = {};
   hasStatus = false;
   serialize: ((payload: never) => string | Buffer) | undefined = undefined;
@@ -92,25 +91,35 @@ export abstract class Exchange {
   mediaType: MediaType | undefined = undefined;
   /** The request's headers with what was assigned to `request.headers` laid over them. */
   addedHeaders: IncomingHttpHeaders | undefined = undefined;
+  stage: Stage = 'open';
   /**
    * Counts claims on the one response: each `send`, failure and hijack is one. Work that was begun under an earlier
    * claim sees that the number moved on, and stops.
    */
   claim = 0;
-  /** True from `send` until the response ends, or until an error handler is given the floor again. */
-  isReplying = false;
-  isHijacked = false;
-  /** True while `onError` hooks run: they may look, not answer. */
-  isReporting = false;
   /** Index into `plan.errorHandlers` of the handler that had its turn last; -1 before any. */
   errorDepth = -1;
-  startedAtMs = 0;
-  endedAtMs = 0;
-  aborter: AbortController | undefined = undefined;
+  /** Clocks, timers and listeners, where the plan or the handler asked for some. */
+  watch: Watch | undefined = undefined;
+
+  get log(): Logger {
+    return this.reply.log;
+  }
+}
+
+/**
+ * Who has the floor. `open`: nobody has replied, or an error handler may. `replying`: a payload is on its way.
+ * `reporting`: `onError` hooks run, which may look, not answer. `hijacked`: the application answers by itself.
+ */
+export type Stage = 'open' | 'replying' | 'reporting' | 'hijacked';
+
+/** What watches over one exchange. */
+export interface Watch {
+  startedAtMs: number;
+  endedAtMs: number;
+  aborter: AbortController | undefined;
   /** Undoes timers and listeners once the response has ended. */
-  release: (() => void) | undefined = undefined;
-  /** The diagnostics record of the handler's run, while somebody subscribes. */
-  diagnostics: object | undefined = undefined;
+  release: (() => void) | undefined;
 }
 
 /** A parser of bodies, as the table of a context finds it. */
@@ -199,6 +208,8 @@ export interface Plan {
   readonly makeLogger: ((rawRequest: IncomingMessage, id: string) => Logger) | undefined;
   readonly log: Logger;
   readonly logLines: LogController;
+  /** Whether anybody would see a line about a request that came in. */
+  readonly announces: boolean;
   /** State of the whole application that requests look at. */
   readonly server: ServerState;
 }

@@ -13,6 +13,15 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null;
 }
 
+/** A copy that later changes to the original do not reach. Functions and class instances are no JSON, and are kept. */
+export function copySchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(copySchema);
+  if (!isPlainObject(schema)) return schema;
+  const copy = { ...schema };
+  for (const key of Object.keys(copy)) copy[key] = copySchema(copy[key]);
+  return copy;
+}
+
 const isString = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean';

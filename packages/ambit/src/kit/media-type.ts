@@ -37,9 +37,16 @@ export function isJson(essence: string): boolean {
   return essence === 'application/json' || essence.endsWith('+json');
 }
 
+/** `application/*+json`, `text/*` and the one of all types are ranges; everything else is one type. */
+export function isInRange(range: string, essence: string): boolean {
+  const star = range.indexOf('*');
+  if (star === -1) return range === essence;
+  return range === '*/*' || (essence.startsWith(range.slice(0, star)) && essence.endsWith(range.slice(star + 1)));
+}
+
 function readMediaType(value: string): MediaType {
   const semicolon = value.indexOf(';');
-  const essence = (semicolon === -1 ? value : value.slice(0, semicolon)).trim().toLowerCase();
+  const essence = trimBlanks(value, semicolon === -1 ? value.length : semicolon).toLowerCase();
   const slash = essence.indexOf('/');
   if (slash === -1 || !token.test(essence.slice(0, slash)) || !token.test(essence.slice(slash + 1))) return none;
   const parameters = new Map<string, string>();
@@ -51,6 +58,19 @@ function readMediaType(value: string): MediaType {
   let text = essence;
   for (const [name, value] of parameters) text += `; ${name}="${value.replace(/["\\]/g, '\\$&')}"`;
   return { essence, parameters, text };
+}
+
+/** The text up to `end` without the spaces and tabs around it: the only white space that HTTP knows (RFC 9110, 5.6.3). */
+function trimBlanks(text: string, end: number): string {
+  let from = 0;
+  let to = end;
+  while (from < to && isBlank(text.charCodeAt(from))) from++;
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to--;
+  return text.slice(from, to);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }
 
 /** The content of a quoted string, with quoted pairs replaced by what they quote (RFC 9110, 5.6.4). */

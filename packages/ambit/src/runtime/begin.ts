@@ -18,7 +18,7 @@ export function begin(x: Exchange, plan: Plan, params: Params | undefined, query
   const log = plan.makeLogger === undefined ? plan.log : plan.makeLogger(x.rawRequest, id);
   if (plan.server.isClosing && turnAway(x, plan, log)) return;
   arrange(x, plan, id, params, query, log);
-  plan.logLines.incomingRequest(x.request, x.reply);
+  if (plan.announces) plan.logLines.incomingRequest(x.request, x.reply);
   watch(x);
   runPhase(plan.onRequest, callRequestHook, x, undefined, afterOnRequest);
 }
@@ -33,7 +33,6 @@ export function arrange(
   log: Logger,
 ): void {
   x.plan = plan;
-  x.log = log;
   x.request = new plan.Request(x, id, params, query, log);
   x.reply = new plan.Reply(x, x.request, log);
 }
@@ -68,7 +67,7 @@ function afterPreParsing(x: Exchange, error: unknown, payload: unknown): void {
 }
 
 function afterBody(x: Exchange, error: unknown): void {
-  if (x.isEnded || x.isHijacked || x.isReplying) return;
+  if (x.stage !== 'open' || x.isEnded) return;
   if (error != null) fail(x, error);
   else runPhase(x.plan.preValidation, callRequestHook, x, undefined, afterPreValidation);
 }

@@ -16,7 +16,7 @@ type Loose = { code?: unknown; message?: unknown; statusCode?: unknown; status?:
 
 /** Fails the exchange. Whatever was being sent under an earlier claim stops, unless its head is on the wire. */
 export function fail(x: Exchange, error: unknown): void {
-  if (x.isHijacked || x.isEnded) {
+  if (x.stage === 'hijacked' || x.isEnded) {
     x.log.warn({ err: ReplyAlreadySent.at({ cause: error }, x.url, x.method) });
     return;
   }
@@ -27,13 +27,13 @@ export function fail(x: Exchange, error: unknown): void {
     return;
   }
   x.claim++;
-  x.isReplying = true;
+  x.stage = 'replying';
   // An error of the plain answer itself is news; what passes from handler to handler was reported before.
   const isNews = x.errorDepth === -1 || x.errorDepth === x.plan.errorHandlers.length;
   if (isNews && x.plan.onError.length > 0) {
-    x.isReporting = true;
+    x.stage = 'reporting';
     runPhase(x.plan.onError, callErrorHook, x, error, (x) => {
-      x.isReporting = false;
+      x.stage = 'replying';
       answerError(x, error);
     });
   } else {
@@ -55,7 +55,7 @@ function answerError(x: Exchange, error: unknown): void {
     deliver(x, serializeError(x, error), fail);
     return;
   }
-  x.isReplying = false;
+  x.stage = 'open';
   const { claim } = x;
   try {
     settleResult(x, errorHandlers[depth]!(error as never, x.request, x.reply), claim, fail);

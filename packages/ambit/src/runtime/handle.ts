@@ -42,7 +42,6 @@ function runHandler(x: Exchange): void {
 function traceHandler(x: Exchange, error: unknown): void {
   const { url, method } = x.plan.info;
   const trace: HandlerTrace = { request: x.request, reply: x.reply, async: false, route: { url, method } };
-  x.diagnostics = trace;
   handlerChannel.start.runStores(trace, () => {
     try {
       if (error != null) failTraced(x, trace, error);
@@ -86,7 +85,7 @@ function tracePromise(x: Exchange, trace: HandlerTrace, promise: PromiseLike<unk
         }
       };
       return promise.then(
-        (value) => (x.isHijacked ? (undefined as never) : around(fulfilled, value)),
+        (value) => (x.stage === 'hijacked' ? (undefined as never) : around(fulfilled, value)),
         (error) => {
           trace.error = error;
           setErrorStatus(x, error);

@@ -16,8 +16,11 @@ export const callPayloadHook: CallHook<PayloadHook> = (hook, x, payload, done) =
 export const callPreParsingHook: CallHook<PreParsingHook> = (hook, x, payload, done) =>
   (hook as Bound<PreParsingHook>)(x.request, x.reply, payload as BodyStream, done);
 
-export const callErrorHook: CallHook<ErrorHook> = (hook, x, error, done) =>
-  (hook as Bound<ErrorHook>)(x.request, x.reply, error as Error, done);
+/** What an error hook gives back counts for nothing: the next one sees the same error. */
+export const callErrorHook: CallHook<ErrorHook> = (hook, x, error, done) => {
+  const result = (hook as Bound<ErrorHook>)(x.request, x.reply, error as Error, () => done());
+  return isThenable(result) ? result.then(() => {}) : undefined;
+};
 
 /** Runs hooks that only watch (`onResponse`, `onTimeout`, `onRequestAbort`): one after the other, whatever became of the reply. */
 export function runWatchers<Hook extends RequestHook | AbortHook>(

@@ -6,7 +6,7 @@ import {
   MediaTypeUnsupported,
 } from '../contract/errors.ts';
 import type { BodyParser, Exchange } from '../contract/exchange.ts';
-import { type MediaType, parseMediaType } from '../kit/media-type.ts';
+import { isInRange, type MediaType, parseMediaType } from '../kit/media-type.ts';
 import { isThenable } from '../kit/thenable.ts';
 
 /** Where the request goes on once `request.body` is set, or could not be. */
@@ -57,14 +57,7 @@ function hasBody(x: Exchange): boolean {
 function isCovered(x: Exchange, essence: string): boolean {
   const { coveredTypes } = x.plan;
   if (coveredTypes === undefined) return true;
-  return coveredTypes.some((type) => covers(type, essence));
-}
-
-/** `application/*+json` and `text/*` are ranges; everything else is one type. */
-function covers(range: string, essence: string): boolean {
-  const star = range.indexOf('*');
-  if (star === -1) return range === essence;
-  return range === '*/*' || (essence.startsWith(range.slice(0, star)) && essence.endsWith(range.slice(star + 1)));
+  return coveredTypes.some((type) => isInRange(type, essence));
 }
 
 function accepted(x: Exchange): string {

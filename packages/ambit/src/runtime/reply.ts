@@ -18,6 +18,7 @@ import { parseMediaType } from '../kit/media-type.ts';
 import { CompiledSchemas } from './compiled-schemas.ts';
 import { callNotFound } from './not-found.ts';
 import { contentTypeOf, send } from './send.ts';
+import { releaseWatch } from './watch.ts';
 
 const compiledSerializers = new CompiledSchemas<SerializerFunction>();
 
@@ -46,7 +47,7 @@ export class BaseReply implements Reply {
   }
 
   get sent(): boolean {
-    return this.exchange.isHijacked || this.exchange.isEnded;
+    return this.exchange.stage === 'hijacked' || this.exchange.isEnded;
   }
 
   get statusCode(): number {
@@ -58,7 +59,7 @@ export class BaseReply implements Reply {
   }
 
   get elapsedTime(): number {
-    const { startedAtMs, endedAtMs } = this.exchange;
+    const { startedAtMs = 0, endedAtMs = 0 } = this.exchange.watch ?? {};
     return startedAtMs === 0 ? 0 : (endedAtMs || performance.now()) - startedAtMs;
   }
 
@@ -135,10 +136,9 @@ export class BaseReply implements Reply {
 
   hijack(): this {
     const x = this.exchange;
-    x.isHijacked = true;
+    x.stage = 'hijacked';
     x.claim++;
-    x.release?.();
-    x.release = undefined;
+    releaseWatch(x);
     return this;
   }
 

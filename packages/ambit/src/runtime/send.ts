@@ -14,8 +14,8 @@ const bytesType = 'application/octet-stream';
 
 // HOT: once per reply.
 export function send(x: Exchange, payload: unknown): void {
-  if (x.isReporting) throw new SendInsideOnError();
-  if (x.isReplying || x.isHijacked || x.isEnded) {
+  if (x.stage === 'reporting') throw new SendInsideOnError();
+  if (x.stage !== 'open' || x.isEnded) {
     x.log.warn({ err: new ReplyAlreadySent(x.url, x.method) });
     return;
   }
@@ -24,7 +24,7 @@ export function send(x: Exchange, payload: unknown): void {
     return;
   }
   x.claim++;
-  x.isReplying = true;
+  x.stage = 'replying';
   if (payload === undefined || payload === null) sendNothing(x, payload);
   else if (typeof payload === 'string') sendText(x, payload);
   else if (typeof payload === 'object' && isPassedThrough(payload)) deliver(x, payload, fail);
@@ -33,6 +33,8 @@ export function send(x: Exchange, payload: unknown): void {
 }
 
 function isPassedThrough(payload: object): boolean {
+  // Almost every payload is a literal: those need no closer look than whether they are a stream by shape.
+  if (Object.getPrototypeOf(payload) === Object.prototype) return isNodeStream(payload);
   return isNodeStream(payload) || isWebStream(payload) || isWebResponse(payload);
 }
 

@@ -15,11 +15,11 @@ export function settleResult(x: Exchange, result: unknown, claim: number, onFail
   }
   result.then(
     (payload) => {
-      if (x.isHijacked) return;
+      if (x.stage === 'hijacked') return;
       if (payload !== undefined || awaitsReply(x, claim)) sendOrFail(x, payload, onFailure);
     },
     (error) => {
-      if (x.isReplying || x.isHijacked || x.isEnded) {
+      if (x.stage !== 'open' || x.isEnded) {
         x.log.error({ err: error }, 'Promise errored, but reply.sent = true was set');
       } else {
         onFailure(x, error);

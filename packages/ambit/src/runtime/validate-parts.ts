@@ -3,6 +3,7 @@ import type { HttpPart, ValidatorFunction } from '../contract/compiler.ts';
 import { FormatterResultInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Request } from '../contract/context.ts';
+import { isInRange } from '../kit/media-type.ts';
 import { isThenable } from '../kit/thenable.ts';
 
 type RequestKey = 'params' | 'body' | 'query' | 'headers';
@@ -44,12 +45,19 @@ function bodyValidator(x: Exchange): ValidatorFunction | undefined {
   const { body, bodyByType } = x.plan.validators!;
   if (bodyByType === undefined) return body;
   const essence = x.mediaType?.essence;
-  if (essence !== undefined) {
-    const exact = bodyByType.get(essence) ?? bodyByType.get(`${essence.slice(0, essence.indexOf('/'))}/*`);
-    return exact ?? bodyByType.get('*/*');
+  const covering = essence === undefined ? undefined : findByRange(bodyByType, essence);
+  // No body came, or a convention lets other types in. Where the schemas cover all, a missing one fails like any other.
+  return covering ?? (x.plan.coveredTypes === undefined ? undefined : bodyByType.values().next().value);
+}
+
+/** The schema of the type itself, else of the first range that covers it, else of every type. */
+function findByRange<Validator>(byType: ReadonlyMap<string, Validator>, essence: string): Validator | undefined {
+  const exact = byType.get(essence);
+  if (exact !== undefined) return exact;
+  for (const [range, validator] of byType) {
+    if (range !== '*/*' && isInRange(range, essence)) return validator;
   }
-  // No body came. Where the schemas cover every body that may come, a missing one fails like any other.
-  return x.plan.coveredTypes === undefined ? undefined : bodyByType.values().next().value;
+  return byType.get('*/*');
 }
 
 function runValidator(
@@ -60,8 +68,11 @@ function runValidator(
   const value = request[key];
   let result: unknown;
   try {
-    // Ajv replaces a scalar at the root only when it is told where the value lives.
-    result = validator(value === undefined ? null : value, { parentData: request, parentDataProperty: key });
+    const data = value === undefined ? null : value;
+    // Ajv 8 replaces a scalar at the root only when it is told where the value lives; others are given the data alone.
+    result = isAjvValidator(validator)
+      ? validator(data, { parentData: request, parentDataProperty: key })
+      : validator(data);
   } catch (error) {
     return new Broken(error);
   }
@@ -74,6 +85,10 @@ function runValidator(
     );
   }
   return readResult(request, validator, key, result);
+}
+
+function isAjvValidator(validator: ValidatorFunction): boolean {
+  return (validator as { schemaEnv?: object }).schemaEnv !== undefined;
 }
 
 /** Ajv's `$async` functions resolve with the data itself, whose fields must not be read as a verdict. */

@@ -1,6 +1,6 @@
 /** Watches over a running exchange: its time limit, the client going away, the end of the response. */
 import { HandlerTimedOut } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
+import type { Exchange, Watch } from '../contract/exchange.ts';
 import { fail } from './fail.ts';
 import { callAbortWatcher, callWatcher, runWatchers } from './phases.ts';
 
@@ -9,15 +9,17 @@ export function watch(x: Exchange): void {
   const { plan } = x;
   if (plan.handlerTimeoutMs > 0) limitTime(x, plan.handlerTimeoutMs);
   if (plan.observesEnd) {
-    x.startedAtMs = performance.now();
+    watchOf(x).startedAtMs = performance.now();
     x.onceFinished((error) => finish(x, error));
   }
   if (plan.onTimeout.length > 0) {
-    addRelease(x, x.onSocketTimeout(() => runWatchers(plan.onTimeout, callWatcher(x), () => {})));
+    addRelease(
+      x,
+      x.onSocketTimeout(() => runWatchers(plan.onTimeout, callWatcher(x), () => {})),
+    );
   }
   if (plan.onRequestAbort.length > 0) {
-    x.onRequestClose(() => {
-      if (!x.isAborted) return;
+    x.onClientGone(() => {
       runWatchers(plan.onRequestAbort, callAbortWatcher(x), (error) => {
         if (error) x.log.error({ err: error }, 'onRequestAborted hook failed');
       });
@@ -25,29 +27,36 @@ export function watch(x: Exchange): void {
   }
 }
 
+function watchOf(x: Exchange): Watch {
+  x.watch ??= { startedAtMs: 0, endedAtMs: 0, aborter: undefined, release: undefined };
+  return x.watch;
+}
+
 /** The signal of a request: aborts with the client, or with the time limit that `watch` set before. */
 export function signalOf(x: Exchange): AbortSignal {
-  if (x.aborter === undefined) {
+  const watch = watchOf(x);
+  if (watch.aborter === undefined) {
     const aborter = new AbortController();
-    x.aborter = aborter;
-    x.onRequestClose(() => {
+    watch.aborter = aborter;
+    x.onClientGone(() => {
       if (!aborter.signal.aborted) aborter.abort();
     });
   }
-  return x.aborter.signal;
+  return watch.aborter.signal;
 }
 
 function limitTime(x: Exchange, timeoutMs: number): void {
   const aborter = new AbortController();
-  x.aborter = aborter;
+  watchOf(x).aborter = aborter;
+  const isOver = (): boolean => x.isEnded || x.stage === 'hijacked';
   const timer = setTimeout(() => {
-    if (x.isEnded || x.isHijacked) return;
+    if (isOver()) return;
     const error = new HandlerTimedOut(timeoutMs, x.plan.info.url);
     aborter.abort(error);
     // A listener of the signal may have answered meanwhile.
-    if (!x.isEnded && !x.isHijacked) fail(x, error);
+    if (!isOver()) fail(x, error);
   }, timeoutMs);
-  const stopListening = x.onRequestClose(() => {
+  const stopListening = x.onClientGone(() => {
     clearTimeout(timer);
     if (!aborter.signal.aborted) aborter.abort();
   });
@@ -58,16 +67,26 @@ function limitTime(x: Exchange, timeoutMs: number): void {
 }
 
 /** What holds on to timers, listeners or the socket is let go with the response, or when it is hijacked. */
+export function releaseWatch(x: Exchange): void {
+  const { watch } = x;
+  if (watch === undefined) return;
+  watch.release?.();
+  watch.release = undefined;
+}
+
 function addRelease(x: Exchange, undo: () => void): void {
-  const earlier = x.release;
-  x.release = earlier === undefined ? undo : () => (earlier(), undo());
+  const watch = watchOf(x);
+  const earlier = watch.release;
+  watch.release = () => {
+    earlier?.();
+    undo();
+  };
 }
 
 function finish(x: Exchange, error: Error | undefined): void {
   const { plan } = x;
-  x.endedAtMs = performance.now();
-  x.release?.();
-  x.release = undefined;
+  watchOf(x).endedAtMs = performance.now();
+  releaseWatch(x);
   if (plan.onResponse.length === 0) {
     plan.logLines.requestCompleted(error, x.request, x.reply);
     return;

@@ -126,9 +126,26 @@ export class NodeExchange extends Exchange {
     response.on('error', settle);
   }
 
-  override onRequestClose(listener: () => void): () => void {
-    this.rawRequest.on('close', listener);
-    return () => this.rawRequest.removeListener('close', listener);
+  override onClientGone(listener: () => void): () => void {
+    const { rawRequest, rawResponse } = this;
+    const stop = (): void => {
+      rawRequest.removeListener('close', onRequestClose);
+      rawResponse.removeListener('close', onResponseClose);
+    };
+    const leave = (): void => {
+      stop();
+      listener();
+    };
+    // A request closes when its body has been read, too: only one that closes half read tells that the client left.
+    const onRequestClose = (): void => {
+      if (rawRequest.aborted || !(rawRequest.readableEnded || rawResponse.writableEnded)) leave();
+    };
+    const onResponseClose = (): void => {
+      if (!rawResponse.writableEnded) leave();
+    };
+    rawRequest.on('close', onRequestClose);
+    rawResponse.on('close', onResponseClose);
+    return stop;
   }
 
   override onSocketTimeout(listener: () => void): () => void {

@@ -61,8 +61,9 @@ test('2.1 contexts nest to any depth, and the deepest one sees all above it', as
     (level: number): Plugin =>
     async (context) => {
       context.decorateRequest(`level${level}`, level);
-      context.get(`/level/${level}`, (request) =>
-        Array.from({ length: depth }, (_, i) => `level${i}` in request).filter(Boolean).length,
+      context.get(
+        `/level/${level}`,
+        (request) => Array.from({ length: depth }, (_, i) => `level${i}` in request).filter(Boolean).length,
       );
       if (level + 1 < depth) context.register(nest(level + 1));
     };
@@ -115,7 +116,10 @@ for (const [what, schema] of [
   test(`2.1 a shared schema with ${what} is refused`, () => {
     const app = ambit();
     expect(() => app.addSchema(schema)).toThrow(
-      expect.objectContaining({ code: 'FST_ERR_SCH_MISSING_ID', where: expect.objectContaining({ plugin: 'ambit' }) }),
+      expect.objectContaining({
+        code: 'FST_ERR_SCH_MISSING_ID',
+        where: expect.objectContaining({ plugin: 'ambit' }),
+      }),
     );
   });
 }
@@ -139,7 +143,11 @@ test('2.1 a schema is optional: a route without one takes and gives anything', a
 
 for (const [what, options, code] of [
   ['no method', { path: '/', handler: () => 1 }, 'FST_ERR_ROUTE_METHOD_INVALID'],
-  ['a method that does not exist', { method: 'FETCH', path: '/', handler: () => 1 }, 'FST_ERR_ROUTE_METHOD_NOT_SUPPORTED'],
+  [
+    'a method that does not exist',
+    { method: 'FETCH', path: '/', handler: () => 1 },
+    'FST_ERR_ROUTE_METHOD_NOT_SUPPORTED',
+  ],
   ['no handler', { method: 'GET', path: '/' }, 'FST_ERR_ROUTE_MISSING_HANDLER'],
 ] as const) {
   test(`2.1 a route with ${what} is refused`, () => {
@@ -147,7 +155,10 @@ for (const [what, options, code] of [
     expect(() => app.route(options as never)).toThrow(
       expect.objectContaining({
         code,
-        where: expect.objectContaining({ plugin: 'ambit', file: expect.stringContaining('2.1-contexts.test.ts') }),
+        where: expect.objectContaining({
+          plugin: 'ambit',
+          file: expect.stringContaining('2.1-contexts.test.ts'),
+        }),
       }),
     );
   });

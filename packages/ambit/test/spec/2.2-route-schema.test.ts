@@ -40,7 +40,9 @@ test('2.2 a body schema on a list of methods that includes GET is refused', () =
 for (const key of ['querystring', 'query'] as const) {
   test(`2.2 ${key} validates the query string`, async () => {
     const app = ambit();
-    const schema = { [key]: { type: 'object', required: ['page'], properties: { page: { type: 'integer' } } } };
+    const schema = {
+      [key]: { type: 'object', required: ['page'], properties: { page: { type: 'integer' } } },
+    };
     app.get('/', { schema }, (request) => request.query);
     expect((await app.inject('/?page=2')).json()).toEqual({ page: 2 });
     expect((await app.inject('/')).json().message).toBe("querystring should have required property 'page'");
@@ -50,7 +52,11 @@ for (const key of ['querystring', 'query'] as const) {
 
 test('2.2 querystring and its alias together are refused at boot, where nobody could tell which counts', async () => {
   const app = ambit();
-  app.get('/list', { schema: { querystring: { a: { type: 'string' } }, query: { b: { type: 'string' } } } }, () => 1);
+  app.get(
+    '/list',
+    { schema: { querystring: { a: { type: 'string' } }, query: { b: { type: 'string' } } } },
+    () => 1,
+  );
   await expect(app.ready()).rejects.toMatchObject({
     code: 'FST_ERR_SCH_DUPLICATE',
     where: { plugin: 'ambit', route: 'GET /list' },
@@ -59,9 +65,16 @@ test('2.2 querystring and its alias together are refused at boot, where nobody c
 
 test('2.2 params validates the route params', async () => {
   const app = ambit();
-  app.get('/:id', { schema: { params: { type: 'object', properties: { id: { type: 'integer' } } } } }, (request) => request.params);
+  app.get(
+    '/:id',
+    { schema: { params: { type: 'object', properties: { id: { type: 'integer' } } } } },
+    (request) => request.params,
+  );
   expect((await app.inject('/7')).json()).toEqual({ id: 7 });
-  expect((await app.inject('/seven')).json()).toMatchObject({ statusCode: 400, message: 'params/id should be integer' });
+  expect((await app.inject('/seven')).json()).toMatchObject({
+    statusCode: 400,
+    message: 'params/id should be integer',
+  });
 });
 
 test('2.2 headers validates the request headers, whatever the case of their names in the schema', async () => {
@@ -87,7 +100,12 @@ test('2.2 keys that are none of these are annotations, shown but without effect'
 
 const shortForms: [string, RouteSchema, string, string][] = [
   ['body', { body: { age: { type: 'integer' } } }, '/1', 'body/age should be integer'],
-  ['querystring', { querystring: { age: { type: 'integer' } } }, '/1?age=old', 'querystring/age should be integer'],
+  [
+    'querystring',
+    { querystring: { age: { type: 'integer' } } },
+    '/1?age=old',
+    'querystring/age should be integer',
+  ],
   ['query', { query: { age: { type: 'integer' } } }, '/1?age=old', 'querystring/age should be integer'],
   ['params', { params: { id: { type: 'integer' } } }, '/one', 'params/id should be integer'],
   ['headers', { headers: { 'X-Age': { type: 'integer' } } }, '/1', 'headers/x-age should be integer'],
@@ -96,7 +114,12 @@ for (const [part, schema, url, message] of shortForms) {
   test(`2.2 ${part} may be given in short form`, async () => {
     const app = ambit();
     app.post('/:id', { schema }, () => 'ok');
-    const reply = await app.inject({ method: 'POST', url, headers: { 'x-age': 'old' }, body: { age: 'old' } });
+    const reply = await app.inject({
+      method: 'POST',
+      url,
+      headers: { 'x-age': 'old' },
+      body: { age: 'old' },
+    });
     expect(reply.statusCode).toBe(400);
     expect(reply.json().message).toBe(message);
   });
@@ -105,14 +128,23 @@ for (const [part, schema, url, message] of shortForms) {
     const app = ambit();
     const [key, short] = Object.entries(schema)[0]!;
     app.post('/:id', { schema: { [key]: { type: 'object', properties: short } } }, () => 'ok');
-    const reply = await app.inject({ method: 'POST', url, headers: { 'x-age': 'old' }, body: { age: 'old' } });
+    const reply = await app.inject({
+      method: 'POST',
+      url,
+      headers: { 'x-age': 'old' },
+      body: { age: 'old' },
+    });
     expect(reply.json().message).toBe(message);
   });
 }
 
 test('2.2 the short form coerces and requires nothing: its parameters are optional', async () => {
   const app = ambit();
-  app.get('/', { schema: { querystring: { age: { type: 'integer' }, name: { type: 'string' } } } }, (request) => request.query);
+  app.get(
+    '/',
+    { schema: { querystring: { age: { type: 'integer' }, name: { type: 'string' } } } },
+    (request) => request.query,
+  );
   expect((await app.inject('/?age=3&name=4')).json()).toEqual({ age: 3, name: '4' });
   expect((await app.inject('/')).json()).toEqual({});
 });

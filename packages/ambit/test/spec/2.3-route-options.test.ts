@@ -33,7 +33,9 @@ test('2.3 the validation property of validationError holds the raw result of the
 
 test('2.3 validationError is not set when validation passes', async () => {
   const app = ambit();
-  app.post('/', { schema, attachValidation: true }, (request) => ({ has: request.validationError !== undefined }));
+  app.post('/', { schema, attachValidation: true }, (request) => ({
+    has: request.validationError !== undefined,
+  }));
   const reply = await app.inject({ method: 'POST', url: '/', body: { name: 'ada' } });
   expect(reply.json()).toEqual({ has: false });
 });
@@ -42,7 +44,9 @@ for (const attachValidation of [false, undefined]) {
   test(`2.3 with attachValidation ${attachValidation} a failed validation ends the request before the handler`, async () => {
     const app = ambit();
     const calls: string[] = [];
-    app.post('/', { schema, ...(attachValidation === false && { attachValidation }) }, () => calls.push('handler'));
+    app.post('/', { schema, ...(attachValidation === false && { attachValidation }) }, () =>
+      calls.push('handler'),
+    );
     const reply = await app.inject({ method: 'POST', url: '/', body: {} });
     expect(reply.statusCode).toBe(400);
     expect(calls).toEqual([]);
@@ -99,7 +103,9 @@ test('2.3 validatorCompiler of a route compiles the schemas of that route and of
     (request) => request.body,
   );
   app.post('/other', { schema }, (request) => request.body);
-  expect((await app.inject({ method: 'POST', url: '/own', body: {} })).json()).toEqual({ name: 'set by the compiler' });
+  expect((await app.inject({ method: 'POST', url: '/own', body: {} })).json()).toEqual({
+    name: 'set by the compiler',
+  });
   expect((await app.inject({ method: 'POST', url: '/other', body: {} })).statusCode).toBe(400);
   expect(compiled).toEqual(['POST /own body']);
 });

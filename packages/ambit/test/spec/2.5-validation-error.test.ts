@@ -9,8 +9,18 @@ const number = { n: { type: 'integer' } };
 const failing = [
   { part: 'body', context: 'body', schema: { body: number }, request: { url: '/1', body: { n: 'x' } } },
   { part: 'params', context: 'params', schema: { params: number }, request: { url: '/x', body: {} } },
-  { part: 'querystring', context: 'query', schema: { querystring: number }, request: { url: '/1?n=x', body: {} } },
-  { part: 'headers', context: 'headers', schema: { headers: number }, request: { url: '/1', headers: { n: 'x' }, body: {} } },
+  {
+    part: 'querystring',
+    context: 'query',
+    schema: { querystring: number },
+    request: { url: '/1?n=x', body: {} },
+  },
+  {
+    part: 'headers',
+    context: 'headers',
+    schema: { headers: number },
+    request: { url: '/1', headers: { n: 'x' }, body: {} },
+  },
 ] as const;
 
 for (const { part, context, schema, request } of failing) {
@@ -72,7 +82,11 @@ test('2.5 validation is the error property that another validation function retu
     errors.push(error);
     reply.code(400).send();
   });
-  app.get('/', { schema: { querystring: number }, validatorCompiler: () => () => ({ error: problem }) }, () => 'ok');
+  app.get(
+    '/',
+    { schema: { querystring: number }, validatorCompiler: () => () => ({ error: problem }) },
+    () => 'ok',
+  );
   await app.inject('/');
   expect(errors[0]?.validation).toBe(problem);
   expect(errors[0]?.validationContext).toBe('query');
@@ -86,7 +100,11 @@ test('2.5 an Error that a validation function returned is the error itself, with
     errors.push(error);
     reply.code(400).send();
   });
-  app.get('/', { schema: { querystring: number }, validatorCompiler: () => () => ({ error: returned }) }, () => 'ok');
+  app.get(
+    '/',
+    { schema: { querystring: number }, validatorCompiler: () => () => ({ error: returned }) },
+    () => 'ok',
+  );
   await app.inject('/');
   expect(errors[0]).toBe(returned);
   expect(errors[0]).toMatchObject({ statusCode: 400, validationContext: 'query' });
@@ -107,10 +125,12 @@ test('2.5 the parts are validated in the order params, body, query string, heade
   const app = ambit();
   const order: string[] = [];
   const schema = { params: number, body: number, querystring: number, headers: number };
-  const validatorCompiler = ({ httpPart }: { httpPart?: string | undefined }) => () => {
-    order.push(String(httpPart));
-    return true;
-  };
+  const validatorCompiler =
+    ({ httpPart }: { httpPart?: string | undefined }) =>
+    () => {
+      order.push(String(httpPart));
+      return true;
+    };
   app.post('/:n', { schema, validatorCompiler }, () => 'ok');
   await app.inject({ method: 'POST', url: '/1', body: {} });
   expect(order).toEqual(['params', 'body', 'querystring', 'headers']);

@@ -1,9 +1,10 @@
 // Spec 2.6: the baseline options of the default validator, `ajv.customOptions`, and `ajv.plugins` with the real plugins.
-import { ambit, type AmbitOptions, type AjvPlugin, type RouteSchema } from 'ambit';
+
 import ajvErrors from 'ajv-errors';
 import ajvFormats from 'ajv-formats';
 import localize from 'ajv-i18n';
 import mergePatch from 'ajv-merge-patch';
+import { type AjvPlugin, type AmbitOptions, ambit, type RouteSchema } from 'ambit';
 import fastUri from 'fast-uri';
 import { expect, test } from 'vitest';
 
@@ -12,14 +13,24 @@ async function post(schema: unknown, body: unknown, ajv: AmbitOptions['ajv'] = {
   const app = ambit({ ajv });
   app.post('/', { schema: { body: schema } }, (request, reply) => reply.send({ body: request.body }));
   const headers = { 'content-type': 'application/json' };
-  const { statusCode, json } = await app.inject({ method: 'POST', url: '/', headers, body: JSON.stringify(body) });
+  const { statusCode, json } = await app.inject({
+    method: 'POST',
+    url: '/',
+    headers,
+    body: JSON.stringify(body),
+  });
   return { statusCode, ...json() };
 }
 
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
 
 test('2.6 coerceTypes: a value is coerced to the type that the schema names', async () => {
-  const schema = object({ n: { type: 'number' }, i: { type: 'integer' }, b: { type: 'boolean' }, s: { type: 'string' } });
+  const schema = object({
+    n: { type: 'number' },
+    i: { type: 'integer' },
+    b: { type: 'boolean' },
+    s: { type: 'string' },
+  });
   const { body } = await post(schema, { n: '1.5', i: '7', b: 'true', s: 5 });
   expect(body).toEqual({ n: 1.5, i: 7, b: true, s: '5' });
 });
@@ -31,27 +42,45 @@ test('2.6 coerceTypes: a value that cannot be coerced is refused', async () => {
 
 test('2.6 coerceTypes array: a scalar is wrapped into an array where the schema says array', async () => {
   expect((await post(object({ ids: { type: 'array' } }), { ids: 'a' })).body).toEqual({ ids: ['a'] });
-  expect((await post(object({ ids: { type: 'array', items: { type: 'integer' } } }), { ids: '1' })).body).toEqual({ ids: [1] });
+  expect(
+    (await post(object({ ids: { type: 'array', items: { type: 'integer' } } }), { ids: '1' })).body,
+  ).toEqual({ ids: [1] });
 });
 
 test('2.6 coerceTypes array: an array of one is unwrapped where the schema says a scalar, an array of two is refused', async () => {
   expect((await post(object({ id: { type: 'integer' } }), { id: ['1'] })).body).toEqual({ id: 1 });
-  expect(await post(object({ id: { type: 'integer' } }), { id: ['1', '2'] })).toMatchObject({ statusCode: 400 });
+  expect(await post(object({ id: { type: 'integer' } }), { id: ['1', '2'] })).toMatchObject({
+    statusCode: 400,
+  });
 });
 
 test('2.6 coerceTypes applies to the query string, to params and to headers', async () => {
   const app = ambit();
-  const schema: RouteSchema = { params: { p: { type: 'integer' } }, querystring: { q: { type: 'array' } }, headers: { 'x-h': { type: 'boolean' } } };
-  app.get('/:p', { schema }, (request) => ({ ...(request.params as object), ...(request.query as object), h: request.headers['x-h'] }));
+  const schema: RouteSchema = {
+    params: { p: { type: 'integer' } },
+    querystring: { q: { type: 'array' } },
+    headers: { 'x-h': { type: 'boolean' } },
+  };
+  app.get('/:p', { schema }, (request) => ({
+    ...(request.params as object),
+    ...(request.query as object),
+    h: request.headers['x-h'],
+  }));
   const reply = await app.inject({ url: '/1?q=a', headers: { 'x-h': 'true' } });
   expect(reply.json()).toEqual({ p: 1, q: ['a'], h: true });
 });
 
 test('2.6 coerceTypes can be turned off, and limited to scalars', async () => {
   const ids = object({ ids: { type: 'array' } });
-  expect(await post(object({ n: { type: 'number' } }), { n: '1' }, { customOptions: { coerceTypes: false } })).toMatchObject({ statusCode: 400 });
-  expect(await post(ids, { ids: 'a' }, { customOptions: { coerceTypes: true } })).toMatchObject({ statusCode: 400 });
-  expect(await post(object({ n: { type: 'number' } }), { n: '1' }, { customOptions: { coerceTypes: true } })).toMatchObject({ body: { n: 1 } });
+  expect(
+    await post(object({ n: { type: 'number' } }), { n: '1' }, { customOptions: { coerceTypes: false } }),
+  ).toMatchObject({ statusCode: 400 });
+  expect(await post(ids, { ids: 'a' }, { customOptions: { coerceTypes: true } })).toMatchObject({
+    statusCode: 400,
+  });
+  expect(
+    await post(object({ n: { type: 'number' } }), { n: '1' }, { customOptions: { coerceTypes: true } }),
+  ).toMatchObject({ body: { n: 1 } });
 });
 
 test('2.6 useDefaults: missing properties receive the default of the schema', async () => {
@@ -88,17 +117,24 @@ test('2.6 removeAdditional: undeclared properties go where the schema closes the
 });
 
 test('2.6 removeAdditional: undeclared properties stay where the schema leaves the object open', async () => {
-  expect((await post(object({ name: { type: 'string' } }), { name: 'ada', extra: 1 })).body).toEqual({ name: 'ada', extra: 1 });
+  expect((await post(object({ name: { type: 'string' } }), { name: 'ada', extra: 1 })).body).toEqual({
+    name: 'ada',
+    extra: 1,
+  });
 });
 
 test('2.6 removeAdditional can be turned off, so that they are refused, or widened to all', async () => {
   const closed = object({ name: { type: 'string' } }, { additionalProperties: false });
-  expect(await post(closed, { name: 'ada', extra: 1 }, { customOptions: { removeAdditional: false } })).toMatchObject({
+  expect(
+    await post(closed, { name: 'ada', extra: 1 }, { customOptions: { removeAdditional: false } }),
+  ).toMatchObject({
     statusCode: 400,
     message: 'body should NOT have additional properties',
   });
   const open = object({ name: { type: 'string' } });
-  expect((await post(open, { name: 'ada', extra: 1 }, { customOptions: { removeAdditional: 'all' } })).body).toEqual({ name: 'ada' });
+  expect(
+    (await post(open, { name: 'ada', extra: 1 }, { customOptions: { removeAdditional: 'all' } })).body,
+  ).toEqual({ name: 'ada' });
 });
 
 test('2.6 uriResolver: a relative $ref is resolved against the $id it stands in', async () => {
@@ -119,14 +155,26 @@ test('2.6 uriResolver can be replaced', async () => {
       return fastUri.resolve(base, reference);
     },
   };
-  await post({ $id: 'https://example.com/a', $ref: 'a#/definitions/b', definitions: { b: {} } }, {}, { customOptions: { uriResolver } });
+  await post(
+    { $id: 'https://example.com/a', $ref: 'a#/definitions/b', definitions: { b: {} } },
+    {},
+    { customOptions: { uriResolver } },
+  );
   expect(resolved).toContain('a#/definitions/b');
 });
 
 test('2.6 addUsedSchema false: the $id of a schema used in one route means nothing in another', async () => {
   const app = ambit();
-  app.post('/one', { schema: { body: { $id: 'inline', ...object({ a: { type: 'integer' } }) } } }, () => 'ok');
-  app.post('/two', { schema: { body: { $id: 'inline', ...object({ a: { type: 'boolean' } }) } } }, () => 'ok');
+  app.post(
+    '/one',
+    { schema: { body: { $id: 'inline', ...object({ a: { type: 'integer' } }) } } },
+    () => 'ok',
+  );
+  app.post(
+    '/two',
+    { schema: { body: { $id: 'inline', ...object({ a: { type: 'boolean' } }) } } },
+    () => 'ok',
+  );
   expect((await app.inject({ method: 'POST', url: '/one', body: { a: 5 } })).statusCode).toBe(200);
   expect((await app.inject({ method: 'POST', url: '/two', body: { a: 5 } })).statusCode).toBe(400);
 });
@@ -143,7 +191,11 @@ test('2.6 addUsedSchema false: a $ref to a schema that was only used, never adde
 
 test('2.6 addUsedSchema true makes used schemas known', async () => {
   const app = ambit({ ajv: { customOptions: { addUsedSchema: true } } });
-  app.post('/one', { schema: { body: { $id: 'inline', ...object({ a: { type: 'integer' } }) } } }, () => 'ok');
+  app.post(
+    '/one',
+    { schema: { body: { $id: 'inline', ...object({ a: { type: 'integer' } }) } } },
+    () => 'ok',
+  );
   app.post('/two', { schema: { body: { $ref: 'inline#' } } }, () => 'ok');
   expect((await app.inject({ method: 'POST', url: '/two', body: { a: 'x' } })).statusCode).toBe(400);
 });
@@ -162,13 +214,18 @@ test('2.6 allErrors true collects every error', async () => {
 
 test('2.6 customOptions are merged over the baseline: what they do not name stays', async () => {
   const schema = object({ n: { type: 'integer' }, role: { type: 'string', default: 'guest' } });
-  expect((await post(schema, { n: '1' }, { customOptions: { allErrors: true } })).body).toEqual({ n: 1, role: 'guest' });
+  expect((await post(schema, { n: '1' }, { customOptions: { allErrors: true } })).body).toEqual({
+    n: 1,
+    role: 'guest',
+  });
 });
 
 test('2.6 customOptions may add keywords, which a strict engine would refuse', async () => {
   const schema = { type: 'object', 'x-shown-as': 'form' };
   await expect(post(schema, {})).rejects.toMatchObject({ code: 'FST_ERR_SCH_VALIDATION_BUILD' });
-  expect(await post(schema, {}, { customOptions: { keywords: ['x-shown-as'] } })).toMatchObject({ statusCode: 200 });
+  expect(await post(schema, {}, { customOptions: { keywords: ['x-shown-as'] } })).toMatchObject({
+    statusCode: 200,
+  });
 });
 
 for (const [what, ajv, code] of [
@@ -204,16 +261,24 @@ test('2.6 plugins: ajv-formats given by the application replaces the bundled for
   const date = object({ day: { type: 'string', format: 'date' } });
   expect(await post(date, { day: '2024-02-30' }, chosen)).toMatchObject({ statusCode: 400 });
   expect(await post(date, { day: '2024-02-29' }, { plugins })).toMatchObject({ statusCode: 200 });
-  await expect(post(object({ mail: { type: 'string', format: 'email' } }), {}, chosen)).rejects.toMatchObject({
-    code: 'FST_ERR_SCH_VALIDATION_BUILD',
-  });
+  await expect(post(object({ mail: { type: 'string', format: 'email' } }), {}, chosen)).rejects.toMatchObject(
+    {
+      code: 'FST_ERR_SCH_VALIDATION_BUILD',
+    },
+  );
 });
 
-const withMessage = object({ name: { type: 'string' } }, { required: ['name'], errorMessage: { required: { name: 'say who you are' } } });
+const withMessage = object(
+  { name: { type: 'string' } },
+  { required: ['name'], errorMessage: { required: { name: 'say who you are' } } },
+);
 
 test('2.6 plugins: ajv-errors gives custom messages, with allErrors true', async () => {
   const ajv = { customOptions: { allErrors: true }, plugins: [ajvErrors.default as AjvPlugin] };
-  expect(await post(withMessage, {}, ajv)).toMatchObject({ statusCode: 400, message: 'body say who you are' });
+  expect(await post(withMessage, {}, ajv)).toMatchObject({
+    statusCode: 400,
+    message: 'body say who you are',
+  });
 });
 
 test('2.6 plugins: ajv-errors without allErrors fails at boot and names the route', async () => {
@@ -227,13 +292,25 @@ test('2.6 plugins: ajv-errors without allErrors fails at boot and names the rout
 
 for (const [keyword, change] of [
   ['$merge', { properties: { age: { type: 'integer' } }, required: ['age'] }],
-  ['$patch', [{ op: 'add', path: '/properties/age', value: { type: 'integer' } }, { op: 'add', path: '/required', value: ['age'] }]],
+  [
+    '$patch',
+    [
+      { op: 'add', path: '/properties/age', value: { type: 'integer' } },
+      { op: 'add', path: '/required', value: ['age'] },
+    ],
+  ],
 ] as const) {
   test(`2.6 plugins: ajv-merge-patch extends a shared schema with ${keyword}`, async () => {
     const app = ambit({ ajv: { plugins: [mergePatch as AjvPlugin] } });
     app.addSchema({ $id: 'named', ...object({ name: { type: 'string' } }) });
-    app.post('/', { schema: { body: { [keyword]: { source: { $ref: 'named#' }, with: change } } } }, () => 'ok');
-    expect((await app.inject({ method: 'POST', url: '/', body: { name: 'ada', age: 36 } })).statusCode).toBe(200);
+    app.post(
+      '/',
+      { schema: { body: { [keyword]: { source: { $ref: 'named#' }, with: change } } } },
+      () => 'ok',
+    );
+    expect((await app.inject({ method: 'POST', url: '/', body: { name: 'ada', age: 36 } })).statusCode).toBe(
+      200,
+    );
     expect((await app.inject({ method: 'POST', url: '/', body: { name: 'ada' } })).statusCode).toBe(400);
     expect((await app.inject({ method: 'POST', url: '/', body: { age: 'old' } })).statusCode).toBe(400);
   });
@@ -248,7 +325,7 @@ test('2.6 plugins: ajv-i18n localizes the errors in an error handler', async () 
   });
   app.post('/', { schema: { body: object({}, { required: ['name'] }) } }, () => 'ok');
   const reply = await app.inject({ method: 'POST', url: '/', body: {} });
-  expect(reply.json()).toEqual({ message: "requiert la propriété name" });
+  expect(reply.json()).toEqual({ message: 'requiert la propriété name' });
 });
 
 test('2.6 a plugin that throws fails at boot and names the route', async () => {

@@ -36,7 +36,10 @@ function makeExample(): Context {
   return app;
 }
 
-async function get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
+async function get(
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: unknown }> {
   const port = await servePort(makeExample());
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
   return { status: response.status, body: await response.json() };
@@ -95,7 +98,10 @@ describe('5 a route in the context of the bearer plugin', () => {
 describe('5 the scope of the bearer plugin', () => {
   test('5 covers the descendants of its context', async () => {
     expect(await get('/inside')).toMatchObject({ status: 401 });
-    expect(await get('/inside', { authorization: 'Bearer abc' })).toEqual({ status: 200, body: { answer: 42 } });
+    expect(await get('/inside', { authorization: 'Bearer abc' })).toEqual({
+      status: 200,
+      body: { answer: 42 },
+    });
   });
 
   test('5 covers routes of its context that were declared before it', async () => {

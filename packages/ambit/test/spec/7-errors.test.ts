@@ -182,7 +182,9 @@ describe('7 a custom error handler', () => {
 
   test('7.2 finds no validation on other errors', async () => {
     const app = ambit();
-    app.setErrorHandler((error, _request, reply) => reply.send({ isValidation: error.validation !== undefined }));
+    app.setErrorHandler((error, _request, reply) =>
+      reply.send({ isValidation: error.validation !== undefined }),
+    );
     app.get('/broken', () => {
       throw new Error('it broke');
     });
@@ -246,7 +248,9 @@ describe('7.3 the schema error formatter', () => {
   const request: InjectOptions = { method: 'POST', url: '/anything', payload: {} };
 
   test('7.3 builds the message', async () => {
-    const app = ambit({ schemaErrorFormatter: (problems, part) => new Error(`${part}: ${problems[0]?.keyword}`) });
+    const app = ambit({
+      schemaErrorFormatter: (problems, part) => new Error(`${part}: ${problems[0]?.keyword}`),
+    });
     postRoute(app, details);
     const response = await app.inject(request);
     expect(response.statusCode).toBe(400);
@@ -258,7 +262,11 @@ describe('7.3 the schema error formatter', () => {
     app.setSchemaErrorFormatter(() => new Error('mine'));
     app.setErrorHandler((error, _request, reply) => {
       const { statusCode, validation, validationContext } = error;
-      reply.send({ statusCode, keywords: (validation as { keyword: string }[]).map((one) => one.keyword), validationContext });
+      reply.send({
+        statusCode,
+        keywords: (validation as { keyword: string }[]).map((one) => one.keyword),
+        validationContext,
+      });
     });
     postRoute(app, details);
     expect((await app.inject(request)).json()).toEqual({
@@ -373,13 +381,17 @@ describe('7 default payloads', () => {
   });
 
   test('7 what hangs on an error stays on the server', async () => {
-    const error = Object.assign(new Error('it broke', { cause: new Error('the secret') }), { query: 'SELECT secret' });
+    const error = Object.assign(new Error('it broke', { cause: new Error('the secret') }), {
+      query: 'SELECT secret',
+    });
     const response = await failingWith(error).inject('/');
     expect(response.body).not.toContain('secret');
   });
 
   test('7 the code of an error is told', async () => {
-    const response = await failingWith(Object.assign(new Error('it broke'), { code: 'E_BROKEN' })).inject('/');
+    const response = await failingWith(Object.assign(new Error('it broke'), { code: 'E_BROKEN' })).inject(
+      '/',
+    );
     expect(response.json()).toEqual({
       statusCode: 500,
       code: 'E_BROKEN',
@@ -420,7 +432,11 @@ describe('7 default payloads', () => {
     const headers = { 'content-type': 'application/json' };
     const response = await app.inject({ method: 'POST', url: '/anything', headers, payload: '{"open' });
     expect(response.statusCode).toBe(400);
-    expect(response.json()).toMatchObject({ statusCode: 400, error: 'Bad Request', code: 'FST_ERR_CTP_INVALID_JSON_BODY' });
+    expect(response.json()).toMatchObject({
+      statusCode: 400,
+      error: 'Bad Request',
+      code: 'FST_ERR_CTP_INVALID_JSON_BODY',
+    });
   });
 
   test('7 a body of a type that nobody parses is answered 415', async () => {
@@ -441,7 +457,9 @@ describe('7 default payloads', () => {
 
   test('7 a response that its schema cannot take is answered 500', async () => {
     const app = ambit();
-    const response = { 200: { type: 'object', properties: { when: { type: 'string' } }, required: ['when'] } };
+    const response = {
+      200: { type: 'object', properties: { when: { type: 'string' } }, required: ['when'] },
+    };
     app.get('/', { schema: { response } }, () => ({}));
     const answer = await app.inject('/');
     expect(answer.statusCode).toBe(500);

@@ -6,7 +6,9 @@ const invalidTwice = { a: 'x', b: 'y' };
 const twoIntegers = { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } } };
 
 function countProblems(app: Context): Context {
-  app.setErrorHandler((error, _request, reply) => reply.send({ problems: (error.validation as unknown[]).length }));
+  app.setErrorHandler((error, _request, reply) =>
+    reply.send({ problems: (error.validation as unknown[]).length }),
+  );
   app.post('/', { schema: { body: twoIntegers } }, () => 'valid');
   return app;
 }

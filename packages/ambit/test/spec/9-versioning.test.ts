@@ -75,8 +75,14 @@ describe('9 JSON Schema Draft 7', () => {
   }
 
   for (const [what, body] of [
-    ['the boolean exclusiveMinimum of Draft 4', { type: 'object', properties: { n: { type: 'number', minimum: 1, exclusiveMinimum: true } } }],
-    ['a schema that declares Draft 2020-12', { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', properties: {} }],
+    [
+      'the boolean exclusiveMinimum of Draft 4',
+      { type: 'object', properties: { n: { type: 'number', minimum: 1, exclusiveMinimum: true } } },
+    ],
+    [
+      'a schema that declares Draft 2020-12',
+      { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', properties: {} },
+    ],
     ['a type that does not exist', { type: 'objekt', properties: {} }],
   ] as const) {
     test(`9 ${what} is refused at boot`, async () => {

@@ -13,7 +13,7 @@ export interface LogLine {
 
 export class LogLines {
   readonly lines: LogLine[] = [];
-  #waiting: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
 
   /** Pino's destination. */
   write(text: string): void {

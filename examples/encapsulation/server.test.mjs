@@ -1,0 +1,78 @@
+// Proves the example as a user meets it: a process of its own, asked over a socket, stopped by a signal.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const server = fileURLToPath(new URL('server.mjs', import.meta.url));
+const started = [];
+
+/** Starts the example on a free port; resolves when it has printed the last of its curl lines. */
+async function start(env = {}) {
+  const child = spawn(process.execPath, [server], { env: { ...process.env, PORT: '0', ...env } });
+  const example = { child, output: '' };
+  started.push(child);
+  child.stderr.on('data', (chunk) => (example.output += chunk));
+  await new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`ended with ${code}\n${example.output}`)));
+    child.stdout.on('data', (chunk) => {
+      example.output += chunk;
+      if (/Bearer \w+'/.test(example.output)) resolve();
+    });
+  });
+  example.origin = `http://localhost:${/curl localhost:(\d+)/.exec(example.output)[1]}`;
+  example.key = /Bearer (\w+)'/.exec(example.output)[1];
+  return example;
+}
+
+let example;
+beforeAll(async () => {
+  example = await start();
+});
+afterAll(() => {
+  for (const child of started) child.kill('SIGKILL');
+});
+
+async function ask(path, headers = {}) {
+  const response = await fetch(`${example.origin}${path}`, { headers });
+  return { status: response.status, body: await response.json() };
+}
+
+for (const [path, body] of [
+  ['/lobby', { answer: 42, foo: 'foo' }],
+  ['/balcony', { answer: 42, foo: 'foo', bar: 'bar' }],
+]) {
+  test(`${path} needs no key and sees its own and its ancestors' decorators`, async () => {
+    expect(await ask(path)).toEqual({ status: 200, body });
+  });
+}
+
+test('/members with the printed key sees the root only', async () => {
+  const authorization = `Bearer ${example.key}`;
+  expect(await ask('/members', { authorization })).toEqual({ status: 200, body: { answer: 42 } });
+});
+
+for (const [what, headers] of [
+  ['without a key', {}],
+  ['with another key', { authorization: 'Bearer guess' }],
+]) {
+  test(`/members ${what} is answered 401`, async () => {
+    expect((await ask('/members', headers)).status).toBe(401);
+  });
+}
+
+test('it prints its routes and three curl lines, and logs requests', async () => {
+  await ask('/lobby?logged');
+  expect(example.output).toMatch(/lobby \(GET, HEAD\)/);
+  expect(example.output.match(/^ {2}curl localhost:\d+\//gm)).toHaveLength(3);
+  await expect.poll(() => example.output).toMatch(/"url":"\/lobby\?logged".*"msg":"incoming request"/);
+});
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  test.skipIf(process.platform === 'win32')(`${signal} ends it with exit code 0`, async () => {
+    const { child } = await start();
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    expect(await ended).toEqual([0, null]);
+  });
+}

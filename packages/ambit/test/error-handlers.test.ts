@@ -1,0 +1,331 @@
+/** Error handlers: nesting, what happens when they fail themselves, and what they may answer with. */
+
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ambit, type Context, type ErrorHandler } from 'ambit';
+import { describe, expect, test } from 'vitest';
+import { forbidProcessFaults } from './support/process-faults.ts';
+import { converse, lastRequest, request, statuses } from './support/raw-client.ts';
+import { servePort } from './support/serve.ts';
+
+forbidProcessFaults();
+
+function failing(app: Context): Context {
+  return app.get('/', () => {
+    throw Object.assign(new Error('it broke'), { statusCode: 418 });
+  });
+}
+
+async function answers(app: Context): Promise<number[]> {
+  app.get('/next', () => 'next');
+  const port = await servePort(app);
+  return statuses(await converse(port, request('GET', '/') + lastRequest('GET', '/next')));
+}
+
+/** The ways in which an error handler hands an error to the next one outwards. */
+const handOvers: Record<string, (make: (error: Error) => Error) => ErrorHandler> = {
+  throws: (make) => (error) => {
+    throw make(error);
+  },
+  rejects: (make) => async (error) => {
+    await nextTurn();
+    throw make(error);
+  },
+  'sends an error': (make) => (error, _request, reply) => {
+    reply.send(make(error));
+  },
+  'returns an error': (make) => (error) => make(error),
+  'resolves with an error': (make) => async (error) => make(error),
+};
+
+describe('an error handler that fails', () => {
+  for (const [way, handOver] of Object.entries(handOvers)) {
+    test(`that ${way} hands over to the handlers outwards, one after the other`, async () => {
+      const app = ambit();
+      const appended = (text: string) => handOver((error) => new Error(`${error.message}, ${text}`));
+      app.setErrorHandler((error, _request, reply) => reply.code(409).send({ passed: error.message }));
+      app.register(async (child) => {
+        child.setErrorHandler(appended('child'));
+        child.register(async (grandchild) => {
+          grandchild.setErrorHandler(appended('grandchild'));
+          failing(grandchild);
+        });
+      });
+      const response = await app.inject('/');
+      expect(response.statusCode).toBe(409);
+      expect(response.json()).toEqual({ passed: 'it broke, grandchild, child' });
+    });
+
+    test(`that ${way}, the root's, falls to the default handler: one answer`, async () => {
+      const app = ambit();
+      app.setErrorHandler(handOver(() => Object.assign(new Error('again'), { statusCode: 503 })));
+      failing(app);
+      expect(await answers(app)).toEqual([503, 200]);
+    });
+
+    test(`that ${way}, of a route, falls to the handler of the context`, async () => {
+      const app = ambit();
+      app.setErrorHandler((error, _request, reply) => reply.send({ context: error.message }));
+      app.get('/', { errorHandler: handOver((error) => new Error(`${error.message}, route`)) }, () => {
+        throw new Error('it broke');
+      });
+      expect((await app.inject('/')).json()).toEqual({ context: 'it broke, route' });
+    });
+  }
+
+  for (const [what, value] of [
+    ['undefined', undefined],
+    ['null', null],
+    ['a string', 'text'],
+  ] as const) {
+    test(`that throws ${what} leaves one answer`, async () => {
+      const app = ambit();
+      app.setErrorHandler(() => {
+        throw value;
+      });
+      failing(app);
+      expect((await answers(app)).length).toBe(2);
+    });
+
+    test(`that rejects with ${what} leaves one answer`, async () => {
+      const app = ambit();
+      app.setErrorHandler(() => Promise.reject(value));
+      failing(app);
+      expect((await answers(app)).length).toBe(2);
+    });
+  }
+
+  test('that throws the same error again answers with it', async () => {
+    const app = ambit();
+    app.setErrorHandler((error) => {
+      throw error;
+    });
+    failing(app);
+    const response = await app.inject('/');
+    expect(response.statusCode).toBe(418);
+    expect(response.json()).toMatchObject({ message: 'it broke' });
+  });
+
+  test('that throws after it replied changes nothing', async () => {
+    const app = ambit();
+    app.setErrorHandler((_error, _request, reply) => {
+      reply.code(409).send('handled');
+      throw new Error('too late');
+    });
+    failing(app);
+    expect(await answers(app)).toEqual([409, 200]);
+  });
+
+  test('that rejects after it replied changes nothing', async () => {
+    const app = ambit();
+    app.setErrorHandler(async (_error, _request, reply) => {
+      reply.code(409).send('handled');
+      await nextTurn();
+      throw new Error('too late');
+    });
+    failing(app);
+    expect(await answers(app)).toEqual([409, 200]);
+  });
+
+  test('whose payload cannot be serialized leaves one answer', async () => {
+    const app = ambit();
+    app.setErrorHandler((_error, _request, reply) => reply.send({ big: 1n }));
+    failing(app);
+    expect((await answers(app)).length).toBe(2);
+  });
+
+  test('is not asked again about what it threw', async () => {
+    const app = ambit();
+    let runs = 0;
+    app.setErrorHandler(() => {
+      runs++;
+      throw new Error('again');
+    });
+    failing(app);
+    await app.inject('/');
+    expect(runs).toBe(1);
+  });
+});
+
+describe('an error handler answers', () => {
+  const ways: Record<string, ErrorHandler> = {
+    'by send': (error, _request, reply) => {
+      reply.send({ error: error.message });
+    },
+    'by returning a value': (error) => ({ error: error.message }),
+    'by a promise of a value': async (error) => ({ error: error.message }),
+    'by a late send': (error, _request, reply) => {
+      setImmediate(() => reply.send({ error: error.message }));
+    },
+    'by awaiting before send': async (error, _request, reply) => {
+      await nextTurn();
+      return reply.send({ error: error.message });
+    },
+  };
+
+  for (const [way, handler] of Object.entries(ways)) {
+    test(`${way}`, async () => {
+      const app = ambit();
+      app.setErrorHandler(handler);
+      failing(app);
+      expect((await app.inject('/')).json()).toEqual({ error: 'it broke' });
+      const served = ambit();
+      served.setErrorHandler(handler);
+      expect((await answers(failing(served))).length).toBe(2);
+    });
+  }
+
+  test('with a stream', async () => {
+    const app = ambit();
+    app.setErrorHandler((error, _request, reply) => reply.code(409).send(Readable.from([error.message])));
+    failing(app);
+    const response = await app.inject('/');
+    expect(response.statusCode).toBe(409);
+    expect(response.body).toBe('it broke');
+  });
+
+  test('with a stream that fails before its first byte: the next handler answers', async () => {
+    const app = ambit();
+    app.setErrorHandler((_error, _request, reply) =>
+      reply.send(
+        new Readable({
+          read() {
+            this.destroy(new Error('in the stream'));
+          },
+        }),
+      ),
+    );
+    failing(app);
+    expect((await answers(app)).length).toBe(2);
+  });
+
+  test('with nothing, when a promise resolves without a reply', async () => {
+    const app = ambit();
+    app.setErrorHandler(async (_error, _request, reply) => {
+      reply.code(204);
+    });
+    failing(app);
+    const response = await app.inject('/');
+    expect(response.statusCode).toBe(204);
+    expect(response.body).toBe('');
+  });
+
+  test('by its own hand, after hijack', async () => {
+    const app = ambit();
+    app.setErrorHandler((_error, _request, reply) => {
+      reply.hijack();
+      reply.raw.statusCode = 409;
+      reply.raw.end('by hand');
+    });
+    failing(app);
+    expect(await answers(app)).toEqual([409, 200]);
+  });
+
+  test('with callNotFound', async () => {
+    const app = ambit();
+    app.setErrorHandler((_error, _request, reply) => reply.callNotFound());
+    failing(app);
+    expect(await answers(app)).toEqual([404, 200]);
+  });
+
+  test('without the content type that was meant for the payload', async () => {
+    const app = ambit();
+    app.setErrorHandler((error, _request, reply) => reply.send({ error: error.message }));
+    app.get('/', (_request, reply) => {
+      reply.type('image/png').header('content-length', 3);
+      throw new Error('it broke');
+    });
+    const response = await app.inject('/');
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.json()).toEqual({ error: 'it broke' });
+  });
+
+  test('with this as the context that set it', async () => {
+    const app = ambit();
+    const seen: boolean[] = [];
+    app.setErrorHandler(function () {
+      seen.push(this === app);
+      return 'handled';
+    });
+    app.register(async (child) => {
+      failing(child);
+    });
+    await app.inject('/');
+    expect(seen).toEqual([true]);
+  });
+});
+
+describe('which error handler', () => {
+  test('the nearest one answers: a child overrides its parent, a sibling does not', async () => {
+    const app = ambit();
+    app.setErrorHandler(() => 'root');
+    app.register(
+      async (child) => {
+        child.setErrorHandler(() => 'child');
+        failing(child);
+      },
+      { prefix: '/child' },
+    );
+    app.register(
+      async (sibling) => {
+        failing(sibling);
+      },
+      { prefix: '/sibling' },
+    );
+    expect((await app.inject('/child')).body).toBe('child');
+    expect((await app.inject('/sibling')).body).toBe('root');
+  });
+
+  test('it answers for routes declared before it too', async () => {
+    const app = ambit();
+    failing(app);
+    app.setErrorHandler(() => 'handled');
+    expect((await app.inject('/')).body).toBe('handled');
+  });
+
+  test('errors of the not-found handler reach it', async () => {
+    const app = ambit();
+    app.setErrorHandler((error) => `handled: ${error.message}`);
+    app.setNotFoundHandler(() => {
+      throw new Error('not found either');
+    });
+    expect((await app.inject('/nowhere')).body).toBe('handled: not found either');
+  });
+
+  test('the getter tells which one applies', async () => {
+    const app = ambit();
+    const seen: boolean[] = [];
+    const handler: ErrorHandler = () => 'handled';
+    app.register(async (child) => {
+      const before = child.errorHandler;
+      child.setErrorHandler(handler);
+      seen.push(typeof before === 'function', child.errorHandler !== before);
+    });
+    await app.ready();
+    expect(seen).toEqual([true, true]);
+  });
+
+  test('a second one in the same context is refused where overriding is not allowed', () => {
+    const app = ambit({ allowErrorHandlerOverride: false });
+    app.setErrorHandler(() => 'one');
+    expect(() => app.setErrorHandler(() => 'two')).toThrow(
+      expect.objectContaining({ code: 'FST_ERR_ERROR_HANDLER_ALREADY_SET' }),
+    );
+  });
+
+  for (const value of [undefined, null, 'text', {}]) {
+    test(`${String(value)} is refused in the place of one`, () => {
+      expect(() => ambit().setErrorHandler(value as never)).toThrow(
+        expect.objectContaining({ code: 'FST_ERR_ERROR_HANDLER_NOT_FN' }),
+      );
+    });
+  }
+
+  test('one that is set after boot is refused', async () => {
+    const app = ambit();
+    await app.ready();
+    expect(() => app.setErrorHandler(() => 'late')).toThrow(
+      expect.objectContaining({ code: 'FST_ERR_INSTANCE_ALREADY_LISTENING' }),
+    );
+  });
+});
