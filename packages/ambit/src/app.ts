@@ -15,6 +15,7 @@ import { type BootHookRun, runBootHooks } from './context/run-boot-hooks.ts';
 import type { Context, ErrorHandler } from './contract/context.ts';
 import { type Conventions, specConventions } from './contract/conventions.ts';
 import { AlreadyClosed, RewriteNotString } from './contract/errors.ts';
+import type { Exchange } from './contract/exchange.ts';
 import type { AmbitOptions } from './contract/options.ts';
 import { CallSite } from './kit/call-site.ts';
 import { bodylessMethods, bodyMethods } from './kit/http-facts.ts';
@@ -42,7 +43,12 @@ export interface Face {
   readonly conventions: Conventions;
 }
 
-const ownFace: Face = { name: 'ambit', version: ownVersion, apiLevel: '5.12.8', conventions: specConventions };
+const ownFace: Face = {
+  name: 'ambit',
+  version: ownVersion,
+  apiLevel: '5.12.8',
+  conventions: specConventions,
+};
 const initialized = channel('fastify.initialization');
 
 /** Makes the root context of an application. */
@@ -57,7 +63,8 @@ function locating<T>(face: Face, make: () => T): T {
   try {
     return make();
   } catch (error) {
-    if (error instanceof Error) Object.assign(error, { where: { plugin: face.name, file: new CallSite().place } });
+    if (error instanceof Error)
+      Object.assign(error, { where: { plugin: face.name, file: new CallSite().place } });
     throw error;
   }
 }
@@ -75,7 +82,10 @@ class Application {
   constructor(options: ResolvedOptions, face: Face) {
     this.#options = options;
     const { given } = options;
-    this.#door = new FrontDoor({ buildPrettyMeta: ({ store }) => describeTarget(store as never), ...options.router }, (given.frameworkErrors as ErrorHandler | null) ?? undefined);
+    this.#door = new FrontDoor(
+      { buildPrettyMeta: ({ store }) => describeTarget(store as never), ...options.router },
+      (given.frameworkErrors as ErrorHandler | null) ?? undefined,
+    );
     const entrance = new PluginEntrance();
     this.#boot = new Boot(() => this.root, options.pluginTimeout, {
       enter: (parent, registration, pluginOptions) =>
@@ -144,7 +154,9 @@ class Application {
       inject: (injectOptions, callback) => this.#inject(injectOptions, callback),
       findRoute: (method, url, constraints) => this.#findRoute(method, url, constraints),
       printRoutes: ({ includeHooks, includeMeta, ...rest }) => {
-        const wanted = includeHooks ? [...printedHookNames, ...(Array.isArray(includeMeta) ? includeMeta : [])] : includeMeta;
+        const wanted = includeHooks
+          ? [...printedHookNames, ...(Array.isArray(includeMeta) ? includeMeta : [])]
+          : includeMeta;
         return this.#door.print({ ...rest, ...(wanted !== undefined && { includeMeta: wanted }) });
       },
     };
@@ -155,20 +167,33 @@ class Application {
     return new NodeTransport(this.#options, {
       accept: (x) => {
         if (this.#door.isOpen) this.#door.accept(x);
-        else this.#whenReady().then(() => this.#door.accept(x), (error) => x.destroy(error));
+        else
+          this.#whenReady().then(
+            () => this.#door.accept(x),
+            (error) => x.destroy(error),
+          );
       },
-      rewrite:
-        rewriteUrl &&
-        ((request) => {
-          (request as { originalUrl?: string | undefined }).originalUrl = request.url;
-          const url = rewriteUrl.call(this.root, request);
-          if (typeof url === 'string') request.url = url;
-          else request.destroy(new RewriteNotString(request.url!, typeof url));
-        }),
+      rewrite: rewriteUrl && ((x) => this.#rewrite(x, rewriteUrl)),
       whenReady: () => this.#whenReady(),
       close: () => this.#close(),
       announce: (text) => this.#state.log.info(text),
     });
+  }
+
+  #rewrite(x: Exchange, rewriteUrl: NonNullable<AmbitOptions['rewriteUrl']>): boolean {
+    const request: Exchange['rawRequest'] & { originalUrl?: string | undefined } = x.rawRequest;
+    request.originalUrl = request.url;
+    try {
+      const url: unknown = rewriteUrl.call(this.root, request);
+      if (typeof url === 'string') {
+        request.url = url;
+        return true;
+      }
+      request.destroy(new RewriteNotString(request.url!, typeof url));
+    } catch (error) {
+      this.#door.rescue(x, error);
+    }
+    return false;
   }
 
   /** What every root starts with: parsers, settings from the options, the listener for broken clients. */
@@ -176,13 +201,19 @@ class Application {
     const { bodyLimit, given } = this.#options;
     const { onProtoPoisoning = 'error', onConstructorPoisoning = 'error' } = given;
     const { parsers, settings } = this.#node;
-    parsers.addBuiltIn('application/json', bodyLimit, makeJsonParser(onProtoPoisoning, onConstructorPoisoning));
+    parsers.addBuiltIn(
+      'application/json',
+      bodyLimit,
+      makeJsonParser(onProtoPoisoning, onConstructorPoisoning),
+    );
     parsers.addBuiltIn('text/plain', bodyLimit, textParser);
     if (given.schemaErrorFormatter) settings.formatProblems = given.schemaErrorFormatter.bind(this.root);
     if (given.childLoggerFactory) settings.childLoggerFactory = given.childLoggerFactory;
     if (given.genReqId) settings.makeRequestId = given.genReqId as (rawRequest: never) => string;
     const answer = (given.clientErrorHandler ?? answerClientError) as typeof answerClientError;
-    this.#transport.server.on('clientError', (error, socket) => answer.call(this.root, error, socket as never));
+    this.#transport.server.on('clientError', (error, socket) =>
+      answer.call(this.root, error, socket as never),
+    );
   }
 
   #compile(): void {
@@ -202,11 +233,14 @@ class Application {
         this.#boot.ready((error, done) => {
           if (error) reject(error);
           // Queued behind the listeners that plugins gave to `ready` meanwhile.
-          else this.#boot.ready((_, done) => runBootHooks(this.#bootHooks('onReady'), (failure) => {
-            if (failure) reject(this.#boot.translate(failure as Error));
-            else resolve(this.root);
-            done();
-          }));
+          else
+            this.#boot.ready((_, done) =>
+              runBootHooks(this.#bootHooks('onReady'), (failure) => {
+                if (failure) reject(this.#boot.translate(failure as Error));
+                else resolve(this.root);
+                done();
+              }),
+            );
           done();
         });
       });
@@ -243,7 +277,9 @@ class Application {
     this.#state.server.isClosing = true;
     this.#transport.startClosing();
     const report = (error: unknown): void => this.#state.log.error(error as object, 'preClose hook failed');
-    await new Promise<void>((resolve) => runBootHooks({ ...this.#bootHooks('preClose'), report }, () => resolve()));
+    await new Promise<void>((resolve) =>
+      runBootHooks({ ...this.#bootHooks('preClose'), report }, () => resolve()),
+    );
     await this.#transport.close();
   }
 
@@ -265,10 +301,16 @@ class Application {
     return undefined;
   }
 
-  #findRoute(...[method, url, constraints]: Parameters<AppState['findRoute']>): ReturnType<AppState['findRoute']> {
+  #findRoute(
+    ...[method, url, constraints]: Parameters<AppState['findRoute']>
+  ): ReturnType<AppState['findRoute']> {
     const match = this.#door.router.match(method, url, constraints);
     if (match === null) return null;
     const { store, params, searchParams } = match;
-    return { handler: store.handler, params: params as Record<string, string>, searchParams: searchParams ?? {} };
+    return {
+      handler: store.handler,
+      params: params as Record<string, string>,
+      searchParams: searchParams ?? {},
+    };
   }
 }

@@ -13,14 +13,12 @@ export function ambit(options?: AmbitOptions, face?: Face): Context {
   return createApp(options, face);
 }
 
-export type { Face };
-
-export { hoist, type HoistOptions } from './context/hoist.ts';
-export * as errors from './contract/errors.ts';
-export type { Conventions } from './contract/conventions.ts';
-export { LogController, type LogControllerOptions } from './contract/log-controller.ts';
+export { type HoistOptions, hoist } from './context/hoist.ts';
 export type * from './contract/compiler.ts';
 export type * from './contract/context.ts';
+export type { Conventions } from './contract/conventions.ts';
+export * as errors from './contract/errors.ts';
+export { LogController, type LogControllerOptions } from './contract/log-controller.ts';
 export type * from './contract/logger.ts';
 export type { AmbitOptions, RouterOptions } from './contract/options.ts';
 export type { MarkedPlugin, PluginMetadata, RegisterOptions } from './contract/plugin.ts';
@@ -28,3 +26,4 @@ export type * from './contract/reply.ts';
 export type * from './contract/request.ts';
 export type { CodedError, ErrorPlace } from './kit/define-error.ts';
 export type { JsonSchema } from './kit/json-schema.ts';
+export type { Face };

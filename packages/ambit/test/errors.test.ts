@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ambit, type Context, type Done, type RequestHookName } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { type AnyHook, addHook } from './support/hook-styles.ts';
+import type { AnyHook } from './support/hook-styles.ts';
 import { LogLines } from './support/log-lines.ts';
 import { forbidProcessFaults } from './support/process-faults.ts';
 import { converse, lastRequest, request, statuses } from './support/raw-client.ts';
@@ -158,7 +158,7 @@ describe('errors in hooks', () => {
     app.addHook('onSend', async (request) => {
       if (request.is404) throw new Error('again');
     });
-    expect(await answers(app)).toEqual([500, 200]);
+    expect(await answers(app)).toEqual([404, 200]);
   });
 
   for (const [way, hook] of [
@@ -187,7 +187,7 @@ describe('errors in hooks', () => {
 
 describe('errors in serializers', () => {
   const circular: Record<string, unknown> = {};
-  circular['self'] = circular;
+  circular.self = circular;
 
   for (const [what, value] of [
     ['a circular object', circular],
@@ -301,14 +301,14 @@ describe('errors in serializers', () => {
 });
 
 describe('errors in the schema error formatter', () => {
-  for (const [what, error] of [
-    ['an Error', new Error('in the formatter')],
-    ['a string', 'in the formatter'],
-    ['null', null],
-    ['undefined', undefined],
+  for (const [what, make] of [
+    ['an Error', () => new Error('in the formatter')],
+    ['a string', () => 'in the formatter'],
+    ['null', () => null],
+    ['undefined', () => undefined],
   ] as const) {
     test(`${what} thrown is answered 500 once, and the handler does not run`, async () => {
-      const app = ambit({ schemaErrorFormatter: throwing(error) });
+      const app = ambit({ schemaErrorFormatter: throwing(make()) });
       let runs = 0;
       const querystring = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
       app.get('/', { schema: { querystring } }, () => ++runs);
@@ -319,18 +319,18 @@ describe('errors in the schema error formatter', () => {
     test(`${what} thrown by a validator is answered 500 once, and the handler does not run`, async () => {
       const app = ambit();
       let runs = 0;
-      const details = { validatorCompiler: () => throwing(error), schema: { querystring: {} } };
+      const details = { validatorCompiler: () => throwing(make()), schema: { querystring: {} } };
       app.get('/', details, () => ++runs);
       expect(await answers(app)).toEqual([500, 200]);
       expect(runs).toBe(0);
     });
 
-    test(`${what} rejected by a validator is answered 500 once, and the handler does not run`, async () => {
+    test(`${what} rejected by a validator says "invalid": 400 once, and the handler does not run`, async () => {
       const app = ambit();
       let runs = 0;
-      const details = { validatorCompiler: () => () => Promise.reject(error), schema: { querystring: {} } };
+      const details = { validatorCompiler: () => () => Promise.reject(make()), schema: { querystring: {} } };
       app.get('/', details, () => ++runs);
-      expect(await answers(app)).toEqual([500, 200]);
+      expect(await answers(app)).toEqual([400, 200]);
       expect(runs).toBe(0);
     });
   }

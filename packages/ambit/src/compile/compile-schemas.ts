@@ -10,7 +10,11 @@ import type { RegisteredRoute, RouteSchema } from '../contract/context.ts';
 import type { Conventions } from '../contract/conventions.ts';
 import { SerializerNotFunction, ValidatorNotFunction } from '../contract/errors.ts';
 import type { PartValidators, ResponseSerializers } from '../contract/exchange.ts';
-import { warnHeaderNameReference, warnHeaderSchemaReference, warnSchemaMissing } from '../contract/warnings.ts';
+import {
+  warnHeaderNameReference,
+  warnHeaderSchemaReference,
+  warnSchemaMissing,
+} from '../contract/warnings.ts';
 import {
   findExternalReference,
   findReferenceInNames,
@@ -49,7 +53,10 @@ export function compileValidators(
         ? mapValues(body.byType, (typed, type) => compile('body', typed, type))
         : undefined,
     querystring: querystring === undefined ? undefined : compile('querystring', querystring),
-    headers: headers === undefined ? undefined : compile('headers', isForeign ? headers : headerSchema(headers, route)),
+    headers:
+      headers === undefined
+        ? undefined
+        : compile('headers', isForeign ? headers : headerSchema(headers, route)),
   };
 }
 
@@ -87,7 +94,10 @@ export function compileSerializers(
   );
 }
 
-function mapValues<From, To>(map: ReadonlyMap<string, From>, to: (value: From, key: string) => To): Map<string, To> {
+function mapValues<From, To>(
+  map: ReadonlyMap<string, From>,
+  to: (value: From, key: string) => To,
+): Map<string, To> {
   return new Map([...map].map(([key, value]) => [key, to(value, key)]));
 }
 

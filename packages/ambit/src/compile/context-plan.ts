@@ -1,28 +1,74 @@
-/** Compiles what all routes of one context share: classes, hooks, error handlers, loggers. */
-import type { Context, RequestHookName } from '../contract/context.ts';
-import type { BoundErrorHandler, Plan } from '../contract/exchange.ts';
+/** Compiles what all plans of one context share: classes, hooks, error handlers, parsers, loggers. */
+
 import type { ContextNode } from '../context/context-node.ts';
 import { type AnyHook, requestHookNames } from '../context/hook-table.ts';
-import { buildClasses, type InstanceClasses } from './instance-classes.ts';
+import type { Context, ErrorHandler, RequestHookName } from '../contract/context.ts';
+import type { BoundErrorHandler, Plan } from '../contract/exchange.ts';
+import { LogController } from '../contract/log-controller.ts';
+import { makeProblemFormatter } from '../validation/format-problems.ts';
+import { buildClasses } from './instance-classes.ts';
 
 export type BoundHooks = Pick<Plan, RequestHookName>;
 
-/** The part of a plan that is the context's, bound to it. */
-export interface ContextPlan extends InstanceClasses {
+/** The fields of a plan that are the context's own. */
+export type SharedFields = Pick<
+  Plan,
+  | 'context'
+  | 'Request'
+  | 'Reply'
+  | 'findParser'
+  | 'bodylessMethods'
+  | 'bodyMethods'
+  | 'formatProblems'
+  | 'partNames'
+  | 'compileValidator'
+  | 'compileSerializer'
+  | 'replySerializer'
+  | 'makeRequestId'
+  | 'log'
+  | 'logLines'
+  | 'announces'
+  | 'server'
+>;
+
+export interface ContextPlan {
   readonly node: ContextNode;
   readonly hooks: BoundHooks;
   readonly errorHandlers: readonly BoundErrorHandler[];
-  readonly makeRequestId: Plan['makeRequestId'];
+  readonly shared: SharedFields;
 }
 
 /** Compiles one context; its parent's must be there already. */
 export function compileContext(node: ContextNode, parent: ContextPlan | undefined): ContextPlan {
   return {
-    ...buildClasses(node, parent),
     node,
     hooks: bindHooks(node.api, (name) => node.allHooks(name)),
     errorHandlers: boundErrorHandlers(node, parent),
+    shared: shareFields(node, parent),
+  };
+}
+
+function shareFields(node: ContextNode, parent: ContextPlan | undefined): SharedFields {
+  const { app, parsers, schemas } = node;
+  const { conventions, logLines } = app;
+  return {
+    ...buildClasses(node, parent?.shared),
+    context: node.api,
+    findParser: (mediaType) => parsers.match(mediaType),
+    bodylessMethods: app.bodylessMethods,
+    bodyMethods: app.bodyMethods,
+    formatProblems: node.setting('formatProblems') ?? makeProblemFormatter(conventions.validationVerb),
+    partNames: { body: 'body', headers: 'headers', params: 'params', querystring: conventions.queryContext },
+    // Looked up when called: an engine is made only where there is something to compile.
+    compileValidator: (request) => schemas.resolveValidator()(request),
+    compileSerializer: (request) => schemas.resolveSerializer()(request),
+    replySerializer: node.setting('replySerializer'),
     makeRequestId: requestIdMaker(node),
+    log: app.log,
+    logLines,
+    // A controller of the application's own may do more than log.
+    announces: app.hasLogger || logLines.constructor !== LogController,
+    server: app.server,
   };
 }
 
@@ -32,8 +78,33 @@ export function bindHooks(api: Context, hooksOf: (name: RequestHookName) => read
   return Object.fromEntries(bound) as BoundHooks;
 }
 
+/** The context's hooks, then a route's own. Phases to which it adds nothing share the context's array. */
+export function addHooks(
+  { hooks, node }: ContextPlan,
+  own: Readonly<Partial<Record<RequestHookName, unknown>>>,
+): BoundHooks {
+  if (requestHookNames.every((name) => own[name] === undefined)) return hooks;
+  const added = bindHooks(node.api, (name) => [(own[name] as AnyHook | AnyHook[] | undefined) ?? []].flat());
+  const joined = requestHookNames.map((name) => [
+    name,
+    added[name].length === 0 ? hooks[name] : [...hooks[name], ...added[name]],
+  ]);
+  return Object.fromEntries(joined) as BoundHooks;
+}
+
+/** The error handlers of a context, with one of a route's own in front. */
+export function addErrorHandler(
+  { errorHandlers, node }: ContextPlan,
+  own: ErrorHandler | undefined,
+): Plan['errorHandlers'] {
+  return own === undefined ? errorHandlers : [own.bind(node.api) as BoundErrorHandler, ...errorHandlers];
+}
+
 /** From the handler set last here outwards; the default one is the last of all. */
-function boundErrorHandlers(node: ContextNode, parent: ContextPlan | undefined): readonly BoundErrorHandler[] {
+function boundErrorHandlers(
+  node: ContextNode,
+  parent: ContextPlan | undefined,
+): readonly BoundErrorHandler[] {
   const outer = parent?.errorHandlers ?? [node.app.defaultErrorHandler as BoundErrorHandler];
   if (node.errorHandlers.length === 0) return outer;
   const own = node.errorHandlers.map((handler) => handler.bind(node.api) as BoundErrorHandler);
@@ -46,4 +117,9 @@ function requestIdMaker(node: ContextNode): Plan['makeRequestId'] {
   const header = app.options.requestIdHeader;
   if (header === false) return make;
   return (rawRequest) => (rawRequest.headers[header] as string) || make(rawRequest);
+}
+
+/** Whether the end of a response is news to somebody: to a log, to hooks, or to what listens on the socket until then. */
+export function observesEnd({ app }: ContextNode, { onResponse, onTimeout }: BoundHooks): boolean {
+  return app.hasLogger || onResponse.length > 0 || onTimeout.length > 0;
 }

@@ -1,9 +1,10 @@
 /** Builds the request and reply classes of each context: its decorators become fields of the instances or sit on the prototype. */
+
+import type { ContextNode } from '../context/context-node.ts';
+import { type Decorator, type DecoratorName, defineMember } from '../context/decorators.ts';
 import type { Request } from '../contract/context.ts';
 import type { Exchange, Params, Plan } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
-import type { ContextNode } from '../context/context-node.ts';
-import { type Decorator, type DecoratorName, defineMember } from '../context/decorators.ts';
 import { BaseReply } from '../runtime/reply.ts';
 import { BaseRequest } from '../runtime/request.ts';
 

@@ -1,7 +1,8 @@
 /** Brings the schemas of a route into one form: aliases resolved, short forms expanded, `content` maps checked (spec 2.2, 2.4). */
+
+import { plainSchema } from '../context/schema-registry.ts';
 import type { RouteSchema } from '../contract/context.ts';
 import { ResponseStatusInvalid, SchemaContentMissing, SchemaDuplicated } from '../contract/errors.ts';
-import { plainSchema } from '../context/schema-registry.ts';
 import { expandShortForm, isPlainObject } from '../kit/json-schema.ts';
 import { parseMediaType } from '../kit/media-type.ts';
 
@@ -61,13 +62,16 @@ export function normalizeResponse(response: RouteSchema['response']): ReadonlyMa
 
 /** `{ content: { 'media/type': { schema } } }` is one schema a media type; everything else is one for all. */
 function contentSchemas(entry: unknown): ContentSchemas {
-  const content = isPlainObject(entry) ? entry['content'] : undefined;
+  const content = isPlainObject(entry) ? entry.content : undefined;
   if (!isContentMap(content)) return { whole: expandShortForm(entry) };
   const byType = new Map<string, unknown>();
   for (const [mediaType, value] of Object.entries(content)) {
     const { schema } = Object(value) as { schema?: unknown };
     if (schema === undefined || schema === null) throw new SchemaContentMissing(mediaType);
-    byType.set(parseMediaType(mediaType).essence ?? mediaType.toLowerCase(), expandShortForm(plainSchema(schema)));
+    byType.set(
+      parseMediaType(mediaType).essence ?? mediaType.toLowerCase(),
+      expandShortForm(plainSchema(schema)),
+    );
   }
   return { byType };
 }
@@ -76,6 +80,7 @@ function contentSchemas(entry: unknown): ContentSchemas {
 function isContentMap(content: unknown): content is Record<string, unknown> {
   if (!isPlainObject(content)) return false;
   const entries = Object.entries(content);
-  const isTyped = ([key, value]: [string, unknown]): boolean => key.includes('/') || 'schema' in Object(value);
+  const isTyped = ([key, value]: [string, unknown]): boolean =>
+    key.includes('/') || 'schema' in Object(value);
   return entries.length === 0 || entries.some(isTyped);
 }

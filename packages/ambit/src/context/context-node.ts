@@ -71,7 +71,8 @@ export class ContextNode {
   /** The plugins from the root to here: `ambit > users > admin`. */
   get path(): string {
     const names: string[] = [];
-    for (let node: ContextNode | undefined = this; node !== undefined; node = node.parent) names.unshift(node.names[0]!);
+    for (let node: ContextNode | undefined = this; node !== undefined; node = node.parent)
+      names.unshift(node.names[0]!);
     return names.join(' > ');
   }
 

@@ -40,11 +40,17 @@ import { CallSite } from '../kit/call-site.ts';
 import { bodylessMethods, bodyMethods, parserMethods } from '../kit/http-facts.ts';
 import { isAsyncFunction } from '../kit/thenable.ts';
 import type { AppState } from './app-state.ts';
-import { ContextNode, nodeOf } from './context-node.ts';
+import { type ContextNode, nodeOf } from './context-node.ts';
 import { declareRoute, readShortcut } from './declare-route.ts';
 import { type DecoratorName, decorateContext } from './decorators.ts';
 import { disposalHook } from './disposal-hook.ts';
-import { type AnyHook, checkHook, checkHookStyle, requestHookNames, type TableHookName } from './hook-table.ts';
+import {
+  type AnyHook,
+  checkHook,
+  checkHookStyle,
+  requestHookNames,
+  type TableHookName,
+} from './hook-table.ts';
 import { setNotFoundHandler } from './not-found-routes.ts';
 import { makeJsonParser, type ParserOptions, textParser } from './parser-table.ts';
 import { checkFormatter } from './resolve-options.ts';
@@ -124,7 +130,8 @@ export class RootContext {
   ready(listener?: (error: Error | null, context?: Context) => void): Promise<Context> | undefined {
     const { app, parent } = nodeOf(this);
     // In a plugin, `ready` is a step of boot itself: before the `onReady` hooks, which wait for the plugin.
-    if (parent !== undefined) return app.boot.readyIn(this as unknown as Context, listener as Callback | undefined);
+    if (parent !== undefined)
+      return app.boot.readyIn(this as unknown as Context, listener as Callback | undefined);
     const booted = app.whenReady();
     if (listener == null) return booted;
     booted.then(() => listener(null, app.root), listener);
@@ -213,7 +220,10 @@ export class RootContext {
   all(url: unknown, details: unknown, handler?: unknown): this {
     const node = nodeOf(this);
     const { supportedMethods } = this;
-    declareRoute(node, locating(node, () => readShortcut(supportedMethods, url, details, handler)));
+    declareRoute(
+      node,
+      locating(node, () => readShortcut(supportedMethods, url, details, handler)),
+    );
     return this;
   }
 
@@ -228,7 +238,8 @@ export class RootContext {
   ): this {
     const { bodylessMethods, bodyMethods } = nodeOf(this).app;
     if (typeof method !== 'string' || !parserMethods.has(method)) throw new MethodInvalid();
-    if ((bodylessMethods.has(method) || bodyMethods.has(method)) && !overrideExisting) warnMethodRedefined(method);
+    if ((bodylessMethods.has(method) || bodyMethods.has(method)) && !overrideExisting)
+      warnMethodRedefined(method);
     (hasBody ? bodyMethods : bodylessMethods).add(method);
     (hasBody ? bodylessMethods : bodyMethods).delete(method);
     const shortcut = method.toLowerCase();
@@ -360,7 +371,8 @@ export class RootContext {
     const node = parserNode(this, 'addContentTypeParser');
     const isParser = typeof optionsOrParser === 'function';
     const options = (isParser ? {} : (optionsOrParser ?? {})) as ParserOptions;
-    const parse = isParser ? optionsOrParser : parser;
+    const given = isParser ? optionsOrParser : parser;
+    const parse = typeof given === 'function' ? given.bind(this) : given;
     locating(node, () => {
       for (const type of Array.isArray(mediaType) ? mediaType : [mediaType]) {
         node.parsers.add(type, options, parse, node.app.options.bodyLimit);
@@ -416,7 +428,7 @@ export class RootContext {
     const address: AddressInfo | string = this.addresses().at(-1)!;
     if (typeof address === 'string') return address;
     const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-    const scheme = this.initialConfig['https'] ? 'https' : 'http';
+    const scheme = this.initialConfig.https ? 'https' : 'http';
     return `${scheme}://${host}:${address.port}`;
   }
 
@@ -426,10 +438,15 @@ export class RootContext {
 }
 
 /** Shortcuts are properties like any other method: plugins replace and wrap them. */
-function makeShortcut(method: string): (this: object, url: unknown, details: unknown, handler?: unknown) => object {
+function makeShortcut(
+  method: string,
+): (this: object, url: unknown, details: unknown, handler?: unknown) => object {
   return function shortcut(url, details, handler) {
     const node = nodeOf(this);
-    declareRoute(node, locating(node, () => readShortcut(method, url, details, handler)));
+    declareRoute(
+      node,
+      locating(node, () => readShortcut(method, url, details, handler)),
+    );
     return this;
   };
 }

@@ -59,7 +59,13 @@ interface Declaration {
 /** @throws An error of the catalogue, with the context, the route and the caller's file in `where`. */
 export function declareRoute(node: ContextNode, options: RouteOptions, isAutomatic = false): void {
   if (node.app.isStarted || node.app.boot.isLoaded) throw new AlreadyStarted('Cannot add route!');
-  const declaration = { node, options: { ...options }, declared: { ...options }, site: new CallSite(), isAutomatic };
+  const declaration = {
+    node,
+    options: { ...options },
+    declared: { ...options },
+    site: new CallSite(),
+    isAutomatic,
+  };
   try {
     declare(declaration);
   } catch (error) {
@@ -67,9 +73,9 @@ export function declareRoute(node: ContextNode, options: RouteOptions, isAutomat
   }
 }
 
-function locate(error: unknown, { node, options, site }: Declaration): unknown {
+function locate(error: unknown, { node, options, declared, site }: Declaration): unknown {
   if (!(error instanceof Error)) return error;
-  const route = `${[options.method].flat().join(',')} ${node.prefix}${options.url ?? options.path ?? ''}`;
+  const route = `${[options.method].flat().join(',')} ${node.prefix}${declared.url ?? declared.path ?? ''}`;
   const where: ErrorPlace = { plugin: node.path, route, file: site.place };
   return Object.assign(error, { where: { ...where, ...(error as { where?: ErrorPlace }).where } });
 }
@@ -101,7 +107,8 @@ function checkOptions({ app }: ContextNode, options: RouteOptions, url: string):
   checkPositiveInteger(options.bodyLimit, BodyLimitInvalid);
   checkPositiveInteger(options.handlerTimeout, HandlerTimeoutInvalid);
   for (const method of [options.method].flat()) {
-    if (options.schema?.body != null && app.bodylessMethods.has(method)) throw new BodySchemaUnsupported(method, url);
+    if (options.schema?.body != null && app.bodylessMethods.has(method))
+      throw new BodySchemaUnsupported(method, url);
   }
 }
 
@@ -110,7 +117,11 @@ export function checkPositiveInteger(value: unknown, Invalid: typeof BodyLimitIn
 }
 
 /** The URL `/` under a prefix stands for the prefix itself, with and without its slash. */
-function variants({ prefix, app }: ContextNode, options: RouteOptions, url: string): { path: string; isSecond: boolean }[] {
+function variants(
+  { prefix, app }: ContextNode,
+  options: RouteOptions,
+  url: string,
+): { path: string; isSecond: boolean }[] {
   const first = (path: string) => [{ path, isSecond: false }];
   if (url !== '/' || prefix === '' || options.method === 'HEAD') {
     return first(url.startsWith('/') && prefix.endsWith('/') ? url.slice(1) : url);

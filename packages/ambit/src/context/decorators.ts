@@ -89,7 +89,12 @@ export function checkDependencies(
 }
 
 /** Defines a decorator on a context itself: children see it through the prototype. */
-export function decorateContext(context: object, name: DecoratorName, value: unknown, dependencies: unknown): void {
+export function decorateContext(
+  context: object,
+  name: DecoratorName,
+  value: unknown,
+  dependencies: unknown,
+): void {
   const isRoot = Object.getPrototypeOf(Object.getPrototypeOf(context)) === Object.prototype;
   if (Object.hasOwn(context, name) || (isRoot && name in context)) {
     throw new DecoratorAlreadyPresent(String(name));
@@ -108,4 +113,3 @@ export function defineMember(target: object, name: DecoratorName, value: unknown
     Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
   }
 }
-

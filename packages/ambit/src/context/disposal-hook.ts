@@ -6,7 +6,8 @@ import type { AnyHook } from './hook-table.ts';
 export function disposalHook(hookOrResource: unknown): AnyHook {
   if (typeof hookOrResource === 'function') return hookOrResource as AnyHook;
   const resource = Object(hookOrResource) as Partial<AsyncDisposable & Disposable>;
-  if (typeof resource[Symbol.asyncDispose] === 'function') return async () => resource[Symbol.asyncDispose]!();
+  if (typeof resource[Symbol.asyncDispose] === 'function')
+    return async () => resource[Symbol.asyncDispose]!();
   if (typeof resource[Symbol.dispose] === 'function') return async () => resource[Symbol.dispose]!();
   throw new HookHandlerInvalid('onClose', Object.prototype.toString.call(hookOrResource));
 }

@@ -1,6 +1,6 @@
 /** Wraps plugins so that one that throws fails the boot, where avvio would let the exception escape into the process. */
 import type { Done, PluginFunction } from '../contract/context.ts';
-import { displayNameMarker, type MarkedPlugin } from '../contract/plugin.ts';
+import { displayNameMarker, type MarkedPlugin, metadataMarker } from '../contract/plugin.ts';
 import type { CallSite } from '../kit/call-site.ts';
 import { isThenable } from '../kit/thenable.ts';
 
@@ -31,9 +31,16 @@ function guardFunction(registration: Registration): AnyPlugin {
   const { plugin } = registration;
   const guarded = function (this: unknown, context: never, options: never, done: Done): unknown {
     try {
-      return plugin.call(this as never, context, options, done);
+      const result: unknown = plugin.call(this as never, context, options, done);
+      if (!isThenable(result)) return result;
+      return new Promise<void>((resolve, reject) => {
+        result.then(
+          () => resolve(),
+          (error) => reject(failure(error)),
+        );
+      });
     } catch (error) {
-      done((error ?? new Error('the plugin threw nothing')) as Error);
+      done(failure(error));
       return undefined;
     }
   } as AnyPlugin;
@@ -43,8 +50,13 @@ function guardFunction(registration: Registration): AnyPlugin {
     name: { value: plugin.name },
     toString: { value: () => plugin.toString() },
   });
-  const shown = plugin[displayNameMarker];
-  if (shown !== undefined) guarded[displayNameMarker] = shown;
+  const shown = plugin[metadataMarker]?.name ?? plugin[displayNameMarker];
+  if (shown !== undefined) guarded[metadataMarker] = { name: shown };
   registrations.set(guarded, registration);
   return guarded;
+}
+
+/** Avvio takes a falsy error for success. */
+function failure(thrown: unknown): Error {
+  return (thrown || new Error(`the plugin threw ${String(thrown)}`)) as Error;
 }

@@ -26,12 +26,18 @@ export function hoist<Options = Record<string, unknown>>(
   plugin: PluginFunction<Options> | { default: PluginFunction<Options> },
   details: HoistOptions | string = {},
 ): PluginFunction<Options> & MarkedPlugin {
-  const marked = (typeof plugin === 'function' ? plugin : plugin?.default) as PluginFunction<Options> & MarkedPlugin;
+  const marked = (typeof plugin === 'function' ? plugin : plugin?.default) as PluginFunction<Options> &
+    MarkedPlugin;
   if (typeof marked !== 'function') {
-    throw new PluginMetadataInvalid(`hoist expects a function, instead got ${plugin === null ? 'null' : typeof plugin}`);
+    throw new PluginMetadataInvalid(
+      `hoist expects a function, instead got ${plugin === null ? 'null' : typeof plugin}`,
+    );
   }
   const metadata: PluginMetadata = typeof details === 'string' ? { name: details } : { ...details };
-  if (typeof details !== 'string' && (typeof details !== 'object' || details === null || Array.isArray(details))) {
+  if (
+    typeof details !== 'string' &&
+    (typeof details !== 'object' || details === null || Array.isArray(details))
+  ) {
     throw new PluginMetadataInvalid('hoist expects its details as an object or a name');
   }
   metadata.name ??= marked.name || 'anonymous';

@@ -84,7 +84,8 @@ export function checkRouteHooks(options: Readonly<Record<string, unknown>>): voi
     const value = options[name];
     if (value === undefined) continue;
     for (const hook of Array.isArray(value) ? value : [value]) {
-      if (typeof hook !== 'function') throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
+      if (typeof hook !== 'function')
+        throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
       checkHookStyle(name, hook);
     }
   }

@@ -1,4 +1,6 @@
 /** Owns the logger of an application: pino, made from options or taken as it is, or silence. */
+
+import type { Context, Reply, Request } from '../contract/context.ts';
 import {
   LogControllerInvalid,
   LogDestinationInvalid,
@@ -10,7 +12,6 @@ import {
 import { LogController } from '../contract/log-controller.ts';
 import type { ChildLoggerFactory, Logger, LoggerOptions, LogSerializers } from '../contract/logger.ts';
 import type { AmbitOptions } from '../contract/options.ts';
-import type { Context, Reply, Request } from '../contract/context.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
 
 interface Pino {
@@ -40,7 +41,11 @@ export function makeLogger({ logger, loggerInstance }: AmbitOptions): LogSetup {
   return { log: create(logger === true ? {} : logger), hasLogger: true };
 }
 
-export function makeLogController({ logController, disableRequestLogging, requestIdLogLabel }: AmbitOptions): LogController {
+export function makeLogController({
+  logController,
+  disableRequestLogging,
+  requestIdLogLabel,
+}: AmbitOptions): LogController {
   if (!logController) {
     return new LogController({
       ...(disableRequestLogging !== undefined && { disableRequestLogging }),

@@ -51,7 +51,8 @@ export class ParserTable {
     const key = parserKey(type);
     const present = this.#find(key);
     if (present !== undefined && !builtIn.has(present)) throw new ParserAlreadyPresent(key);
-    if (parseAs !== undefined && parseAs !== 'string' && parseAs !== 'buffer') throw new ParserParseAsInvalid(parseAs);
+    if (parseAs !== undefined && parseAs !== 'string' && parseAs !== 'buffer')
+      throw new ParserParseAsInvalid(parseAs);
     this.#detach();
     const parser: BodyParser = {
       collectAs: parseAs,

@@ -11,7 +11,11 @@ export class PluginEntrance {
   readonly #paths = new WeakMap<Registration, string>();
 
   /** @throws An error of the catalogue when the plugin refuses this context, or the context the plugin. */
-  enter(parent: Context, registration: Registration, options: RegisterOptions & Record<string, unknown>): Context {
+  enter(
+    parent: Context,
+    registration: Registration,
+    options: RegisterOptions & Record<string, unknown>,
+  ): Context {
     const { plugin, site } = registration;
     const node = nodeOf(parent);
     const name = displayName(plugin);
@@ -38,7 +42,9 @@ export class PluginEntrance {
   /** Where a plugin stands and what ends it, for the error that says it did not end. */
   locate(registration: Registration): ErrorPlace | undefined {
     const plugin = this.#paths.get(registration);
-    return plugin === undefined ? undefined : { plugin, file: registration.site.place, step: stepOf(registration) };
+    return plugin === undefined
+      ? undefined
+      : { plugin, file: registration.site.place, step: stepOf(registration) };
   }
 }
 
@@ -48,12 +54,20 @@ function stepOf({ plugin }: Registration): string {
     : 'the promise that the plugin returned has not settled';
 }
 
-function hasDecorator(node: ContextNode, owner: 'Fastify' | 'Request' | 'Reply', name: string | symbol): boolean {
+function hasDecorator(
+  node: ContextNode,
+  owner: 'Fastify' | 'Request' | 'Reply',
+  name: string | symbol,
+): boolean {
   if (owner === 'Fastify') return name in node.api;
   return (owner === 'Request' ? node.requestDecorators : node.replyDecorators).has(name);
 }
 
-function openChild(parent: ContextNode, name: string, options: RegisterOptions & Record<string, unknown>): Context {
+function openChild(
+  parent: ContextNode,
+  name: string,
+  options: RegisterOptions & Record<string, unknown>,
+): Context {
   // The one place with prototype inheritance: what is added to the parent reads as the child's own.
   const api = Object.create(parent.api) as Context;
   const node = new ContextNode(parent.app, api, name, parent, options.prefix);

@@ -1,4 +1,6 @@
 /** Reads what a plugin says of itself, and refuses it where that does not hold (spec 2.1, 4.6.7). */
+
+import { createRequire } from 'node:module';
 import semver from 'semver';
 import type { PluginFunction } from '../contract/context.ts';
 import {
@@ -16,7 +18,6 @@ import {
   type PluginMetadata,
 } from '../contract/plugin.ts';
 import { isAsyncFunction } from '../kit/thenable.ts';
-import { createRequire } from 'node:module';
 
 /** The level that the specification of encapsulation describes; ranges written for it pass too. */
 const olderLevel = '4.x';
@@ -40,7 +41,11 @@ export function displayName(plugin: MarkedFunction): string {
     plugin[displayNameMarker] ||
     exportingFile(plugin) ||
     plugin.name ||
-    plugin.toString().split('\n', 2).map((line) => line.trim()).join(' -- ')
+    plugin
+      .toString()
+      .split('\n', 2)
+      .map((line) => line.trim())
+      .join(' -- ')
   );
 }
 
@@ -65,14 +70,18 @@ export function checkPlugin(plugin: MarkedFunction, host: PluginHost): void {
   if (metadata === undefined) return;
   checkVersion(metadata, name, host.apiLevel);
   checkDecorators(metadata, host);
-  for (const dependency of stringList(metadata.dependencies, 'The dependencies should be an array of strings')) {
+  for (const dependency of stringList(
+    metadata.dependencies,
+    'The dependencies should be an array of strings',
+  )) {
     if (!host.isRegistered(String(dependency))) throw new PluginDependencyMissing(String(dependency), name);
   }
 }
 
 function checkVersion({ fastify: range }: PluginMetadata, name: string, apiLevel: string): void {
   if (range === undefined || range === null || range === '') return;
-  if (semver.validRange(range) === null) throw new PluginMetadataInvalid(`'${range}' of ${name} is not a version range`);
+  if (semver.validRange(range) === null)
+    throw new PluginMetadataInvalid(`'${range}' of ${name} is not a version range`);
   const isPrerelease = semver.prerelease(apiLevel) !== null;
   if (semver.satisfies(apiLevel, range, { includePrerelease: isPrerelease })) return;
   if (semver.intersects(range, olderLevel)) return;

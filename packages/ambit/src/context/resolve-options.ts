@@ -12,7 +12,11 @@ import {
   UnknownOption,
 } from '../contract/errors.ts';
 import type { AmbitOptions, RouterOptions } from '../contract/options.ts';
-import { warnRequestIdLabelOption, warnRequestLoggingOption, warnRouterOptions } from '../contract/warnings.ts';
+import {
+  warnRequestIdLabelOption,
+  warnRequestLoggingOption,
+  warnRouterOptions,
+} from '../contract/warnings.ts';
 import { frozenCopy } from '../kit/frozen-copy.ts';
 import { isPlainObject } from '../kit/json-schema.ts';
 import { nearestName } from '../kit/nearest-name.ts';
@@ -159,11 +163,17 @@ function lowered(header: string | boolean): string | false {
 
 function checkNames(given: object, known: readonly string[], owner: string): void {
   for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && !known.includes(name)) throw new UnknownOption(name, owner, nearestName(name, known));
+    if (value !== undefined && !known.includes(name))
+      throw new UnknownOption(name, owner, nearestName(name, known));
   }
 }
 
-function checkFunctions({ querystringParser, routerOptions, schemaController, schemaErrorFormatter }: AmbitOptions): void {
+function checkFunctions({
+  querystringParser,
+  routerOptions,
+  schemaController,
+  schemaErrorFormatter,
+}: AmbitOptions): void {
   for (const parser of [querystringParser, routerOptions?.querystringParser]) {
     if (parser && typeof parser !== 'function') throw new QuerystringParserNotFunction(typeof parser);
   }
@@ -185,7 +195,9 @@ function checkTypes(shown: ResolvedShown, defaults: Readonly<Record<string, unkn
   for (const [name, value] of Object.entries(shown)) {
     const type = typeof defaults[name];
     if (!mixed.has(name) && typeof value !== type) {
-      throw new OptionsInvalid(`${name} must be ${type}, instead got ${JSON.stringify(value) ?? typeof value}`);
+      throw new OptionsInvalid(
+        `${name} must be ${type}, instead got ${JSON.stringify(value) ?? typeof value}`,
+      );
     }
     if (type === 'number' && !(Number.isInteger(value) && (value as number) >= 0)) {
       throw new OptionsInvalid(`${name} must be an integer >= 0, instead got ${value}`);
@@ -205,7 +217,8 @@ function resolveRouter(given: AmbitOptions): RouterOptions {
   const entries = routerNames.map((name) => [name, own[name] ?? values[name] ?? defaults[name]] as const);
   for (const [name, value] of entries) {
     const type = typeof defaults[name];
-    if (name in defaults && typeof value !== type) throw new OptionsInvalid(`${name} must be ${type}, instead got ${value}`);
+    if (name in defaults && typeof value !== type)
+      throw new OptionsInvalid(`${name} must be ${type}, instead got ${value}`);
   }
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as RouterOptions;
 }
@@ -223,15 +236,27 @@ function resolveAjv(given: AjvOptions | undefined): AjvOptions {
 }
 
 /** Nothing that is a secret, and no key of a certificate above all, is shown. */
-function showConfig(given: AmbitOptions, shown: ResolvedShown, router: RouterOptions): Readonly<Record<string, unknown>> {
-  const { buildPrettyMeta, querystringParser, constraints, defaultRoute, onBadUrl, onMaxParamLength, ...simple } = router;
+function showConfig(
+  given: AmbitOptions,
+  shown: ResolvedShown,
+  router: RouterOptions,
+): Readonly<Record<string, unknown>> {
+  const {
+    buildPrettyMeta,
+    querystringParser,
+    constraints,
+    defaultRoute,
+    onBadUrl,
+    onMaxParamLength,
+    ...simple
+  } = router;
   const { compile, ...atTopLevel } = simple;
   const config: Record<string, unknown> = { ...shown, ...atTopLevel };
   for (const name of shownWhenGiven) if (given[name] === undefined) delete config[name];
-  if (given.routerOptions != null) config['routerOptions'] = { ...given.routerOptions, ...simple };
-  if (given.forceCloseConnections !== undefined) config['forceCloseConnections'] = given.forceCloseConnections;
-  if (given.http2 !== undefined) config['http2'] = given.http2;
-  if (given.https !== undefined) config['https'] = showHttps(given.https);
+  if (given.routerOptions != null) config.routerOptions = { ...given.routerOptions, ...simple };
+  if (given.forceCloseConnections !== undefined) config.forceCloseConnections = given.forceCloseConnections;
+  if (given.http2 !== undefined) config.http2 = given.http2;
+  if (given.https !== undefined) config.https = showHttps(given.https);
   return frozenCopy(config);
 }
 

@@ -32,7 +32,11 @@ export class SchemaRegistry {
   #builtValidator: ValidatorCompiler | undefined;
   #builtSerializer: SerializerCompiler | undefined;
 
-  constructor(factories: CompilerFactories, controller: SchemaControllerOptions | undefined, parent?: SchemaRegistry) {
+  constructor(
+    factories: CompilerFactories,
+    controller: SchemaControllerOptions | undefined,
+    parent?: SchemaRegistry,
+  ) {
     this.#parent = parent;
     this.#controller = controller;
     this.#factories = factories;
@@ -115,27 +119,30 @@ export class SchemaRegistry {
 
   /** Whether schemas here are compiled by something else than the default engine: they may not be JSON Schema. */
   get hasForeignValidator(): boolean {
-    return this.validatorCompiler !== undefined || this.#controller?.compilersFactory?.buildValidator !== undefined;
+    return (
+      this.validatorCompiler !== undefined || this.#controller?.compilersFactory?.buildValidator !== undefined
+    );
   }
 
   /** The compiler to use here: the one that was set, or one built over the visible schemas, shared where they are. */
   resolveValidator(): ValidatorCompiler {
-    const set = this.validatorCompiler;
-    if (set !== undefined) return set;
-    const owner = this.#compilerOwner();
-    owner.#builtValidator ??= owner.#factories.buildValidator(owner.all() as SharedSchemas, owner.#factories.ajvOptions);
-    return owner.#builtValidator;
+    return this.validatorCompiler ?? this.#compilerOwner().#buildValidator();
   }
 
   resolveSerializer(): SerializerCompiler {
-    const set = this.serializerCompiler;
-    if (set !== undefined) return set;
-    const owner = this.#compilerOwner();
-    owner.#builtSerializer ??= owner.#factories.buildSerializer(
-      owner.all() as SharedSchemas,
-      owner.#factories.serializerOptions,
-    );
-    return owner.#builtSerializer;
+    return this.serializerCompiler ?? this.#compilerOwner().#buildSerializer();
+  }
+
+  #buildValidator(): ValidatorCompiler {
+    const { buildValidator, ajvOptions } = this.#factories;
+    this.#builtValidator ??= buildValidator(this.all() as SharedSchemas, ajvOptions);
+    return this.#builtValidator;
+  }
+
+  #buildSerializer(): SerializerCompiler {
+    const { buildSerializer, serializerOptions } = this.#factories;
+    this.#builtSerializer ??= buildSerializer(this.all() as SharedSchemas, serializerOptions);
+    return this.#builtSerializer;
   }
 
   /** The farthest ancestor that sees the same schemas and factories: one engine serves them all. */
@@ -158,6 +165,10 @@ const fluentMarker = Symbol.for('fluent-schema-object');
 /** The JSON Schema behind a builder object of the fluent schema library; anything else as it is. */
 export function plainSchema(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { isFluentSchema, isFluentJSONSchema, [fluentMarker]: isMarked } = schema as Record<string | symbol, unknown>;
+  const {
+    isFluentSchema,
+    isFluentJSONSchema,
+    [fluentMarker]: isMarked,
+  } = schema as Record<string | symbol, unknown>;
   return isFluentSchema || isFluentJSONSchema || isMarked ? schema.valueOf() : schema;
 }

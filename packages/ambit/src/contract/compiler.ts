@@ -18,7 +18,6 @@ export interface ValidationProblem {
 export type ValidationResult =
   | boolean
   | undefined
-  // biome-ignore lint/suspicious/noConfusingVoidType: a validator that only throws on failure returns nothing.
   | void
   | { value: unknown; error?: undefined }
   | { error: unknown }
@@ -26,7 +25,8 @@ export type ValidationResult =
 
 /** A compiled validator. Ajv's own functions are of this type. */
 export interface ValidatorFunction {
-  (data: unknown, dataContext?: { parentData: object; parentDataProperty: string }): ValidationResult;
+  // Ajv's take a second argument, of a type of Ajv's own. No other validator is given one.
+  (data: unknown, dataContext?: never): ValidationResult;
   /** Problems of the last call that returned `false`. */
   errors?: ValidationProblem[] | null | undefined;
 }

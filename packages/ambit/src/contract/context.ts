@@ -150,7 +150,8 @@ export interface RouteConfig {
 }
 
 /** Everything a route can be given besides its method, URL and handler. */
-export interface RouteDetails extends Partial<{ [Name in RequestHookName]: RequestHooks[Name] | RequestHooks[Name][] }> {
+export interface RouteDetails
+  extends Partial<{ [Name in RequestHookName]: RequestHooks[Name] | RequestHooks[Name][] }> {
   schema?: RouteSchema;
   /** When true, a failed validation does not end the request: the handler finds it in `request.validationError`. */
   attachValidation?: boolean;
@@ -227,7 +228,10 @@ export interface FoundRoute {
 export interface RouteShortcut<This> {
   <Route extends RouteTypes = RouteTypes>(url: string, handler: Handler<Route>): This;
   <Route extends RouteTypes = RouteTypes>(url: string, details: RouteDetails, handler: Handler<Route>): This;
-  <Route extends RouteTypes = RouteTypes>(url: string, options: RouteDetails & { handler: Handler<Route> }): This;
+  <Route extends RouteTypes = RouteTypes>(
+    url: string,
+    options: RouteDetails & { handler: Handler<Route> },
+  ): This;
 }
 
 /** A strategy that tells routes of one URL apart by something else in the request. */
@@ -242,7 +246,11 @@ export interface ConstraintStrategy {
     empty?(): void;
   };
   validate?(value: unknown): void;
-  deriveConstraint(request: never, context?: unknown, done?: (error: Error | null, value?: unknown) => void): unknown;
+  deriveConstraint(
+    request: never,
+    context?: unknown,
+    done?: (error: Error | null, value?: unknown) => void,
+  ): unknown;
 }
 
 // ------------------------------------------------------------------------------------------------------------- parsers
@@ -277,7 +285,9 @@ export type PluginFunction<Options = Record<string, unknown>> = (
 export type Plugin<Options = Record<string, unknown>> =
   | (PluginFunction<Options> & MarkedPlugin)
   | { default: PluginFunction<Options> & MarkedPlugin }
-  | PromiseLike<{ default: PluginFunction<Options> & MarkedPlugin } | (PluginFunction<Options> & MarkedPlugin)>;
+  | PromiseLike<
+      { default: PluginFunction<Options> & MarkedPlugin } | (PluginFunction<Options> & MarkedPlugin)
+    >;
 
 /** A decorator that is computed at each access. */
 export interface Accessor<Owner, Value> {
@@ -309,8 +319,12 @@ export interface ListenOptions {
 /** A request made without a socket. */
 export interface InjectOptions {
   method?: string;
-  url?: string | { pathname: string; protocol?: string; hostname?: string; port?: number; query?: string | object };
-  path?: string | { pathname: string; protocol?: string; hostname?: string; port?: number; query?: string | object };
+  url?:
+    | string
+    | { pathname: string; protocol?: string; hostname?: string; port?: number; query?: string | object };
+  path?:
+    | string
+    | { pathname: string; protocol?: string; hostname?: string; port?: number; query?: string | object };
   query?: string | { [name: string]: string | string[] };
   headers?: Record<string, string | string[] | number | undefined>;
   cookies?: { [name: string]: string };
@@ -397,7 +411,11 @@ export interface Context {
   printPlugins(): string;
 
   // ---- decorators
-  decorate<Value>(name: string | symbol, value?: Value | Accessor<this, Value>, dependencies?: (string | symbol)[]): this;
+  decorate<Value>(
+    name: string | symbol,
+    value?: Value | Accessor<this, Value>,
+    dependencies?: (string | symbol)[],
+  ): this;
   decorateRequest<Value>(
     name: string | symbol,
     value?: Value | Accessor<Request, Value>,
@@ -485,7 +503,10 @@ export interface Context {
   hasContentTypeParser(mediaType: string | RegExp): boolean;
   removeContentTypeParser(mediaType: string | RegExp | (string | RegExp)[]): void;
   removeAllContentTypeParsers(): void;
-  getDefaultJsonParser(onProtoPoisoning: PoisoningAction, onConstructorPoisoning: PoisoningAction): CollectedParser<string>;
+  getDefaultJsonParser(
+    onProtoPoisoning: PoisoningAction,
+    onConstructorPoisoning: PoisoningAction,
+  ): CollectedParser<string>;
   defaultTextParser: CollectedParser<string>;
 
   // ---- serving
@@ -508,4 +529,3 @@ export interface Context {
   [Symbol.asyncDispose](): Promise<void>;
   withTypeProvider(): this;
 }
-

@@ -45,12 +45,13 @@ export const ForceCloseIdleUnavailable: ErrorClass<[]> = defineError({
   message:
     "Cannot set forceCloseConnections to 'idle' as your HTTP server does not support closeIdleConnections method",
 });
-export const UnknownOption: ErrorClass<[option: string, owner: string, nearest: string | undefined]> = defineError({
-  code: 'AMBIT_ERR_UNKNOWN_OPTION',
-  message: (option: string, owner: string, nearest: string | undefined) =>
-    `unknown option '${option}' of ${owner}${nearest === undefined ? '' : `; did you mean '${nearest}'?`}`,
-  base: TypeError,
-});
+export const UnknownOption: ErrorClass<[option: string, owner: string, nearest: string | undefined]> =
+  defineError({
+    code: 'AMBIT_ERR_UNKNOWN_OPTION',
+    message: (option: string, owner: string, nearest: string | undefined) =>
+      `unknown option '${option}' of ${owner}${nearest === undefined ? '' : `; did you mean '${nearest}'?`}`,
+    base: TypeError,
+  });
 
 // --------------------------------------------------------------------------------------------------------------- logs
 
@@ -110,7 +111,8 @@ export const ErrorHandlerNotFunction: ErrorClass<[]> = defineError({
 });
 export const ErrorHandlerAlreadySet: ErrorClass<[]> = defineError({
   code: 'FST_ERR_ERROR_HANDLER_ALREADY_SET',
-  message: "Error Handler already set in this scope. Set 'allowErrorHandlerOverride: true' to allow overriding.",
+  message:
+    "Error Handler already set in this scope. Set 'allowErrorHandlerOverride: true' to allow overriding.",
   base: TypeError,
 });
 
@@ -143,18 +145,20 @@ export const PluginMixesStyles: ErrorClass<[plugin: string]> = defineError({
     'The %s plugin being registered mixes async and callback styles. Async plugin should not mix async and callback style.',
   base: TypeError,
 });
-export const PluginVersionMismatch: ErrorClass<[plugin: string, range: string, version: string]> = defineError({
-  code: 'FST_ERR_PLUGIN_VERSION_MISMATCH',
-  message: "fastify-plugin: %s - expected '%s' fastify version, '%s' is installed",
-});
+export const PluginVersionMismatch: ErrorClass<[plugin: string, range: string, version: string]> =
+  defineError({
+    code: 'FST_ERR_PLUGIN_VERSION_MISMATCH',
+    message: "fastify-plugin: %s - expected '%s' fastify version, '%s' is installed",
+  });
 export const PluginDependencyMissing: ErrorClass<[dependency: string, plugin: string]> = defineError({
   code: 'FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED',
   message: "The dependency '%s' of plugin '%s' is not registered",
 });
-export const PluginDecoratorMissing: ErrorClass<[decorator: string, requiredBy: string, owner: string]> = defineError({
-  code: 'FST_ERR_PLUGIN_NOT_PRESENT_IN_INSTANCE',
-  message: "The decorator '%s'%s is not present in %s",
-});
+export const PluginDecoratorMissing: ErrorClass<[decorator: string, requiredBy: string, owner: string]> =
+  defineError({
+    code: 'FST_ERR_PLUGIN_NOT_PRESENT_IN_INSTANCE',
+    message: "The decorator '%s'%s is not present in %s",
+  });
 export const PluginMetadataInvalid: ErrorClass<[problem: string]> = defineError({
   code: 'AMBIT_ERR_PLUGIN_METADATA',
   message: 'plugin metadata: %s',
@@ -182,7 +186,8 @@ export const DecoratorAfterStart: ErrorClass<[name: string]> = defineError({
 });
 export const DecoratorReferenceType: ErrorClass<[name: string, type: string]> = defineError({
   code: 'FST_ERR_DEC_REFERENCE_TYPE',
-  message: "The decorator '%s' of type '%s' is a reference type. Use the { getter, setter } interface instead.",
+  message:
+    "The decorator '%s' of type '%s' is a reference type. Use the { getter, setter } interface instead.",
   hint: 'one object would be shared by all requests; give a getter, or set the value in an onRequest hook',
 });
 export const DecoratorUndeclared: ErrorClass<[name: string, owner: string]> = defineError({
@@ -308,10 +313,11 @@ export const ValidationBuildFailed: ErrorClass<[method: string, url: string, rea
   code: 'FST_ERR_SCH_VALIDATION_BUILD',
   message: 'Failed building the validation schema for %s: %s, due to error %s',
 });
-export const SerializationBuildFailed: ErrorClass<[method: string, url: string, reason: string]> = defineError({
-  code: 'FST_ERR_SCH_SERIALIZATION_BUILD',
-  message: 'Failed building the serialization schema for %s: %s, due to error %s',
-});
+export const SerializationBuildFailed: ErrorClass<[method: string, url: string, reason: string]> =
+  defineError({
+    code: 'FST_ERR_SCH_SERIALIZATION_BUILD',
+    message: 'Failed building the serialization schema for %s: %s, due to error %s',
+  });
 export const ResponseStatusInvalid: ErrorClass<[]> = defineError({
   code: 'FST_ERR_SCH_RESPONSE_SCHEMA_NOT_NESTED_2XX',
   message: 'response schemas should be nested under a valid status code, e.g { 2xx: { type: "object" } }',
@@ -340,7 +346,8 @@ export const ValidationFailed: ErrorClass<[message: string]> = defineError({
 });
 export const ValidationInvocationInvalid: ErrorClass<[part: unknown]> = defineError({
   code: 'FST_ERR_REQ_INVALID_VALIDATION_INVOCATION',
-  message: 'Invalid validation invocation. Missing validation function for HTTP part "%s" nor schema provided.',
+  message:
+    'Invalid validation invocation. Missing validation function for HTTP part "%s" nor schema provided.',
 });
 export const ParserAlreadyPresent: ErrorClass<[mediaType: unknown]> = defineError({
   code: 'FST_ERR_CTP_ALREADY_PRESENT',
@@ -363,7 +370,8 @@ export const ParserNotFunction: ErrorClass<[]> = defineError({
 });
 export const ParserParseAsInvalid: ErrorClass<[received: string]> = defineError({
   code: 'FST_ERR_CTP_INVALID_PARSE_TYPE',
-  message: "The body parser can only parse your data as 'string' or 'buffer', you asked '%s' which is not supported.",
+  message:
+    "The body parser can only parse your data as 'string' or 'buffer', you asked '%s' which is not supported.",
   base: TypeError,
 });
 export const ParserAfterStart: ErrorClass<[call: string]> = defineError({
@@ -383,7 +391,9 @@ export const MediaTypeUnsupported: ErrorClass<[accepted?: string]> = defineError
   code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE',
   status: 415,
   message: (accepted?: string) =>
-    accepted === undefined ? 'Unsupported Media Type' : `Unsupported Media Type: this route takes ${accepted}`,
+    accepted === undefined
+      ? 'Unsupported Media Type'
+      : `Unsupported Media Type: this route takes ${accepted}`,
 });
 export const ContentLengthMismatch: ErrorClass<[]> = defineError({
   code: 'FST_ERR_CTP_INVALID_CONTENT_LENGTH',

@@ -32,7 +32,12 @@ export class LogController {
     request.log.info({ req: request }, 'incoming request');
   }
 
-  requestCompleted(error: Error | null | undefined, request: Request, reply: Reply, _metadata?: LogMetadata): void {
+  requestCompleted(
+    error: Error | null | undefined,
+    request: Request,
+    reply: Reply,
+    _metadata?: LogMetadata,
+  ): void {
     if (this.isLogDisabled(request)) return;
     const responseTime = reply.elapsedTime;
     if (error) reply.log.error({ res: reply, err: error, responseTime }, 'request errored');
@@ -46,9 +51,15 @@ export class LogController {
     else reply.log.info({ res: reply, err: error }, text);
   }
 
-  streamError(error: Error & { code?: string }, request: Request, reply: Reply, _metadata?: LogMetadata): void {
+  streamError(
+    error: Error & { code?: string },
+    request: Request,
+    reply: Reply,
+    _metadata?: LogMetadata,
+  ): void {
     if (this.isLogDisabled(request)) return;
-    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') reply.log.info({ res: reply }, 'stream closed prematurely');
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE')
+      reply.log.info({ res: reply }, 'stream closed prematurely');
     else reply.log.warn({ err: error }, 'response terminated with an error with headers already sent');
   }
 

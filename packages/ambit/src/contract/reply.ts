@@ -59,9 +59,16 @@ export interface ReplyParts<Route extends RouteTypes = RouteTypes> {
   serializer(serialize: (payload: never) => string | Buffer): this;
   /** Serializes as `send` would, without sending. */
   serialize(payload: unknown): string;
-  getSerializationFunction(statusOrSchema: string | number | object, mediaType?: string): SerializerFunction | undefined;
+  getSerializationFunction(
+    statusOrSchema: string | number | object,
+    mediaType?: string,
+  ): SerializerFunction | undefined;
   /** Compiles a schema with the serializer compiler of this route; once per schema. */
-  compileSerializationSchema(schema: object, status?: string | number | null, mediaType?: string | null): SerializerFunction;
+  compileSerializationSchema(
+    schema: object,
+    status?: string | number | null,
+    mediaType?: string | null,
+  ): SerializerFunction;
   /**
    * Serializes any value with the response schema of a status, or with another schema.
    *
@@ -75,6 +82,5 @@ export interface ReplyParts<Route extends RouteTypes = RouteTypes> {
   ): string;
   /** The value of a reply decorator; functions come bound to this reply. */
   getDecorator<T = unknown>(name: string | symbol): T;
-  // biome-ignore lint/suspicious/noThenProperty: a reply can be awaited: `await reply` resolves when it has been sent.
   then(fulfilled: () => void, rejected?: (error: Error) => void): void;
 }

@@ -41,19 +41,21 @@ export const warnLooseMediaTypePattern: (pattern: string) => void = defineWarnin
     `You are using /${pattern}/ Content-Type which may be vulnerable to CORS attack. Please make sure your RegExp start with "^" or include ";?" to proper detection of the essence MIME type.`,
 });
 
-export const warnHeaderSchemaReference: (method: string, url: string, reference: string) => void = defineWarning({
-  type: 'FastifySecurity',
-  code: 'FSTSEC002',
-  message: (method: string, url: string, reference: string) =>
-    `The headers schema for ${method}: ${url} references an external $ref (${reference}) that is not case-normalized. Header names in the referenced schema keep their original case and will not match the lowercased request headers, so case-insensitive assertions such as required and dependencies may not apply. Inline the header schema instead of referencing it with an external $ref.`,
-});
+export const warnHeaderSchemaReference: (method: string, url: string, reference: string) => void =
+  defineWarning({
+    type: 'FastifySecurity',
+    code: 'FSTSEC002',
+    message: (method: string, url: string, reference: string) =>
+      `The headers schema for ${method}: ${url} references an external $ref (${reference}) that is not case-normalized. Header names in the referenced schema keep their original case and will not match the lowercased request headers, so case-insensitive assertions such as required and dependencies may not apply. Inline the header schema instead of referencing it with an external $ref.`,
+  });
 
-export const warnHeaderNameReference: (method: string, url: string, reference: string) => void = defineWarning({
-  type: 'FastifySecurity',
-  code: 'FSTSEC003',
-  message: (method: string, url: string, reference: string) =>
-    `The headers schema for ${method}: ${url} uses a $ref (${reference}) inside propertyNames that is not case-normalized. Header names held in the referenced schema keep their original case and will not match the lowercased request headers, so a case-insensitive deny-list or allow-list on header names may not apply. Inline the propertyNames constraint instead of referencing it with a $ref.`,
-});
+export const warnHeaderNameReference: (method: string, url: string, reference: string) => void =
+  defineWarning({
+    type: 'FastifySecurity',
+    code: 'FSTSEC003',
+    message: (method: string, url: string, reference: string) =>
+      `The headers schema for ${method}: ${url} uses a $ref (${reference}) inside propertyNames that is not case-normalized. Header names held in the referenced schema keep their original case and will not match the lowercased request headers, so a case-insensitive deny-list or allow-list on header names may not apply. Inline the propertyNames constraint instead of referencing it with a $ref.`,
+  });
 
 export const warnRouterOptions: (options: string) => void = defineWarning({
   type: 'FastifyWarning',
@@ -72,7 +74,8 @@ export const warnRequestLoggingOption: () => void = defineWarning({
 export const warnRequestIdLabelOption: () => void = defineWarning({
   type: 'FastifyDeprecation',
   code: 'FSTDEP024',
-  message: () => 'requestIdLogLabel option is deprecated. Use the logController option with requestIdLogLabel instead.',
+  message: () =>
+    'requestIdLogLabel option is deprecated. Use the logController option with requestIdLogLabel instead.',
 });
 
 export const warnMethodRedefined: (method: string) => void = defineWarning({

@@ -4,5 +4,7 @@ import { isPlainObject } from './json-schema.ts';
 export function frozenCopy<T>(value: T): T {
   if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as T;
   if (!isPlainObject(value)) return value;
-  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, frozenCopy(inner)]))) as T;
+  return Object.freeze(
+    Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, frozenCopy(inner)])),
+  ) as T;
 }

@@ -153,7 +153,8 @@ function lowerKeyword(keyword: string, value: unknown, insideNames: boolean): un
     return Object.fromEntries(entries.map(([name, sub]) => [name.toLowerCase(), lowerSchema(sub)]));
   }
   if (keyword === 'dependencies' || keyword === 'dependentRequired') {
-    const lowerDependency = (sub: unknown): unknown => (Array.isArray(sub) ? sub.map(lowerText) : lowerSchema(sub));
+    const lowerDependency = (sub: unknown): unknown =>
+      Array.isArray(sub) ? sub.map(lowerText) : lowerSchema(sub);
     return Object.fromEntries(entries.map(([name, sub]) => [name.toLowerCase(), lowerDependency(sub)]));
   }
   if (namedSubschemas.has(keyword)) {

@@ -41,14 +41,18 @@ export function isJson(essence: string): boolean {
 export function isInRange(range: string, essence: string): boolean {
   const star = range.indexOf('*');
   if (star === -1) return range === essence;
-  return range === '*/*' || (essence.startsWith(range.slice(0, star)) && essence.endsWith(range.slice(star + 1)));
+  if (range === '*/*') return true;
+  // At least one character stands for the star.
+  const isLongEnough = essence.length >= range.length;
+  return isLongEnough && essence.startsWith(range.slice(0, star)) && essence.endsWith(range.slice(star + 1));
 }
 
 function readMediaType(value: string): MediaType {
   const semicolon = value.indexOf(';');
   const essence = trimBlanks(value, semicolon === -1 ? value.length : semicolon).toLowerCase();
   const slash = essence.indexOf('/');
-  if (slash === -1 || !token.test(essence.slice(0, slash)) || !token.test(essence.slice(slash + 1))) return none;
+  if (slash === -1 || !token.test(essence.slice(0, slash)) || !token.test(essence.slice(slash + 1)))
+    return none;
   const parameters = new Map<string, string>();
   if (semicolon !== -1) {
     for (const [, name, text] of value.slice(semicolon).matchAll(parameter)) {

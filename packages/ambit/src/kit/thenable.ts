@@ -1,7 +1,9 @@
 /** Tells promises from other values without touching anything but `then`. */
 
 export function isThenable<T = unknown>(value: unknown): value is PromiseLike<T> {
-  return value !== null && typeof value === 'object' && typeof (value as { then?: unknown }).then === 'function';
+  return (
+    value !== null && typeof value === 'object' && typeof (value as { then?: unknown }).then === 'function'
+  );
 }
 
 /** True for functions declared `async`: they settle by promise, so they never need a `done` callback. */

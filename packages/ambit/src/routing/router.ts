@@ -1,6 +1,11 @@
 /** Owns find-my-way: routes go in with a target, exchanges come out at the target's plan. */
 import FindMyWay from 'find-my-way';
-import type { ConstraintStrategy, Handler, PrintRoutesOptions, RouteConstraints } from '../contract/context.ts';
+import type {
+  ConstraintStrategy,
+  Handler,
+  PrintRoutesOptions,
+  RouteConstraints,
+} from '../contract/context.ts';
 import type { Exchange, Params, Plan } from '../contract/exchange.ts';
 
 /** What a route leads to. The plan is there once boot has compiled it. */
@@ -10,7 +15,12 @@ export interface RouteTarget {
 }
 
 /** Runs an exchange that was routed. */
-export type Dispatch = (exchange: Exchange, plan: Plan, params: Params, query: Record<string, string>) => void;
+export type Dispatch = (
+  exchange: Exchange,
+  plan: Plan,
+  params: Params,
+  query: Record<string, string>,
+) => void;
 
 /** Options of find-my-way; its own names. `defaultRoute` and the `on…` listeners receive exchanges. */
 export interface RouterOptions {
@@ -36,7 +46,13 @@ export interface RouterMatch {
   searchParams?: Record<string, string>;
 }
 
-type Forward = (req: unknown, exchange: Exchange, params: Params, target: RouteTarget, query: Record<string, string>) => void;
+type Forward = (
+  req: unknown,
+  exchange: Exchange,
+  params: Params,
+  target: RouteTarget,
+  query: Record<string, string>,
+) => void;
 
 /** The part of find-my-way that we use; its own types are bound to `node:http`. */
 interface Engine {
@@ -61,10 +77,12 @@ export class Router {
       ...options,
       defaultRoute: (_request: unknown, exchange: Exchange) => onNotFound(exchange),
       onBadUrl: (path: string, _request: unknown, exchange: Exchange) => onBadUrl(path, exchange),
-      onMaxParamLength: (path: string, _request: unknown, exchange: Exchange) => onMaxParamLength(path, exchange),
+      onMaxParamLength: (path: string, _request: unknown, exchange: Exchange) =>
+        onMaxParamLength(path, exchange),
     };
     this.#engine = (FindMyWay as unknown as (options: object) => Engine)(engineOptions);
-    this.#forward = (_request, exchange, params, target, query) => dispatch(exchange, target.plan!, params, query);
+    this.#forward = (_request, exchange, params, target, query) =>
+      dispatch(exchange, target.plan!, params, query);
   }
 
   /** @throws {Error} when the URL is malformed, or the route is there already: see `isDuplicate`. */

@@ -60,15 +60,17 @@ export function isWebStream(payload: unknown): payload is ReadableStream<Uint8Ar
 /** By its tag rather than its class: other implementations of fetch have a `Response` of their own. */
 export function isWebResponse(payload: unknown): payload is Response {
   return (
-    typeof payload === 'object' && payload !== null && Object.prototype.toString.call(payload) === '[object Response]'
+    typeof payload === 'object' &&
+    payload !== null &&
+    Object.prototype.toString.call(payload) === '[object Response]'
   );
 }
 
 /** A `Response` brings its status, its headers and a body that is a web stream or null. */
 function unwrapResponse(x: Exchange, response: Response): unknown {
   if (typeof response.status === 'number') x.reply.code(response.status);
-  if (typeof response.headers?.forEach === 'function') {
-    response.headers.forEach((value, name) => x.reply.header(name, value));
+  if (typeof response.headers?.[Symbol.iterator] === 'function') {
+    for (const [name, value] of response.headers) x.reply.header(name, value);
   }
   if (response.body !== null && response.bodyUsed) throw new ResponseBodyConsumed();
   return response.body;

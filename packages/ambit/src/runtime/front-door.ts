@@ -1,11 +1,13 @@
 /** Routes each exchange: to the plan of its route, to the not-found plan of its URL space, or to an error of its own. */
-import type { ErrorHandler, PrintRoutesOptions } from '../contract/context.ts';
+import type { ErrorHandler, PrintRoutesOptions, Reply } from '../contract/context.ts';
 import { ConstraintFailed, NotFound, ParamTooLong, UrlInvalid } from '../contract/errors.ts';
 import type { Exchange, Plan } from '../contract/exchange.ts';
 import type { RouterOptions as PublicRouterOptions } from '../contract/options.ts';
 import { parserMethods, statusText } from '../kit/http-facts.ts';
 import { Router, type RouteTarget } from '../routing/router.ts';
 import { arrange, begin } from './begin.ts';
+import { fail } from './fail.ts';
+import { settleResult } from './settle.ts';
 
 export class FrontDoor {
   readonly router: Router;
@@ -21,7 +23,9 @@ export class FrontDoor {
     const badUrl = (path: string, x: Exchange): void =>
       onBadUrl ? onBadUrl(path, x.rawRequest, x.rawResponse) : this.#refuse(x, new UrlInvalid(path));
     const tooLong = (path: string, x: Exchange): void =>
-      onMaxParamLength ? onMaxParamLength(path, x.rawRequest, x.rawResponse) : this.#refuse(x, new ParamTooLong(path));
+      onMaxParamLength
+        ? onMaxParamLength(path, x.rawRequest, x.rawResponse)
+        : this.#refuse(x, new ParamTooLong(path));
     this.router = new Router(begin, {
       ...(engineOptions as object),
       onNotFound: (x) =>
@@ -54,7 +58,23 @@ export class FrontDoor {
 
   // HOT: once per request.
   accept(x: Exchange): void {
-    this.router.route(x, this.#onConstraint?.(x));
+    try {
+      this.router.route(x, this.#onConstraint?.(x));
+    } catch (error) {
+      this.rescue(x, error);
+    }
+  }
+
+  /** Answers for what the application's own functions threw on the way to a route: `genReqId`, a constraint, … */
+  rescue(x: Exchange, error: unknown): void {
+    const bare = this.#bare;
+    if (bare === undefined) {
+      x.destroy(error instanceof Error ? error : undefined);
+      return;
+    }
+    // Nothing of the application's is called here: it may be what failed.
+    if ((x.reply as Reply | undefined) === undefined) arrange(x, bare, '', undefined, undefined, bare.log);
+    fail(x, error);
   }
 
   /** Adds the URL space of a not-found handler: a prefix and everything below it. */
@@ -87,12 +107,18 @@ export class FrontDoor {
   #refuse(x: Exchange, error: Error & { statusCode: number; code: string }): void {
     if (this.#frameworkErrors !== undefined) {
       this.#receive(x);
-      this.#frameworkErrors.call(x.plan.context, error, x.request, x.reply);
+      const { claim } = x;
+      settleResult(x, this.#frameworkErrors.call(x.plan.context, error, x.request, x.reply), claim, fail);
       return;
     }
     const { statusCode, code, message } = error;
     const isOurs = statusCode >= 500;
-    const body = JSON.stringify({ error: statusText(statusCode), ...(!isOurs && { code }), message, statusCode });
+    const body = JSON.stringify({
+      error: statusText(statusCode),
+      ...(!isOurs && { code }),
+      message,
+      statusCode,
+    });
     x.writeHead(statusCode, {
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(body)),

@@ -1,11 +1,11 @@
 /** Runs the end of the request's way in: `preHandler` hooks, then the handler, then what it returned. */
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { Exchange } from '../contract/exchange.ts';
+import { isThenable } from '../kit/thenable.ts';
 import { fail, setErrorStatus } from './fail.ts';
 import { callRequestHook } from './phases.ts';
 import { runPhase } from './run-phase.ts';
 import { settleResult } from './settle.ts';
-import { isThenable } from '../kit/thenable.ts';
 
 const handlerChannel = tracingChannel<HandlerTrace, HandlerTrace>('fastify.request.handler');
 

@@ -1,5 +1,12 @@
 /** The arguments that the hooks of each kind of phase are called with. */
-import type { AbortHook, BodyStream, ErrorHook, PayloadHook, PreParsingHook, RequestHook } from '../contract/context.ts';
+import type {
+  AbortHook,
+  BodyStream,
+  ErrorHook,
+  PayloadHook,
+  PreParsingHook,
+  RequestHook,
+} from '../contract/context.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isThenable } from '../kit/thenable.ts';
 import type { CallHook } from './run-phase.ts';
@@ -42,7 +49,11 @@ export function runWatchers<Hook extends RequestHook | AbortHook>(
   };
   try {
     const result = call(hooks[at]!, settle);
-    if (isThenable(result)) result.then(() => settle(), (error) => settle(error ?? new Error('undefined')));
+    if (isThenable(result))
+      result.then(
+        () => settle(),
+        (error) => settle(error ?? new Error('undefined')),
+      );
   } catch (error) {
     settle(error);
   }

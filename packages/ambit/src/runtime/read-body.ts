@@ -24,7 +24,8 @@ export function readBody(x: Exchange, after: AfterBody): void {
   const header = x.request.headers['content-type'];
   if (header === undefined) readUntyped(x, after);
   else {
-    const mediaType = (x.mediaType ??= parseMediaType(header));
+    x.mediaType ??= parseMediaType(header);
+    const { mediaType } = x;
     if (mediaType.essence === undefined) after(x, withStatus(x, new MediaTypeUnsupported()));
     else if (isCovered(x, mediaType.essence)) parse(x, mediaType, after);
     // HTTP/2 frames a body without a length: a type that is not covered is refused before it is known to be empty.

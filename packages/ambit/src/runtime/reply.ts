@@ -179,7 +179,10 @@ export class BaseReply implements Reply {
     return bySchema === undefined ? JSON.stringify(payload) : bySchema(payload as never);
   }
 
-  getSerializationFunction(statusOrSchema: string | number | object, mediaType?: string): SerializerFunction | undefined {
+  getSerializationFunction(
+    statusOrSchema: string | number | object,
+    mediaType?: string,
+  ): SerializerFunction | undefined {
     const { plan } = this.exchange;
     if (typeof statusOrSchema === 'string' || typeof statusOrSchema === 'number') {
       return plan.serializers?.get(statusOrSchema, mediaType);

@@ -169,7 +169,10 @@ function partValidator(x: Exchange, part: string): ValidatorFunction | undefined
 }
 
 /** The last value of a forwarding header, believed from a trusted peer only: each proxy appends its own. */
-function forwardedValue(request: BaseRequest, name: 'x-forwarded-host' | 'x-forwarded-proto'): string | undefined {
+function forwardedValue(
+  request: BaseRequest,
+  name: 'x-forwarded-host' | 'x-forwarded-proto',
+): string | undefined {
   const { trusts } = request.exchange.plan.server;
   const value = request.headers[name];
   const peer = request.socket;

@@ -59,7 +59,7 @@ class Phase<Hook> {
     try {
       result = this.#call(this.#hooks[at]!, this.#x, this.#payload, done);
     } catch (error) {
-      this.#settle(at, error ?? new UndefinedError(), undefined);
+      this.#settle(at, error || new UndefinedError(), undefined);
       return;
     }
     if (isThenable(result)) {

@@ -40,7 +40,8 @@ function isPassedThrough(payload: object): boolean {
 
 /** `undefined` is no content; `null` is a JSON value where a serializer or a JSON type was asked for. */
 function sendNothing(x: Exchange, payload: undefined | null): void {
-  if (payload === null && (x.serialize !== undefined || isJsonReply(x) || !hasContentType(x))) sendValue(x, payload);
+  if (payload === null && (x.serialize !== undefined || isJsonReply(x) || !hasContentType(x)))
+    sendValue(x, payload);
   else deliver(x, payload, fail);
 }
 

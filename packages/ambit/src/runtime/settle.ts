@@ -30,7 +30,14 @@ export function settleResult(x: Exchange, result: unknown, claim: number, onFail
 
 /** An async handler that returned nothing, with nobody replying and a client still there: the reply is empty. */
 function awaitsReply(x: Exchange, claim: number): boolean {
-  return x.claim === claim && !x.isHeadWritten && !x.isEnded && !x.isAborted && x.socket != null && !x.socket.destroyed;
+  return (
+    x.claim === claim &&
+    !x.isHeadWritten &&
+    !x.isEnded &&
+    !x.isAborted &&
+    x.socket != null &&
+    !x.socket.destroyed
+  );
 }
 
 function sendOrFail(x: Exchange, payload: unknown, onFailure: OnFailure): void {

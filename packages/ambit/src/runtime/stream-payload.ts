@@ -1,5 +1,6 @@
 /** Pipes a node stream into the response; an error before the first byte can still be answered, a later one cuts it off. */
 import { finished, type Readable } from 'node:stream';
+import { PayloadTypeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { OnFailure } from './settle.ts';
 import { endWithTrailers } from './trailers.ts';
@@ -9,6 +10,9 @@ type StreamLike = Readable & { close?: (done: () => void) => void; abort?: () =>
 
 export function sendStream(x: Exchange, stream: StreamLike, onFailure: OnFailure): void {
   const claim = x.claim;
+  const mayYieldAnything = stream.readableObjectMode === true;
+  // With trailers, the end of the source ends the response, not the pipe.
+  const endsWithPipe = x.trailers === undefined && !mayYieldAnything;
   let isSourceOpen = true;
   let isReported = false;
   const report = (error: Error): void => {
@@ -19,7 +23,7 @@ export function sendStream(x: Exchange, stream: StreamLike, onFailure: OnFailure
   finished(stream, { readable: true, writable: false }, (error) => {
     isSourceOpen = false;
     if (error == null) {
-      if (x.trailers !== undefined) endWithTrailers(x, null);
+      if (!endsWithPipe) endWithTrailers(x, null);
     } else if (x.isHeadWritten || x.isAborted) {
       report(error);
       x.destroy();
@@ -35,8 +39,22 @@ export function sendStream(x: Exchange, stream: StreamLike, onFailure: OnFailure
   });
 
   setHeaders(x);
-  // With trailers, the end of the source ends the response, not the pipe.
-  stream.pipe(x.responseStream, { end: x.trailers === undefined });
+  if (mayYieldAnything) pump(x, stream);
+  else stream.pipe(x.responseStream, { end: endsWithPipe });
+}
+
+/** Reads a stream in object mode: a pipe would throw at a chunk that is no bytes, from where nobody can catch it. */
+function pump(x: Exchange, stream: Readable): void {
+  const { claim } = x;
+  stream.on('data', (chunk: unknown) => {
+    if (x.isDestroyed || x.isEnded || x.claim !== claim) return;
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) {
+      stream.destroy(new PayloadTypeInvalid(typeof chunk));
+    } else if (!x.write(chunk)) {
+      stream.pause();
+      x.onceDrained(() => stream.resume());
+    }
+  });
 }
 
 /** Headers are set, not written: until data comes, an error can still take their place. */

@@ -12,7 +12,7 @@ export function announceTrailers(x: Exchange): void {
   }
   // HTTP/2 sends trailers natively and forbids the field (RFC 9113, 8.2.2).
   if (!x.isHttp2) x.replyHeaders['transfer-encoding'] = 'chunked';
-  x.replyHeaders['trailer'] = names.join(' ');
+  x.replyHeaders.trailer = names.join(' ');
 }
 
 /** Ends the response, with its trailers where there are any. */

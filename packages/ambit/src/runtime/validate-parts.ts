@@ -1,8 +1,8 @@
 /** Validates the parts of a request with the validators of its plan, in order: params, body, query string, headers. */
 import type { HttpPart, ValidatorFunction } from '../contract/compiler.ts';
+import type { Request } from '../contract/context.ts';
 import { FormatterResultInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import type { Request } from '../contract/context.ts';
 import { isInRange } from '../kit/media-type.ts';
 import { isThenable } from '../kit/thenable.ts';
 
@@ -51,7 +51,10 @@ function bodyValidator(x: Exchange): ValidatorFunction | undefined {
 }
 
 /** The schema of the type itself, else of the first range that covers it, else of every type. */
-function findByRange<Validator>(byType: ReadonlyMap<string, Validator>, essence: string): Validator | undefined {
+function findByRange<Validator>(
+  byType: ReadonlyMap<string, Validator>,
+  essence: string,
+): Validator | undefined {
   const exact = byType.get(essence);
   if (exact !== undefined) return exact;
   for (const [range, validator] of byType) {
@@ -87,7 +90,9 @@ function runValidator(
   return readResult(request, validator, key, result);
 }
 
-function isAjvValidator(validator: ValidatorFunction): boolean {
+type AjvValidator = (data: unknown, place: { parentData: object; parentDataProperty: string }) => unknown;
+
+function isAjvValidator(validator: ValidatorFunction | AjvValidator): validator is AjvValidator {
   return (validator as { schemaEnv?: object }).schemaEnv !== undefined;
 }
 
@@ -96,7 +101,12 @@ function isAsyncSchema(validator: ValidatorFunction): boolean {
   return (validator as { schema?: { $async?: boolean } }).schema?.$async === true;
 }
 
-function readResult(request: Request, validator: ValidatorFunction, key: RequestKey, result: unknown): Outcome {
+function readResult(
+  request: Request,
+  validator: ValidatorFunction,
+  key: RequestKey,
+  result: unknown,
+): Outcome {
   if (result === false) return { problems: validator.errors ?? [] };
   if (typeof result !== 'object' || result === null) return undefined;
   const { error } = result as { error?: unknown };
@@ -112,9 +122,15 @@ type ValidationError = Error & {
   validationContext?: string;
 };
 
-function validationError(x: Exchange, outcome: { problems: unknown } | Broken, part: HttpPart): ValidationError {
+function validationError(
+  x: Exchange,
+  outcome: { problems: unknown } | Broken,
+  part: HttpPart,
+): ValidationError {
   if (outcome instanceof Broken) {
-    const error = (outcome.error instanceof Error ? outcome.error : new Error(String(outcome.error))) as ValidationError;
+    const error = (
+      outcome.error instanceof Error ? outcome.error : new Error(String(outcome.error))
+    ) as ValidationError;
     error.statusCode = 500;
     return error;
   }
@@ -135,7 +151,8 @@ function validationError(x: Exchange, outcome: { problems: unknown } | Broken, p
   try {
     error = x.plan.formatProblems(problems as never, part);
   } catch (thrown) {
-    return thrown as ValidationError;
+    // Nothing at all, thrown, must not read as "valid".
+    return (thrown ?? new FormatterResultInvalid('nothing')) as ValidationError;
   }
   if (!(error instanceof Error)) return new FormatterResultInvalid(error === null ? 'null' : typeof error);
   error.statusCode ||= 400;

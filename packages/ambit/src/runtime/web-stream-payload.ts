@@ -6,7 +6,11 @@ import type { OnFailure } from './settle.ts';
 import { setHeaders } from './stream-payload.ts';
 import { endWithTrailers } from './trailers.ts';
 
-export function sendWebStream(x: Exchange, stream: ReadableStream<Uint8Array | string>, onFailure: OnFailure): void {
+export function sendWebStream(
+  x: Exchange,
+  stream: ReadableStream<Uint8Array | string>,
+  onFailure: OnFailure,
+): void {
   if (stream.locked) throw new ReadableStreamLocked();
   const reader = stream.getReader();
   const claim = x.claim;

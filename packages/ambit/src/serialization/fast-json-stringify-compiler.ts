@@ -13,7 +13,7 @@ export function buildSerializerCompiler(
 ): SerializerCompiler {
   return ({ schema }) => {
     const own = schema as JsonSchema;
-    const id = own['$id'];
+    const id = own.$id;
     // A route may use a shared schema as it is: the engine must not see the same `$id` twice.
     const others =
       typeof id === 'string' && Object.hasOwn(shared, id)

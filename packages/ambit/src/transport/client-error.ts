@@ -20,7 +20,11 @@ const faults: Readonly<Record<string, ClientFault>> = {
 const malformed: ClientFault = { status: 400, label: 'error', message: 'Client Error' };
 
 /** The default `clientErrorHandler`. There is no request yet: it writes to the socket. */
-export function answerClientError(this: { log: Logger }, error: Error & { code?: string }, socket: Socket): void {
+export function answerClientError(
+  this: { log: Logger },
+  error: Error & { code?: string },
+  socket: Socket,
+): void {
   // A connection that was reset has nobody to answer.
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const { status, label, message } = faults[error.code ?? ''] ?? malformed;

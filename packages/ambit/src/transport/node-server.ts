@@ -38,13 +38,19 @@ function makeNodeServer(settings: ServerSettings, handler: RawHandler): Closable
   if (given.http2) {
     const listener = handler as never;
     const server =
-      tls === undefined ? http2.createServer((given.http ?? {}) as object, listener) : http2.createSecureServer(tls, listener);
+      tls === undefined
+        ? http2.createServer((given.http ?? {}) as object, listener)
+        : http2.createSecureServer(tls, listener);
     return setUpHttp2(server, settings) as unknown as ClosableServer;
   }
-  const server = tls === undefined ? http.createServer(given.http ?? {}, handler) : https.createServer(tls, handler);
+  const server =
+    tls === undefined ? http.createServer(given.http ?? {}, handler) : https.createServer(tls, handler);
   server.keepAliveTimeout = settings.keepAliveTimeout;
   server.requestTimeout = settings.requestTimeout;
-  server.headersTimeout = Math.min(settings.headersTimeout, settings.requestTimeout || settings.headersTimeout);
+  server.headersTimeout = Math.min(
+    settings.headersTimeout,
+    settings.requestTimeout || settings.headersTimeout,
+  );
   server.setTimeout(connectionTimeout);
   if (settings.maxRequestsPerSocket > 0) server.maxRequestsPerSocket = settings.maxRequestsPerSocket;
   return server as ClosableServer;

@@ -12,8 +12,8 @@ import { type ClosableServer, makeServer, type ServerSettings } from './node-ser
 export interface TransportHost {
   /** Takes an exchange, routes it and runs it. */
   accept(exchange: Exchange): void;
-  /** Gives the URL to route by; `undefined` where requests are routed as they came. */
-  readonly rewrite: ((request: IncomingMessage) => void) | undefined;
+  /** Sets the URL to route by, and tells whether there is one; `undefined` where requests are routed as they came. */
+  readonly rewrite: ((exchange: Exchange) => boolean) | undefined;
   whenReady(): Promise<unknown>;
   close(): Promise<void>;
   announce(address: string): void;
@@ -37,8 +37,8 @@ export class NodeTransport {
   /** Serves a pair of node objects, wherever they come from. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     const { rewrite } = this.#host;
-    if (rewrite !== undefined) rewrite(request);
-    this.#host.accept(new NodeExchange(request, response));
+    const exchange = new NodeExchange(request, response);
+    if (rewrite === undefined || rewrite(exchange)) this.#host.accept(exchange);
   };
 
   /** @returns The first address listened on; `undefined` when closing came first. */
@@ -73,7 +73,9 @@ export class NodeTransport {
   }
 
   async #openOthers(options: ListenOptions, resolver: ListenOptions['listenTextResolver']): Promise<void> {
-    const others = await bindOtherAddresses(this.server, options, () => makeServer(this.#settings, this.handle));
+    const others = await bindOtherAddresses(this.server, options, () =>
+      makeServer(this.#settings, this.handle),
+    );
     for (const server of others) {
       server.on('upgrade', (...args) => this.server.emit('upgrade', ...args));
       server.on('clientError', (...args) => this.server.emit('clientError', ...args));
@@ -87,7 +89,8 @@ export class NodeTransport {
 
   #announce(server: ClosableServer, resolver: ListenOptions['listenTextResolver']): string[] {
     const addresses = shownAddresses(server, this.#settings.given.https ? 'https' : 'http');
-    for (const address of addresses) this.#host.announce(resolver?.(address) ?? `Server listening at ${address}`);
+    for (const address of addresses)
+      this.#host.announce(resolver?.(address) ?? `Server listening at ${address}`);
     return addresses;
   }
 

@@ -11,6 +11,7 @@ export function compileTrust(trustProxy: AmbitOptions['trustProxy']): Trust | un
   if (typeof trustProxy === 'function') return trustProxy;
   // A number of hops says nothing about who the nearest peer is: any client could claim as many.
   if (typeof trustProxy === 'number') return () => false;
-  const addresses = typeof trustProxy === 'string' ? trustProxy.split(',').map((text) => text.trim()) : trustProxy;
+  const addresses =
+    typeof trustProxy === 'string' ? trustProxy.split(',').map((text) => text.trim()) : trustProxy;
   return loadProxyAddr().compile(addresses);
 }

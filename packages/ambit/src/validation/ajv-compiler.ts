@@ -1,6 +1,11 @@
 /** Owns Ajv, the default validator engine: its baseline options (spec 2.6), its plugins, and one engine a set of schemas. */
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
-import type { AjvOptions, SharedSchemas, ValidatorCompiler, ValidatorFunction } from '../contract/compiler.ts';
+import type {
+  AjvOptions,
+  SharedSchemas,
+  ValidatorCompiler,
+  ValidatorFunction,
+} from '../contract/compiler.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
 
 const loadAjv = lazyModule<{ default: new (options: Options) => Ajv }>('ajv');
@@ -37,7 +42,10 @@ function makeEngine(shared: SharedSchemas, options: AjvOptions): Ajv {
   const engine = new Engine({ ...baselineOptions(), ...(options.customOptions as Options) });
   let hasFormats = false;
   for (const entry of options.plugins ?? []) {
-    const [plugin, ...pluginOptions] = (Array.isArray(entry) ? entry : [entry]) as [AnyAjvPlugin, ...unknown[]];
+    const [plugin, ...pluginOptions] = (Array.isArray(entry) ? entry : [entry]) as [
+      AnyAjvPlugin,
+      ...unknown[],
+    ];
     plugin(engine, ...pluginOptions);
     hasFormats ||= plugin.name === 'formatsPlugin';
   }
@@ -49,7 +57,7 @@ function makeEngine(shared: SharedSchemas, options: AjvOptions): Ajv {
 
 /** Ajv refuses a second schema with a known `$id`; the one it has is the same, since shared schemas are immutable. */
 function compileWith(engine: Ajv, schema: AnySchemaObject | boolean): ValidatorFunction {
-  const id = typeof schema === 'object' && schema !== null ? schema['$id'] : undefined;
+  const id = typeof schema === 'object' && schema !== null ? schema.$id : undefined;
   const known = typeof id === 'string' ? engine.getSchema(id) : undefined;
   return (known ?? engine.compile(schema)) as ValidatorFunction;
 }

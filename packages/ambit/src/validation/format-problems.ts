@@ -5,10 +5,16 @@ import type { Conventions } from '../contract/conventions.ts';
 /** The default formatter: `body should have required property 'name'`, several problems joined by commas. */
 export function makeProblemFormatter(verb: Conventions['validationVerb']): SchemaErrorFormatter {
   return (problems: ValidationProblem[], dataVar: HttpPart) =>
-    new Error(problems.map((problem) => `${dataVar}${problem.instancePath ?? ''} ${phrase(problem, verb)}`).join(', '));
+    new Error(
+      problems
+        .map((problem) => `${dataVar}${problem.instancePath ?? ''} ${phrase(problem, verb)}`)
+        .join(', '),
+    );
 }
 
 /** Ajv's own wording begins with "must"; the specification's begins with "should". */
 function phrase({ message = '' }: ValidationProblem, verb: Conventions['validationVerb']): string {
-  return verb === 'should' && message.startsWith('must ') ? `should ${message.slice('must '.length)}` : message;
+  return verb === 'should' && message.startsWith('must ')
+    ? `should ${message.slice('must '.length)}`
+    : message;
 }

@@ -26,7 +26,7 @@ test('2.3 the validation property of validationError holds the raw result of the
   const app = ambit();
   app.post('/', { schema, attachValidation: true }, describeError);
   const reply = await app.inject({ method: 'POST', url: '/', body: {} });
-  expect(reply.json().validation).toEqual([
+  expect(reply.json<{ validation: unknown }>().validation).toEqual([
     expect.objectContaining({ keyword: 'required', instancePath: '', params: { missingProperty: 'name' } }),
   ]);
 });
@@ -85,7 +85,7 @@ test('2.3 the handler may answer with the error and a status of its choice', asy
     reply.code(422).send(request.validationError);
   });
   const reply = await app.inject({ method: 'POST', url: '/', body: {} });
-  expect(reply.json().message).toBe("body should have required property 'name'");
+  expect(reply.json<{ message: string }>().message).toBe("body should have required property 'name'");
 });
 
 test('2.3 validatorCompiler of a route compiles the schemas of that route and of no other', async () => {
@@ -114,7 +114,9 @@ test('2.3 validatorCompiler of a route wins over the compiler of its context', a
   const app = ambit();
   app.setValidatorCompiler(() => () => ({ error: new Error('context') }));
   app.post('/', { schema, validatorCompiler: () => () => ({ error: new Error('route') }) }, () => 'ok');
-  expect((await app.inject({ method: 'POST', url: '/', body: {} })).json().message).toBe('route');
+  expect((await app.inject({ method: 'POST', url: '/', body: {} })).json<{ message: string }>().message).toBe(
+    'route',
+  );
 });
 
 test('2.3 validationError holds the raw error of another validator', async () => {

@@ -55,7 +55,7 @@ for (const { part, context, schema, request } of failing) {
     });
     app.post('/:n', { schema }, () => 'ok');
     const reply = await app.inject({ method: 'POST', ...request });
-    expect(reply.json().message).toBe('formatted');
+    expect(reply.json<{ message: string }>().message).toBe('formatted');
     expect(calls).toHaveLength(1);
     expect(calls[0]).toEqual([[expect.objectContaining({ keyword: 'type', instancePath: '/n' })], part]);
   });
@@ -116,7 +116,7 @@ test('2.5 several problems are joined into one message', async () => {
   const schema = { body: { type: 'object', required: ['a', 'b'], properties: { a: {}, b: {} } } };
   app.post('/', { schema }, () => 'ok');
   const reply = await app.inject({ method: 'POST', url: '/', body: {} });
-  expect(reply.json().message).toBe(
+  expect(reply.json<{ message: string }>().message).toBe(
     "body should have required property 'a', body should have required property 'b'",
   );
 });
@@ -140,5 +140,5 @@ test('2.5 validation ends with the first part that fails', async () => {
   const app = ambit();
   app.post('/:n', { schema: { params: number, body: number } }, () => 'ok');
   const reply = await app.inject({ method: 'POST', url: '/x', body: { n: 'x' } });
-  expect(reply.json().message).toBe('params/n should be integer');
+  expect(reply.json<{ message: string }>().message).toBe('params/n should be integer');
 });

@@ -1,5 +1,6 @@
 // Spec 4.1, `listen` without a host, on a machine whose `localhost` has an IPv4 and an IPv6 address.
 import type { LookupAddress } from 'node:dns';
+import { request } from 'node:http';
 import { ambit } from 'ambit';
 import { expect, test, vi } from 'vitest';
 
@@ -38,7 +39,6 @@ test('4.1 an upgrade that arrives on the second address reaches the listeners of
   });
   await app.listen({ port: 0 });
   const port = app.addresses()[0]?.port;
-  const { request } = await import('node:http');
   const headers = { connection: 'upgrade', upgrade: 'echo' };
   const statuses = ['127.0.0.1', '::1'].map(
     (host) =>

@@ -1,5 +1,5 @@
 // Spec 4.2: `addSchema`, `getSchemas` and `getSchema`, and how the registry is scoped.
-import { ambit, type Context } from 'ambit';
+import { ambit, type Context, hoist } from 'ambit';
 import { expect, test } from 'vitest';
 
 const schema = (id: string) => ({ $id: id, type: 'string', enum: [id] });
@@ -10,13 +10,13 @@ async function grow() {
   const contexts: { [name: string]: Context } = { root: app };
   app.addSchema(schema('one'));
   app.register(async (child) => {
-    contexts['child'] = child.addSchema(schema('two'));
+    contexts.child = child.addSchema(schema('two'));
     child.register(async (grandchild) => {
-      contexts['grandchild'] = grandchild.addSchema(schema('three'));
+      contexts.grandchild = grandchild.addSchema(schema('three'));
     });
   });
   app.register(async (sibling) => {
-    contexts['sibling'] = sibling;
+    contexts.sibling = sibling;
   });
   await app.ready();
   return (name: string) => contexts[name]!;
@@ -44,7 +44,7 @@ test('4.2 changing what getSchemas returned changes nothing in the registry', ()
   const app = ambit();
   app.addSchema(schema('one'));
   const schemas = app.getSchemas();
-  delete schemas['one'];
+  delete schemas.one;
   expect(app.getSchema('one')).toEqual(schema('one'));
 });
 
@@ -146,7 +146,6 @@ test('4.2.1 siblings may use one $id for different schemas, and each route means
 });
 
 test('4.2.1 a hoisted schema is visible in the containing context', async () => {
-  const { hoist } = await import('ambit');
   const app = ambit();
   app.register(
     hoist(async (context) => {

@@ -147,8 +147,8 @@ test('4.3 a validator compiler applies in its context and below, not beside or a
   });
   expect((await app.inject('/root')).statusCode).toBe(200);
   expect((await app.inject('/sibling')).statusCode).toBe(200);
-  expect((await app.inject('/child')).json().message).toBe('custom');
-  expect((await app.inject('/grandchild')).json().message).toBe('custom');
+  expect((await app.inject('/child')).json<{ message: string }>().message).toBe('custom');
+  expect((await app.inject('/grandchild')).json<{ message: string }>().message).toBe('custom');
 });
 
 test('4.3 a compiler that throws, naming the missing part, fails the boot with the place of the route', async () => {
@@ -360,7 +360,7 @@ test('4.3 a formatter applies in its context and below, not beside it; the neare
   app.register(async (sibling) => {
     sibling.get('/sibling', { schema }, () => 'ok');
   });
-  const message = async (url: string) => (await app.inject(`${url}?n=x`)).json().message;
+  const message = async (url: string) => (await app.inject(`${url}?n=x`)).json<{ message: string }>().message;
   expect(await message('/root')).toBe('root');
   expect(await message('/child')).toBe('child');
   expect(await message('/route')).toBe('route');

@@ -5,6 +5,7 @@ import { ReadableStream } from 'node:stream/web';
 import { ambit, type Handler } from 'ambit';
 import { describe, expect, test, vi } from 'vitest';
 import { ask } from '../support/ask.ts';
+import type { Failure } from '../support/failure.ts';
 import { converse, lastRequest, open, request } from '../support/raw-client.ts';
 import { serve, servePort } from '../support/serve.ts';
 
@@ -121,7 +122,7 @@ describe('4.4 `send` takes every kind of payload', () => {
     circular.self = circular;
     const response = await injectedAnswerOf(() => circular);
     expect(response.statusCode).toBe(500);
-    expect(response.json().message).toMatch(/circular/);
+    expect(response.json<Failure>().message).toMatch(/circular/);
   });
 
   test('4.4 a BigInt, which JSON cannot hold, is answered 500', async () => {
@@ -141,7 +142,7 @@ describe('4.4 `send` takes every kind of payload', () => {
     app.get('/', { onSend: async () => ({ not: 'text' }) }, () => 'text');
     const response = await app.inject('/');
     expect(response.statusCode).toBe(500);
-    expect(response.json().code).toBe('FST_ERR_REP_INVALID_PAYLOAD_TYPE');
+    expect(response.json<Failure>().code).toBe('FST_ERR_REP_INVALID_PAYLOAD_TYPE');
   });
 });
 
@@ -334,7 +335,7 @@ describe('4.4 web streams', () => {
       return stream;
     });
     expect(response.statusCode).toBe(500);
-    expect(response.json().code).toBe('FST_ERR_REP_READABLE_STREAM_LOCKED');
+    expect(response.json<Failure>().code).toBe('FST_ERR_REP_READABLE_STREAM_LOCKED');
   });
 
   test('4.4 a web stream of something else than bytes or text does not bring the server down', async () => {
@@ -404,7 +405,7 @@ describe('4.4 a web Response', () => {
       return used;
     });
     expect(response.statusCode).toBe(500);
-    expect(response.json().code).toBe('FST_ERR_REP_RESPONSE_BODY_CONSUMED');
+    expect(response.json<Failure>().code).toBe('FST_ERR_REP_RESPONSE_BODY_CONSUMED');
   });
 
   test('4.4 with JSON arrives as JSON', async () => {
@@ -460,7 +461,7 @@ describe('4.4 `status` and `code`', () => {
     const response = await injectedAnswerOf((_request, reply) => {
       reply.statusCode = 600;
     });
-    expect(response.json().code).toBe('FST_ERR_BAD_STATUS_CODE');
+    expect(response.json<Failure>().code).toBe('FST_ERR_BAD_STATUS_CODE');
   });
 
   test('4.4 a 204 carries neither content nor what would describe it', async () => {
@@ -683,7 +684,7 @@ describe('4.4 redirect', () => {
   test('4.4 refuses a status out of range', async () => {
     const response = await injectedAnswerOf((_request, reply) => reply.redirect('/there', 600));
     expect(response.statusCode).toBe(500);
-    expect(response.json().code).toBe('FST_ERR_BAD_STATUS_CODE');
+    expect(response.json<Failure>().code).toBe('FST_ERR_BAD_STATUS_CODE');
   });
 
   test('4.4 cannot be made to inject a header', async () => {
@@ -910,7 +911,7 @@ describe('4.4 trailers', () => {
         .trailer('x-thrown', () => {
           throw new Error('no');
         })
-        .trailer('x-rejected', async () => Promise.reject(new Error('no')))
+        .trailer('x-rejected', () => Promise.reject(new Error('no')))
         .trailer('x-called', (_reply, _payload, done) => done(new Error('no')))
         .trailer('x-fine', async () => 'yes')
         .send('content'),
@@ -967,7 +968,7 @@ describe('4.4 trailers', () => {
         reply.trailer(name.toUpperCase(), async () => 'x').send('x'),
       );
       expect(response.statusCode).toBe(500);
-      expect(response.json().code).toBe('FST_ERR_BAD_TRAILER_NAME');
+      expect(response.json<Failure>().code).toBe('FST_ERR_BAD_TRAILER_NAME');
     });
   }
 
@@ -977,7 +978,7 @@ describe('4.4 trailers', () => {
         reply.trailer('x-sum', value as never).send('x'),
       );
       expect(response.statusCode).toBe(500);
-      expect(response.json().code).toBe('FST_ERR_BAD_TRAILER_VALUE');
+      expect(response.json<Failure>().code).toBe('FST_ERR_BAD_TRAILER_VALUE');
     });
   }
 });
@@ -1069,7 +1070,7 @@ describe('4.4 early hints, times, and what a reply knows', () => {
   test('4.4 getDecorator refuses a name that nobody declared', async () => {
     const response = await injectedAnswerOf((_request, reply) => reply.getDecorator('nothing') as never);
     expect(response.statusCode).toBe(500);
-    expect(response.json().code).toBe('FST_ERR_DEC_UNDECLARED');
+    expect(response.json<Failure>().code).toBe('FST_ERR_DEC_UNDECLARED');
   });
 
   test('4.4 send inside onError is refused, and the error is still answered', async () => {
@@ -1088,7 +1089,7 @@ describe('4.4 early hints, times, and what a reply knows', () => {
       },
     });
     const response = await app.inject('/');
-    expect(response.json().message).toBe('broken');
+    expect(response.json<Failure>().message).toBe('broken');
     expect(refusal).toMatchObject({ code: 'FST_ERR_SEND_INSIDE_ONERR' });
   });
 });

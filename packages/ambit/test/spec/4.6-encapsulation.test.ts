@@ -278,10 +278,10 @@ test('4.6.4 a plugin registered in one child context is not available in a sibli
         context.decorate('db', 'connected');
       }, 'database'),
     );
-    seen['first'] = first.hasPlugin('database') && first.hasDecorator('db');
+    seen.first = first.hasPlugin('database') && first.hasDecorator('db');
   });
   app.register(async (second) => {
-    seen['second'] = second.hasPlugin('database') || second.hasDecorator('db');
+    seen.second = second.hasPlugin('database') || second.hasDecorator('db');
   });
   await app.ready();
   expect(seen).toEqual({ first: true, second: false });

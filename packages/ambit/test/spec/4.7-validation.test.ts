@@ -1,13 +1,26 @@
 /** Spec 4.7: what is validated, how values are coerced, and what becomes of a failure. */
+
+import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
 import ajvErrors from 'ajv-errors';
 import * as localize from 'ajv-i18n';
-import ajvMergePatch from 'ajv-merge-patch';
-import { type AmbitOptions, ambit, type Handler, type RouteDetails, type ValidatorCompiler } from 'ambit';
+import {
+  type AjvOptions,
+  type AmbitOptions,
+  ambit,
+  type Handler,
+  type RouteDetails,
+  type RouteSchema,
+  type ValidatorCompiler,
+} from 'ambit';
 import Joi from 'joi';
 import { describe, expect, test, vi } from 'vitest';
 import * as yup from 'yup';
+import type { Failure } from '../support/failure.ts';
 import { serve } from '../support/serve.ts';
+
+// The package has no types.
+const ajvMergePatch = createRequire(import.meta.url)('ajv-merge-patch');
 
 const echoBody: Handler = (request) => ({ body: request.body });
 const echoQuery: Handler = (request) => request.query;
@@ -24,7 +37,7 @@ async function post(details: RouteDetails, body: unknown, options: AmbitOptions 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return { status: response.statusCode, body: response.json() };
+  return { status: response.statusCode, body: response.json<Failure>() };
 }
 
 /** The status and body of one GET to a route with these details. */
@@ -38,7 +51,7 @@ async function get(
   const app = ambit(options);
   app.get(pattern, details, handler);
   const response = await app.inject(url);
-  return { status: response.statusCode, body: response.json() };
+  return { status: response.statusCode, body: response.json<Failure>() };
 }
 
 describe('4.7.1 validation of bodies is attempted only for JSON', () => {
@@ -98,7 +111,7 @@ describe('4.7.1 validation of bodies is attempted only for JSON', () => {
     app.post('/', { schema: { body: named } }, echoBody);
     const response = await app.inject({ method: 'POST', url: '/' });
     expect(response.statusCode).toBe(400);
-    expect(response.json().message).toBe('body should be object');
+    expect(response.json<Failure>().message).toBe('body should be object');
   });
 
   test('4.7.1 a route without a body schema takes every body that parses', async () => {
@@ -164,7 +177,7 @@ describe('4.7.1 body schemas per media type', () => {
     expect((await send(app, 'application/x-www-form-urlencoded', 'age=old')).statusCode).toBe(400);
     expect((await send(app, 'application/json', '{"name":"Ada"}')).statusCode).toBe(200);
     const other = await send(app, 'application/json', '{"age":7}');
-    expect(other.json().message).toBe("body should have required property 'name'");
+    expect(other.json<Failure>().message).toBe("body should have required property 'name'");
   });
 
   test('4.7.1 a media type that the map does not name is answered 415', async () => {
@@ -172,7 +185,7 @@ describe('4.7.1 body schemas per media type', () => {
     app.post('/', { schema: { body: { content } } }, echoBody);
     const response = await send(app, 'text/plain', 'age=7');
     expect(response.statusCode).toBe(415);
-    expect(response.json().message).toBe(
+    expect(response.json<Failure>().message).toBe(
       'Unsupported Media Type: this route takes application/json, application/x-www-form-urlencoded',
     );
   });
@@ -486,7 +499,9 @@ describe('4.7.4 the keywords of schemas', () => {
     app.get('/', { schema }, () => 'handled');
     expect((await app.inject({ url: '/', headers: { 'x-KEY': 'abc' } })).statusCode).toBe(200);
     expect((await app.inject({ url: '/', headers: { 'x-key': 'abcd' } })).statusCode).toBe(400);
-    expect((await app.inject('/')).json().message).toBe("headers should have required property 'x-key'");
+    expect((await app.inject('/')).json<Failure>().message).toBe(
+      "headers should have required property 'x-key'",
+    );
   });
 
   test('4.7.4 an unknown keyword fails the boot with the place of the route', async () => {
@@ -530,7 +545,7 @@ describe('4.7.5 the schema compiler can be replaced per HTTP part', () => {
       body: request.body,
     }));
     const refused = await send(app, '/?n=7', { n: '7' });
-    expect([refused.statusCode, refused.json().message]).toEqual([400, 'body/n should be integer']);
+    expect([refused.statusCode, refused.json<Failure>().message]).toEqual([400, 'body/n should be integer']);
     const taken = await send(app, '/?n=7', { n: 7 });
     expect(taken.json()).toEqual({ query: { n: 7 }, body: { n: 7 } });
   });
@@ -689,12 +704,12 @@ describe('4.7.7 every validation error carries statusCode 400', () => {
 
   test('4.7.7 parts are validated in the order params, body, query string, headers', async () => {
     const bad = { type: 'object', required: ['never'] };
-    const first = async (schema: object) => {
+    const first = async (schema: RouteSchema) => {
       const app = ambit();
       app.post('/:id', { schema }, echoBody);
       const headers = { 'content-type': 'application/json' };
       const response = await app.inject({ method: 'POST', url: '/x', headers, body: '{}' });
-      return response.json().message.split(' ')[0];
+      return response.json<Failure>().message.split(' ')[0];
     };
     expect(await first({ headers: bad, querystring: bad, body: bad, params: bad })).toBe('params');
     expect(await first({ headers: bad, querystring: bad, body: bad })).toBe('body');
@@ -764,8 +779,10 @@ describe('4.7.8 messages', () => {
       body: '{}',
     });
     expect(response.statusCode).toBe(422);
-    expect(response.json().in).toBe('body');
-    expect(response.json().problems.details[0].message).toBe('"name" is required');
+    expect(response.json<{ in: string }>().in).toBe('body');
+    expect(response.json<{ problems: Joi.ValidationError }>().problems.details[0]!.message).toBe(
+      '"name" is required',
+    );
   });
 });
 
@@ -835,8 +852,8 @@ describe('4.7.8 other libraries validate through validatorCompiler', () => {
       app.setValidatorCompiler(validatorCompiler);
       app.get('/:age', { schema }, (request) => ({ params: request.params, query: request.query }));
       expect((await app.inject('/7?age=8')).json()).toEqual({ params: { age: 7 }, query: { age: 8 } });
-      expect((await app.inject('/0?age=8')).json().message).toBe(message);
-      expect((await app.inject('/7?age=0')).json().message).toBe(message);
+      expect((await app.inject('/0?age=8')).json<Failure>().message).toBe(message);
+      expect((await app.inject('/7?age=0')).json<Failure>().message).toBe(message);
     });
   }
 
@@ -977,7 +994,7 @@ describe('4.7.8 what a validator may answer', () => {
 
 describe('4.7.9 validator plugins', () => {
   test('4.7.9 plugins extend the default validator: merge and patch keywords', async () => {
-    const options: AmbitOptions = { ajv: { plugins: [ajvMergePatch as never] } };
+    const options: AmbitOptions = { ajv: { plugins: [ajvMergePatch] } };
     const body = {
       $patch: { source: named, with: [{ op: 'add', path: '/properties/q', value: { type: 'number' } }] },
     };
@@ -1016,7 +1033,7 @@ describe('4.7.9 validator plugins', () => {
   });
 
   test('4.7.9 a plugin takes its options', async () => {
-    const ajv = {
+    const ajv: AjvOptions = {
       customOptions: { allErrors: true },
       plugins: [[ajvErrors as never, { singleError: '; ' }]],
     };
@@ -1026,7 +1043,7 @@ describe('4.7.9 validator plugins', () => {
       pattern: '^A',
       errorMessage: { minLength: 'longer', pattern: 'A…' },
     };
-    const { body } = await post({ schema: { body: { name } } }, { name: 'x' }, { ajv } as AmbitOptions);
+    const { body } = await post({ schema: { body: { name } } }, { name: 'x' }, { ajv });
     expect(body.message).toBe('body/name longer; A…');
   });
 

@@ -1,6 +1,7 @@
 /** Spec 4.8: every form of `$ref`, for the validator and for the serializer. */
 import { ambit, type Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
+import type { Failure } from '../support/failure.ts';
 
 const city = { type: 'object', required: ['city'], properties: { city: { type: 'string', maxLength: 6 } } };
 
@@ -49,7 +50,7 @@ const json = { 'content-type': 'application/json' };
 async function validate(app: Context, body: object, value: unknown) {
   app.post('/', { schema: { body } }, (request) => ({ body: request.body }));
   const response = await app.inject({ method: 'POST', url: '/', headers: json, body: JSON.stringify(value) });
-  return { status: response.statusCode, body: response.json() };
+  return { status: response.statusCode, body: response.json<Failure>() };
 }
 
 async function serialize(app: Context, response: object, value: unknown) {
@@ -104,7 +105,7 @@ for (const id of ['address', 'http://example.com/address.json', 'urn:example:add
       app.get('/', { schema: { headers: { $ref: `${id}#` } } }, () => 'handled');
       expect((await app.inject({ url: '/', headers: { City: 'Milano' } })).statusCode).toBe(200);
       const bad = await app.inject('/');
-      expect([bad.statusCode, bad.json().message]).toEqual([
+      expect([bad.statusCode, bad.json<Failure>().message]).toEqual([
         400,
         "headers should have required property 'city'",
       ]);
@@ -115,8 +116,8 @@ for (const id of ['address', 'http://example.com/address.json', 'urn:example:add
       const root = { $ref: `${id}#` };
       app.get('/:city', { schema: { params: root, querystring: root } }, () => 'handled');
       expect((await app.inject('/Roma?city=Roma')).statusCode).toBe(200);
-      expect((await app.inject('/Firenze?city=Roma')).json().message).toMatch(/^params\/city/);
-      expect((await app.inject('/Roma?city=Firenze')).json().message).toMatch(/^querystring\/city/);
+      expect((await app.inject('/Firenze?city=Roma')).json<Failure>().message).toMatch(/^params\/city/);
+      expect((await app.inject('/Roma?city=Firenze')).json<Failure>().message).toMatch(/^querystring\/city/);
     });
 
     test('4.8 a root $ref is a whole response schema', async () => {

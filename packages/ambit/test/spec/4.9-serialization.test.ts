@@ -1,6 +1,7 @@
 /** Spec 4.9: which schema serializes a response, custom serializers, and that nothing undeclared leaves. */
 import { ambit, type Handler, type RouteDetails, type RouteSchema } from 'ambit';
 import { describe, expect, test, vi } from 'vitest';
+import type { Failure } from '../support/failure.ts';
 import { serve } from '../support/serve.ts';
 
 /** A response schema that lets only the property of this name through. */
@@ -281,7 +282,7 @@ describe('4.9.3 custom serializers', () => {
       app.get('/', { schema: { response: { 200: {} } } }, () => all);
       const response = await app.inject('/');
       expect(response.statusCode).toBe(500);
-      expect(response.json().code).toBe('FST_ERR_REP_INVALID_PAYLOAD_TYPE');
+      expect(response.json<Failure>().code).toBe('FST_ERR_REP_INVALID_PAYLOAD_TYPE');
     });
   }
 
@@ -292,7 +293,7 @@ describe('4.9.3 custom serializers', () => {
     });
     app.get('/', { schema: { response: { 200: {} } } }, () => all);
     const response = await app.inject('/');
-    expect([response.statusCode, response.json().message]).toEqual([500, 'cannot serialize']);
+    expect([response.statusCode, response.json<Failure>().message]).toEqual([500, 'cannot serialize']);
   });
 
   test('4.9.3 reply.serializer serializes this one reply, before every other', async () => {
@@ -337,7 +338,7 @@ describe('4.9.3 custom serializers', () => {
         .send({ a: 1 }),
     );
     const response = await app.inject('/');
-    expect([response.statusCode, response.json().message]).toEqual([500, 'cannot serialize']);
+    expect([response.statusCode, response.json<Failure>().message]).toEqual([500, 'cannot serialize']);
   });
 
   test('4.9.3 setReplySerializer serializes every reply of its context and below, with the status', async () => {

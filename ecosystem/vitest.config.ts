@@ -1,0 +1,20 @@
+// How the ecosystem suite runs: one project for the plugins, one for what needs a browser; both on the built packages.
+import { defineConfig } from 'vitest/config';
+
+const shared = {
+  // A module graph per file, with the packages as Node loads them: nothing of ours or theirs is transformed.
+  pool: 'forks' as const,
+  server: { deps: { external: [/\/packages\/\w+\/dist\//] } },
+  setupFiles: ['test/support/no-other-fastify.ts'],
+};
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    reporters: ['default', '../scripts/test-counts.mjs'],
+    projects: [
+      { test: { ...shared, name: 'ecosystem', include: ['test/*.test.ts'] } },
+      { test: { ...shared, name: 'browser', include: ['test/browser/*.test.ts'], testTimeout: 60_000 } },
+    ],
+  },
+});

@@ -1,0 +1,49 @@
+/** Says of a schema that cannot be compiled which plugin, route and file it came from. */
+
+import type { ContextNode } from '../context/context-node.ts';
+import type { RouteRecord } from '../context/route-record.ts';
+import { SchemaContentMissing, type ValidationBuildFailed } from '../contract/errors.ts';
+import type { ErrorPlace } from '../kit/define-error.ts';
+
+export class RoutePlace {
+  readonly #record: RouteRecord;
+  readonly #node: ContextNode;
+
+  constructor(record: RouteRecord, node: ContextNode) {
+    this.#record = record;
+    this.#node = node;
+  }
+
+  /** Runs a step of the route's compilation; its errors get the place. */
+  locating<T>(run: () => T): T {
+    try {
+      return run();
+    } catch (error) {
+      throw error instanceof Error ? Object.assign(error, { where: this.#where }) : error;
+    }
+  }
+
+  /** Runs an engine; what it throws becomes the cause of an error of the catalogue. */
+  building<T>(Failed: typeof ValidationBuildFailed, build: () => T): T {
+    return this.locating(() => {
+      try {
+        return build();
+      } catch (cause) {
+        // A gap in the declaration speaks for itself.
+        if (cause instanceof SchemaContentMissing) throw cause;
+        const { method, url } = this.#record.options;
+        throw Failed.at(
+          { cause },
+          String(method),
+          url,
+          cause instanceof Error ? cause.message : String(cause),
+        );
+      }
+    });
+  }
+
+  get #where(): ErrorPlace {
+    const { options, site } = this.#record;
+    return { plugin: this.#node.path, route: `${options.method} ${options.url}`, file: site.place };
+  }
+}

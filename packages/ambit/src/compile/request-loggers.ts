@@ -1,0 +1,26 @@
+/** Decides how the logger of each request is made, and whether there is one at all. */
+
+import type { ContextNode } from '../context/context-node.ts';
+import { isLogger } from '../context/make-logger.ts';
+import type { Context, RegisteredRoute } from '../contract/context.ts';
+import type { Plan } from '../contract/exchange.ts';
+import type { ChildLoggerFactory } from '../contract/logger.ts';
+
+type LogDetails = Pick<RegisteredRoute, 'logLevel' | 'logSerializers' | 'childLoggerFactory'>;
+
+/** Silence needs no loggers; every other request gets a child that carries its id. */
+export function loggerMaker({ app, api }: ContextNode, details: LogDetails): Plan['makeLogger'] {
+  const isDefault = (factory: ChildLoggerFactory<Context>): boolean =>
+    factory === app.defaultChildLoggerFactory;
+  const factory = details.childLoggerFactory ?? api.childLoggerFactory;
+  if (!app.hasLogger && isDefault(factory)) return undefined;
+  const { logLevel: level, logSerializers: serializers } = details;
+  const label = app.logLines.requestIdLogLabel;
+  return (rawRequest, id) => {
+    // An empty level would make pino build all its methods anew for every child.
+    const options = { ...(level && { level }), ...(serializers && { serializers }) };
+    const child = factory.call(api, app.log, { [label]: id }, options, rawRequest);
+    if (!isDefault(factory)) isLogger(child, true);
+    return child;
+  };
+}

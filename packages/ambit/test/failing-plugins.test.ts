@@ -1,0 +1,222 @@
+// Plugins and hooks that fail the boot: by throwing, by never finishing, by coming too late.
+import { setTimeout as delay } from 'node:timers/promises';
+import { ambit, type Context, type Done, type Plugin } from 'ambit';
+import { expect, test } from 'vitest';
+
+const here = expect.stringContaining('failing-plugins.test.ts');
+
+for (const [what, plugin] of [
+  [
+    'throws synchronously',
+    () => {
+      throw new Error('broken plugin');
+    },
+  ],
+  [
+    'throws synchronously in callback style',
+    (_context: Context, _options: object, _done: Done) => {
+      throw new Error('broken plugin');
+    },
+  ],
+  [
+    'rejects',
+    async () => {
+      throw new Error('broken plugin');
+    },
+  ],
+  [
+    'calls done with an error',
+    (_context: Context, _options: object, done: Done) => done(new Error('broken plugin')),
+  ],
+] as const) {
+  test(`a plugin that ${what} fails the boot with its own error`, async () => {
+    const app = ambit();
+    app.register(plugin as Plugin);
+    await expect(app.ready()).rejects.toThrow('broken plugin');
+  });
+
+  test(`a nested plugin that ${what} fails the boot with its own error`, async () => {
+    const app = ambit();
+    app.register(async (context) => {
+      context.register(async (child) => void child.register(plugin as Plugin));
+    });
+    await expect(app.ready()).rejects.toThrow('broken plugin');
+  });
+}
+
+for (const thrown of [undefined, null, 'text', 0]) {
+  for (const [what, plugin] of [
+    [
+      'throws',
+      () => {
+        throw thrown;
+      },
+    ],
+    [
+      'rejects with',
+      async () => {
+        throw thrown;
+      },
+    ],
+  ] as const) {
+    test(`a plugin that ${what} ${JSON.stringify(thrown)} fails the boot all the same`, async () => {
+      const app = ambit();
+      const outcomes: string[] = [];
+      app.register(plugin);
+      await app.ready().then(
+        () => outcomes.push('booted'),
+        () => outcomes.push('failed'),
+      );
+      expect(outcomes).toEqual(['failed']);
+    });
+  }
+}
+
+test('a boot that failed stays failed: ready, inject and listen all say why', async () => {
+  const app = ambit();
+  app.register(async () => {
+    throw new Error('no database');
+  });
+  await expect(app.ready()).rejects.toThrow('no database');
+  await expect(app.ready()).rejects.toThrow('no database');
+  await expect(app.inject('/')).rejects.toThrow('no database');
+  await expect(app.listen({ port: 0 })).rejects.toThrow('no database');
+});
+
+test('a boot that failed can be closed, and runs the onClose hooks that are there', async () => {
+  const app = ambit();
+  let closed = 0;
+  app.register(async (context) => {
+    context.addHook('onClose', async () => void closed++);
+    throw new Error('no database');
+  });
+  await expect(app.ready()).rejects.toThrow();
+  await app.close();
+  expect(closed).toBe(1);
+});
+
+test('a plugin that calls done twice is loaded once, and what comes after it too', async () => {
+  const app = ambit();
+  let after = 0;
+  app.register((context, _options, done) => {
+    context.get('/', () => 'ok');
+    done();
+    done();
+    setImmediate(done);
+  });
+  app.register(async () => void after++);
+  expect((await app.inject('/')).body).toBe('ok');
+  expect(after).toBe(1);
+});
+
+test('a plugin that calls done and then throws is loaded: the first word counts', async () => {
+  const app = ambit();
+  app.register((context, _options, done) => {
+    context.get('/', () => 'ok');
+    done();
+    throw new Error('too late');
+  });
+  expect((await app.inject('/')).body).toBe('ok');
+});
+
+test('an async plugin that takes done as well is refused: it would end twice', async () => {
+  const app = ambit();
+  app.register(async function both(_context, _options, _done) {});
+  await expect(app.ready()).rejects.toMatchObject({
+    code: 'FST_ERR_PLUGIN_INVALID_ASYNC_HANDLER',
+    message: expect.stringContaining('The both plugin being registered mixes async and callback styles'),
+    where: { plugin: 'ambit > both', file: here },
+  });
+});
+
+test('a plugin that never calls done fails the boot after pluginTimeout, and the error tells what it waited on', async () => {
+  const app = ambit({ pluginTimeout: 30 });
+  app.register(function stuck(_context, _options, _done) {});
+  await expect(app.ready()).rejects.toMatchObject({
+    code: 'FST_ERR_PLUGIN_TIMEOUT',
+    message: expect.stringContaining('stuck'),
+    cause: { code: 'AVV_ERR_PLUGIN_EXEC_TIMEOUT' },
+    where: { plugin: 'ambit > stuck', file: here, step: 'the plugin has not called its `done` callback' },
+  });
+});
+
+test('a plugin whose promise never settles is told so', async () => {
+  const app = ambit({ pluginTimeout: 30 });
+  app.register(async function stuck() {
+    await new Promise(() => {});
+  });
+  await expect(app.ready()).rejects.toMatchObject({
+    code: 'FST_ERR_PLUGIN_TIMEOUT',
+    where: {
+      plugin: 'ambit > stuck',
+      file: here,
+      step: 'the promise that the plugin returned has not settled',
+    },
+  });
+});
+
+test('the plugin that is stuck is named, not the plugins around it', async () => {
+  const app = ambit({ pluginTimeout: 60 });
+  app.register(async function outer(context) {
+    await context.register(async function middle(child) {
+      child.register(function inner(_context, _options, _done) {});
+    });
+  });
+  await expect(app.ready()).rejects.toMatchObject({
+    code: 'FST_ERR_PLUGIN_TIMEOUT',
+    where: { plugin: 'ambit > outer > middle > inner' },
+  });
+});
+
+test('one plugin registered in two places is named where it is stuck', async () => {
+  const app = ambit({ pluginTimeout: 30 });
+  const sometimes: Plugin<{ stuck: boolean }> = function sometimes(_context, { stuck }, done) {
+    setTimeout(done, stuck ? 60_000 : 0).unref();
+  };
+  app.register(async function first(context) {
+    context.register(sometimes, { stuck: true });
+  });
+  app.register(async function second(context) {
+    context.register(sometimes, { stuck: false });
+  });
+  await expect(app.ready()).rejects.toMatchObject({ where: { plugin: 'ambit > first > sometimes' } });
+});
+
+test('an after listener that never ends fails the boot', async () => {
+  const app = ambit({ pluginTimeout: 30 });
+  app.after((_error, _done) => {});
+  await expect(app.ready()).rejects.toMatchObject({ code: 'FST_ERR_PLUGIN_TIMEOUT' });
+});
+
+test('an onReady hook that never ends fails the boot, by name', async () => {
+  const app = ambit({ pluginTimeout: 30 });
+  app.addHook('onReady', function connect(_done) {});
+  await expect(app.ready()).rejects.toMatchObject({
+    code: 'FST_ERR_HOOK_TIMEOUT',
+    message: expect.stringContaining('\'onReady\' hook "connect" timed out'),
+    where: { step: 'onReady hook "connect"' },
+  });
+});
+
+test('a plugin may take as long as it likes under pluginTimeout 0', async () => {
+  const app = ambit({ pluginTimeout: 0 });
+  app.register(async () => {
+    await delay(50);
+  });
+  await app.ready();
+});
+
+test('register after the boot is refused, in a child too', async () => {
+  const app = ambit();
+  const children: Context[] = [];
+  app.register(async function child(context) {
+    children.push(context);
+  });
+  await app.ready();
+  expect(() => children[0]!.register(async () => {})).toThrow(
+    expect.objectContaining({
+      code: 'FST_ERR_ROOT_PLG_BOOTED',
+      where: { plugin: 'ambit > child', file: here },
+    }),
+  );
+});

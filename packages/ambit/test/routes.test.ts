@@ -1,0 +1,546 @@
+// Routing: what a URL pattern matches, prefixes, constraints, methods, HEAD for GET, and what the router tells.
+import { type AmbitOptions, ambit, type Context, type Handler, type Plugin } from 'ambit';
+import { expect, test } from 'vitest';
+
+const here = expect.stringContaining('routes.test.ts');
+const showParams: Handler = (request) => request.params;
+
+/** An application with one GET route that answers with its params. */
+function serve(url: string, options: AmbitOptions = {}): (url: string) => Promise<unknown> {
+  const app = ambit(options);
+  app.get(url, showParams);
+  return async (url) => {
+    const reply = await app.inject(url);
+    return { 200: reply.json() }[reply.statusCode] ?? reply.statusCode;
+  };
+}
+
+// --------------------------------------------------------------------------------------------------------------- params
+
+for (const [pattern, url, params] of [
+  ['/', '/', {}],
+  ['/users', '/users', {}],
+  ['/users/:id', '/users/7', { id: '7' }],
+  ['/users/:id', '/users/a%20b', { id: 'a b' }],
+  ['/users/:id', '/users/a%2Fb', { id: 'a/b' }],
+  ['/users/:id', '/users/%C3%A9', { id: 'é' }],
+  ['/users/:userId/posts/:postId', '/users/1/posts/2', { userId: '1', postId: '2' }],
+  ['/near/:lat-:lng', '/near/15-30', { lat: '15', lng: '30' }],
+  ['/at/:hour(^\\d{2})h:minute(^\\d{2})m', '/at/08h24m', { hour: '08', minute: '24' }],
+  ['/file/:name.:ext', '/file/logo.png', { name: 'logo', ext: 'png' }],
+  ['/file/:file(^\\d+).png', '/file/12.png', { file: '12' }],
+  ['/id/:id(^\\d+$)', '/id/12', { id: '12' }],
+  ['/optional/:id?', '/optional/12', { id: '12' }],
+  ['/static/*', '/static/a/b.css', { '*': 'a/b.css' }],
+  ['/static/*', '/static/', { '*': '' }],
+  ['*', '/any/thing', { '*': '/any/thing' }],
+  ['/double::colon', '/double:colon', {}],
+] as const) {
+  test(`${pattern} matches ${url} with ${JSON.stringify(params)}`, async () => {
+    expect(await serve(pattern)(url)).toEqual(params);
+  });
+}
+
+test('an optional parameter may be absent', async () => {
+  expect(await serve('/optional/:id?')('/optional')).toMatchObject({});
+});
+
+for (const [pattern, url] of [
+  ['/users', '/users/'],
+  ['/users', '/Users'],
+  ['/users/:id', '/users'],
+  ['/users/:id', '/users/1/2'],
+  ['/id/:id(^\\d+$)', '/id/abc'],
+  ['/near/:lat-:lng', '/near/15'],
+  ['/file/:file(^\\d+).png', '/file/12.gif'],
+  ['/static/*', '/stati'],
+  ['/double::colon', '/double::colon'],
+] as const) {
+  test(`${pattern} does not match ${url}`, async () => {
+    expect(await serve(pattern)(url)).toBe(404);
+  });
+}
+
+test('a static route wins over a parameter, a parameter over a wildcard', async () => {
+  const app = ambit();
+  app.get('/*', () => 'wildcard');
+  app.get('/:id', () => 'param');
+  app.get('/me', () => 'static');
+  expect((await app.inject('/me')).body).toBe('static');
+  expect((await app.inject('/you')).body).toBe('param');
+  expect((await app.inject('/you/too')).body).toBe('wildcard');
+});
+
+test('a parameter named like a member of Object.prototype is a parameter', async () => {
+  expect(await serve('/:constructor/:toString')('/a/b')).toEqual({ constructor: 'a', toString: 'b' });
+});
+
+for (const [length, status] of [
+  [100, 200],
+  [101, 414],
+] as const) {
+  test(`a parameter of ${length} characters under the default limit of 100 answers ${status}`, async () => {
+    const app = ambit();
+    app.get('/:id', () => 'ok');
+    expect((await app.inject(`/${'x'.repeat(length)}`)).statusCode).toBe(status);
+  });
+}
+
+for (const [length, status] of [
+  [5, 200],
+  [6, 414],
+] as const) {
+  test(`a parameter of ${length} characters under maxParamLength 5 answers ${status}`, async () => {
+    const app = ambit({ routerOptions: { maxParamLength: 5 } });
+    app.get('/:id(^\\w+$)', () => 'ok');
+    const reply = await app.inject(`/${'x'.repeat(length)}`);
+    expect(reply.statusCode).toBe(status);
+  });
+}
+
+test('a URL that cannot be decoded is answered 400', async () => {
+  const app = ambit();
+  app.get('/:id', () => 'ok');
+  expect((await app.inject('/%zz')).json()).toMatchObject({ statusCode: 400, code: 'FST_ERR_BAD_URL' });
+});
+
+test('ignoreTrailingSlash, ignoreDuplicateSlashes, caseSensitive and useSemicolonDelimiter do what they say', async () => {
+  expect(await serve('/users', { routerOptions: { ignoreTrailingSlash: true } })('/users/')).toEqual({});
+  expect(await serve('/a/b', { routerOptions: { ignoreDuplicateSlashes: true } })('/a//b')).toEqual({});
+  expect(await serve('/users/:id', { routerOptions: { caseSensitive: false } })('/USERS/Ada')).toEqual({
+    id: 'Ada',
+  });
+  expect(await serve('/users', { routerOptions: { useSemicolonDelimiter: true } })('/users;a=1')).toEqual({});
+  expect(await serve('/users')('/users;a=1')).toBe(404);
+});
+
+test('a regular expression that can be made to run for very long is refused, unless it is allowed', () => {
+  const unsafe = '/:id(^(a+)+$)';
+  expect(() => ambit().get(unsafe, showParams)).toThrow();
+  expect(() => ambit({ routerOptions: { allowUnsafeRegex: true } }).get(unsafe, showParams)).not.toThrow();
+});
+
+test('a URL that begins with neither / nor * is refused, with its place', () => {
+  const app = ambit();
+  expect(() => app.get('users', showParams)).toThrow(
+    expect.objectContaining({ where: { plugin: 'ambit', route: 'GET users', file: here } }),
+  );
+});
+
+// ---------------------------------------------------------------------------------------------------------- constraints
+
+test('routes of one URL are told apart by host, as text or as a pattern', async () => {
+  const app = ambit();
+  app.get('/', { constraints: { host: 'a.example' } }, () => 'a');
+  app.get('/', { constraints: { host: /^b\d\.example$/ } }, () => 'b');
+  app.get('/', () => 'any');
+  const at = async (host: string) => (await app.inject({ url: '/', headers: { host } })).body;
+  expect(await at('a.example')).toBe('a');
+  expect(await at('b7.example')).toBe('b');
+  expect(await at('c.example')).toBe('any');
+});
+
+test('a route that wants a host is no route for another', async () => {
+  const app = ambit();
+  app.get('/', { constraints: { host: 'a.example' } }, () => 'a');
+  expect((await app.inject({ url: '/', headers: { host: 'b.example' } })).statusCode).toBe(404);
+});
+
+test('routes of one URL are told apart by version, with ranges in accept-version', async () => {
+  const app = ambit();
+  app.get('/', { constraints: { version: '1.2.0' } }, () => '1.2.0');
+  app.get('/', { constraints: { version: '2.0.0' } }, () => '2.0.0');
+  const at = async (version: string) =>
+    (await app.inject({ url: '/', headers: { 'accept-version': version } })).body;
+  expect(await at('1.x')).toBe('1.2.0');
+  expect(await at('1.2.0')).toBe('1.2.0');
+  expect(await at('2.x')).toBe('2.0.0');
+});
+
+for (const [what, headers] of [
+  ['another version', { 'accept-version': '3.x' }],
+  ['no version', {}],
+] as const) {
+  test(`a request for ${what} does not reach a route with a version`, async () => {
+    const app = ambit();
+    app.get('/', { constraints: { version: '1.2.0' } }, () => 'ok');
+    expect((await app.inject({ url: '/', headers })).statusCode).toBe(404);
+  });
+}
+
+test('a custom constraint strategy tells routes apart', async () => {
+  const secret = {
+    name: 'secret',
+    storage: () => {
+      const handlers = new Map<unknown, unknown>();
+      return {
+        get: (value: never) => handlers.get(value) ?? null,
+        set: (value: never, handler: never) => void handlers.set(value, handler),
+      };
+    },
+    deriveConstraint: (request: { headers: Record<string, string> }) => request.headers['x-secret'],
+  };
+  const app = ambit();
+  expect(app.hasConstraintStrategy('secret')).toBe(false);
+  app.addConstraintStrategy(secret as never);
+  expect(app.hasConstraintStrategy('secret')).toBe(true);
+  app.get('/', { constraints: { secret: 'alpha' } }, () => 'alpha');
+  app.get('/', { constraints: { secret: 'beta' } }, () => 'beta');
+  expect((await app.inject({ url: '/', headers: { 'x-secret': 'beta' } })).body).toBe('beta');
+  expect((await app.inject({ url: '/', headers: { 'x-secret': 'gamma' } })).statusCode).toBe(404);
+});
+
+test('a constraint without a strategy is refused, with its place', () => {
+  const app = ambit();
+  expect(() => app.get('/', { constraints: { moon: 'full' } }, showParams)).toThrow(
+    expect.objectContaining({ where: { plugin: 'ambit', route: 'GET /', file: here } }),
+  );
+});
+
+// ----------------------------------------------------------------------------------------------------------------- HEAD
+
+test('a GET route answers HEAD with the same headers, the length of the content, and no content', async () => {
+  const app = ambit();
+  app.get('/', (_request, reply) => reply.header('x-own', 'yes').send({ a: 1 }));
+  const head = await app.inject({ method: 'HEAD', url: '/' });
+  expect(head.statusCode).toBe(200);
+  expect(head.headers).toMatchObject({
+    'x-own': 'yes',
+    'content-length': '7',
+    'content-type': 'application/json; charset=utf-8',
+  });
+  expect(head.body).toBe('');
+});
+
+test('HEAD for GET is under the control of the application and of the route', async () => {
+  const status = async (app: Context) => (await app.inject({ method: 'HEAD', url: '/' })).statusCode;
+  expect(await status(ambit().get('/', { exposeHeadRoute: false }, () => 'ok'))).toBe(404);
+  expect(await status(ambit({ exposeHeadRoutes: false }).get('/', () => 'ok'))).toBe(404);
+  expect(
+    await status(ambit({ exposeHeadRoutes: false }).get('/', { exposeHeadRoute: true }, () => 'ok')),
+  ).toBe(200);
+});
+
+for (const order of ['before', 'after'] as const) {
+  test(`a HEAD route that is declared ${order} the GET route wins over the automatic one`, async () => {
+    const app = ambit();
+    const declare = {
+      head: () => app.head('/', (_request, reply) => reply.header('x-own', 'yes').send('')),
+      get: () => app.get('/', { exposeHeadRoute: order === 'before' }, () => 'ok'),
+    };
+    for (const method of { before: ['head', 'get'], after: ['get', 'head'] }[order])
+      declare[method as 'get' | 'head']();
+    expect((await app.inject({ method: 'HEAD', url: '/' })).headers['x-own']).toBe('yes');
+  });
+}
+
+test('a POST route does not answer HEAD', async () => {
+  const app = ambit();
+  app.post('/', () => 'ok');
+  expect((await app.inject({ method: 'HEAD', url: '/' })).statusCode).toBe(404);
+});
+
+test('a known URL with another method is 404: 405 is never invented', async () => {
+  const app = ambit();
+  app.get('/', () => 'ok');
+  expect((await app.inject({ method: 'DELETE', url: '/' })).json()).toEqual({
+    message: 'Route DELETE:/ not found',
+    error: 'Not Found',
+    statusCode: 404,
+  });
+});
+
+// ------------------------------------------------------------------------------------------------------- addHttpMethod
+
+test('addHttpMethod supports another method, with a shortcut', async () => {
+  const app = ambit();
+  expect(app.supportedMethods).not.toContain('PROPFIND');
+  app.addHttpMethod('PROPFIND');
+  expect(app.supportedMethods).toContain('PROPFIND');
+  app.route({ method: 'PROPFIND', url: '/route', handler: () => 'route' });
+  (app as unknown as { propfind: Context['get'] }).propfind('/short', () => 'short');
+  expect((await app.inject({ method: 'PROPFIND', url: '/route' })).body).toBe('route');
+  expect((await app.inject({ method: 'PROPFIND', url: '/short' })).body).toBe('short');
+});
+
+test('addHttpMethod with hasBody parses and validates the body', async () => {
+  const app = ambit();
+  app.addHttpMethod('REPORT', { hasBody: true });
+  app.route({
+    method: 'REPORT',
+    url: '/',
+    schema: { body: { n: { type: 'integer' } } },
+    handler: (request) => request.body,
+  });
+  const report = (n: string) => app.inject({ method: 'REPORT', url: '/', body: { n } });
+  expect((await report('1')).json()).toEqual({ n: 1 });
+  expect((await report('x')).statusCode).toBe(400);
+});
+
+test('addHttpMethod without hasBody refuses a body schema', () => {
+  const app = ambit();
+  app.addHttpMethod('SEARCH');
+  expect(() => app.route({ method: 'SEARCH', url: '/', schema: { body: {} }, handler: showParams })).toThrow(
+    expect.objectContaining({ code: 'FST_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED' }),
+  );
+});
+
+for (const method of ['FETCH', 'propfind', '', 5]) {
+  test(`addHttpMethod refuses ${JSON.stringify(method)}, which the HTTP parser does not know`, () => {
+    expect(() => ambit().addHttpMethod(method as string)).toThrow(
+      expect.objectContaining({ code: 'FST_ERR_ROUTE_METHOD_INVALID' }),
+    );
+  });
+}
+
+test('a method that was not added is not supported', () => {
+  expect(() => ambit().route({ method: 'PROPFIND', url: '/', handler: showParams })).toThrow(
+    expect.objectContaining({
+      code: 'FST_ERR_ROUTE_METHOD_NOT_SUPPORTED',
+      message: 'PROPFIND method is not supported.',
+    }),
+  );
+});
+
+// -------------------------------------------------------------------------------------------------------------- prefixes
+
+/** Declares a route inside nested prefixes and gives the statuses of URLs. */
+async function statusesUnder(
+  prefixes: string[],
+  url: string,
+  asked: string[],
+  options: object = {},
+  factory: AmbitOptions = {},
+) {
+  const app = ambit(factory);
+  const innermost: Plugin = async (context) => void context.get(url, options, () => 'ok');
+  const nested = prefixes
+    .slice(1)
+    .reduceRight<Plugin>(
+      (plugin, prefix) => async (context) => void context.register(plugin, { prefix }),
+      innermost,
+    );
+  app.register(nested, { prefix: prefixes[0]! });
+  const replies = await Promise.all(asked.map((path) => app.inject(path)));
+  return replies.map(({ statusCode }) => statusCode);
+}
+
+test('prefixes of nested contexts add up', async () => {
+  expect(await statusesUnder(['/v1', '/users'], '/:id', ['/v1/users/7', '/users/7', '/v1/7'])).toEqual([
+    200, 404, 404,
+  ]);
+});
+
+test('exactly one slash stands between prefixes', async () => {
+  expect(await statusesUnder(['v1', 'users'], '/:id', ['/v1/users/7'])).toEqual([200]);
+  expect(await statusesUnder(['/v1/', '/users'], '/:id', ['/v1/users/7'])).toEqual([200]);
+  expect(await statusesUnder(['/v1/'], '/users', ['/v1/users', '/v1//users'])).toEqual([200, 404]);
+});
+
+test('a prefix may hold parameters', async () => {
+  const app = ambit();
+  app.register(async (child) => void child.get('/posts/:post', showParams), { prefix: '/users/:user' });
+  expect((await app.inject('/users/1/posts/2')).json()).toEqual({ user: '1', post: '2' });
+});
+
+test('a context tells its full prefix', async () => {
+  const app = ambit();
+  const prefixes: string[] = [];
+  app.register(
+    async (child) => {
+      child.register(async (grandchild) => void prefixes.push(grandchild.prefix), { prefix: '/users' });
+    },
+    { prefix: '/v1' },
+  );
+  await app.ready();
+  expect(prefixes).toEqual(['/v1/users']);
+});
+
+for (const [prefixTrailingSlash, withSlash, without] of [
+  [undefined, 200, 200],
+  ['both', 200, 200],
+  ['slash', 200, 404],
+  ['no-slash', 404, 200],
+] as const) {
+  test(`the route / under a prefix, with prefixTrailingSlash ${prefixTrailingSlash}`, async () => {
+    const options = { ...(prefixTrailingSlash && { prefixTrailingSlash }) };
+    expect(await statusesUnder(['/v1'], '/', ['/v1/', '/v1'], options)).toEqual([withSlash, without]);
+  });
+}
+
+test('the empty route under a prefix is the prefix itself', async () => {
+  expect(await statusesUnder(['/v1'], '', ['/v1', '/v1/'])).toEqual([200, 404]);
+});
+
+test('the route / under a prefix answers with and without the slash where trailing slashes are ignored', async () => {
+  const factory = { routerOptions: { ignoreTrailingSlash: true } };
+  expect(await statusesUnder(['/v1'], '/', ['/v1/', '/v1'], {}, factory)).toEqual([200, 200]);
+});
+
+test('siblings may declare the same URL under different prefixes', async () => {
+  const app = ambit();
+  for (const prefix of ['/v1', '/v2']) {
+    app.register(async (child) => void child.get('/users', () => prefix), { prefix });
+  }
+  expect((await app.inject('/v1/users')).body).toBe('/v1');
+  expect((await app.inject('/v2/users')).body).toBe('/v2');
+});
+
+// ------------------------------------------------------------------------------------------------------------ duplicates
+
+test('a route that is declared twice is refused, with the place of the second', () => {
+  const app = ambit();
+  app.get('/users', showParams);
+  expect(() => app.get('/users', showParams)).toThrow(
+    expect.objectContaining({
+      code: 'FST_ERR_DUPLICATED_ROUTE',
+      message: "Method 'GET' already declared for route '/users'",
+      where: { plugin: 'ambit', route: 'GET /users', file: here },
+    }),
+  );
+});
+
+test('a route that two plugins declare fails the boot, with the path of the second and the whole URL', async () => {
+  const app = ambit();
+  app.register(
+    async function first(context) {
+      context.get('/users', showParams);
+    },
+    { prefix: '/v1' },
+  );
+  app.register(
+    async function second(context) {
+      context.get('/users', showParams);
+    },
+    { prefix: '/v1' },
+  );
+  await expect(app.ready()).rejects.toMatchObject({
+    code: 'FST_ERR_DUPLICATED_ROUTE',
+    message: "Method 'GET' already declared for route '/v1/users'",
+    where: { plugin: 'ambit > second', route: 'GET /v1/users', file: here },
+  });
+});
+
+test('parameters of different names are the same route', () => {
+  const app = ambit();
+  app.get('/users/:id', showParams);
+  expect(() => app.get('/users/:name', showParams)).toThrow(
+    expect.objectContaining({ code: 'FST_ERR_DUPLICATED_ROUTE' }),
+  );
+});
+
+test('other methods, URLs and constraints are other routes', async () => {
+  const app = ambit();
+  app.get('/users', showParams);
+  app.post('/users', showParams);
+  app.get('/users/', showParams);
+  app.get('/users', { constraints: { host: 'a.example' } }, showParams);
+  await app.ready();
+});
+
+test('a list of methods with one that is declared already is refused', () => {
+  const app = ambit();
+  app.post('/users', showParams);
+  expect(() => app.route({ method: ['PUT', 'POST'], url: '/users', handler: showParams })).toThrow(
+    expect.objectContaining({ code: 'FST_ERR_DUPLICATED_ROUTE' }),
+  );
+});
+
+// --------------------------------------------------------------------------------------------------- what the router tells
+
+test('hasRoute knows routes by the pattern they were declared with', () => {
+  const app = ambit();
+  app.get('/users/:id', { constraints: { version: '1.0.0' } }, showParams);
+  app.post('/users', showParams);
+  const has = (method: string, url: string, constraints = {}) => app.hasRoute({ method, url, constraints });
+  expect(has('GET', '/users/:id', { version: '1.0.0' })).toBe(true);
+  expect(has('HEAD', '/users/:id', { version: '1.0.0' })).toBe(true);
+  expect(has('post', '/users')).toBe(true);
+  expect(has('GET', '/users/:id')).toBe(false);
+  expect(has('GET', '/users/7', { version: '1.0.0' })).toBe(false);
+  expect(has('PUT', '/users')).toBe(false);
+});
+
+test('findRoute gives the handler and the params, or null', () => {
+  const app = ambit();
+  app.get('/users/:id', showParams);
+  expect(app.findRoute({ method: 'GET', url: '/users/:id' })).toMatchObject({
+    handler: showParams,
+    params: {},
+  });
+  expect(app.findRoute({ method: 'GET', url: '/nowhere' })).toBeNull();
+  expect(app.findRoute({ method: 'POST', url: '/users/:id' })).toBeNull();
+});
+
+test('routes of plugins are known once they have loaded', async () => {
+  const app = ambit();
+  app.register(async (context) => void context.get('/users', showParams), { prefix: '/v1' });
+  expect(app.hasRoute({ method: 'GET', url: '/v1/users' })).toBe(false);
+  await app.ready();
+  expect(app.hasRoute({ method: 'GET', url: '/v1/users' })).toBe(true);
+});
+
+test('printRoutes shows the routes as a tree', async () => {
+  const app = ambit();
+  app.get('/users', showParams);
+  app.get('/users/:id', { exposeHeadRoute: false }, showParams);
+  app.post('/users', showParams);
+  await app.ready();
+  expect(app.printRoutes()).toBe(
+    ['└── /', '    └── users (GET, HEAD, POST)', '        └── /', '            └── :id (GET)', ''].join('\n'),
+  );
+});
+
+test('printRoutes takes a method, and a flat form', async () => {
+  const app = ambit();
+  app.get('/users', showParams);
+  app.post('/orders', showParams);
+  await app.ready();
+  expect(app.printRoutes({ method: 'POST' })).toContain('orders (POST)');
+  expect(app.printRoutes({ method: 'POST' })).not.toContain('users');
+  expect(app.printRoutes({ commonPrefix: false })).toContain('/users (GET, HEAD)');
+});
+
+test('printRoutes shows hooks where it is asked to', async () => {
+  const app = ambit();
+  app.get('/', { onRequest: async function authenticate() {} }, showParams);
+  await app.ready();
+  expect(app.printRoutes({ includeHooks: true })).toContain('onRequest');
+  expect(app.printRoutes({ includeHooks: true })).toContain('authenticate');
+  expect(app.printRoutes()).not.toContain('onRequest');
+});
+
+test('printPlugins shows the plugins as a tree', async () => {
+  const app = ambit();
+  app.register(async function users(context) {
+    context.register(async function admin() {});
+  });
+  app.register(async function orders() {});
+  await app.ready();
+  expect(app.printPlugins()).toMatch(
+    /^root \d+ ms\n├─┬ users \d+ ms\n│ └── admin \d+ ms\n└── orders \d+ ms\n$/,
+  );
+});
+
+test('the same handler under many URLs is many routes', async () => {
+  const app = ambit();
+  const tell: Handler = (request) => request.routeOptions.url;
+  app.get('/a', tell);
+  app.get('/b/:id', tell);
+  expect((await app.inject('/a')).body).toBe('/a');
+  expect((await app.inject('/b/7')).body).toBe('/b/:id');
+});
+
+test('onRoute sees each route, those of HEAD too, and what it changes applies', async () => {
+  const app = ambit();
+  const seen: string[] = [];
+  app.addHook('onRoute', (route) => {
+    seen.push(`${route.method} ${route.prefix}|${route.routePath}|${route.url}`);
+    route.config = { ...route.config, seen: true };
+  });
+  app.register(async (context) => void context.get('/users', (request) => request.routeOptions.config), {
+    prefix: '/v1',
+  });
+  expect((await app.inject('/v1/users')).json()).toMatchObject({ seen: true });
+  expect(seen).toEqual(['GET /v1|/users|/v1/users', 'HEAD /v1|/users|/v1/users']);
+});
