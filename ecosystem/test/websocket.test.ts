@@ -33,6 +33,8 @@ function makeApp(create: Face['create']): FastifyInstance {
     },
     { prefix: '/inside' },
   );
+  // Outside its context the plugin ends no socket, with Fastify neither: who answers an upgrade has to.
+  app.addHook('onResponse', async (request) => void request.raw.socket.destroySoon());
   app.get('/outside', (request) => ({ ws: typeof request.ws, server: typeof app.websocketServer }));
   return app;
 }
@@ -45,6 +47,8 @@ declare module 'fastify' {
 
 function connect(origin: string, path: string, headers: Record<string, string> = {}): WebSocket {
   const socket = new WebSocket(origin.replace('http', 'ws') + path, { headers });
+  // A socket that is ended before it is open says so by an error.
+  socket.on('error', () => {});
   onTestFinished(() => socket.terminate());
   return socket;
 }
@@ -66,16 +70,20 @@ describe.each(faces)('websocket on $face', ({ create }) => {
     }
   });
 
-  test.each([
-    [16, 'hello x: ', 'message'],
-    [17, '', 'close'],
-  ])('a message of %i bytes under a limit of 16 bytes', async (bytes, greeting, event) => {
-    const socket = connect(await serve(makeApp(create)), '/inside/echo/x');
+  test('a message of 16 bytes under a limit of 16 bytes is answered', async () => {
+    const socket = connect(await serve(makeApp(create)), '/inside/echo/ada');
     await once(socket, 'open');
-    socket.send('m'.repeat(bytes));
-    const [outcome] = await once(socket, event);
-    const expected = { message: greeting + 'm'.repeat(bytes), close: '1009' };
-    expect(`${outcome}`).toBe(expected[event as keyof typeof expected]);
+    socket.send('m'.repeat(16));
+    const [message] = await once(socket, 'message');
+    expect(`${message}`).toBe(`hello ada: ${'m'.repeat(16)}`);
+  });
+
+  test('a message of 17 bytes closes the socket as too big', async () => {
+    const socket = connect(await serve(makeApp(create)), '/inside/echo/ada');
+    await once(socket, 'open');
+    socket.send('m'.repeat(17));
+    const [code] = await once(socket, 'close');
+    expect(code).toBe(1009);
   });
 
   test('a hook refuses an upgrade before there is a websocket', async () => {

@@ -41,7 +41,7 @@ function recorder(): Logger & { lines: unknown[][] } {
       info: method('info'),
       debug: method('debug'),
       trace: method('trace'),
-      child: (added) => make({ ...bindings, ...added }),
+      child: (added: object) => make({ ...bindings, ...added }),
     };
   };
   return { ...make({}), lines };
@@ -347,7 +347,7 @@ describe('serializers and redaction', () => {
   test('redact with options is passed through as well', async () => {
     const { app, lines } = logged({ logger: { redact: { paths: ['token'], censor: '***' } } });
     app.log.info({ token: 'secret' }, 'line');
-    expect(lines.find('line')?.['token']).toBe('***');
+    expect(lines.find('line')?.token).toBe('***');
   });
 
   test('serializers of the options take the place of ours, the others stay', async () => {
@@ -422,7 +422,7 @@ describe('childLoggerFactory', () => {
     app.get('/sibling', () => 'done');
     for (const url of ['/child', '/grandchild', '/sibling']) await app.inject(url);
     const incoming = lines.lines.filter(({ msg }) => msg === 'incoming request');
-    expect(incoming.map((line) => line['where'])).toEqual(['child', 'child', undefined]);
+    expect(incoming.map(({ where }) => where)).toEqual(['child', 'child', undefined]);
   });
 
   test('a route has a factory of its own', async () => {
@@ -432,7 +432,7 @@ describe('childLoggerFactory', () => {
     };
     app.get('/', details, () => 'done');
     await app.inject('/');
-    expect(lines.lines[0]?.['where']).toBe('route');
+    expect(lines.lines[0]?.where).toBe('route');
   });
 
   test('runs without a logger too, so that it may bring one', async () => {

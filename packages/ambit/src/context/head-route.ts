@@ -5,9 +5,19 @@ import type { PayloadHook } from '../contract/context.ts';
 /** The last `onSend` hook of automatic HEAD routes. */
 export const headReplyHook: PayloadHook = function headRouteOnSendHandler(_request, reply, payload, done) {
   if (payload === undefined) reply.header('content-length', '0');
+  else if (Object.prototype.toString.call(payload) === '[object Response]') adopt(payload as Response, reply);
   else if (payload !== null) measure(payload as string | Buffer | Readable | ReadableStream, reply);
   done(null, null);
 };
+
+/** A `Response` brings a head of its own. */
+function adopt(response: Response, reply: Parameters<PayloadHook>[1]): void {
+  reply.code(response.status);
+  response.headers.forEach((value, name) => {
+    reply.header(name, value);
+  });
+  response.body?.cancel('Stream cancelled by HEAD route').catch(() => {});
+}
 
 function measure(
   payload: string | Buffer | Readable | ReadableStream,

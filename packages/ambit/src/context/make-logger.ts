@@ -37,7 +37,7 @@ export function makeLogger({ logger, loggerInstance }: AmbitOptions): LogSetup {
     return { log: adopt(loggerInstance), hasLogger: true };
   }
   if (!logger) return { log: silence(), hasLogger: false };
-  if (isLogger(logger)) throw new LoggerOptionsInvalid();
+  if ((logger !== true && typeof logger !== 'object') || isLogger(logger)) throw new LoggerOptionsInvalid();
   return { log: create(logger === true ? {} : logger), hasLogger: true };
 }
 

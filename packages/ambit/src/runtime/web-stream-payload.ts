@@ -27,6 +27,13 @@ export function sendWebStream(
     reader.cancel().catch(() => {});
   });
   setHeaders(x);
+  if (x.method === 'HEAD' || x.status === 304) {
+    // Such a response describes its content only: whatever is written is dropped at once, however much comes.
+    isSourceOpen = false;
+    reader.cancel().catch(() => {});
+    endWithTrailers(x, null);
+    return;
+  }
 
   const fail = (error: Error): void => {
     isSourceOpen = false;

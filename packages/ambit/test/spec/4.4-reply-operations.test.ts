@@ -328,6 +328,28 @@ describe('4.4 web streams', () => {
     await cancelled;
   });
 
+  for (const [name, method, status] of [
+    ['HEAD', 'HEAD', 200],
+    ['a 304', 'GET', 304],
+  ] as const) {
+    test(`4.4 ${name} describes an endless web stream and cancels it`, async () => {
+      const app = ambit();
+      const cancelled = new Promise<void>((resolve) => {
+        const stream = () =>
+          new ReadableStream({ pull: (controller) => controller.enqueue(chunk), cancel: () => resolve() });
+        app.route({
+          method,
+          url: '/',
+          exposeHeadRoute: false,
+          handler: (_request, reply) => reply.code(status).header('x-kind', 'endless').send(stream()),
+        });
+      });
+      const response = await fetch(await serve(app), { method });
+      expect([response.status, response.headers.get('x-kind')]).toEqual([status, 'endless']);
+      await cancelled;
+    });
+  }
+
   test('4.4 a web stream that somebody reads already is refused with 500', async () => {
     const response = await injectedAnswerOf(() => {
       const stream = new ReadableStream();
@@ -396,6 +418,14 @@ describe('4.4 a web Response', () => {
     );
     expect(response.headers.get('x-one')).toBe('response');
     expect(response.headers.get('x-two')).toBe('handler');
+  });
+
+  test('4.4 is described by HEAD with its status and headers', async () => {
+    const app = ambit();
+    app.get('/', () => new Response('made', { status: 201, headers: { 'x-made-by': 'fetch' } }));
+    const response = await fetch(await serve(app), { method: 'HEAD' });
+    expect([response.status, response.headers.get('x-made-by')]).toEqual([201, 'fetch']);
+    expect(await response.text()).toBe('');
   });
 
   test('4.4 whose body was read already is refused with 500', async () => {

@@ -1,0 +1,82 @@
+/** `@fastify/swagger` and `@fastify/swagger-ui`: the routes of their context, as an OpenAPI document and as a page. */
+import swagger from '@fastify/swagger';
+import { describe, expect, test } from 'vitest';
+import { makeDocumentedApp } from './support/documented-app.ts';
+import { faces } from './support/faces.ts';
+import { serve } from './support/serve.ts';
+
+describe.each(faces)('swagger on $face', ({ create }) => {
+  test('the document has the operations of the context, and no others', async () => {
+    const origin = await serve(makeDocumentedApp(create));
+    const document = await (await fetch(`${origin}/documentation/json`)).json();
+    expect(document).toMatchObject({ openapi: '3.0.3', info: { title: 'Notes', version: '1.2.3' } });
+    const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item as object).map((method) => `${method} ${path}`),
+    );
+    expect(operations.sort()).toEqual(['delete /notes/{id}', 'get /notes/{id}', 'post /notes/']);
+  });
+
+  test('schemas of routes become parameters, bodies and answers', async () => {
+    const origin = await serve(makeDocumentedApp(create));
+    const { paths, components } = await (await fetch(`${origin}/documentation/json`)).json();
+    expect(paths['/notes/{id}'].get).toEqual({
+      summary: 'Read a note',
+      tags: ['notes'],
+      parameters: [
+        { schema: { type: 'integer' }, in: 'path', name: 'id', required: true, description: 'which note' },
+      ],
+      responses: {
+        200: {
+          description: 'The note',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Note' } } },
+        },
+      },
+    });
+    expect(paths['/notes/'].post).toMatchObject({
+      security: [{ apiKey: [] }],
+      parameters: [{ schema: { type: 'boolean' }, in: 'query', name: 'dry', required: false }],
+      requestBody: { required: true, content: { 'application/json': { schema: { required: ['title'] } } } },
+    });
+    expect(components.schemas.Note.properties.title).toEqual({ type: 'string', maxLength: 80 });
+  });
+
+  test('the document comes as YAML too', async () => {
+    const origin = await serve(makeDocumentedApp(create));
+    const response = await fetch(`${origin}/documentation/yaml`);
+    expect(response.headers.get('content-type')).toContain('application/x-yaml');
+    expect(await response.text()).toContain('openapi: 3.0.3');
+  });
+
+  test('the schemas that were documented are the ones that apply', async () => {
+    const origin = await serve(makeDocumentedApp(create));
+    expect(await (await fetch(`${origin}/notes/7`)).json()).toEqual({ id: 7, title: 'by id' });
+    expect((await fetch(`${origin}/notes/seven`)).status).toBe(400);
+  });
+
+  test.each([
+    ['', 'text/html; charset=utf-8'],
+    ['/static/swagger-ui-bundle.js', 'application/javascript; charset=utf-8'],
+    ['/static/swagger-ui.css', 'text/css; charset=utf-8'],
+  ])('the page is served with its assets: %s', async (path, type) => {
+    const origin = await serve(makeDocumentedApp(create));
+    const response = await fetch(`${origin}/documentation${path}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+  });
+
+  test('outside the context there is no document, and nothing of its schemas', async () => {
+    const origin = await serve(makeDocumentedApp(create));
+    const response = await fetch(`${origin}/outside`);
+    expect(response.headers.get('content-security-policy')).toBeNull();
+    expect(await response.json()).toEqual({ swagger: 'undefined', schemas: [] });
+  });
+
+  test('the version 2 format is made of the same routes', async () => {
+    const app = create();
+    await app.register(swagger, { swagger: { info: { title: 'Old', version: '1.0.0' } } });
+    app.get('/ping', { schema: { summary: 'Ping', querystring: { n: { type: 'integer' } } } }, () => 'pong');
+    await serve(app);
+    expect(app.swagger()).toMatchObject({ swagger: '2.0', paths: { '/ping': { get: { summary: 'Ping' } } } });
+  });
+});

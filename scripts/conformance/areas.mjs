@@ -1,0 +1,47 @@
+// Knows which area of the framework a test file of the suite is about.
+
+/** In the order of the report; the first area with a pattern that fits has the file. Paths are below `test/`. */
+const areas = [
+  ['HTTP/2 and HTTPS', [/^https?2?\//]],
+  ['Diagnostics and async context', [/^diagnostics-channel\//, /^als/, /^async_hooks/]],
+  ['Module shape and types', [/^esm\//, /^imports/, /^internals\/all/, /^type-provider/]],
+  ['Logging', [/logg/, /pino/, /^genReqId/, /^request-id/]],
+  ['Not found', [/^404/]],
+  [
+    'Request',
+    [/^custom-querystring/, /^trust-proxy/, /^same-shape/, /^inject/, /^request-header/, /handle-request/],
+  ],
+  [
+    'Bodies and media types',
+    [/parser/, /^content-/, /media-type/, /^body-limit/, /poisoning/, /^post-empty/],
+  ],
+  ['Serialization', [/serializ/, /^output-validation/]],
+  ['Validation and schemas', [/validat/, /schema/, /coercion/, /^fix-6411/]],
+  ['Errors', [/error/, /^500s/, /^throw/]],
+  ['Hooks', [/hooks/, /^issue-4959/]],
+  ['Plugins and decorators', [/plugin/, /decorator/, /^register/, /^middleware/, /^chainable/]],
+  [
+    'Life cycle of the server',
+    [/listen/, /close/, /server/, /timeout/, /dispose/, /^max-req/, /^upgrade/, /overflow/],
+  ],
+  ['Options of the instance', [/^fastify-instance/, /initial-config/, /^options\.test/]],
+  ['Streams and web payloads', [/stream/, /^web-api/, /^buffer/]],
+  ['Reply', [/reply/]],
+  ['Handlers and their context', [/context/, /^async-await/, /^promises/, /^sync-/]],
+  [
+    'Routing',
+    [/rout/, /^http-methods\//, /^(?:delete|patch|put)\./, /constrained/, /^versioned/, /^pretty-print/],
+  ],
+  ['Routing', [/^url-/, /^case-/, /^use-semicolon/, /regex/, /^rfc-10008/]],
+];
+
+const elsewhere = 'Other';
+
+/** Every area in the order of the report. */
+export const areaNames = [...new Set(areas.map(([name]) => name)), elsewhere];
+
+/** The area of a test file, given as `test/…`. */
+export function areaOf(file) {
+  const path = file.replace(/^test\//, '');
+  return areas.find(([, patterns]) => patterns.some((pattern) => pattern.test(path)))?.[0] ?? elsewhere;
+}
