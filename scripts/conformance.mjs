@@ -4,157 +4,114 @@
 //   --reference   measures with a second copy of fastify instead, and writes which tests can be reached
 //   --if-present  a machine without the runner beside the repository is no failure
 //   --no-build    measures the build that is there
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { filesInDoubt, judge } from './conformance/judge.mjs';
+import { listPaths, readJson, readLists, readRest, writeOpen, writeRest } from './conformance/lists.mjs';
 import { countTests, listOutcomes, listPassing, mergeResults } from './conformance/outcomes.mjs';
 import { describeMissing, peerSuiteFolder, readReachable } from './conformance/peer-suite.mjs';
 import { prepareSuite, suiteVersion } from './conformance/prepare-suite.mjs';
 import { renderReport } from './conformance/report.mjs';
 import { runFiles } from './conformance/run-files.mjs';
 import { summarize, summarizeByArea } from './conformance/summarize.mjs';
+import { describeVerdict } from './conformance/verdict.mjs';
 import { installWhenNeeded } from './install.mjs';
 import { formatDuration, runScript } from './steps.mjs';
 
 const facade = 'packages/fastify/entry.cjs';
 const untouched = 'node_modules/fastify/fastify.js';
 const page = 'docs/conformance.md';
-const data = {
-  onPurpose: 'scripts/conformance/on-purpose.json',
-  open: 'scripts/conformance/open.json',
-  rest: 'scripts/conformance/reachable-rest.json',
-};
 
+const flags = ['update', 'reference', 'if-present', 'no-build'];
 const { values: options } = parseArgs({
-  options: {
-    update: { type: 'boolean' },
-    reference: { type: 'boolean' },
-    'if-present': { type: 'boolean' },
-    'no-build': { type: 'boolean' },
-  },
+  options: Object.fromEntries(flags.map((name) => [name, { type: 'boolean', default: false }])),
 });
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const peerSuite = peerSuiteFolder();
 const missing = describeMissing(peerSuite);
-if (missing === undefined) process.exitCode = measure() ? 0 : 1;
+if (missing === undefined) process.exitCode = start() ? 0 : 1;
 else {
   console.error(`conformance: NOT RUN: ${missing}`);
   process.exitCode = options['if-present'] ? 0 : 1;
 }
 
-/** True when the ratchet holds. */
-function measure() {
+/** True when all went as it should. */
+function start() {
   installWhenNeeded();
   if (!options['no-build'] && !runScript('build', 'build')) return false;
   const suite = prepareSuite();
   const ratchet = readReachable(peerSuite);
-  if (options.reference) return writeReference(suite, ratchet);
+  return options.reference ? measureReference(suite, ratchet) : measure(suite, ratchet);
+}
 
-  const reachable = { ...ratchet, ...readJson(data.rest) };
-  const lists = { onPurpose: readJson(data.onPurpose), open: asEntries(readJson(data.open)) };
-  const run = { peerSuite, suite, entry: facade, reachable };
+function measure(suite, ratchet) {
   const startedMs = performance.now();
   console.log(`conformance: fastify ${suiteVersion()}, Node ${process.version}, ${facade}`);
+  const reachable = { ...ratchet, ...readRest() };
+  const lists = readLists();
+  const run = { peerSuite, suite, entry: facade, reachable };
   const results = settle(run, lists, runFiles(run));
   const outcomes = listOutcomes(reachable, results);
   const verdict = judge(outcomes, lists);
-  const sums = sumUp(outcomes, results, reachable, ratchet);
-  printVerdict(verdict, sums, startedMs);
-  return options.update ? update(verdict, sums, ratchet) : holds(verdict);
+  const sums = sumUp(outcomes, countTests(reachable, results), ratchet);
+  for (const line of describeVerdict(verdict, sums)) console.log(line);
+  console.log(`--- conformance: ${formatDuration(startedMs)}`);
+  return options.update ? update(verdict, sums, ratchet) : isHeld(verdict);
 }
 
-/** Runs each file once more, alone, that has a test nobody expected to fail. */
+/** Runs each file once more, alone, that has a failure nobody listed. */
 function settle(run, lists, results) {
-  const doubtful = filesInDoubt(judge(listOutcomes(run.reachable, results), lists));
-  if (doubtful.length === 0) return results;
-  console.log(`conformance: running again, one at a time: ${doubtful.join(', ')}`);
-  return mergeResults(results, runFiles({ ...run, files: doubtful, jobs: 1 }));
+  const files = filesInDoubt(judge(listOutcomes(run.reachable, results), lists));
+  if (files.length === 0) return results;
+  console.log(`conformance: running again, one at a time: ${files.join(', ')}`);
+  return mergeResults(results, runFiles({ ...run, files, jobs: 1 }));
 }
 
-function sumUp(outcomes, results, reachable, ratchet) {
-  const totals = countTests(reachable, results);
+function sumUp(outcomes, totals, ratchet) {
+  const isOfRatchet = (file) => Object.hasOwn(ratchet, file);
   return {
-    ratchet: summarize(outcomes, totals, (file) => Object.hasOwn(ratchet, file)),
-    rest: summarize(outcomes, totals, (file) => !Object.hasOwn(ratchet, file)),
+    ratchet: summarize(outcomes, totals, isOfRatchet),
+    rest: summarize(outcomes, totals, (file) => !isOfRatchet(file)),
     whole: summarize(outcomes, totals),
     rows: summarizeByArea(outcomes, totals),
   };
 }
 
-function holds({ stopped, stale }) {
+function isHeld({ stopped, stale }) {
   return stopped.length === 0 && stale.length === 0;
 }
 
-function printVerdict({ stopped, stale, gained, onPurpose, open }, { whole, ratchet }, startedMs) {
-  const print = (what, entries) => {
-    for (const { file, test, status, error } of entries) {
-      const how = status === undefined ? '' : ` (${error?.split('\n')[0] ?? status})`;
-      console.log(`${what}: ${file}: ${test}${how}`);
-    }
-  };
-  print('STOPPED PASSING', stopped);
-  print(`STALE REASON in ${data.onPurpose}`, stale);
-  print('passes now, run with --update', gained);
-  const parts = [
-    `${whole.passed} of ${whole.reachable} reachable tests pass`,
-    `${ratchet.passed} of ${ratchet.reachable} in the files of the ratchet`,
-    `${onPurpose.length} fail on purpose, ${open.length} are open, ${stopped.length} stopped passing`,
-  ];
-  console.log(`conformance: ${parts.join('; ')}; ${formatDuration(startedMs)}`);
-}
-
-/** Outside the ratchet's files a new failure may be recorded as open: it then stands in the diff and in the docs. */
+/** Outside the ratchet's files a new failure may be recorded as open: it then stands in the diff and on the page. */
 function update(verdict, { rows, ...sums }, ratchet) {
-  const [lost, acceptable] = partition(verdict.stopped, ({ file }) => Object.hasOwn(ratchet, file));
-  if (lost.length > 0 || verdict.stale.length > 0) {
-    console.error('conformance: nothing written: the ratchet has to hold first');
+  const added = verdict.stopped.filter(({ file }) => !Object.hasOwn(ratchet, file));
+  if (!isHeld({ ...verdict, stopped: verdict.stopped.filter((outcome) => !added.includes(outcome)) })) {
+    console.error('conformance: nothing written, the ratchet has to hold first');
     return false;
   }
-  const open = [...verdict.open, ...acceptable].sort((a, b) => a.file.localeCompare(b.file));
-  writeJson(data.open, asNames(open));
-  const facts = {
+  const open = [...verdict.open, ...added].map(({ file, test }) => ({ file, test }));
+  open.sort((a, b) => (a.file < b.file ? -1 : Number(a.file > b.file)));
+  writeOpen(open);
+  writeFileSync(page, renderReport({ facts: gatherFacts(), sums, rows, onPurpose: verdict.onPurpose, open }));
+  console.log(`conformance: wrote ${page} and ${listPaths.open}`);
+  return true;
+}
+
+function gatherFacts() {
+  return {
     date: new Date().toISOString().slice(0, 10),
     node: process.versions.node,
     fastify: suiteVersion(),
     ambit: readJson('packages/fastify/package.json').version,
   };
-  const shownOpen = open.map(({ file, test }) => ({ file, test }));
-  const text = renderReport({ facts, sums, rows, onPurpose: verdict.onPurpose, open: shownOpen });
-  writeFileSync(page, text);
-  console.log(`conformance: wrote ${page} and ${data.open}`);
-  return true;
 }
 
-/** What the files outside the ratchet have for others to pass; the ratchet's own are given. */
-function writeReference(suite, ratchet) {
+/** What the files outside the ratchet have for others to pass; what the ratchet's own have is given. */
+function measureReference(suite, ratchet) {
   const results = runFiles({ peerSuite, suite, entry: untouched, reachable: ratchet });
-  const passing = Object.entries(listPassing(results)).filter(([file]) => !Object.hasOwn(ratchet, file));
-  writeJson(data.rest, Object.fromEntries(passing.sort()));
-  console.log(`conformance: wrote ${data.rest}`);
+  const rest = Object.entries(listPassing(results)).filter(([file]) => !Object.hasOwn(ratchet, file));
+  writeRest(Object.fromEntries(rest.sort()));
+  console.log(`conformance: wrote ${listPaths.rest}`);
   return true;
-}
-
-function partition(entries, isFirst) {
-  return [entries.filter(isFirst), entries.filter((entry) => !isFirst(entry))];
-}
-
-function asEntries(names) {
-  return Object.entries(names).flatMap(([file, tests]) => tests.map((test) => ({ file, test })));
-}
-
-function asNames(entries) {
-  const byFile = Object.groupBy(entries, ({ file }) => file);
-  return Object.fromEntries(
-    Object.entries(byFile).map(([file, tests]) => [file, tests.map(({ test }) => test)]),
-  );
-}
-
-function readJson(path) {
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
-}
-
-function writeJson(path, value) {
-  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 }

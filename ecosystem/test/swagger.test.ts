@@ -61,6 +61,7 @@ describe.each(faces)('swagger on $face', ({ create }) => {
     const origin = await serve(makeDocumentedApp(create));
     const response = await fetch(`${origin}/documentation${path}`);
     expect(response.status).toBe(200);
+    expect(await response.text()).not.toBe('');
     expect(response.headers.get('content-type')).toBe(type);
     expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
   });
@@ -75,7 +76,7 @@ describe.each(faces)('swagger on $face', ({ create }) => {
   test('the version 2 format is made of the same routes', async () => {
     const app = create();
     await app.register(swagger, { swagger: { info: { title: 'Old', version: '1.0.0' } } });
-    app.get('/ping', { schema: { summary: 'Ping', querystring: { n: { type: 'integer' } } } }, () => 'pong');
+    app.get('/ping', { schema: { summary: 'Ping' } }, () => 'pong');
     await serve(app);
     expect(app.swagger()).toMatchObject({ swagger: '2.0', paths: { '/ping': { get: { summary: 'Ping' } } } });
   });

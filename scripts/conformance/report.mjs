@@ -13,7 +13,7 @@ export function renderReport({ facts, sums, rows, onPurpose, open }) {
     '',
     `Measured on ${facts.date} with Node ${facts.node}, fastify ${facts.fastify} and @ambit/fastify ${facts.ambit}.`,
     '',
-    table('Files', [
+    table('', [
       ['named by the ratchet', sums.ratchet],
       ['the others', sums.rest],
       ['all', sums.whole],
@@ -70,8 +70,9 @@ function percent(passed, reachable) {
 
 function listing(title, entries, lead) {
   if (entries.length === 0) return [];
-  const items = entries.map(({ file, test, reason }) =>
-    [`- ${code(file)}, ${code(test)}`, ...(reason === undefined ? [] : [`  ${reason}`])].join('\n'),
+  const items = entries.map(
+    ({ file, test, reason }) =>
+      `- ${code(file)}, ${code(test)}${reason === undefined ? '' : `:\n  ${reason}`}`,
   );
   return [`## ${title}`, '', lead, '', ...items, ''];
 }

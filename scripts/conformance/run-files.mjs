@@ -1,9 +1,8 @@
 // Runs files of the suite through the runner and reads what became of each test.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-const scratch = '.cache/conformance/run';
 
 /** Classes of the runner: files that reach the framework by its entry point. */
 const classes = 'PUBLIC,SHIMMABLE,MIXED';
@@ -18,22 +17,20 @@ const shared = 'pino,ajv,find-my-way';
  * @returns What became of each test, by file and name: `{ status, error }`.
  */
 export function runFiles({ peerSuite, suite, entry, reachable, files = [], jobs = 2 }) {
-  rmSync(scratch, { recursive: true, force: true });
-  mkdirSync(scratch, { recursive: true });
-  writeFileSync(`${scratch}/baseline.json`, JSON.stringify(asBaseline(reachable)));
-  const options = { suite, entry, class: classes, share: shared, jobs, json: `${scratch}/results.json` };
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+  const baseline = join(folder, 'baseline.json');
+  const json = join(folder, 'results.json');
+  const options = { suite, entry, class: classes, share: shared, jobs, baseline, json };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const chosen = files.flatMap((file) => ['--files', file]);
-  const command = [
-    join(peerSuite, 'run-suite.mjs'),
-    '--baseline',
-    `${scratch}/baseline.json`,
-    ...args,
-    ...chosen,
-  ];
-  // The runner fails whenever any test does; what counts is whether it wrote its results.
-  const { stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', maxBuffer: 2 ** 26 });
-  return readResults(`${scratch}/results.json`, `${stdout}${stderr}`);
+  const command = [join(peerSuite, 'run-suite.mjs'), ...args, ...files.flatMap((file) => ['--files', file])];
+  try {
+    writeFileSync(baseline, JSON.stringify(asBaseline(reachable)));
+    // The runner fails whenever any test does; what counts is whether it wrote its results.
+    const { stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', maxBuffer: 2 ** 26 });
+    return readResults(json, `${stdout}${stderr}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function asBaseline(reachable) {

@@ -25,10 +25,11 @@ import { FrontDoor } from './runtime/front-door.ts';
 import { defaultNotFoundHandler } from './runtime/not-found.ts';
 import { BaseReply } from './runtime/reply.ts';
 import { BaseRequest } from './runtime/request.ts';
-import { makeRequestIds } from './runtime/request-ids.ts';
+import { makeRequestNumbers, requestIdText } from './runtime/request-ids.ts';
 import { buildSerializerCompiler } from './serialization/fast-json-stringify-compiler.ts';
 import { answerClientError } from './transport/client-error.ts';
 import { injectInto } from './transport/inject.ts';
+import { NodeExchange } from './transport/node-exchange.ts';
 import { NodeTransport } from './transport/node-transport.ts';
 import { compileTrust } from './transport/trust.ts';
 import { buildAjvCompiler } from './validation/ajv-compiler.ts';
@@ -110,6 +111,7 @@ class Application {
     const options = this.#options;
     const { given } = options;
     const { conventions, version, apiLevel } = face;
+    const nextRequestNumber = makeRequestNumbers();
     return {
       options,
       conventions,
@@ -145,12 +147,15 @@ class Application {
       defaultErrorHandler: defaultErrorHandler as ErrorHandler,
       defaultNotFoundHandler,
       defaultChildLoggerFactory,
-      defaultRequestId: makeRequestIds(),
+      nextRequestNumber,
+      defaultRequestId: () => requestIdText(nextRequestNumber()),
       whenReady: () => this.#whenReady(),
       close: () => this.#close(),
       listen: (listenOptions, listener) => this.#listen(listenOptions, listener),
       addresses: () => this.#transport.addresses(),
       routing: (rawRequest, rawResponse) => this.#transport.handle(rawRequest as never, rawResponse as never),
+      replyTo: (rawRequest, rawResponse) =>
+        this.#door.replyTo(new NodeExchange(rawRequest as never, rawResponse as never)),
       inject: (injectOptions, callback) => this.#inject(injectOptions, callback),
       findRoute: (method, url, constraints) => this.#findRoute(method, url, constraints),
       printRoutes: ({ includeHooks, includeMeta, ...rest }) => {

@@ -1,6 +1,7 @@
 /** The public surface of `ambit`. */
 import { createApp, type Face } from './app.ts';
-import type { Context } from './contract/context.ts';
+import { nodeOf } from './context/context-node.ts';
+import type { Context, Reply, Request } from './contract/context.ts';
 import type { AmbitOptions } from './contract/options.ts';
 
 /**
@@ -11,6 +12,15 @@ import type { AmbitOptions } from './contract/options.ts';
  */
 export function ambit(options?: AmbitOptions, face?: Face): Context {
   return createApp(options, face);
+}
+
+/**
+ * Makes a reply to a request that has not come through the application, such as one that a middleware answers.
+ *
+ * @returns A reply as routes of the root get it, without hooks; errors go to the root's error handlers.
+ */
+export function replyTo(app: Context, rawRequest: Request['raw'], rawResponse: Reply['raw']): Reply {
+  return nodeOf(app).app.replyTo(rawRequest, rawResponse);
 }
 
 export { type HoistOptions, hoist } from './context/hoist.ts';

@@ -30,6 +30,21 @@ describe('onRoute', () => {
     ]);
   });
 
+  test('sees the two URLs of `/` under a prefix as one route: what changes later applies to both', async () => {
+    const app = ambit();
+    const seen: RegisteredRoute[] = [];
+    app.addHook('onRoute', (route) => {
+      seen.push(route);
+    });
+    app.register(async (child) => child.post('/', () => 'done').after(), { prefix: '/items' });
+    await app.after();
+    expect(seen.map(({ url }) => url)).toEqual(['/items/']);
+    seen[0]!.preHandler = async (_request, reply) => reply.code(403).send('closed');
+    for (const url of ['/items', '/items/']) {
+      expect((await app.inject({ method: 'POST', url })).statusCode).toBe(403);
+    }
+  });
+
   test('sees the automatic HEAD route of a GET route', async () => {
     const app = ambit();
     const seen: string[] = [];

@@ -1,7 +1,11 @@
 /** The face that `ambit` shows to applications and plugins written for Fastify 5. It holds no logic. */
 import { type AmbitOptions, ambit, type Context, type Conventions, errors, LogController } from 'ambit';
 
-const conventions: Conventions = { validationVerb: 'must', queryContext: 'querystring', bodySchemaCovers: 'parsed' };
+const conventions: Conventions = {
+  validationVerb: 'must',
+  queryContext: 'querystring',
+  bodySchemaCovers: 'parsed',
+};
 
 /** Where Fastify's own defaults are others than ours. */
 const defaults: AmbitOptions = { requestTimeout: 0 };
@@ -20,7 +24,7 @@ export const errorCodes: Readonly<Record<string, (typeof errors)[keyof typeof er
 );
 
 export declare namespace fastify {
-  export { fastify, fastify as default, errorCodes, LogController };
+  export { errorCodes, fastify, fastify as default, LogController };
 }
 Object.assign(fastify, { fastify, default: fastify, errorCodes, LogController });
 

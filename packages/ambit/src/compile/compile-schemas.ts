@@ -27,7 +27,8 @@ import { type ContentSchemas, type NormalizedSchema, normalizeResponse } from '.
 /** The media types that a body schema without `content` covers under the specification's reading. */
 const jsonTypes: readonly string[] = ['application/json', 'application/*+json'];
 
-const parts = ['body', 'headers', 'params', 'querystring'] as const;
+/** The order in which the parts of a request are validated. */
+const partsInOrder: readonly HttpPart[] = ['params', 'body', 'querystring', 'headers'];
 
 export function compileValidators(
   schema: NormalizedSchema,
@@ -43,9 +44,11 @@ export function compileValidators(
     if (typeof validator !== 'function') throw new ValidatorNotFunction(part, String(validator));
     return validator;
   };
+  const parts = partsInOrder.filter((part) => schema[part] !== undefined);
+  if (parts.length === 0) return undefined;
   const { body, params, querystring, headers } = schema;
-  if ([body, params, querystring, headers].every((part) => part === undefined)) return undefined;
   return {
+    parts,
     params: params === undefined ? undefined : compile('params', params),
     body: body !== undefined && 'whole' in body ? compile('body', body.whole) : undefined,
     bodyByType:
@@ -103,7 +106,7 @@ function mapValues<From, To>(
 
 /** A part that is there but `undefined` is more often a typing error than a wish. */
 function warnUndefinedParts(schema: RouteSchema, route: RegisteredRoute): void {
-  for (const part of parts) {
+  for (const part of partsInOrder) {
     if (Object.hasOwn(schema, part) && schema[part] === undefined) {
       warnSchemaMissing(part, String(route.method), route.url);
     }

@@ -113,7 +113,7 @@ function boundErrorHandlers(
 
 function requestIdMaker(node: ContextNode): Plan['makeRequestId'] {
   const { app } = node;
-  const make = (node.setting('makeRequestId') ?? app.defaultRequestId) as Plan['makeRequestId'];
+  const make = (node.setting('makeRequestId') ?? app.nextRequestNumber) as Plan['makeRequestId'];
   const header = app.options.requestIdHeader;
   if (header === false) return make;
   return (rawRequest) => (rawRequest.headers[header] as string) || make(rawRequest);

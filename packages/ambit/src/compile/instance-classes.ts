@@ -3,7 +3,7 @@
 import type { ContextNode } from '../context/context-node.ts';
 import { type Decorator, type DecoratorName, defineMember } from '../context/decorators.ts';
 import type { Request } from '../contract/context.ts';
-import type { Exchange, Params, Plan } from '../contract/exchange.ts';
+import type { Exchange, Params, Plan, RequestId } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
 import { BaseReply } from '../runtime/reply.ts';
 import { BaseRequest } from '../runtime/request.ts';
@@ -33,7 +33,7 @@ export function buildClasses(node: ContextNode, parent: InstanceClasses = baseCl
 function deriveRequest(Parent: RequestClass, own: OwnDecorators): RequestClass {
   const setFields = fieldSetter(Parent.prototype, own);
   class ContextRequest extends Parent {
-    constructor(x: Exchange, id: string, params: Params | undefined, query: unknown, log: Logger) {
+    constructor(x: Exchange, id: RequestId, params: Params | undefined, query: unknown, log: Logger) {
       super(x, id, params, query, log);
       setFields(this);
     }

@@ -10,6 +10,7 @@ import type {
   InjectResponse,
   ListenOptions,
   PrintRoutesOptions,
+  Reply,
   RouteConstraints,
 } from '../contract/context.ts';
 import type { Conventions } from '../contract/conventions.ts';
@@ -32,6 +33,7 @@ export interface Services {
   readonly defaultErrorHandler: ErrorHandler;
   readonly defaultNotFoundHandler: Handler;
   readonly defaultChildLoggerFactory: ChildLoggerFactory<Context>;
+  readonly nextRequestNumber: () => number;
   readonly defaultRequestId: (rawRequest: never) => string;
   whenReady(): Promise<Context>;
   close(): Promise<void>;
@@ -39,6 +41,7 @@ export interface Services {
   listen(options: ListenOptions, listener?: ListenCallback): Promise<string | undefined>;
   addresses(): AddressInfo[];
   routing(rawRequest: unknown, rawResponse: unknown): void;
+  replyTo(rawRequest: unknown, rawResponse: unknown): Reply;
   inject(options: InjectOptions | string | undefined, callback?: InjectCallback): unknown;
   findRoute(method: string, url: string, constraints?: RouteConstraints): FoundRoute | null;
   printRoutes(options: PrintRoutesOptions): string;

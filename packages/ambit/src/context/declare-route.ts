@@ -133,11 +133,14 @@ function variants(
   return isCovered ? first('') : [...first(''), { path: url, isSecond: true }];
 }
 
-/** Registers one URL of a declaration. The second URL of a prefix is the same route to `onRoute` hooks. */
+/**
+ * Registers one URL of a declaration. The second URL of a prefix is the same route to `onRoute` hooks: it shares the
+ * live options, so that what a plugin changes in them later applies to both.
+ */
 function place(declaration: Declaration, path: string, isSecond: boolean): void {
   const { node, declared, site, isAutomatic } = declaration;
   const { app, prefix } = node;
-  const live = liveOptions(node, isSecond ? { ...declaration.options } : declaration.options, path);
+  const live = liveOptions(node, declaration.options, path);
   const logLevels = (app.log as { levels?: { values?: Record<string, number> } }).levels?.values;
   const { logLevel } = live;
   if (logLevel && logLevels !== undefined && logLevels[logLevel] === undefined) {

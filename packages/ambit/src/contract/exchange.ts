@@ -33,6 +33,8 @@ import type { Logger } from './logger.ts';
 import type { HeaderValue, TrailerFunction } from './reply.ts';
 
 export type ReplyHeaders = { [name: string]: HeaderValue };
+/** An id as it was made: a number stands for the default text until somebody reads it. */
+export type RequestId = string | number;
 export type Params = Record<string, string | undefined>;
 
 /** One request and the place for its one response, whatever wire they came on. */
@@ -81,6 +83,7 @@ export abstract class Exchange {
   // ---- the run: written by the runtime, read by nobody else
 
   plan!: Plan;
+  id: RequestId = 0;
   request!: Request;
   reply!: Reply;
   replyHeaders: ReplyHeaders = {};
@@ -144,6 +147,8 @@ export interface ResponseSerializers {
 
 /** The validators of a route, one a part; a body may have one a media type. */
 export interface PartValidators {
+  /** The parts that have a schema, in the order in which they are validated. */
+  readonly parts: readonly HttpPart[];
   readonly params: ValidatorFunction | undefined;
   readonly body: ValidatorFunction | undefined;
   readonly bodyByType: ReadonlyMap<string, ValidatorFunction> | undefined;
@@ -159,7 +164,7 @@ export interface Plan {
   readonly handler: (request: Request, reply: Reply) => unknown;
   readonly Request: new (
     exchange: Exchange,
-    id: string,
+    id: RequestId,
     params: Params | undefined,
     query: unknown,
     log: Logger,
@@ -203,7 +208,7 @@ export interface Plan {
   readonly handlerTimeoutMs: number;
   /** Whether somebody wants to know when the response has ended. */
   readonly observesEnd: boolean;
-  readonly makeRequestId: (rawRequest: IncomingMessage) => string;
+  readonly makeRequestId: (rawRequest: IncomingMessage) => RequestId;
   /** Makes the logger of one request; `undefined` where nothing is logged. */
   readonly makeLogger: ((rawRequest: IncomingMessage, id: string) => Logger) | undefined;
   readonly log: Logger;

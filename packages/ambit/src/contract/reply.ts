@@ -82,5 +82,5 @@ export interface ReplyParts<Route extends RouteTypes = RouteTypes> {
   ): string;
   /** The value of a reply decorator; functions come bound to this reply. */
   getDecorator<T = unknown>(name: string | symbol): T;
-  then(fulfilled: () => void, rejected?: (error: Error) => void): void;
+  then(fulfilled?: (() => void) | null, rejected?: ((error: Error) => void) | null): void;
 }

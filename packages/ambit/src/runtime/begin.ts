@@ -1,12 +1,13 @@
 /** The request's way through its plan: hooks, body, validation, handler. Each step calls the next; a failure ends it. */
 import type { BodyStream } from '../contract/context.ts';
-import type { Exchange, Params, Plan } from '../contract/exchange.ts';
+import type { Exchange, Params, Plan, RequestId } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
 import { isThenable } from '../kit/thenable.ts';
 import { fail } from './fail.ts';
 import { runHandlerPhases } from './handle.ts';
 import { callPreParsingHook, callRequestHook } from './phases.ts';
 import { readBody } from './read-body.ts';
+import { requestIdText } from './request-ids.ts';
 import { runPhase } from './run-phase.ts';
 import { validateParts } from './validate-parts.ts';
 import { watch } from './watch.ts';
@@ -15,7 +16,7 @@ import { watch } from './watch.ts';
 /** Takes a routed exchange through its plan. */
 export function begin(x: Exchange, plan: Plan, params: Params | undefined, query: unknown): void {
   const id = plan.makeRequestId(x.rawRequest);
-  const log = plan.makeLogger === undefined ? plan.log : plan.makeLogger(x.rawRequest, id);
+  const log = plan.makeLogger === undefined ? plan.log : plan.makeLogger(x.rawRequest, requestIdText(id));
   if (plan.server.isClosing && turnAway(x, plan, log)) return;
   arrange(x, plan, id, params, query, log);
   if (plan.announces) plan.logLines.incomingRequest(x.request, x.reply);
@@ -27,7 +28,7 @@ export function begin(x: Exchange, plan: Plan, params: Params | undefined, query
 export function arrange(
   x: Exchange,
   plan: Plan,
-  id: string,
+  id: RequestId,
   params: Params | undefined,
   query: unknown,
   log: Logger,

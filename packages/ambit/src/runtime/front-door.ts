@@ -6,6 +6,7 @@ import type { RouterOptions as PublicRouterOptions } from '../contract/options.t
 import { parserMethods, statusText } from '../kit/http-facts.ts';
 import { Router, type RouteTarget } from '../routing/router.ts';
 import { arrange, begin } from './begin.ts';
+import { requestIdText } from './request-ids.ts';
 import { fail } from './fail.ts';
 import { settleResult } from './settle.ts';
 
@@ -77,6 +78,13 @@ export class FrontDoor {
     fail(x, error);
   }
 
+  /** The reply to an exchange that is to reach no route: there are no hooks, and errors go to the root's handlers. */
+  replyTo(x: Exchange): Reply {
+    const bare = this.#bare!;
+    arrange(x, bare, '', undefined, undefined, bare.log);
+    return x.reply;
+  }
+
   /** Adds the URL space of a not-found handler: a prefix and everything below it. */
   addNotFound(prefix: string, target: RouteTarget): void {
     const methods = [...parserMethods];
@@ -93,7 +101,7 @@ export class FrontDoor {
   #receive(x: Exchange): void {
     const bare = this.#bare!;
     const id = bare.makeRequestId(x.rawRequest);
-    const log = bare.makeLogger?.(x.rawRequest, id) ?? bare.log;
+    const log = bare.makeLogger?.(x.rawRequest, requestIdText(id)) ?? bare.log;
     arrange(x, bare, id, undefined, undefined, log);
     bare.logLines.incomingRequest(x.request, x.reply);
   }

@@ -58,7 +58,7 @@ function hasBody(x: Exchange): boolean {
 function isCovered(x: Exchange, essence: string): boolean {
   const { coveredTypes } = x.plan;
   if (coveredTypes === undefined) return true;
-  return coveredTypes.some((type) => isInRange(type, essence));
+  return coveredTypes[0] === essence || coveredTypes.some((type) => isInRange(type, essence));
 }
 
 function accepted(x: Exchange): string {
@@ -71,52 +71,65 @@ function parse(x: Exchange, mediaType: MediaType, after: AfterBody): void {
     after(x, x.plan.isNotFound ? undefined : new MediaTypeUnsupported());
     return;
   }
+  if (parser.collectAs === undefined) {
+    runParser(x, parser, x.bodyStream, after);
+    return;
+  }
   // The promise is more than a convenience: it carries the caller's AsyncLocalStorage across the events of the stream.
-  new Promise<unknown>((resolve, reject) => startParsing(x, parser, resolve, reject)).then(
-    (body) => {
-      x.request.body = body;
-      after(x, undefined);
-    },
-    (error) => {
-      // The client may still be sending: the connection cannot carry another request.
-      x.reply.header('connection', 'close');
-      after(x, error ?? new Error('the body could not be parsed'));
-    },
+  new Promise<string | Buffer>((resolve, reject) => collect(x, parser, resolve, reject)).then(
+    (collected) => runParser(x, parser, collected, after),
+    (error) => finish(x, { error, body: undefined }, after),
   );
 }
 
-type Resolve = (body: unknown) => void;
-type Reject = (error: unknown) => void;
-
-function startParsing(x: Exchange, parser: BodyParser, resolve: Resolve, reject: Reject): void {
-  if (parser.collectAs === undefined) {
-    runParser(x, parser, x.bodyStream, resolve, reject);
-    return;
-  }
-  const isText = parser.collectAs === 'string';
-  collect(x, x.plan.bodyLimitBytes ?? parser.limitBytes, reject, (chunks) => {
-    // Bytes are copied even when there is one chunk: it is a view of a buffer that the socket will use again.
-    const body = isText && chunks.length === 1 ? chunks[0]!.toString() : Buffer.concat(chunks);
-    runParser(x, parser, isText ? body.toString() : body, resolve, reject);
-  });
+/** How a parser ended: without an error, `body` is what it made of the body. */
+interface Outcome {
+  readonly error: unknown;
+  readonly body: unknown;
 }
 
-function runParser(x: Exchange, parser: BodyParser, body: unknown, resolve: Resolve, reject: Reject): void {
+/** Runs a parser, which ends once, at once or later; what it says after that no longer counts. */
+function runParser(x: Exchange, parser: BodyParser, collected: unknown, after: AfterBody): void {
+  let outcome = undefined as Outcome | undefined;
+  let wake: (() => void) | undefined;
+  const settle = (error: unknown, body?: unknown): void => {
+    if (outcome !== undefined) return;
+    outcome = { error, body };
+    wake?.();
+  };
+  const refuse = (error: unknown): void => settle(error ?? new Error('the body could not be parsed'));
   try {
-    const result = parser.parse(x.request, body as never, (error, parsed) =>
-      error != null ? reject(error) : resolve(parsed),
-    );
-    if (isThenable(result)) result.then(resolve, reject);
+    const result = parser.parse(x.request, collected as never, settle);
+    if (isThenable(result)) result.then((body) => settle(undefined, body), refuse);
   } catch (error) {
-    reject(error);
+    refuse(error);
   }
+  if (outcome !== undefined) finish(x, outcome, after);
+  // Wherever the parser calls `done` from: the request goes on where it was.
+  else new Promise<void>((resolve) => (wake = resolve)).then(() => finish(x, outcome!, after));
+}
+
+function finish(x: Exchange, { error, body }: Outcome, after: AfterBody): void {
+  if (error == null) {
+    x.request.body = body;
+    after(x, undefined);
+    return;
+  }
+  // The client may still be sending: the connection cannot carry another request.
+  x.reply.header('connection', 'close');
+  after(x, error);
 }
 
 /** Collects the body's bytes, up to the limit, and checks that as many came as were announced. */
-function collect(x: Exchange, limitBytes: number, reject: Reject, resolve: (chunks: Buffer[]) => void): void {
+function collect(
+  x: Exchange,
+  parser: BodyParser,
+  resolve: (collected: string | Buffer) => void,
+  reject: (error: unknown) => void,
+): void {
+  const limitBytes = x.plan.bodyLimitBytes ?? parser.limitBytes;
   const announced = x.requestHeaders['content-length'];
-  const announcedBytes = announced === undefined ? undefined : Number(announced);
-  if (announcedBytes !== undefined && announcedBytes > limitBytes) {
+  if (announced !== undefined && Number(announced) > limitBytes) {
     reject(new BodyTooLarge());
     return;
   }
@@ -124,33 +137,35 @@ function collect(x: Exchange, limitBytes: number, reject: Reject, resolve: (chun
   const chunks: Buffer[] = [];
   let receivedBytes = 0;
 
-  const stop = (): void => {
-    stream.removeListener('data', onData);
-    stream.removeListener('end', onEnd);
-    stream.removeListener('error', onError);
-  };
   const onData = (chunk: Buffer | string): void => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     receivedBytes += bytes.length;
+    chunks.push(bytes);
     // A hook may decompress: both sides of it are held to the limit.
     if (receivedBytes > limitBytes || (stream.receivedEncodedLength ?? 0) > limitBytes) {
-      stop();
-      reject(new BodyTooLarge());
-    } else chunks.push(bytes);
+      onEnd(new BodyTooLarge());
+    }
   };
-  const onError = (error: Error & { statusCode?: number }): void => {
-    stop();
-    if (!(typeof error.statusCode === 'number' && error.statusCode >= 400)) error.statusCode = 400;
-    reject(error);
-  };
-  const onEnd = (): void => {
-    stop();
+  const onEnd = (error?: Error & { statusCode?: number }): void => {
+    stream.removeListener('data', onData);
+    stream.removeListener('end', onEnd);
+    stream.removeListener('error', onEnd);
     const arrivedBytes = stream.receivedEncodedLength || receivedBytes;
-    if (announcedBytes !== undefined && arrivedBytes !== announcedBytes) reject(new ContentLengthMismatch());
-    else resolve(chunks);
+    if (error != null) {
+      if (!(typeof error.statusCode === 'number' && error.statusCode >= 400)) error.statusCode = 400;
+      reject(error);
+    } else if (announced !== undefined && arrivedBytes !== Number(announced)) {
+      reject(new ContentLengthMismatch());
+    } else resolve(assemble(chunks, parser.collectAs === 'string'));
   };
   stream.on('data', onData);
   stream.on('end', onEnd);
-  stream.on('error', onError);
+  stream.on('error', onEnd);
   stream.resume();
+}
+
+/** Bytes are copied even when there is one chunk: it is a view of a buffer that the socket will use again. */
+function assemble(chunks: Buffer[], isText: boolean): string | Buffer {
+  if (!isText) return Buffer.concat(chunks);
+  return chunks.length === 1 ? chunks[0]!.toString() : Buffer.concat(chunks).toString();
 }

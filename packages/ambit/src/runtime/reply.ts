@@ -233,19 +233,26 @@ export class BaseReply implements Reply {
   }
 
   // biome-ignore lint/suspicious/noThenProperty: `await reply` waits until the response is out.
-  then(fulfilled: () => void, rejected?: (error: Error) => void): void {
+  then(fulfilled?: (() => void) | null, rejected?: ((error: Error) => void) | null): void {
     if (this.sent) {
-      fulfilled();
+      fulfilled?.();
       return;
     }
     finished(this.exchange.responseStream, (error) => {
       // A client that left early is not an error of the reply.
-      if (error == null || (error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE') fulfilled();
-      else if (rejected !== undefined) rejected(error);
+      if (error == null || (error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE') fulfilled?.();
+      else if (rejected != null) rejected(error);
       else this.log.warn('unhandled rejection on reply.then');
     });
   }
 }
+
+// Adapters look here whether the application serializes by itself; the name is the ecosystem's.
+Object.defineProperty(BaseReply.prototype, Symbol.for('fastify.reply.serializer'), {
+  get(this: BaseReply) {
+    return this.exchange.serialize;
+  },
+});
 
 /** Each cookie is a field of its own (RFC 6265, 3): they add up, and the caller's array is never shared. */
 function addCookie(headers: Exchange['replyHeaders'], value: HeaderValue): void {

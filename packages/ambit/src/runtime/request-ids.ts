@@ -1,12 +1,19 @@
-/** Numbers requests: `req-1`, `req-2`, … `req-a`, in base 36. */
+/** Numbers requests: `req-1`, `req-2`, … `req-a`, in base 36. Who never reads an id never pays for its text. */
+import type { RequestId } from '../contract/exchange.ts';
 
 // Small integers stay unboxed in the engine; at a thousand requests a second they last for 25 days, then start over.
 const largestSmallInteger = 2_147_483_647;
 
-export function makeRequestIds(): () => string {
+/** A counter that gives each request the next number. */
+export function makeRequestNumbers(): () => number {
   let last = 0;
-  return function defaultGenReqId() {
+  return () => {
     last = (last + 1) & largestSmallInteger;
-    return `req-${last.toString(36)}`;
+    return last;
   };
+}
+
+/** The text of an id. */
+export function requestIdText(id: RequestId): string {
+  return typeof id === 'number' ? `req-${id.toString(36)}` : id;
 }

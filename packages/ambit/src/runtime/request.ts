@@ -2,11 +2,12 @@
 import type { HttpPart, ValidatorFunction } from '../contract/compiler.ts';
 import type { Context, Request, RouteInfo } from '../contract/context.ts';
 import { DecoratorUndeclared, ValidationInvocationInvalid } from '../contract/errors.ts';
-import type { Exchange, Params } from '../contract/exchange.ts';
+import type { Exchange, Params, RequestId } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
 import { parseMediaType } from '../kit/media-type.ts';
 import { CompiledSchemas } from './compiled-schemas.ts';
+import { requestIdText } from './request-ids.ts';
 import { signalOf } from './watch.ts';
 
 type RawRequest = Request['raw'];
@@ -16,7 +17,6 @@ const loadProxyAddr = lazyModule<{ all(request: RawRequest, trust: Trust): strin
 const compiledValidators = new CompiledSchemas<ValidatorFunction>();
 
 export class BaseRequest implements Request {
-  id: string;
   params: unknown;
   query: unknown;
   log: Logger;
@@ -24,13 +24,21 @@ export class BaseRequest implements Request {
   /** The exchange behind this request; internal. */
   readonly exchange: Exchange;
 
-  constructor(exchange: Exchange, id: string, params: Params | undefined, query: unknown, log: Logger) {
-    this.id = id;
+  constructor(exchange: Exchange, id: RequestId, params: Params | undefined, query: unknown, log: Logger) {
+    exchange.id = id;
     this.params = params;
     this.query = query;
     this.log = log;
     this.body = undefined;
     this.exchange = exchange;
+  }
+
+  get id(): string {
+    return requestIdText(this.exchange.id);
+  }
+
+  set id(id: string) {
+    this.exchange.id = id;
   }
 
   get raw(): RawRequest {

@@ -5,12 +5,12 @@ import { isThenable } from '../kit/thenable.ts';
 
 export type PhaseDone = (error?: unknown, payload?: unknown) => void;
 /** Calls one hook with the arguments of its phase. */
-export type CallHook<Hook> = (hook: Hook, x: Exchange, payload: unknown, done: PhaseDone) => unknown;
+export type CallHook<in Hook> = (hook: Hook, x: Exchange, payload: unknown, done: PhaseDone) => unknown;
 /** Where the phase goes on; `error` is `undefined` or `null` when every hook passed. */
 export type AfterPhase = (x: Exchange, error: unknown, payload: unknown) => void;
 
-// HOT: every phase of every request. Free when there are no hooks; otherwise one object, and one closure a hook.
-export function runPhase<Hook>(
+// HOT: every phase of every request. Free when there are no hooks; otherwise one object, and two closures a hook.
+export function runPhase<Hook extends object>(
   hooks: readonly Hook[],
   call: CallHook<Hook>,
   x: Exchange,
@@ -18,73 +18,72 @@ export function runPhase<Hook>(
   after: AfterPhase,
 ): void {
   if (hooks.length === 0) after(x, undefined, payload);
-  else new Phase(hooks, call, x, payload, after).advance();
+  else advance({ hooks, call: call as CallHook<object>, x, after, claim: x.claim, payload, at: 0 });
 }
 
-class Phase<Hook> {
-  readonly #hooks: readonly Hook[];
-  readonly #call: CallHook<Hook>;
-  readonly #x: Exchange;
-  readonly #after: AfterPhase;
+/** A phase under way. A plain object and functions: private methods cost a check at every call. */
+interface Phase {
+  readonly hooks: readonly object[];
+  readonly call: CallHook<object>;
+  readonly x: Exchange;
+  readonly after: AfterPhase;
   /** The claim under which the phase began: another one means that somebody replied, and the phase is over. */
-  readonly #claim: number;
-  #payload: unknown;
-  #at = 0;
+  readonly claim: number;
+  payload: unknown;
+  /** The hook that runs; past the end when all have, or one has failed. */
+  at: number;
+}
 
-  constructor(
-    hooks: readonly Hook[],
-    call: CallHook<Hook>,
-    x: Exchange,
-    payload: unknown,
-    after: AfterPhase,
-  ) {
-    this.#hooks = hooks;
-    this.#call = call;
-    this.#x = x;
-    this.#payload = payload;
-    this.#after = after;
-    this.#claim = x.claim;
-  }
+/** What an `async` hook gets for `done`: it settles by its promise, and by nothing else. */
+const ignoreDone: PhaseDone = () => {};
+const asyncPrototype: object = Object.getPrototypeOf(async () => {});
 
-  /** Goes on inside the `done` of the hook before, so that an AsyncLocalStorage entered around it stays entered. */
-  advance(): void {
-    if (this.#isOver()) return;
-    const at = this.#at;
-    if (at === this.#hooks.length) {
-      this.#after(this.#x, undefined, this.#payload);
-      return;
-    }
-    const done: PhaseDone = (error, payload) => this.#settle(at, error, payload);
-    let result: unknown;
-    try {
-      result = this.#call(this.#hooks[at]!, this.#x, this.#payload, done);
-    } catch (error) {
-      this.#settle(at, error || new UndefinedError(), undefined);
-      return;
-    }
-    if (isThenable(result)) {
-      result.then(
-        (payload) => this.#settle(at, undefined, payload),
-        (error) => this.#settle(at, error || new UndefinedError(), undefined),
-      );
-    }
+/** Goes on inside the `done` of the hook before, so that an AsyncLocalStorage entered around it stays entered. */
+function advance(phase: Phase): void {
+  if (isOver(phase)) return;
+  const { hooks, at } = phase;
+  if (at === hooks.length) {
+    phase.after(phase.x, undefined, phase.payload);
+    return;
   }
+  const hook = hooks[at]!;
+  let result: unknown;
+  try {
+    // Binding a hook keeps its prototype, which tells `async` ones apart.
+    const isAsync = Object.getPrototypeOf(hook) === asyncPrototype;
+    result = phase.call(hook, phase.x, phase.payload, isAsync ? ignoreDone : doneOf(phase, at));
+  } catch (error) {
+    settle(phase, at, error || new UndefinedError(), undefined);
+    return;
+  }
+  if (isThenable(result)) awaitResult(phase, at, result);
+}
 
-  /** Each hook settles once; what it says later, or after somebody replied, no longer counts. */
-  #settle(at: number, error: unknown, payload: unknown): void {
-    if (at !== this.#at) return;
-    this.#at++;
-    if (error) {
-      this.#at = Number.POSITIVE_INFINITY;
-      if (this.#isOver()) this.#x.log.debug({ err: error }, 'a hook failed after the reply was sent');
-      else this.#after(this.#x, error, this.#payload);
-      return;
-    }
-    if (payload !== undefined) this.#payload = payload;
-    this.advance();
-  }
+function doneOf(phase: Phase, at: number): PhaseDone {
+  return (error, payload) => settle(phase, at, error, payload);
+}
 
-  #isOver(): boolean {
-    return this.#x.claim !== this.#claim || this.#x.isEnded;
+function awaitResult(phase: Phase, at: number, result: PromiseLike<unknown>): void {
+  result.then(
+    (payload) => settle(phase, at, undefined, payload),
+    (error) => settle(phase, at, error || new UndefinedError(), undefined),
+  );
+}
+
+/** Each hook settles once; what it says later, or after somebody replied, no longer counts. */
+function settle(phase: Phase, at: number, error: unknown, payload: unknown): void {
+  if (at !== phase.at) return;
+  if (error) {
+    phase.at = Number.MAX_SAFE_INTEGER;
+    if (isOver(phase)) phase.x.log.debug({ err: error }, 'a hook failed after the reply was sent');
+    else phase.after(phase.x, error, phase.payload);
+    return;
   }
+  phase.at = at + 1;
+  if (payload !== undefined) phase.payload = payload;
+  advance(phase);
+}
+
+function isOver({ x, claim }: Phase): boolean {
+  return x.claim !== claim || x.isEnded;
 }

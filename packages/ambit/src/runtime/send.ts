@@ -19,23 +19,36 @@ export function send(x: Exchange, payload: unknown): void {
     x.log.warn({ err: new ReplyAlreadySent(x.url, x.method) });
     return;
   }
+  if (typeof payload === 'object' && payload !== null && !isLiteral(payload)) sendObject(x, payload);
+  else {
+    claim(x);
+    if (typeof payload === 'string') sendText(x, payload);
+    else if (payload === undefined || payload === null) sendNothing(x, payload);
+    else sendValue(x, payload);
+  }
+}
+
+/** Takes the floor: whatever else may be under way for this exchange sees it, and stops. */
+function claim(x: Exchange): void {
+  x.claim++;
+  x.stage = 'replying';
+}
+
+/** Almost every payload is a literal: it needs no closer look, unless it is a stream by shape. */
+function isLiteral(payload: object): boolean {
+  return Object.getPrototypeOf(payload) === Object.prototype && !isNodeStream(payload);
+}
+
+/** Objects of a class: an error, a stream, a `Response`, bytes, or a value after all. */
+function sendObject(x: Exchange, payload: object): void {
   if (isError(payload)) {
     fail(x, payload);
     return;
   }
-  x.claim++;
-  x.stage = 'replying';
-  if (payload === undefined || payload === null) sendNothing(x, payload);
-  else if (typeof payload === 'string') sendText(x, payload);
-  else if (typeof payload === 'object' && isPassedThrough(payload)) deliver(x, payload, fail);
+  claim(x);
+  if (isNodeStream(payload) || isWebStream(payload) || isWebResponse(payload)) deliver(x, payload, fail);
   else if (ArrayBuffer.isView(payload)) sendBytes(x, payload);
   else sendValue(x, payload);
-}
-
-function isPassedThrough(payload: object): boolean {
-  // Almost every payload is a literal: those need no closer look than whether they are a stream by shape.
-  if (Object.getPrototypeOf(payload) === Object.prototype) return isNodeStream(payload);
-  return isNodeStream(payload) || isWebStream(payload) || isWebResponse(payload);
 }
 
 /** `undefined` is no content; `null` is a JSON value where a serializer or a JSON type was asked for. */

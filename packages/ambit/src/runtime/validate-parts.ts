@@ -16,21 +16,23 @@ class Broken {
   }
 }
 
-const steps: readonly [HttpPart, RequestKey][] = [
-  ['params', 'params'],
-  ['body', 'body'],
-  ['querystring', 'query'],
-  ['headers', 'headers'],
-];
+/** Where a request has each part. */
+const keys: Readonly<Record<HttpPart, RequestKey>> = {
+  params: 'params',
+  body: 'body',
+  querystring: 'query',
+  headers: 'headers',
+};
 
 // HOT: once per request of a route with schemas. Synchronous until a validator returns a promise.
 /** The error of the first part that fails, `undefined` when all pass, or a promise of either. */
 export function validateParts(x: Exchange, from = 0): Error | undefined | PromiseLike<Error | undefined> {
-  for (let i = from; i < steps.length; i++) {
-    const [part, key] = steps[i]!;
-    const validator = part === 'body' ? bodyValidator(x) : x.plan.validators![part];
+  const validators = x.plan.validators!;
+  for (let i = from; i < validators.parts.length; i++) {
+    const part = validators.parts[i]!;
+    const validator = part === 'body' ? bodyValidator(x) : validators[part];
     if (validator === undefined) continue;
-    const outcome = runValidator(x.request, validator, key);
+    const outcome = runValidator(x.request, validator, keys[part]);
     if (isThenable<Outcome | Broken>(outcome)) {
       return outcome.then((settled) =>
         settled === undefined ? validateParts(x, i + 1) : validationError(x, settled, part),

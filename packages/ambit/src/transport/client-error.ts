@@ -31,10 +31,18 @@ export function answerClientError(
   const reason = STATUS_CODES[status];
   const body = JSON.stringify({ error: reason, message, statusCode: status });
   this.log.trace({ err: error }, `client ${label}`);
-  if (socket.writable) {
+  if (socket.writable && !isInReply(socket)) {
     socket.write(
       `HTTP/1.1 ${status} ${reason}\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\n\r\n${body}`,
     );
   }
   socket.destroy(error);
+}
+
+/** Whether a reply has begun and not ended: whatever is written now would be taken for a part of it. */
+function isInReply(socket: Socket): boolean {
+  type Pending = { headersSent: boolean; writableEnded: boolean };
+  // Node keeps the reply that has the socket under this name, and decides by it in its own handler.
+  const { _httpMessage: reply } = socket as Socket & { _httpMessage?: Pending | null };
+  return reply != null && reply.headersSent && !reply.writableEnded;
 }

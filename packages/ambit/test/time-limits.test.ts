@@ -1,0 +1,225 @@
+/** `handlerTimeout` and `request.signal`: one answer when time is up, and no signal where nothing went wrong. */
+import { Readable } from 'node:stream';
+import { type AmbitOptions, ambit, type Context, type Request } from 'ambit';
+import { describe, expect, test } from 'vitest';
+import { forbidProcessFaults } from './support/process-faults.ts';
+import { converse, lastRequest, open, request, statuses } from './support/raw-client.ts';
+import { servePort } from './support/serve.ts';
+
+forbidProcessFaults();
+
+const never = (): Promise<never> => new Promise(() => {});
+const post = `${request('POST', '/', 'Content-Type: text/plain', 'Content-Length: 4')}body`;
+
+async function answers(app: Context, first = request('GET', '/')): Promise<string> {
+  app.get('/next', { handlerTimeout: 60_000 }, () => 'next');
+  return converse(await servePort(app), first + lastRequest('GET', '/next'));
+}
+
+describe('handlerTimeout', () => {
+  for (const [what, text] of [
+    ['a GET', request('GET', '/')],
+    ['a POST whose body was read', post],
+  ] as const) {
+    test(`answers ${what} 503 once when the handler takes too long`, async () => {
+      const app = ambit({ handlerTimeout: 20 });
+      app.get('/', never);
+      app.post('/', never);
+      const received = await answers(app, text);
+      expect(statuses(received)).toEqual([503, 200]);
+      expect(received).toContain('"code":"FST_ERR_HANDLER_TIMEOUT"');
+      expect(received).toContain("Request timed out after 20 ms on route '/'");
+    });
+  }
+
+  for (const [what, hook] of [
+    ['onRequest', 'onRequest'],
+    ['preHandler', 'preHandler'],
+  ] as const) {
+    test(`counts the time of ${what} hooks, and the handler does not run`, async () => {
+      const app = ambit({ handlerTimeout: 20 });
+      let runs = 0;
+      app.get('/', { [hook]: never }, () => ++runs);
+      expect(statuses(await answers(app))).toEqual([503, 200]);
+      expect(runs).toBe(0);
+    });
+  }
+
+  test('of a route takes the place of the one of the root', async () => {
+    const app = ambit({ handlerTimeout: 60_000 });
+    app.get('/', { handlerTimeout: 20 }, never);
+    expect((await app.inject('/')).statusCode).toBe(503);
+  });
+
+  test('aborts the signal with its error', async () => {
+    const app = ambit();
+    let reason: unknown;
+    app.get('/', { handlerTimeout: 20 }, (request) => {
+      request.signal.addEventListener('abort', () => {
+        reason = request.signal.reason;
+      });
+      return never();
+    });
+    await app.inject('/');
+    expect(reason).toMatchObject({ code: 'FST_ERR_HANDLER_TIMEOUT', statusCode: 503 });
+  });
+
+  test('a listener of the signal may answer instead', async () => {
+    const app = ambit();
+    app.get('/', { handlerTimeout: 20 }, (request, reply) => {
+      request.signal.addEventListener('abort', () => reply.code(202).send('partly done'));
+      return never();
+    });
+    const received = await answers(app);
+    expect(statuses(received)).toEqual([202, 200]);
+    expect(received).toContain('partly done');
+  });
+
+  test('what the handler returns afterwards changes nothing', async () => {
+    const app = ambit();
+    app.get('/', { handlerTimeout: 20 }, async (request) => {
+      await new Promise((resolve) => {
+        request.signal.addEventListener('abort', resolve);
+      });
+      return 'too late';
+    });
+    expect(statuses(await answers(app))).toEqual([503, 200]);
+  });
+
+  test('what the handler rejects with afterwards changes nothing', async () => {
+    const app = ambit();
+    app.get('/', { handlerTimeout: 20 }, async (request) => {
+      await new Promise((_resolve, reject) => {
+        request.signal.addEventListener('abort', () => reject(request.signal.reason));
+      });
+    });
+    expect(statuses(await answers(app))).toEqual([503, 200]);
+  });
+
+  test('its error reaches onError hooks and the error handler', async () => {
+    const app = ambit({ handlerTimeout: 20 });
+    const seen: unknown[] = [];
+    app.addHook('onError', async (_request, _reply, error) => {
+      seen.push(error.code);
+    });
+    app.setErrorHandler((error, _request, reply) => reply.code(504).send({ limit: error.code }));
+    app.get('/', never);
+    const response = await app.inject('/');
+    expect(response.statusCode).toBe(504);
+    expect(response.json()).toEqual({ limit: 'FST_ERR_HANDLER_TIMEOUT' });
+    expect(seen).toEqual(['FST_ERR_HANDLER_TIMEOUT']);
+  });
+
+  test('cuts off a reply that has begun', async () => {
+    const app = ambit({ handlerTimeout: 50 });
+    const stream = new Readable({ read() {} });
+    app.get('/', (_request, reply) => {
+      stream.push('begun');
+      return reply.send(stream);
+    });
+    const received = await answers(app);
+    expect(statuses(received)).toEqual([200]);
+    expect(received).not.toContain('\r\n0\r\n\r\n');
+    expect(stream.destroyed).toBe(true);
+  });
+
+  test('leaves a hijacked reply alone', async () => {
+    const app = ambit({ handlerTimeout: 20 });
+    app.get('/', (_request, reply) => {
+      reply.hijack();
+      setTimeout(() => reply.raw.end('by hand'), 60);
+    });
+    expect(statuses(await answers(app))).toEqual([200, 200]);
+  });
+
+  test('does nothing when the reply is in time', async () => {
+    const app = ambit({ handlerTimeout: 60_000 });
+    let signal: AbortSignal | undefined;
+    app.get('/', (request) => {
+      signal = request.signal;
+      return 'in time';
+    });
+    expect((await app.inject('/')).body).toBe('in time');
+    expect(signal?.aborted).toBe(false);
+  });
+
+  test('is told by routeOptions', async () => {
+    const app = ambit({ handlerTimeout: 60_000 });
+    const tell = (request: Request): unknown => request.routeOptions.handlerTimeout;
+    app.get('/root', tell);
+    app.get('/route', { handlerTimeout: 30_000 }, tell);
+    expect((await app.inject('/root')).body).toBe('60000');
+    expect((await app.inject('/route')).body).toBe('30000');
+  });
+
+  for (const value of [0, -1, 1.5, '20', Number.NaN, null]) {
+    test(`${JSON.stringify(value)} is refused on a route`, () => {
+      expect(() => ambit().get('/', { handlerTimeout: value as never }, () => 'done')).toThrow(
+        expect.objectContaining({ code: 'FST_ERR_ROUTE_HANDLER_TIMEOUT_OPTION_NOT_INT' }),
+      );
+    });
+  }
+
+  for (const value of [-1, '20']) {
+    test(`${JSON.stringify(value)} is refused as an option of the factory`, () => {
+      expect(() => ambit({ handlerTimeout: value as never })).toThrow();
+    });
+  }
+});
+
+describe('request.signal', () => {
+  function withSignal(options?: AmbitOptions): { app: Context; arrived: Promise<AbortSignal> } {
+    const app = ambit(options);
+    const arrived = new Promise<AbortSignal>((resolve) => {
+      app.all('/', (request) => {
+        resolve(request.signal);
+        return never();
+      });
+    });
+    return { app, arrived };
+  }
+
+  for (const [what, text] of [
+    ['a GET', request('GET', '/')],
+    ['a POST whose body was read', post],
+  ] as const) {
+    for (const [limited, options] of [
+      ['without a time limit', {}],
+      ['under a time limit', { handlerTimeout: 60_000 }],
+    ] as const) {
+      test(`of ${what} ${limited} aborts when the client leaves, not before`, async () => {
+        const { app, arrived } = withSignal(options);
+        const { socket } = await open(await servePort(app));
+        socket.write(text);
+        const signal = await arrived;
+        // The body's stream closes a few turns after its end.
+        for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+        expect(signal.aborted).toBe(false);
+        const aborted = new Promise((resolve) => {
+          signal.addEventListener('abort', resolve);
+        });
+        socket.destroy();
+        await aborted;
+        expect(signal.aborted).toBe(true);
+      });
+    }
+
+    test(`of ${what} that was answered does not abort, even when the connection ends then`, async () => {
+      const app = ambit();
+      let signal: AbortSignal | undefined;
+      app.all('/', (request) => {
+        signal = request.signal;
+        return 'answered';
+      });
+      await answers(app, text);
+      await app.close();
+      expect(signal?.aborted).toBe(false);
+    });
+  }
+
+  test('is one object, however often it is read', async () => {
+    const app = ambit();
+    app.get('/', (request) => ({ isSame: request.signal === request.signal }));
+    expect((await app.inject('/')).json()).toEqual({ isSame: true });
+  });
+});

@@ -1,0 +1,16 @@
+/** What a route's `config` holds. */
+import type { FastifyRouteConfig } from './route.cjs';
+import type { ContextConfigDefault } from './utils.cjs';
+
+/** Augment this interface to type what plugins read from `config`. */
+export type FastifyContextConfig = {};
+
+/** @deprecated Read `request.routeOptions.config`. */
+export interface FastifyRequestContext<ContextConfig = ContextConfigDefault> {
+  config: FastifyContextConfig & FastifyRouteConfig & ContextConfig;
+}
+
+/** @deprecated Read `reply.routeOptions.config`. */
+export interface FastifyReplyContext<ContextConfig = ContextConfigDefault> {
+  config: FastifyContextConfig & FastifyRouteConfig & ContextConfig;
+}

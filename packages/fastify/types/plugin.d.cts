@@ -1,0 +1,55 @@
+/** The functions that fill a context. */
+import type { FastifyInstance } from './instance.cjs';
+import type { FastifyBaseLogger } from './logger.cjs';
+import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './type-provider.cjs';
+import type {
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerBase,
+  RawServerDefault,
+} from './utils.cjs';
+
+// biome-ignore lint/suspicious/noExplicitAny: an interface is only assignable to an index signature of `any`.
+export type FastifyPluginOptions = Record<string, any>;
+
+/** A plugin that says by callback when it has finished. */
+export type FastifyPluginCallback<
+  Options extends FastifyPluginOptions = Record<never, never>,
+  Server extends RawServerBase = RawServerDefault,
+  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+  Logger extends FastifyBaseLogger = FastifyBaseLogger,
+> = (
+  instance: FastifyInstance<
+    Server,
+    RawRequestDefaultExpression<Server>,
+    RawReplyDefaultExpression<Server>,
+    Logger,
+    TypeProvider
+  >,
+  opts: Options,
+  done: (err?: Error) => void,
+) => void;
+
+/** A plugin that has finished when its promise resolves. */
+export type FastifyPluginAsync<
+  Options extends FastifyPluginOptions = Record<never, never>,
+  Server extends RawServerBase = RawServerDefault,
+  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+  Logger extends FastifyBaseLogger = FastifyBaseLogger,
+> = (
+  instance: FastifyInstance<
+    Server,
+    RawRequestDefaultExpression<Server>,
+    RawReplyDefaultExpression<Server>,
+    Logger,
+    TypeProvider
+  >,
+  opts: Options,
+) => Promise<void>;
+
+/** @deprecated Options are inferred better from `FastifyPluginCallback` or `FastifyPluginAsync`. */
+export type FastifyPlugin<Options extends FastifyPluginOptions = Record<never, never>> =
+  | FastifyPluginCallback<Options>
+  | FastifyPluginAsync<Options>;
+
+export {};

@@ -1,0 +1,196 @@
+/** Routes: what they are given, and the functions that take them. */
+import type { FastifyError } from '@fastify/error';
+import type { ConstraintStrategy } from 'find-my-way';
+import type { FastifyContextConfig } from './context.cjs';
+import type { onRequestHookHandler, preParsingHookHandler, preValidationHookHandler, preHandlerHookHandler, preSerializationHookHandler, onSendHookHandler, onResponseHookHandler, onErrorHookHandler, onTimeoutHookHandler, onRequestAbortHookHandler } from './hooks.cjs';
+import type { FastifyInstance } from './instance.cjs';
+import type { FastifyBaseLogger, FastifyChildLoggerFactory, LogLevel } from './logger.cjs';
+import type { FastifyReply, ReplyGenericInterface } from './reply.cjs';
+import type { FastifyRequest, RequestGenericInterface } from './request.cjs';
+import type { FastifySchema, FastifySchemaCompiler, FastifySerializerCompiler, SchemaErrorFormatter } from './schema.cjs';
+import type { FastifyTypeProvider, FastifyTypeProviderDefault, ResolveFastifyReplyReturnType } from './type-provider.cjs';
+import type { ContextConfigDefault, HTTPMethods, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerBase, RawServerDefault } from './utils.cjs';
+
+/** What `config` holds beside what was given. */
+export interface FastifyRouteConfig {
+  url: string;
+  method: HTTPMethods | HTTPMethods[];
+}
+
+/** The types of one route, bundled: what each part of its request holds, and what it replies. */
+export interface RouteGenericInterface extends RequestGenericInterface, ReplyGenericInterface {}
+
+// biome-ignore-start lint/suspicious/noExplicitAny: a strategy decides by itself what its values are.
+export type RouteConstraintType = Omit<ConstraintStrategy<any>, 'deriveConstraint'> & {
+  deriveConstraint<Context>(
+    req: RawRequestDefaultExpression<RawServerDefault>,
+    ctx?: Context,
+    done?: (err: Error, ...args: any) => any,
+  ): any;
+};
+
+type AnyHook = (this: any, ...args: any) => any;
+// biome-ignore-end lint/suspicious/noExplicitAny: see above
+
+/** What a request must carry, besides method and URL, for a route to match. */
+export interface RouteConstraint {
+  version?: string;
+  host?: RegExp | string;
+  [name: string]: unknown;
+}
+
+/** A hook of a route, in either style. */
+type RouteShorthandHook<T extends AnyHook> = (
+  this: ThisParameterType<T>,
+  ...args: Parameters<T>
+) => void | Promise<unknown>;
+
+type OneOrMore<T extends AnyHook> = RouteShorthandHook<T> | RouteShorthandHook<T>[];
+
+/** Everything a route can be given besides its method, URL and handler. Augment it to type what plugins read. */
+export interface RouteShorthandOptions<
+  RawServer extends RawServerBase = RawServerDefault,
+  RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
+  RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
+  RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+  ContextConfig = ContextConfigDefault,
+  SchemaCompiler extends FastifySchema = FastifySchema,
+  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+  Logger extends FastifyBaseLogger = FastifyBaseLogger,
+> {
+  schema?: SchemaCompiler;
+  /** When true, a failed validation does not end the request: the handler finds it in `request.validationError`. */
+  attachValidation?: boolean;
+  exposeHeadRoute?: boolean;
+  validatorCompiler?: FastifySchemaCompiler<NoInfer<SchemaCompiler>>;
+  serializerCompiler?: FastifySerializerCompiler<NoInfer<SchemaCompiler>>;
+  schemaErrorFormatter?: SchemaErrorFormatter;
+  /** Largest body in bytes. */
+  bodyLimit?: number;
+  /** Longest time in milliseconds until the reply is sent. */
+  handlerTimeout?: number;
+  logLevel?: LogLevel;
+  // biome-ignore lint/suspicious/noExplicitAny: serializers declare the type of the field they write.
+  logSerializers?: Record<string, (value: any) => any>;
+  childLoggerFactory?: FastifyChildLoggerFactory<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  config?: FastifyContextConfig & ContextConfig;
+  constraints?: RouteConstraint;
+  prefixTrailingSlash?: 'slash' | 'no-slash' | 'both';
+  errorHandler?: (
+    this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
+    error: FastifyError,
+    request: FastifyRequest<RouteGeneric, RawServer, RawRequest, NoInfer<SchemaCompiler>, TypeProvider, ContextConfig, Logger>,
+    reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider>,
+  ) => void;
+
+  onRequest?: OneOrMore<onRequestHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
+  preParsing?: OneOrMore<preParsingHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
+  preValidation?: OneOrMore<preValidationHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
+  preHandler?: OneOrMore<preHandlerHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
+  preSerialization?: OneOrMore<preSerializationHookHandler<unknown, RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
+  onSend?: OneOrMore<onSendHookHandler<unknown, RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
+  onResponse?: OneOrMore<onResponseHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
+  onError?: OneOrMore<onErrorHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, FastifyError, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
+  onTimeout?: OneOrMore<onTimeoutHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
+  onRequestAbort?: OneOrMore<onRequestAbortHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
+}
+
+/** Answers a request: by `reply.send`, by returning a payload, or by returning a promise of one. */
+export type RouteHandlerMethod<
+  RawServer extends RawServerBase = RawServerDefault,
+  RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
+  RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
+  RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+  ContextConfig = ContextConfigDefault,
+  SchemaCompiler extends FastifySchema = FastifySchema,
+  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+  Logger extends FastifyBaseLogger = FastifyBaseLogger,
+> = (
+  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
+  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
+  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+) => ResolveFastifyReplyReturnType<TypeProvider, SchemaCompiler, RouteGeneric>;
+
+/** The same, with the types of the route first and its payload unchecked. */
+export type RouteHandler<
+  RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+  RawServer extends RawServerBase = RawServerDefault,
+  RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
+  RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
+  ContextConfig = ContextConfigDefault,
+  SchemaCompiler extends FastifySchema = FastifySchema,
+  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+  Logger extends FastifyBaseLogger = FastifyBaseLogger,
+> = (
+  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
+  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
+  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+) => RouteGeneric['Reply'] | void | Promise<RouteGeneric['Reply'] | void>;
+
+export interface RouteShorthandOptionsWithHandler<
+  RawServer extends RawServerBase = RawServerDefault,
+  RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
+  RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
+  RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+  ContextConfig = ContextConfigDefault,
+  SchemaCompiler extends FastifySchema = FastifySchema,
+  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+  Logger extends FastifyBaseLogger = FastifyBaseLogger,
+> extends RouteShorthandOptions<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger> {
+  handler: RouteHandlerMethod<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>;
+}
+
+/** `get`, `post` and their like: URL and handler, with options between them or with the handler in the options. */
+export interface RouteShorthandMethod<
+  RawServer extends RawServerBase = RawServerDefault,
+  RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
+  RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
+  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+  Logger extends FastifyBaseLogger = FastifyBaseLogger,
+> {
+  <
+    RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+    ContextConfig = ContextConfigDefault,
+    const SchemaCompiler extends FastifySchema = FastifySchema,
+  >(
+    path: string,
+    opts: RouteShorthandOptions<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+    handler: RouteHandlerMethod<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  <
+    RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+    ContextConfig = ContextConfigDefault,
+    const SchemaCompiler extends FastifySchema = FastifySchema,
+  >(
+    path: string,
+    handler: RouteHandlerMethod<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  <
+    RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+    ContextConfig = ContextConfigDefault,
+    const SchemaCompiler extends FastifySchema = FastifySchema,
+  >(
+    path: string,
+    opts: RouteShorthandOptionsWithHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+}
+
+/** A whole route, as `route` takes it. */
+export interface RouteOptions<
+  RawServer extends RawServerBase = RawServerDefault,
+  RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
+  RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
+  RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+  ContextConfig = ContextConfigDefault,
+  SchemaCompiler extends FastifySchema = FastifySchema,
+  TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
+  Logger extends FastifyBaseLogger = FastifyBaseLogger,
+> extends RouteShorthandOptions<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger> {
+  method: HTTPMethods | HTTPMethods[];
+  url: string;
+  handler: RouteHandlerMethod<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>;
+}
+
+export type DefaultRoute<Request, Reply> = (req: Request, res: Reply) => void;
+
+export {};

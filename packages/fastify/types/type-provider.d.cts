@@ -1,0 +1,125 @@
+/** How the types of a route's schemas become the types of its request and reply. */
+import type { RouteGenericInterface } from './route.cjs';
+import type { FastifySchema } from './schema.cjs';
+import type { HttpKeys, RecordKeysToLowercase } from './utils.cjs';
+
+/** Maps a schema's type to the type of what passes it. `schema` is put in, `validator` or `serializer` is read. */
+export interface FastifyTypeProvider {
+  readonly schema: unknown;
+  readonly validator: unknown;
+  readonly serializer: unknown;
+}
+
+export interface FastifyTypeProviderDefault extends FastifyTypeProvider {}
+
+/** The type of a request part that has passed the schema. */
+export type CallValidatorTypeProvider<Provider extends FastifyTypeProvider, Schema> = (Provider & {
+  schema: Schema;
+})['validator'];
+
+/** The type of a payload that the schema can serialize. */
+export type CallSerializerTypeProvider<Provider extends FastifyTypeProvider, Schema> = (Provider & {
+  schema: Schema;
+})['serializer'];
+
+// The tuple keeps a union such as `null | undefined` together.
+type UndefinedToUnknown<T> = [T] extends [undefined] ? unknown : T;
+
+// `keyof` a union gives the common keys only.
+type KeysOfEach<T> = T extends unknown ? keyof T : never;
+
+/** The type that the route declares for a part or, where it declares none, what the provider makes of the schema. */
+type ResolvePart<Provider extends FastifyTypeProvider, Schema, Declared> = UndefinedToUnknown<
+  KeysOfEach<Declared> extends never ? CallValidatorTypeProvider<Provider, Schema> : Declared
+>;
+
+export interface FastifyRequestType<
+  Params = unknown,
+  Querystring = unknown,
+  Headers = unknown,
+  Body = unknown,
+> {
+  params: Params;
+  query: Querystring;
+  headers: Headers;
+  body: Body;
+}
+
+/** The types of the four parts of a route's request. */
+export interface ResolveFastifyRequestType<
+  TypeProvider extends FastifyTypeProvider,
+  SchemaCompiler extends FastifySchema,
+  RouteGeneric extends RouteGenericInterface,
+> extends FastifyRequestType {
+  params: ResolvePart<TypeProvider, SchemaCompiler['params'], RouteGeneric['Params']>;
+  query: ResolvePart<TypeProvider, SchemaCompiler['querystring'], RouteGeneric['Querystring']>;
+  headers: RecordKeysToLowercase<
+    ResolvePart<TypeProvider, SchemaCompiler['headers'], RouteGeneric['Headers']>
+  >;
+  body: ResolvePart<TypeProvider, SchemaCompiler['body'], RouteGeneric['Body']>;
+}
+
+type ValuesOf<T> = T[keyof T];
+
+/** The payload of one entry of a `response` schema: one type, or a union of one for each media type. */
+type PayloadOf<Provider extends FastifyTypeProvider, Entry> = Entry extends {
+  content: { [mediaType: string]: { schema: unknown } };
+}
+  ? ValuesOf<{
+      [Type in keyof Entry['content']]: CallSerializerTypeProvider<
+        Provider,
+        Entry['content'][Type]['schema']
+      >;
+    }>
+  : CallSerializerTypeProvider<Provider, Entry>;
+
+type PayloadOfSchema<Provider extends FastifyTypeProvider, Response> = {
+  [Status in keyof Response]: PayloadOf<Provider, Response[Status]>;
+} extends infer Payloads
+  ? Payloads[keyof Payloads]
+  : unknown;
+
+export type FastifyReplyType<Reply = unknown> = Reply;
+
+/** What a route may send: its `Reply` type, or the union of what its response schemas describe. */
+export type ResolveFastifyReplyType<
+  TypeProvider extends FastifyTypeProvider,
+  SchemaCompiler extends FastifySchema,
+  RouteGeneric extends RouteGenericInterface,
+> = UndefinedToUnknown<
+  KeysOfEach<RouteGeneric['Reply']> extends never
+    ? PayloadOfSchema<TypeProvider, SchemaCompiler['response']>
+    : RouteGeneric['Reply']
+>;
+
+type ReturnOfGeneric<RouteGeneric extends RouteGenericInterface> = RouteGeneric extends { Reply: infer Reply }
+  ? keyof Reply extends HttpKeys
+    ? Reply[keyof Reply] | Reply
+    : Reply
+  : unknown;
+
+/** What a handler may return: a payload, nothing, or a promise of either. */
+export type ResolveFastifyReplyReturnType<
+  TypeProvider extends FastifyTypeProvider,
+  SchemaCompiler extends FastifySchema,
+  RouteGeneric extends RouteGenericInterface,
+> =
+  ResolveFastifyReplyType<TypeProvider, SchemaCompiler, RouteGeneric> extends infer Payload
+    ? RouteGeneric['Reply'] extends Payload
+      ? ReturnOfGeneric<RouteGeneric> extends infer Declared
+        ? Declared | void | Promise<Declared | void>
+        : unknown
+      : Payload | void | Promise<Payload | void>
+    : unknown;
+
+/** A promise that may be left alone: the framework itself takes care of its rejection. */
+export type SafePromiseLike<T> = PromiseLike<T> & { __linterBrands: 'SafePromiseLike' };
+
+/** The arguments of `send`: the payload may be left out only where the route allows `undefined`. */
+export type SendArgs<ReplyType> = unknown extends ReplyType
+  ? [payload?: ReplyType]
+  : [ReplyType] extends [undefined | void]
+    ? [payload?: ReplyType]
+    : [payload: ReplyType];
+
+export {};

@@ -1,0 +1,50 @@
+// Reads and writes the lists of the ratchet: what may fail, and why, and what can be reached outside its files.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { npm } from '../steps.mjs';
+
+const folder = 'scripts/conformance';
+const onPurposePath = `${folder}/on-purpose.json`;
+const openPath = `${folder}/open.json`;
+const restPath = `${folder}/reachable-rest.json`;
+
+export const listPaths = { onPurpose: onPurposePath, open: openPath, rest: restPath };
+
+/** Entries `{ file, test, reason }` and `{ file, test }`. */
+export function readLists() {
+  return { onPurpose: readJson(onPurposePath), open: asEntries(readJson(openPath)) };
+}
+
+/** Names of the tests that another implementation can pass, by file, outside the ratchet's files. */
+export function readRest() {
+  return readJson(restPath);
+}
+
+export function writeOpen(entries) {
+  writeJson(openPath, asNames(entries));
+}
+
+export function writeRest(names) {
+  writeJson(restPath, names);
+}
+
+export function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function asEntries(names) {
+  return Object.entries(names).flatMap(([file, tests]) => tests.map((test) => ({ file, test })));
+}
+
+function asNames(entries) {
+  const names = {};
+  for (const { file, test } of entries) {
+    names[file] ??= [];
+    names[file].push(test);
+  }
+  return names;
+}
+
+function writeJson(path, value) {
+  writeFileSync(path, JSON.stringify(value));
+  npm(['run', '--silent', 'format', '--', path]);
+}

@@ -1,0 +1,65 @@
+// Proves that no reachable test gets lost between the runner's results and the verdict.
+import { expect, test } from 'vitest';
+import { countTests, isFailure, listOutcomes, listPassing, mergeResults } from './outcomes.mjs';
+
+const pass = { status: 'pass' };
+const fail = { status: 'fail', error: 'no' };
+
+test('a test that never reported is missing, in a file that ran and in one that did not', () => {
+  const reachable = { 'a.js': ['one', 'two'], 'b.js': ['three'] };
+  expect(listOutcomes(reachable, { 'a.js': { one: pass } })).toEqual([
+    { file: 'a.js', test: 'one', status: 'pass' },
+    { file: 'a.js', test: 'two', status: 'missing' },
+    { file: 'b.js', test: 'three', status: 'missing' },
+  ]);
+});
+
+test('a test that nobody else can pass has no outcome', () => {
+  expect(listOutcomes({ 'a.js': [] }, { 'a.js': { internal: fail } })).toEqual([]);
+});
+
+test('a failure keeps its error', () => {
+  expect(listOutcomes({ 'a.js': ['one'] }, { 'a.js': { one: fail } })).toEqual([
+    { file: 'a.js', test: 'one', status: 'fail', error: 'no' },
+  ]);
+});
+
+for (const [status, isOne] of [
+  ['fail', true],
+  ['missing', true],
+  ['pass', false],
+  ['skip', false],
+  ['todo', false],
+]) {
+  test(`${status} is ${isOne ? 'a' : 'no'} failure`, () => {
+    expect(isFailure({ status })).toBe(isOne);
+  });
+}
+
+test('of two runs, a test passes that passed in either', () => {
+  const first = { 'a.js': { one: pass, two: fail, three: fail } };
+  const second = { 'a.js': { one: fail, two: pass, three: fail } };
+  expect(mergeResults(first, second)).toEqual({ 'a.js': { one: pass, two: pass, three: fail } });
+});
+
+test('a run of some files leaves the others as they were', () => {
+  const first = { 'a.js': { one: pass }, 'b.js': { two: fail } };
+  expect(mergeResults(first, { 'b.js': { two: pass } })).toEqual({
+    'a.js': { one: pass },
+    'b.js': { two: pass },
+  });
+});
+
+test('a total has the tests that reported and those that should have, each once', () => {
+  const results = { 'a.js': { one: pass, internal: fail }, 'c.js': { '<file>': pass } };
+  expect(countTests({ 'a.js': ['one', 'two'], 'b.js': ['three'] }, results)).toEqual({
+    'a.js': 3,
+    'b.js': 1,
+    'c.js': 0,
+  });
+});
+
+test('only names that passed are listed, and no file without one', () => {
+  const results = { 'a.js': { one: pass, two: fail, '<file>': pass }, 'b.js': { three: fail } };
+  expect(listPassing(results)).toEqual({ 'a.js': ['one'] });
+});
