@@ -13,7 +13,7 @@ import { countTests, listOutcomes, listPassing, mergeResults } from './conforman
 import { describeMissing, peerSuiteFolder, readReachable } from './conformance/peer-suite.mjs';
 import { prepareSuite, suiteVersion } from './conformance/prepare-suite.mjs';
 import { renderReport } from './conformance/report.mjs';
-import { runFiles } from './conformance/run-files.mjs';
+import { describeBroken, runFiles } from './conformance/run-files.mjs';
 import { summarize, summarizeByArea } from './conformance/summarize.mjs';
 import { describeVerdict } from './conformance/verdict.mjs';
 import { installWhenNeeded } from './install.mjs';
@@ -41,6 +41,11 @@ else {
 function start() {
   installWhenNeeded();
   if (!options['no-build'] && !runScript('build', 'build')) return false;
+  const broken = describeBroken(facade);
+  if (broken !== undefined) {
+    console.error(`conformance: ${broken}`);
+    return false;
+  }
   const suite = prepareSuite();
   const ratchet = readReachable(peerSuite);
   return options.reference ? measureReference(suite, ratchet) : measure(suite, ratchet);

@@ -1,17 +1,25 @@
-// Installs the workspace when it has to: on a fresh clone, and when the lock file or the Node major changed.
+// Installs an npm project of the repository when it has to: on a fresh clone, and when its lock file or the Node major changed.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { npm, runStep } from './steps.mjs';
 
-const lockFile = new URL('../package-lock.json', import.meta.url);
-const stampFile = new URL('../node_modules/.install-stamp', import.meta.url);
+const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Leaves the process with a message when the machine is not fit, or when npm fails. */
-export function installWhenNeeded() {
+/**
+ * Leaves the process with a message when the machine is not fit, or when npm fails.
+ *
+ * @param folder Folder of the project below the root; by default the root, which is the workspace of the packages.
+ */
+export function installWhenNeeded(folder = '') {
   requireNode(20, 19);
-  const stamp = describeInstall();
+  const project = join(root, folder);
+  const stampFile = join(project, 'node_modules/.install-stamp');
+  const stamp = describeInstall(project);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
-  if (!runStep('install', () => npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']))) process.exit(1);
+  const command = ['ci', '--prefix', project, '--no-audit', '--no-fund', '--loglevel=error'];
+  if (!runStep(`install ${folder}`.trim(), () => npm(command))) process.exit(1);
   writeFileSync(stampFile, stamp);
 }
 
@@ -23,8 +31,10 @@ function requireNode(major, minor) {
 }
 
 // The stamp lives inside node_modules, so deleting that folder deletes it too.
-function describeInstall() {
-  const lockHash = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+function describeInstall(project) {
+  const lockHash = createHash('sha256')
+    .update(readFileSync(join(project, 'package-lock.json')))
+    .digest('hex');
   const [major] = process.versions.node.split('.');
   return `${lockHash} node-${major} ${process.platform}-${process.arch}\n`;
 }

@@ -5,13 +5,16 @@ import { pathToFileURL } from 'node:url';
 /** Folder for one file of counts per run; unset outside CI, and then nothing is written. */
 const countsFolder = process.env.TEST_COUNTS_FOLDER;
 
-/** Vitest reporter; the run is named by the Node version it ran on. */
+/** Names the run among those of CI, where the Node version it ran on does not. */
+const runName = process.env.TEST_COUNTS_RUN ?? `node-${process.versions.node}`;
+
+/** Vitest reporter. */
 export default class TestCounts {
   onTestRunEnd(testModules, unhandledErrors) {
     if (countsFolder === undefined) return;
     mkdirSync(countsFolder, { recursive: true });
     const counts = countTests(testModules, unhandledErrors);
-    writeFileSync(`${countsFolder}/node-${process.versions.node}.json`, JSON.stringify(counts));
+    writeFileSync(`${countsFolder}/${runName}.json`, JSON.stringify(counts));
   }
 }
 

@@ -5,21 +5,30 @@ import { makeDocumentedApp } from './support/documented-app.ts';
 import { faces } from './support/faces.ts';
 import { serve } from './support/serve.ts';
 
+interface OpenApi {
+  paths: Record<string, Record<string, object>>;
+  components: { schemas: { Note: { properties: { title: object } } } };
+}
+
+async function fetchDocument(origin: string): Promise<OpenApi> {
+  return (await fetch(`${origin}/documentation/json`)).json() as Promise<OpenApi>;
+}
+
 describe.each(faces)('swagger on $face', ({ create }) => {
   test('the document has the operations of the context, and no others', async () => {
     const origin = await serve(makeDocumentedApp(create));
-    const document = await (await fetch(`${origin}/documentation/json`)).json();
+    const document = await fetchDocument(origin);
     expect(document).toMatchObject({ openapi: '3.0.3', info: { title: 'Notes', version: '1.2.3' } });
     const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.keys(item as object).map((method) => `${method} ${path}`),
+      Object.keys(item).map((method) => `${method} ${path}`),
     );
     expect(operations.sort()).toEqual(['delete /notes/{id}', 'get /notes/{id}', 'post /notes/']);
   });
 
   test('schemas of routes become parameters, bodies and answers', async () => {
     const origin = await serve(makeDocumentedApp(create));
-    const { paths, components } = await (await fetch(`${origin}/documentation/json`)).json();
-    expect(paths['/notes/{id}'].get).toEqual({
+    const { paths, components } = await fetchDocument(origin);
+    expect(paths['/notes/{id}']!.get).toEqual({
       summary: 'Read a note',
       tags: ['notes'],
       parameters: [
@@ -32,7 +41,7 @@ describe.each(faces)('swagger on $face', ({ create }) => {
         },
       },
     });
-    expect(paths['/notes/'].post).toMatchObject({
+    expect(paths['/notes/']!.post).toMatchObject({
       security: [{ apiKey: [] }],
       parameters: [{ schema: { type: 'boolean' }, in: 'query', name: 'dry', required: false }],
       requestBody: { required: true, content: { 'application/json': { schema: { required: ['title'] } } } },

@@ -56,3 +56,13 @@ test('a file with several lost tests is in doubt once', () => {
   ];
   expect(filesInDoubt({ stopped })).toEqual(['a.js', 'b.js']);
 });
+
+for (const [count, doubtful] of [
+  [20, 20],
+  [21, 0],
+]) {
+  test(`of ${count} files with lost tests ${doubtful} are in doubt`, () => {
+    const stopped = Array.from({ length: count }, (_, index) => outcome('one', 'fail', `${index}.js`));
+    expect(filesInDoubt({ stopped })).toHaveLength(doubtful);
+  });
+}

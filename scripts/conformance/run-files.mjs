@@ -33,6 +33,14 @@ export function runFiles({ peerSuite, suite, entry, reachable, files = [], jobs 
   }
 }
 
+/** What is wrong with an entry point that can not be loaded: without it, every test would be missing. */
+export function describeBroken(entry) {
+  const { status, stderr } = spawnSync(process.execPath, ['--require', `./${entry}`, '--eval', ''], {
+    encoding: 'utf8',
+  });
+  return status === 0 ? undefined : `${entry} does not load\n${stderr}`;
+}
+
 function asBaseline(reachable) {
   const testsOf = (names) => Object.fromEntries(names.map((name) => [name, { status: 'pass' }]));
   return {

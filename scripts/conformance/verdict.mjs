@@ -9,17 +9,28 @@ export function describeVerdict({ stopped, stale, gained, onPurpose, open }, { w
     `${onPurpose.length} fail on purpose, ${open.length} are open, ${stopped.length} stopped passing`,
   ];
   return [
-    ...stopped.map((outcome) => `STOPPED PASSING: ${place(outcome)} (${describeFailure(outcome)})`),
+    ...describeFailed(stopped.filter(({ status }) => status === 'fail')),
+    ...describeMissing(stopped.filter(({ status }) => status === 'missing')),
     ...stale.map((entry) => `STALE REASON in ${listPaths.onPurpose}: ${place(entry)}`),
     ...gained.map((entry) => `passes now, record it with --update: ${place(entry)}`),
     `conformance: ${sum.join('; ')}`,
   ];
 }
 
-function place({ file, test }) {
-  return `${file}: ${test}`;
+function describeFailed(outcomes) {
+  const messageOf = ({ error = 'failed' }) => error.split('\n')[0];
+  return outcomes.map((outcome) => `STOPPED PASSING: ${place(outcome)} (${messageOf(outcome)})`);
 }
 
-function describeFailure({ status, error }) {
-  return status === 'missing' ? 'never reported' : (error ?? status).split('\n')[0];
+/** A file that crashes loses all its tests for one reason: it gets one line. */
+function describeMissing(outcomes) {
+  const byFile = new Map();
+  for (const { file, test } of outcomes) byFile.set(file, [...(byFile.get(file) ?? []), test]);
+  return [...byFile].map(
+    ([file, tests]) => `STOPPED PASSING: ${file}: ${tests.length} never reported: ${tests.join(' | ')}`,
+  );
+}
+
+function place({ file, test }) {
+  return `${file}: ${test}`;
 }

@@ -20,9 +20,11 @@ test('a test that stopped passing is named with the first line of its error', ()
   );
 });
 
-test('a test that never reported is named as such', () => {
-  const stopped = [{ ...entry, status: 'missing' }];
-  expect(describeVerdict({ ...none, stopped }, sums)[0]).toContain('(never reported)');
+test('tests that never reported share the line of their file', () => {
+  const stopped = ['one', 'two'].map((name) => ({ file: 'test/a.test.js', test: name, status: 'missing' }));
+  expect(describeVerdict({ ...none, stopped }, sums)[0]).toBe(
+    'STOPPED PASSING: test/a.test.js: 2 never reported: one | two',
+  );
 });
 
 test('a stale reason and a gained test are named', () => {

@@ -12,6 +12,6 @@ export const faces: Face[] = [
   {
     face: 'ambit',
     // Plugins type what they add on the names of 'fastify'; at run time it is the same interface.
-    create: (options) => ambit(options as AmbitOptions) as unknown as FastifyInstance,
+    create: (options) => ambit(options as unknown as AmbitOptions) as unknown as FastifyInstance,
   },
 ];

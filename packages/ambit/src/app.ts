@@ -79,6 +79,8 @@ class Application {
   readonly #node: ContextNode;
   readonly #state: AppState;
   #ready: Promise<Context> | undefined;
+  /** Boot has succeeded: one that failed serves nobody. */
+  #isReady = false;
 
   constructor(options: ResolvedOptions, face: Face) {
     this.#options = options;
@@ -242,7 +244,10 @@ class Application {
             this.#boot.ready((_, done) =>
               runBootHooks(this.#bootHooks('onReady'), (failure) => {
                 if (failure) reject(this.#boot.translate(failure as Error));
-                else resolve(this.root);
+                else {
+                  this.#isReady = true;
+                  resolve(this.root);
+                }
                 done();
               }),
             );
@@ -295,7 +300,7 @@ class Application {
       callback(error, undefined);
       return undefined;
     }
-    const whenReady = this.#state.isStarted ? undefined : () => this.#whenReady();
+    const whenReady = this.#isReady ? undefined : () => this.#whenReady();
     if (callback === undefined || whenReady === undefined) {
       return injectInto(this.#transport.handle, whenReady, injectOptions, callback as never);
     }

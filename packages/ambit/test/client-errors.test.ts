@@ -29,13 +29,12 @@ describe('garbage', () => {
     ['a length next to chunks', request('POST', '/', 'Content-Length: 1', 'Transfer-Encoding: chunked')],
     [
       'a chunk whose size is no number',
-      `${request('POST', '/', 'Transfer-Encoding: chunked')}zz\r\nbody\r\n`,
+      `${request('POST', '/', 'Content-Type: text/plain', 'Transfer-Encoding: chunked')}zz\r\nbody\r\n`,
     ],
   ] as const) {
     test(`${what} is answered 400, and the connection ends`, async () => {
       const received = await converse(await servePort(make()), text);
-      expect(statuses(received).at(-1)).toBe(400);
-      expect(statuses(received)).toHaveLength(1);
+      expect(statuses(received)).toEqual([400]);
     });
   }
 

@@ -158,7 +158,7 @@ describe('onRoute', () => {
       route.config = { ...route.config, role: 'admin' };
     });
     const response = await app.inject({ method: 'POST', url: '/', payload: {} });
-    expect(response.json().config).toMatchObject({ role: 'admin', url: '/' });
+    expect(response.json()).toMatchObject({ config: { role: 'admin', url: '/' } });
   });
 
   test('a schema that it adds validates', async () => {

@@ -4,6 +4,7 @@ import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders }
 import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
+import { connect as connectTls } from 'node:tls';
 import { type AmbitOptions, ambit, type Context } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { cert, key } from './fixtures/certificate.ts';
@@ -157,7 +158,7 @@ for (const [wire, { scheme, options }] of Object.entries(wires)) {
       app.get('/', (_request, reply) => reply.header('connection', 'close').send('done'));
       const answer = await ask(await connectTo(app, scheme), {});
       expect(answer.body).toBe('done');
-      expect(answer.headers['connection']).toBeUndefined();
+      expect(answer.headers.connection).toBeUndefined();
     });
 
     test('many streams of one session are served at a time', async () => {
@@ -206,7 +207,7 @@ for (const [wire, { scheme, options }] of Object.entries(wires)) {
       expect(signal?.aborted).toBe(false);
     });
 
-    test('close ends sessions once their streams are done', async () => {
+    test('close ends idle sessions where forceCloseConnections is true', async () => {
       const app = ambit({ ...options, forceCloseConnections: true });
       app.get('/', () => 'done');
       const session = await connectTo(app, scheme);
@@ -215,6 +216,31 @@ for (const [wire, { scheme, options }] of Object.entries(wires)) {
       await app.close();
       await ended;
       expect(session.closed).toBe(true);
+    });
+
+    test('close waits for the streams that are being served, even then', async () => {
+      const app = ambit({ ...options, forceCloseConnections: true });
+      let release = (): void => {};
+      const arrived = new Promise<void>((resolve) => {
+        app.get('/', async () => {
+          resolve();
+          await new Promise<void>((go) => {
+            release = go;
+          });
+          return 'in time';
+        });
+      });
+      const closing = new Promise<void>((resolve) => {
+        app.addHook('preClose', async () => resolve());
+      });
+      const answer = ask(await connectTo(app, scheme), {});
+      await arrived;
+      const closed = app.close();
+      await closing;
+      release();
+      expect((await answer).body).toBe('in time');
+      await closed;
+      expect(app.server.listening).toBe(false);
     });
 
     test('an idle session ends after http2SessionTimeout', async () => {
@@ -250,11 +276,13 @@ describe('TLS', () => {
     expect(await askHttps(app)).toEqual({ version: '1.1', body: '1.1' });
   });
 
-  test('HTTP/2 without allowHTTP1 refuses HTTP/1.1', async () => {
+  test('HTTP/2 without allowHTTP1 refuses a client that speaks HTTP/1.1 only', async () => {
     const app = ambit({ http2: true, https: tls });
-    app.get('/', () => 'done');
     await serve(app);
-    await expect(askHttps(app)).rejects.toThrow();
+    const protocols = { ALPNProtocols: ['http/1.1'], ca: cert, servername: 'localhost' };
+    const socket = connectTls({ host: '127.0.0.1', port: portOf(app), ...protocols });
+    const [error] = await once(socket, 'error');
+    expect(error.code).toBe('ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL');
   });
 
   test('a certificate that cannot be read is refused when the application is made', () => {

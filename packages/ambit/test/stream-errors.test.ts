@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { LogLines } from './support/log-lines.ts';
 import { forbidProcessFaults } from './support/process-faults.ts';
 import { converse, lastRequest, open, request, statuses } from './support/raw-client.ts';
-import { servePort } from './support/serve.ts';
+import { serve, servePort } from './support/serve.ts';
 
 forbidProcessFaults();
 
@@ -169,11 +169,9 @@ describe('a stream of what is no bytes', () => {
   }
 
   test('a node stream in object mode that yields text is sent', async () => {
-    const { received, statuses: all } = await answers((_request, reply) =>
-      reply.send(Readable.from(['a', 'b'])),
-    );
-    expect(all).toEqual([200, 200]);
-    expect(received).toContain('\r\n1\r\na\r\n1\r\nb\r\n0\r\n');
+    const app = ambit();
+    app.get('/', (_request, reply) => reply.send(Readable.from(['a', 'b'])));
+    expect(await (await fetch(await serve(app))).text()).toBe('ab');
   });
 });
 

@@ -85,5 +85,3 @@ export type getDefaultJsonParser = (
   onProtoPoisoning: ProtoAction,
   onConstructorPoisoning: ConstructorAction,
 ) => FastifyBodyParser<string>;
-
-export {};

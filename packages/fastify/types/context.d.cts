@@ -3,7 +3,8 @@ import type { FastifyRouteConfig } from './route.cjs';
 import type { ContextConfigDefault } from './utils.cjs';
 
 /** Augment this interface to type what plugins read from `config`. */
-export type FastifyContextConfig = {};
+// biome-ignore lint/suspicious/noEmptyInterface: only an interface can be augmented.
+export interface FastifyContextConfig {}
 
 /** @deprecated Read `request.routeOptions.config`. */
 export interface FastifyRequestContext<ContextConfig = ContextConfigDefault> {

@@ -1,6 +1,7 @@
 /** The hooks, in callback and in promise style: of a request, and of an instance. */
-import type { FastifyError } from '@fastify/error';
+
 import type { Readable } from 'node:stream';
+import type { FastifyError } from '@fastify/error';
 import type { FastifyInstance } from './instance.cjs';
 import type { FastifyBaseLogger } from './logger.cjs';
 import type { FastifyPluginOptions } from './plugin.cjs';
@@ -10,7 +11,13 @@ import type { FastifyRequest } from './request.cjs';
 import type { RouteGenericInterface, RouteOptions } from './route.cjs';
 import type { FastifySchema } from './schema.cjs';
 import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './type-provider.cjs';
-import type { ContextConfigDefault, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerBase, RawServerDefault } from './utils.cjs';
+import type {
+  ContextConfigDefault,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerBase,
+  RawServerDefault,
+} from './utils.cjs';
 
 /** Ends a hook that is written in callback style; an error ends the chain. */
 export type HookHandlerDoneFunction = <TError extends Error = FastifyError>(err?: TError) => void;
@@ -41,8 +48,24 @@ export type onRequestHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
   done: HookHandlerDoneFunction,
 ) => void;
 
@@ -57,8 +80,24 @@ export type onRequestAsyncHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
 ) => Promise<unknown>;
 
 /** Wraps or replaces the stream that the body is read from. */
@@ -73,8 +112,24 @@ export type preParsingHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
   payload: RequestPayload,
   done: <TError extends Error = FastifyError>(err?: TError | null, res?: RequestPayload) => void,
 ) => void;
@@ -90,8 +145,24 @@ export type preParsingAsyncHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
   payload: RequestPayload,
 ) => Promise<RequestPayload | unknown>;
 
@@ -107,8 +178,24 @@ export type preValidationHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
   done: HookHandlerDoneFunction,
 ) => void;
 
@@ -123,8 +210,24 @@ export type preValidationAsyncHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
 ) => Promise<unknown>;
 
 /** Runs when the request has been validated, before the handler. */
@@ -139,8 +242,24 @@ export type preHandlerHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
   done: HookHandlerDoneFunction,
 ) => void;
 
@@ -155,8 +274,24 @@ export type preHandlerAsyncHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
 ) => Promise<unknown>;
 
 /** Sees a payload that is going to be serialized, and may replace it. */
@@ -172,8 +307,24 @@ export type preSerializationHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
   payload: PreSerializationPayload,
   done: DoneFuncWithErrOrRes,
 ) => void;
@@ -190,8 +341,24 @@ export type preSerializationAsyncHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
   payload: PreSerializationPayload,
 ) => Promise<unknown>;
 
@@ -208,8 +375,24 @@ export type onSendHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
   payload: OnSendPayload,
   done: DoneFuncWithErrOrRes,
 ) => void;
@@ -226,8 +409,24 @@ export type onSendAsyncHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
   payload: OnSendPayload,
 ) => Promise<unknown>;
 
@@ -243,8 +442,24 @@ export type onResponseHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
   done: HookHandlerDoneFunction,
 ) => void;
 
@@ -259,8 +474,24 @@ export type onResponseAsyncHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
 ) => Promise<unknown>;
 
 /** Runs when the socket timed out. */
@@ -275,8 +506,24 @@ export type onTimeoutHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
   done: HookHandlerDoneFunction,
 ) => void;
 
@@ -291,8 +538,24 @@ export type onTimeoutAsyncHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
 ) => Promise<unknown>;
 
 /** Sees an error before the client does. It cannot reply. */
@@ -308,8 +571,24 @@ export type onErrorHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
   error: TError,
   done: () => void,
 ) => void;
@@ -326,8 +605,24 @@ export type onErrorAsyncHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
   error: TError,
 ) => Promise<unknown>;
 
@@ -343,7 +638,15 @@ export type onRequestAbortHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
   done: HookHandlerDoneFunction,
 ) => void;
 
@@ -358,7 +661,15 @@ export type onRequestAbortAsyncHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
 ) => Promise<unknown>;
 
 // -------------------------------------------------------------------------------------------------- hooks of an instance
@@ -375,7 +686,15 @@ export type onRouteHookHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  opts: RouteOptions<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider> & { routePath: string; path: string; prefix: string },
+  opts: RouteOptions<
+    RawServer,
+    RawRequest,
+    RawReply,
+    RouteGeneric,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  > & { routePath: string; path: string; prefix: string },
 ) => Promise<unknown> | void;
 
 /** Sees each new context, before the plugin fills it. */
@@ -410,9 +729,7 @@ export type onReadyAsyncHookHandler<
   RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-) => Promise<unknown>;
+> = (this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>) => Promise<unknown>;
 
 /** Runs when the server listens. */
 export type onListenHookHandler<
@@ -432,9 +749,7 @@ export type onListenAsyncHookHandler<
   RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-) => Promise<unknown>;
+> = (this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>) => Promise<unknown>;
 
 /** Runs when `close` was called, before the server stops listening. */
 export type preCloseHookHandler<
@@ -454,9 +769,7 @@ export type preCloseAsyncHookHandler<
   RawReply extends RawReplyDefaultExpression<RawServer> = RawReplyDefaultExpression<RawServer>,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-) => Promise<unknown>;
+> = (this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>) => Promise<unknown>;
 
 /** Runs when the server has stopped. */
 export type onCloseHookHandler<
@@ -535,6 +848,5 @@ export type LifecycleHookAsyncLookup<K extends LifecycleHook> = LifecycleAsyncHo
 export type ApplicationHookLookup<K extends ApplicationHook> = ApplicationHooks[K];
 export type ApplicationHookAsyncLookup<K extends ApplicationHook> = ApplicationAsyncHooks[K];
 export type HookLookup<K extends ApplicationHook | LifecycleHook> = (LifecycleHooks & ApplicationHooks)[K];
-export type HookAsyncLookup<K extends ApplicationHook | LifecycleHook> = (LifecycleAsyncHooks & ApplicationAsyncHooks)[K];
-
-export {};
+export type HookAsyncLookup<K extends ApplicationHook | LifecycleHook> = (LifecycleAsyncHooks &
+  ApplicationAsyncHooks)[K];

@@ -1,19 +1,88 @@
 /** The instance: one context of an application, with all that plugins and applications do with it. */
-import type { FastifyError } from '@fastify/error';
-import type { ConstraintStrategy, FindResult } from 'find-my-way';
-import type { CallbackFunc as LightMyRequestCallback, Chain as LightMyRequestChain, InjectOptions, Response as LightMyRequestResponse } from 'light-my-request';
+
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AddContentTypeParser, ConstructorAction, FastifyBodyParser, getDefaultJsonParser, hasContentTypeParser, ProtoAction, removeAllContentTypeParsers, removeContentTypeParser } from './content-type-parser.cjs';
-import type { ApplicationHook, HookAsyncLookup, HookLookup, LifecycleHook, onRequestHookHandler, preParsingHookHandler, preValidationHookHandler, preHandlerHookHandler, preSerializationHookHandler, onSendHookHandler, onResponseHookHandler, onErrorHookHandler, onTimeoutHookHandler, onRequestAbortHookHandler, onRouteHookHandler, onRegisterHookHandler, onReadyHookHandler, onListenHookHandler, preCloseHookHandler, onCloseHookHandler, preHandlerAsyncHookHandler, preValidationAsyncHookHandler } from './hooks.cjs';
+import type { FastifyError } from '@fastify/error';
+import type { ConstraintStrategy, FindResult, HTTPVersion } from 'find-my-way';
+import type {
+  InjectOptions,
+  CallbackFunc as LightMyRequestCallback,
+  Chain as LightMyRequestChain,
+  Response as LightMyRequestResponse,
+} from 'light-my-request';
+import type {
+  AddContentTypeParser,
+  ConstructorAction,
+  FastifyBodyParser,
+  getDefaultJsonParser,
+  hasContentTypeParser,
+  ProtoAction,
+  removeAllContentTypeParsers,
+  removeContentTypeParser,
+} from './content-type-parser.cjs';
+import type {
+  ApplicationHook,
+  HookAsyncLookup,
+  HookLookup,
+  LifecycleHook,
+  onCloseAsyncHookHandler,
+  onCloseHookHandler,
+  onErrorAsyncHookHandler,
+  onErrorHookHandler,
+  onListenAsyncHookHandler,
+  onListenHookHandler,
+  onReadyAsyncHookHandler,
+  onReadyHookHandler,
+  onRegisterHookHandler,
+  onRequestAbortAsyncHookHandler,
+  onRequestAbortHookHandler,
+  onRequestAsyncHookHandler,
+  onRequestHookHandler,
+  onResponseAsyncHookHandler,
+  onResponseHookHandler,
+  onRouteHookHandler,
+  onSendAsyncHookHandler,
+  onSendHookHandler,
+  onTimeoutAsyncHookHandler,
+  onTimeoutHookHandler,
+  preCloseAsyncHookHandler,
+  preCloseHookHandler,
+  preHandlerAsyncHookHandler,
+  preHandlerHookHandler,
+  preParsingAsyncHookHandler,
+  preParsingHookHandler,
+  preSerializationAsyncHookHandler,
+  preSerializationHookHandler,
+  preValidationAsyncHookHandler,
+  preValidationHookHandler,
+} from './hooks.cjs';
 import type { FastifyBaseLogger, FastifyChildLoggerFactory } from './logger.cjs';
 import type { FastifyRegister } from './register.cjs';
 import type { FastifyReply } from './reply.cjs';
 import type { FastifyRequest } from './request.cjs';
-import type { RouteGenericInterface, RouteHandlerMethod, RouteOptions, RouteShorthandMethod } from './route.cjs';
-import type { FastifySchema, FastifySchemaCompiler, FastifySchemaControllerOptions, FastifySerializerCompiler, SchemaErrorFormatter } from './schema.cjs';
-import type { FastifyRouterOptions, FindMyWayVersion } from './server-options.cjs';
+import type {
+  RouteGenericInterface,
+  RouteHandlerMethod,
+  RouteOptions,
+  RouteShorthandMethod,
+} from './route.cjs';
+import type {
+  FastifySchema,
+  FastifySchemaCompiler,
+  FastifySchemaControllerOptions,
+  FastifySerializerCompiler,
+  SchemaErrorFormatter,
+} from './schema.cjs';
+import type { FastifyRouterOptions } from './server-options.cjs';
 import type { FastifyTypeProvider, FastifyTypeProviderDefault, SafePromiseLike } from './type-provider.cjs';
-import type { ContextConfigDefault, HTTPMethods, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerBase, RawServerDefault } from './utils.cjs';
+import type {
+  ContextConfigDefault,
+  HTTPMethods,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerBase,
+  RawServerDefault,
+} from './utils.cjs';
 
 export interface PrintRoutesOptions {
   method?: HTTPMethods;
@@ -59,7 +128,10 @@ type GetterSetter<This, T> =
 type DecorationMethod<This, Return = This> = {
   <T extends P extends keyof This ? This[P] : unknown, P extends string | symbol = string | symbol>(
     property: P,
-    value: GetterSetter<This, T extends AnyFunction ? (this: This, ...args: Parameters<T>) => ReturnType<T> : T>,
+    value: GetterSetter<
+      This,
+      T extends AnyFunction ? (this: This, ...args: Parameters<T>) => ReturnType<T> : T
+    >,
     dependencies?: string[],
   ): Return;
   (property: string | symbol): Return;
@@ -67,11 +139,27 @@ type DecorationMethod<This, Return = This> = {
 };
 
 /** What `hasRoute` and `findRoute` look for. */
-type RouteQuery<Options extends { url: unknown; constraints?: unknown }> = Pick<Options, 'url' | 'constraints'> & {
+type RouteQuery<Options extends { url: unknown; constraints?: unknown }> = Pick<
+  Options,
+  'url' | 'constraints'
+> & {
   method: HTTPMethods;
 };
 
 type OneOrMore<T> = T | T[];
+
+/** The style that a hook is written in: one that returns a promise takes no `done`. */
+type EitherStyle<Fn, Callback, Async> = Fn extends unknown
+  ? Fn extends AsyncFunction
+    ? Async
+    : Callback
+  : Fn;
+
+/** Which protocol the router's types are for. */
+export type FindMyWayVersion<RawServer extends RawServerBase> = RawServer extends Server
+  ? HTTPVersion.V1
+  : HTTPVersion.V2;
+export type FindMyWayFindResult<RawServer extends RawServerBase> = FindResult<FindMyWayVersion<RawServer>>;
 
 /** One context of an application. Augment this interface to type what `decorate` adds. */
 export interface FastifyInstance<
@@ -90,14 +178,28 @@ export interface FastifyInstance<
   listeningOrigin: string;
   addresses(): Array<AddressInfo | string>;
   /** Types the routes that are declared on the result by another provider. */
-  withTypeProvider<Provider extends FastifyTypeProvider>(): FastifyInstance<RawServer, RawRequest, RawReply, Logger, Provider>;
+  withTypeProvider<Provider extends FastifyTypeProvider>(): FastifyInstance<
+    RawServer,
+    RawRequest,
+    RawReply,
+    Logger,
+    Provider
+  >;
 
   // ---- plugins and boot
-  register: FastifyRegister<FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider> & SafePromiseLike<undefined>>;
-  after(): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider> & SafePromiseLike<undefined>;
-  after(afterListener: (err: Error | null) => void): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  ready(): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider> & SafePromiseLike<undefined>;
-  ready(readyListener: (err: Error | null) => void | Promise<void>): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  register: FastifyRegister<
+    FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider> & SafePromiseLike<undefined>
+  >;
+  after(): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider> &
+    SafePromiseLike<undefined>;
+  after(
+    afterListener: (err: Error | null) => void,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  ready(): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider> &
+    SafePromiseLike<undefined>;
+  ready(
+    readyListener: (err: Error | null) => void | Promise<void>,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   close(): Promise<undefined>;
   close(closeListener: () => void): undefined;
   // @ts-ignore: the symbol is missing from older libraries.
@@ -107,8 +209,14 @@ export interface FastifyInstance<
 
   // ---- decorators
   decorate: DecorationMethod<FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>>;
-  decorateRequest: DecorationMethod<FastifyRequest, FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>>;
-  decorateReply: DecorationMethod<FastifyReply, FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>>;
+  decorateRequest: DecorationMethod<
+    FastifyRequest,
+    FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+  >;
+  decorateReply: DecorationMethod<
+    FastifyReply,
+    FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+  >;
   getDecorator<T>(name: string | symbol): T;
   hasDecorator(decorator: string | symbol): boolean;
   hasRequestDecorator(decorator: string | symbol): boolean;
@@ -130,7 +238,16 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     const SchemaCompiler extends FastifySchema = FastifySchema,
   >(
-    opts: RouteOptions<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+    opts: RouteOptions<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   delete: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
   get: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
@@ -157,21 +274,28 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
   >(
-    opts: RouteQuery<RouteOptions<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider>>,
+    opts: RouteQuery<
+      RouteOptions<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider>
+    >,
   ): boolean;
   findRoute<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
   >(
-    opts: RouteQuery<RouteOptions<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider>>,
-  ): Omit<FindResult<FindMyWayVersion<RawServer>>, 'store'>;
+    opts: RouteQuery<
+      RouteOptions<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider>
+    >,
+  ): Omit<FindMyWayFindResult<RawServer>, 'store'>;
   printRoutes(opts?: PrintRoutesOptions): string;
   addConstraintStrategy(strategy: ConstraintStrategy<FindMyWayVersion<RawServer>, unknown>): void;
   hasConstraintStrategy(strategyName: string): boolean;
   supportedMethods: string[];
   /** Supports another method that node's parser accepts, with a shortcut of its own. */
-  addHttpMethod(method: string, methodOptions?: { hasBody?: boolean; overrideExisting?: boolean }): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  addHttpMethod(
+    method: string,
+    methodOptions?: { hasBody?: boolean; overrideExisting?: boolean },
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
 
   // ---- hooks
   addHook<
@@ -179,36 +303,244 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
+    Fn extends
+      | onRequestHookHandler<
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        >
+      | onRequestAsyncHookHandler<
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        > = onRequestHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
   >(
     name: 'onRequest',
-    hook: onRequestHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+    hook: EitherStyle<
+      Fn,
+      onRequestHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >,
+      onRequestAsyncHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >
+    >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
+    Fn extends
+      | preParsingHookHandler<
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        >
+      | preParsingAsyncHookHandler<
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        > = preParsingHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
   >(
     name: 'preParsing',
-    hook: preParsingHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+    hook: EitherStyle<
+      Fn,
+      preParsingHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >,
+      preParsingAsyncHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >
+    >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
+    Fn extends
+      | preValidationHookHandler<
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        >
+      | preValidationAsyncHookHandler<
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        > = preValidationHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
   >(
     name: 'preValidation',
-    hook: preValidationHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+    hook: EitherStyle<
+      Fn,
+      preValidationHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >,
+      preValidationAsyncHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >
+    >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
+    Fn extends
+      | preHandlerHookHandler<
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        >
+      | preHandlerAsyncHookHandler<
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        > = preHandlerHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
   >(
     name: 'preHandler',
-    hook: preHandlerHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+    hook: EitherStyle<
+      Fn,
+      preHandlerHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >,
+      preHandlerAsyncHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >
+    >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
     PreSerializationPayload = unknown,
@@ -216,9 +548,66 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
+    Fn extends
+      | preSerializationHookHandler<
+          PreSerializationPayload,
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        >
+      | preSerializationAsyncHookHandler<
+          PreSerializationPayload,
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        > = preSerializationHookHandler<
+      PreSerializationPayload,
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
   >(
     name: 'preSerialization',
-    hook: preSerializationHookHandler<PreSerializationPayload, RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+    hook: EitherStyle<
+      Fn,
+      preSerializationHookHandler<
+        PreSerializationPayload,
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >,
+      preSerializationAsyncHookHandler<
+        PreSerializationPayload,
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >
+    >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
     OnSendPayload = unknown,
@@ -226,45 +615,315 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
+    Fn extends
+      | onSendHookHandler<
+          OnSendPayload,
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        >
+      | onSendAsyncHookHandler<
+          OnSendPayload,
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        > = onSendHookHandler<
+      OnSendPayload,
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
   >(
     name: 'onSend',
-    hook: onSendHookHandler<OnSendPayload, RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+    hook: EitherStyle<
+      Fn,
+      onSendHookHandler<
+        OnSendPayload,
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >,
+      onSendAsyncHookHandler<
+        OnSendPayload,
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >
+    >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
+    Fn extends
+      | onResponseHookHandler<
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        >
+      | onResponseAsyncHookHandler<
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        > = onResponseHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
   >(
     name: 'onResponse',
-    hook: onResponseHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+    hook: EitherStyle<
+      Fn,
+      onResponseHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >,
+      onResponseAsyncHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >
+    >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
+    Fn extends
+      | onTimeoutHookHandler<
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        >
+      | onTimeoutAsyncHookHandler<
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        > = onTimeoutHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
   >(
     name: 'onTimeout',
-    hook: onTimeoutHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+    hook: EitherStyle<
+      Fn,
+      onTimeoutHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >,
+      onTimeoutAsyncHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >
+    >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
+    Fn extends
+      | onRequestAbortHookHandler<
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        >
+      | onRequestAbortAsyncHookHandler<
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        > = onRequestAbortHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
   >(
     name: 'onRequestAbort',
-    hook: onRequestAbortHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+    hook: EitherStyle<
+      Fn,
+      onRequestAbortHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >,
+      onRequestAbortAsyncHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >
+    >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
+    Fn extends
+      | onErrorHookHandler<
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          FastifyError,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        >
+      | onErrorAsyncHookHandler<
+          RawServer,
+          RawRequest,
+          RawReply,
+          RouteGeneric,
+          ContextConfig,
+          FastifyError,
+          SchemaCompiler,
+          TypeProvider,
+          Logger
+        > = onErrorHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      FastifyError,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
   >(
     name: 'onError',
-    hook: onErrorHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, FastifyError, SchemaCompiler, TypeProvider, Logger>,
+    hook: EitherStyle<
+      Fn,
+      onErrorHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        FastifyError,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >,
+      onErrorAsyncHookHandler<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        FastifyError,
+        SchemaCompiler,
+        TypeProvider,
+        Logger
+      >
+    >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
@@ -273,18 +932,55 @@ export interface FastifyInstance<
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
   >(
     name: 'onRoute',
-    hook: onRouteHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+    hook: onRouteHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  addHook(name: 'onRegister', hook: onRegisterHookHandler<RawServer, RawRequest, RawReply, Logger, TypeProvider>): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  addHook(name: 'onListen', hook: onListenHookHandler<RawServer, RawRequest, RawReply, Logger, TypeProvider>): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  addHook(name: 'onReady', hook: onReadyHookHandler): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  addHook(name: 'preClose', hook: preCloseHookHandler): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  addHook(
+    name: 'onRegister',
+    hook: onRegisterHookHandler<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  addHook<
+    Fn extends
+      | onListenHookHandler<RawServer, RawRequest, RawReply, Logger, TypeProvider>
+      | onListenAsyncHookHandler<RawServer, RawRequest, RawReply, Logger, TypeProvider> = onListenHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      Logger,
+      TypeProvider
+    >,
+  >(
+    name: 'onListen',
+    hook: EitherStyle<Fn, onListenHookHandler, onListenAsyncHookHandler>,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  addHook<Fn extends onReadyHookHandler | onReadyAsyncHookHandler = onReadyHookHandler>(
+    name: 'onReady',
+    hook: EitherStyle<Fn, onReadyHookHandler, onReadyAsyncHookHandler>,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  addHook<Fn extends preCloseHookHandler | preCloseAsyncHookHandler = preCloseHookHandler>(
+    name: 'preClose',
+    hook: EitherStyle<Fn, preCloseHookHandler, preCloseAsyncHookHandler>,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /** Disposes of a resource when the server closes. */
-  addHook(name: 'onClose', hook: AsyncDisposable | Disposable): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  addHook(name: 'onClose', hook: onCloseHookHandler): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  addHook(
+    name: 'onClose',
+    hook: AsyncDisposable | Disposable,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  addHook<Fn extends onCloseHookHandler | onCloseAsyncHookHandler = onCloseHookHandler>(
+    name: 'onClose',
+    hook: EitherStyle<Fn, onCloseHookHandler, onCloseAsyncHookHandler>,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<K extends ApplicationHook | LifecycleHook, Fn extends AnyHook>(
     name: K,
-    hook: Fn extends unknown ? (Fn extends AsyncFunction ? HookAsyncLookup<K> : HookLookup<K>) : Fn,
+    hook: EitherStyle<Fn, HookLookup<K>, HookAsyncLookup<K>>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
 
   // ---- errors
@@ -294,7 +990,16 @@ export interface FastifyInstance<
     TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
   >(
-    handler: RouteHandlerMethod<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+    handler: RouteHandlerMethod<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   setNotFoundHandler<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
@@ -304,13 +1009,62 @@ export interface FastifyInstance<
   >(
     opts: {
       preValidation?:
-        | OneOrMore<preValidationHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider>>
-        | OneOrMore<preValidationAsyncHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider>>;
+        | OneOrMore<
+            preValidationHookHandler<
+              RawServer,
+              RawRequest,
+              RawReply,
+              RouteGeneric,
+              ContextConfig,
+              SchemaCompiler,
+              TypeProvider
+            >
+          >
+        | OneOrMore<
+            preValidationAsyncHookHandler<
+              RawServer,
+              RawRequest,
+              RawReply,
+              RouteGeneric,
+              ContextConfig,
+              SchemaCompiler,
+              TypeProvider
+            >
+          >;
       preHandler?:
-        | OneOrMore<preHandlerHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider>>
-        | OneOrMore<preHandlerAsyncHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider>>;
+        | OneOrMore<
+            preHandlerHookHandler<
+              RawServer,
+              RawRequest,
+              RawReply,
+              RouteGeneric,
+              ContextConfig,
+              SchemaCompiler,
+              TypeProvider
+            >
+          >
+        | OneOrMore<
+            preHandlerAsyncHookHandler<
+              RawServer,
+              RawRequest,
+              RawReply,
+              RouteGeneric,
+              ContextConfig,
+              SchemaCompiler,
+              TypeProvider
+            >
+          >;
     },
-    handler: RouteHandlerMethod<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+    handler: RouteHandlerMethod<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   errorHandler: <TError = unknown>(error: TError, request: FastifyRequest, reply: FastifyReply) => void;
   /** What the handler returns is sent, unless it is `undefined`. */
@@ -324,14 +1078,26 @@ export interface FastifyInstance<
       this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
       error: TError,
       request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider>,
-      reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfigDefault, SchemaCompiler, TypeProvider>,
+      reply: FastifyReply<
+        RouteGeneric,
+        RawServer,
+        RawRequest,
+        RawReply,
+        ContextConfigDefault,
+        SchemaCompiler,
+        TypeProvider
+      >,
     ) => unknown,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
 
   // ---- request ids and logs
-  setGenReqId(fn: (req: RawRequestDefaultExpression<RawServer>) => string): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  setGenReqId(
+    fn: (req: RawRequestDefaultExpression<RawServer>) => string,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   childLoggerFactory: FastifyChildLoggerFactory<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  setChildLoggerFactory(factory: FastifyChildLoggerFactory<RawServer, RawRequest, RawReply, Logger, TypeProvider>): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  setChildLoggerFactory(
+    factory: FastifyChildLoggerFactory<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
 
   // ---- schemas
   addSchema(schema: unknown): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
@@ -341,14 +1107,30 @@ export interface FastifyInstance<
   validatorCompiler: FastifySchemaCompiler<any> | undefined;
   serializerCompiler: FastifySerializerCompiler<any> | undefined;
   // biome-ignore-end lint/suspicious/noExplicitAny: see above
-  setValidatorCompiler<T = FastifySchema>(schemaCompiler: FastifySchemaCompiler<T>): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  setSerializerCompiler<T = FastifySchema>(schemaCompiler: FastifySerializerCompiler<T>): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  setSchemaController(schemaControllerOpts: FastifySchemaControllerOptions): FastifyInstance<RawServer, RawRequest, RawReply, Logger>;
-  setReplySerializer(replySerializer: (payload: unknown, statusCode: number) => string): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  setSchemaErrorFormatter(errorFormatter: SchemaErrorFormatter): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  setValidatorCompiler<T = FastifySchema>(
+    schemaCompiler: FastifySchemaCompiler<T>,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  setSerializerCompiler<T = FastifySchema>(
+    schemaCompiler: FastifySerializerCompiler<T>,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  setSchemaController(
+    schemaControllerOpts: FastifySchemaControllerOptions,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger>;
+  setReplySerializer(
+    replySerializer: (payload: unknown, statusCode: number) => string,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  setSchemaErrorFormatter(
+    errorFormatter: SchemaErrorFormatter,
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
 
   // ---- bodies
-  addContentTypeParser: AddContentTypeParser<RawServer, RawRequest, RouteGenericInterface, FastifySchema, TypeProvider>;
+  addContentTypeParser: AddContentTypeParser<
+    RawServer,
+    RawRequest,
+    RouteGenericInterface,
+    FastifySchema,
+    TypeProvider
+  >;
   hasContentTypeParser: hasContentTypeParser;
   removeContentTypeParser: removeContentTypeParser;
   removeAllContentTypeParsers: removeAllContentTypeParsers;
@@ -379,5 +1161,3 @@ export interface FastifyInstance<
     routerOptions?: FastifyRouterOptions<RawServer>;
   }>;
 }
-
-export {};

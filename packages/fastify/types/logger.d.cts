@@ -151,5 +151,3 @@ export type FastifyChildLoggerFactory<
   childLoggerOpts: ChildLoggerOptions,
   rawReq: RawRequest,
 ) => Logger;
-
-export {};

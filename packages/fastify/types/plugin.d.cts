@@ -51,5 +51,3 @@ export type FastifyPluginAsync<
 export type FastifyPlugin<Options extends FastifyPluginOptions = Record<never, never>> =
   | FastifyPluginCallback<Options>
   | FastifyPluginAsync<Options>;
-
-export {};

@@ -86,5 +86,3 @@ export interface FastifyRegister<
     opts: FastifyRegisterOptions<Options>,
   ): T;
 }
-
-export {};

@@ -114,9 +114,9 @@ export interface FastifyReply<
     ...args: SendArgs<ReplyType>
   ): FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>;
 
-  // biome-ignore lint/suspicious/noExplicitAny: values are turned into text, whatever they are.
   header(
     key: HttpHeader,
+    // biome-ignore lint/suspicious/noExplicitAny: values are turned into text, whatever they are.
     value: any,
   ): FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>;
   headers(
@@ -147,8 +147,8 @@ export interface FastifyReply<
   >;
   callNotFound(): void;
 
-  // biome-ignore lint/suspicious/noExplicitAny: serializers declare the type they expect.
   serializer(
+    // biome-ignore lint/suspicious/noExplicitAny: serializers declare the type they expect.
     fn: (payload: any) => string,
   ): FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>;
   serialize(payload: unknown): string | ArrayBuffer | Buffer;
@@ -201,8 +201,6 @@ export interface FastifyReply<
   ): FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>;
 
   getDecorator<T>(name: string | symbol): T;
-  // biome-ignore lint/suspicious/noThenProperty: a reply can be awaited: `await reply` resolves when it has been sent.
+  /** `await reply` waits until the response is out. */
   then(fulfilled: () => void, rejected: (err: Error) => void): void;
 }
-
-export {};

@@ -118,5 +118,3 @@ export interface FastifyRequest<
   getDecorator<T>(name: string | symbol): T;
   setDecorator<T = unknown>(name: string | symbol, value: T): void;
 }
-
-export {};

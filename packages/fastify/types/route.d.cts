@@ -2,14 +2,41 @@
 import type { FastifyError } from '@fastify/error';
 import type { ConstraintStrategy } from 'find-my-way';
 import type { FastifyContextConfig } from './context.cjs';
-import type { onRequestHookHandler, preParsingHookHandler, preValidationHookHandler, preHandlerHookHandler, preSerializationHookHandler, onSendHookHandler, onResponseHookHandler, onErrorHookHandler, onTimeoutHookHandler, onRequestAbortHookHandler } from './hooks.cjs';
+import type {
+  onErrorHookHandler,
+  onRequestAbortHookHandler,
+  onRequestHookHandler,
+  onResponseHookHandler,
+  onSendHookHandler,
+  onTimeoutHookHandler,
+  preHandlerHookHandler,
+  preParsingHookHandler,
+  preSerializationHookHandler,
+  preValidationHookHandler,
+} from './hooks.cjs';
 import type { FastifyInstance } from './instance.cjs';
 import type { FastifyBaseLogger, FastifyChildLoggerFactory, LogLevel } from './logger.cjs';
 import type { FastifyReply, ReplyGenericInterface } from './reply.cjs';
 import type { FastifyRequest, RequestGenericInterface } from './request.cjs';
-import type { FastifySchema, FastifySchemaCompiler, FastifySerializerCompiler, SchemaErrorFormatter } from './schema.cjs';
-import type { FastifyTypeProvider, FastifyTypeProviderDefault, ResolveFastifyReplyReturnType } from './type-provider.cjs';
-import type { ContextConfigDefault, HTTPMethods, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerBase, RawServerDefault } from './utils.cjs';
+import type {
+  FastifySchema,
+  FastifySchemaCompiler,
+  FastifySerializerCompiler,
+  SchemaErrorFormatter,
+} from './schema.cjs';
+import type {
+  FastifyTypeProvider,
+  FastifyTypeProviderDefault,
+  ResolveFastifyReplyReturnType,
+} from './type-provider.cjs';
+import type {
+  ContextConfigDefault,
+  HTTPMethods,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerBase,
+  RawServerDefault,
+} from './utils.cjs';
 
 /** What `config` holds beside what was given. */
 export interface FastifyRouteConfig {
@@ -79,20 +106,149 @@ export interface RouteShorthandOptions<
   errorHandler?: (
     this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
     error: FastifyError,
-    request: FastifyRequest<RouteGeneric, RawServer, RawRequest, NoInfer<SchemaCompiler>, TypeProvider, ContextConfig, Logger>,
-    reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider>,
+    request: FastifyRequest<
+      RouteGeneric,
+      RawServer,
+      RawRequest,
+      NoInfer<SchemaCompiler>,
+      TypeProvider,
+      ContextConfig,
+      Logger
+    >,
+    reply: FastifyReply<
+      RouteGeneric,
+      RawServer,
+      RawRequest,
+      RawReply,
+      ContextConfig,
+      NoInfer<SchemaCompiler>,
+      TypeProvider
+    >,
   ) => void;
 
-  onRequest?: OneOrMore<onRequestHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
-  preParsing?: OneOrMore<preParsingHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
-  preValidation?: OneOrMore<preValidationHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
-  preHandler?: OneOrMore<preHandlerHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
-  preSerialization?: OneOrMore<preSerializationHookHandler<unknown, RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
-  onSend?: OneOrMore<onSendHookHandler<unknown, RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
-  onResponse?: OneOrMore<onResponseHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
-  onError?: OneOrMore<onErrorHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, FastifyError, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
-  onTimeout?: OneOrMore<onTimeoutHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
-  onRequestAbort?: OneOrMore<onRequestAbortHookHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>>;
+  onRequest?: OneOrMore<
+    onRequestHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      NoInfer<SchemaCompiler>,
+      TypeProvider,
+      Logger
+    >
+  >;
+  preParsing?: OneOrMore<
+    preParsingHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      NoInfer<SchemaCompiler>,
+      TypeProvider,
+      Logger
+    >
+  >;
+  preValidation?: OneOrMore<
+    preValidationHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      NoInfer<SchemaCompiler>,
+      TypeProvider,
+      Logger
+    >
+  >;
+  preHandler?: OneOrMore<
+    preHandlerHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      NoInfer<SchemaCompiler>,
+      TypeProvider,
+      Logger
+    >
+  >;
+  preSerialization?: OneOrMore<
+    preSerializationHookHandler<
+      unknown,
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      NoInfer<SchemaCompiler>,
+      TypeProvider,
+      Logger
+    >
+  >;
+  onSend?: OneOrMore<
+    onSendHookHandler<
+      unknown,
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      NoInfer<SchemaCompiler>,
+      TypeProvider,
+      Logger
+    >
+  >;
+  onResponse?: OneOrMore<
+    onResponseHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      NoInfer<SchemaCompiler>,
+      TypeProvider,
+      Logger
+    >
+  >;
+  onError?: OneOrMore<
+    onErrorHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      FastifyError,
+      NoInfer<SchemaCompiler>,
+      TypeProvider,
+      Logger
+    >
+  >;
+  onTimeout?: OneOrMore<
+    onTimeoutHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      NoInfer<SchemaCompiler>,
+      TypeProvider,
+      Logger
+    >
+  >;
+  onRequestAbort?: OneOrMore<
+    onRequestAbortHookHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      NoInfer<SchemaCompiler>,
+      TypeProvider,
+      Logger
+    >
+  >;
 }
 
 /** Answers a request: by `reply.send`, by returning a payload, or by returning a promise of one. */
@@ -107,8 +263,24 @@ export type RouteHandlerMethod<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
 ) => ResolveFastifyReplyReturnType<TypeProvider, SchemaCompiler, RouteGeneric>;
 
 /** The same, with the types of the route first and its payload unchecked. */
@@ -123,8 +295,24 @@ export type RouteHandler<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
   this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider, ContextConfig, Logger>,
-  reply: FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>,
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >,
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >,
 ) => RouteGeneric['Reply'] | void | Promise<RouteGeneric['Reply'] | void>;
 
 export interface RouteShorthandOptionsWithHandler<
@@ -136,8 +324,26 @@ export interface RouteShorthandOptionsWithHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> extends RouteShorthandOptions<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger> {
-  handler: RouteHandlerMethod<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, NoInfer<SchemaCompiler>, TypeProvider, Logger>;
+> extends RouteShorthandOptions<
+    RawServer,
+    RawRequest,
+    RawReply,
+    RouteGeneric,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider,
+    Logger
+  > {
+  handler: RouteHandlerMethod<
+    RawServer,
+    RawRequest,
+    RawReply,
+    RouteGeneric,
+    ContextConfig,
+    NoInfer<SchemaCompiler>,
+    TypeProvider,
+    Logger
+  >;
 }
 
 /** `get`, `post` and their like: URL and handler, with options between them or with the handler in the options. */
@@ -154,8 +360,26 @@ export interface RouteShorthandMethod<
     const SchemaCompiler extends FastifySchema = FastifySchema,
   >(
     path: string,
-    opts: RouteShorthandOptions<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
-    handler: RouteHandlerMethod<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+    opts: RouteShorthandOptions<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
+    handler: RouteHandlerMethod<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   <
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
@@ -163,7 +387,16 @@ export interface RouteShorthandMethod<
     const SchemaCompiler extends FastifySchema = FastifySchema,
   >(
     path: string,
-    handler: RouteHandlerMethod<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+    handler: RouteHandlerMethod<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   <
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
@@ -171,7 +404,16 @@ export interface RouteShorthandMethod<
     const SchemaCompiler extends FastifySchema = FastifySchema,
   >(
     path: string,
-    opts: RouteShorthandOptionsWithHandler<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>,
+    opts: RouteShorthandOptionsWithHandler<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      SchemaCompiler,
+      TypeProvider,
+      Logger
+    >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
 }
 
@@ -185,12 +427,28 @@ export interface RouteOptions<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> extends RouteShorthandOptions<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger> {
+> extends RouteShorthandOptions<
+    RawServer,
+    RawRequest,
+    RawReply,
+    RouteGeneric,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider,
+    Logger
+  > {
   method: HTTPMethods | HTTPMethods[];
   url: string;
-  handler: RouteHandlerMethod<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>;
+  handler: RouteHandlerMethod<
+    RawServer,
+    RawRequest,
+    RawReply,
+    RouteGeneric,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider,
+    Logger
+  >;
 }
 
 export type DefaultRoute<Request, Reply> = (req: Request, res: Reply) => void;
-
-export {};

@@ -72,5 +72,3 @@ export type SchemaErrorFormatter = (
   errors: FastifySchemaValidationError[],
   dataVar: SchemaErrorDataVar,
 ) => Error;
-
-export {};

@@ -4,10 +4,12 @@ import type * as http2 from 'node:http2';
 import type * as https from 'node:https';
 import type { Socket } from 'node:net';
 import type { FastifyError } from '@fastify/error';
-import type { ConstraintStrategy, Config as FindMyWayConfig, HTTPVersion } from 'find-my-way';
+import type { Ajv, Options, Plugin } from 'ajv';
+import type { JTDOptions } from 'ajv/dist/jtd';
+import type { ConstraintStrategy, Config as FindMyWayConfig } from 'find-my-way';
 import type { ConstructorAction, ProtoAction } from './content-type-parser.cjs';
 import type { FastifyContextConfig } from './context.cjs';
-import type { FastifyInstance } from './instance.cjs';
+import type { FastifyInstance, FindMyWayVersion } from './instance.cjs';
 import type {
   FastifyBaseLogger,
   FastifyChildLoggerFactory,
@@ -26,11 +28,6 @@ import type {
   RawServerBase,
   RawServerDefault,
 } from './utils.cjs';
-
-/** Which protocol the router's types are for. */
-export type FindMyWayVersion<RawServer extends RawServerBase> = RawServer extends http.Server
-  ? HTTPVersion.V1
-  : HTTPVersion.V2;
 
 /** What node reports of bytes that are no request. */
 export interface ConnectionError extends Error {
@@ -66,18 +63,16 @@ export type FastifyRouterOptions<RawServer extends RawServerBase> = Omit<
   querystringParser?: QuerystringParser;
 };
 
-/** Options of the default validator engine, Ajv. */
-export interface AjvOptions {
-  /** `'JTD'` for JSON Type Definition schemas (RFC 8927). */
-  mode?: 'JTD';
-  customOptions?: object;
-  plugins?: (AjvPlugin | [AjvPlugin, unknown] | [AjvPlugin])[];
-  // biome-ignore lint/suspicious/noExplicitAny: Ajv's own class is not part of this interface.
-  onCreate?: (ajvInstance: any) => void;
+interface AjvHooks {
+  plugins?: (Plugin<unknown> | [Plugin<unknown>, unknown])[];
+  /** Called with each engine that is made. */
+  onCreate?: (ajvInstance: Ajv) => void;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: plugins are typed against Ajv's own class.
-type AjvPlugin = (ajv: any, options?: any) => unknown;
+/** Options of the default validator engine, Ajv; with `JTD`, for JSON Type Definition schemas (RFC 8927). */
+export type AjvOptions =
+  | (AjvHooks & { mode?: never; customOptions?: Options })
+  | (AjvHooks & { mode: 'JTD'; customOptions?: JTDOptions });
 
 /** The options of the factory. Times are in milliseconds, sizes in bytes. */
 export type FastifyServerOptions<
@@ -197,5 +192,3 @@ export type FastifyHttpOptions<
   http?: http.ServerOptions | null;
   http2?: false;
 };
-
-export {};

@@ -59,18 +59,18 @@ export interface ResolveFastifyRequestType<
   body: ResolvePart<TypeProvider, SchemaCompiler['body'], RouteGeneric['Body']>;
 }
 
-type ValuesOf<T> = T[keyof T];
-
 /** The payload of one entry of a `response` schema: one type, or a union of one for each media type. */
 type PayloadOf<Provider extends FastifyTypeProvider, Entry> = Entry extends {
   content: { [mediaType: string]: { schema: unknown } };
 }
-  ? ValuesOf<{
+  ? {
       [Type in keyof Entry['content']]: CallSerializerTypeProvider<
         Provider,
         Entry['content'][Type]['schema']
       >;
-    }>
+    } extends infer Payloads
+    ? Payloads[keyof Payloads]
+    : unknown
   : CallSerializerTypeProvider<Provider, Entry>;
 
 type PayloadOfSchema<Provider extends FastifyTypeProvider, Response> = {
@@ -121,5 +121,3 @@ export type SendArgs<ReplyType> = unknown extends ReplyType
   : [ReplyType] extends [undefined | void]
     ? [payload?: ReplyType]
     : [payload: ReplyType];
-
-export {};

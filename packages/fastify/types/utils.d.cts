@@ -95,5 +95,3 @@ type WithoutIndex<T> = {
 
 /** A header's name: the known ones for completion, and any other. */
 export type HttpHeader = keyof WithoutIndex<http.OutgoingHttpHeaders> | (string & Record<never, never>);
-
-export {};

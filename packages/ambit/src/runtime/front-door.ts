@@ -6,8 +6,8 @@ import type { RouterOptions as PublicRouterOptions } from '../contract/options.t
 import { parserMethods, statusText } from '../kit/http-facts.ts';
 import { Router, type RouteTarget } from '../routing/router.ts';
 import { arrange, begin } from './begin.ts';
-import { requestIdText } from './request-ids.ts';
 import { fail } from './fail.ts';
+import { requestIdText } from './request-ids.ts';
 import { settleResult } from './settle.ts';
 
 export class FrontDoor {

@@ -44,5 +44,5 @@ function isInReply(socket: Socket): boolean {
   type Pending = { headersSent: boolean; writableEnded: boolean };
   // Node keeps the reply that has the socket under this name, and decides by it in its own handler.
   const { _httpMessage: reply } = socket as Socket & { _httpMessage?: Pending | null };
-  return reply != null && reply.headersSent && !reply.writableEnded;
+  return reply?.headersSent === true && !reply.writableEnded;
 }

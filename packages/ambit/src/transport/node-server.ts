@@ -2,6 +2,7 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import http2, { type Http2SecureServer, type Http2Server, type Http2Session } from 'node:http2';
 import https from 'node:https';
+import type { Socket } from 'node:net';
 import { ForceCloseIdleUnavailable } from '../contract/errors.ts';
 import type { AmbitOptions } from '../contract/options.ts';
 
@@ -20,7 +21,7 @@ export interface ServerSettings {
 }
 
 /** What servers of one kind or another can be asked to close. */
-export type ClosableServer = Server & { closeHttp2Sessions?: () => void };
+export type ClosableServer = Server & { closeHttp2Sessions?: () => void; hurryConnections?: () => void };
 
 export function makeServer(settings: ServerSettings, handler: RawHandler): ClosableServer {
   const { given } = settings;
@@ -53,7 +54,23 @@ function makeNodeServer(settings: ServerSettings, handler: RawHandler): Closable
   );
   server.setTimeout(connectionTimeout);
   if (settings.maxRequestsPerSocket > 0) server.maxRequestsPerSocket = settings.maxRequestsPerSocket;
-  return server as ClosableServer;
+  return hurryOnClose(server as ClosableServer, tls === undefined ? 'connection' : 'secureConnection');
+}
+
+/** Node ends connections that are between two requests when it closes; this sees to the others. */
+function hurryOnClose(server: ClosableServer, opened: 'connection' | 'secureConnection'): ClosableServer {
+  const sockets = new Set<Socket>();
+  server.on(opened, (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.hurryConnections = () => {
+    // Browsers open connections ahead of need: one that never asked for anything would hold up the end.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    // What serves a request ends once it is idle, not when the usual time has passed.
+    Object.assign(server, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 });
+  };
+  return server;
 }
 
 type AnyHttp2Server = (Http2Server | Http2SecureServer) & { closeHttp2Sessions?: () => void };

@@ -133,6 +133,7 @@ export class NodeTransport {
     if (forceCloseConnections === true) server.closeAllConnections?.();
     // Node's own servers end idle connections by themselves when they close.
     else if (forceCloseConnections !== false && serverFactory !== undefined) server.closeIdleConnections?.();
+    if (forceCloseConnections !== false) server.hurryConnections?.();
     server.closeHttp2Sessions?.();
   }
 }
