@@ -1,12 +1,22 @@
 // Checks each package as a user gets it: publint, `npm pack`, and the tarballs installed in an empty folder, where
-// every package loads by `import` and by `require`, and the README's first program answers as it says it does.
+// every package loads by `import` and by `require`, and the README's first program answers as it says it does. The facade
+// is installed once more, under the name that it stands in for.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { listFacadeChecks, listPlugins } from './check-facade.mjs';
 import { deriveForms, readFirstProgram, runFirstProgram } from './first-program.mjs';
 import { isWindows } from './steps.mjs';
 
@@ -49,18 +59,35 @@ function pack(folder, destination) {
   return join(destination, filename);
 }
 
-/** Makes an application that depends on the tarballs and nothing of the workspace. */
-function installConsumer(consumer, tarballs) {
+/** Makes an application that depends on the given packages and nothing of the workspace. */
+function installConsumer(consumer, ...packages) {
   const { devDependencies } = readJson('package.json');
   const tools = ['typescript', '@types/node'].map((name) => `${name}@${devDependencies[name]}`);
   writeFileSync(join(consumer, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
-  run(consumer, 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs, ...tools]);
+  run(consumer, 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...packages, ...tools]);
+}
+
+/** Makes an application that was moved from Fastify by changing one line. */
+function installMovedConsumer(consumer, tarballs) {
+  mkdirSync(consumer);
+  const { devDependencies } = readJson('package.json');
+  const plugins = listPlugins(readJson('ecosystem/package.json'));
+  const sources = folders.map((folder, i) => {
+    const { name } = readJson(`${folder}/package.json`);
+    return name === '@ambit/fastify' ? `fastify@file:${tarballs[i]}` : tarballs[i];
+  });
+  installConsumer(consumer, ...sources, ...plugins, `fastify-plugin@${devDependencies['fastify-plugin']}`);
 }
 
 function checkLoading(consumer, name) {
   const program = `
+    const assert = require('node:assert');
     const required = require('${name}');
-    import('${name}').then((imported) => require('node:assert').deepEqual({ ...required }, { ...imported }));`;
+    // What a package calls \`module.exports\` is what \`require\` gives.
+    import('${name}').then(({ 'module.exports': whole = required, ...imported }) => {
+      assert.equal(whole, required);
+      assert.deepEqual({ ...required }, imported);
+    });`;
   writeFileSync(join(consumer, 'load.cjs'), program);
   run(consumer, process.execPath, ['load.cjs']);
 }
@@ -79,7 +106,7 @@ const consumer = mkdtempSync(join(tmpdir(), 'ambit-consumer-'));
 try {
   for (const folder of folders) await attempt(`publint of ${folder}`, () => lint(folder));
   const tarballs = folders.map((folder) => pack(folder, consumer));
-  installConsumer(consumer, tarballs);
+  installConsumer(consumer, ...tarballs);
   for (const folder of folders) {
     const { name } = readJson(`${folder}/package.json`);
     await attempt(`import and require of ${name}`, () => checkLoading(consumer, name));
@@ -88,6 +115,9 @@ try {
   for (const form of deriveForms(program)) {
     await attempt(`first program as ${form.title}`, () => runFirstProgram(consumer, form, program.answer));
   }
+  const moved = join(consumer, 'moved');
+  installMovedConsumer(moved, tarballs);
+  for (const [title, check] of listFacadeChecks(moved, run)) await attempt(title, check);
 } catch (error) {
   failures.push(error.message);
 } finally {

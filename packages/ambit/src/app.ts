@@ -8,7 +8,7 @@ import { RootContext } from './context/context.ts';
 import { attachNode, ContextNode } from './context/context-node.ts';
 import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/make-logger.ts';
 import { setNotFoundHandler } from './context/not-found-routes.ts';
-import { makeJsonParser, textParser } from './context/parser-table.ts';
+import { makeJsonReader, readText } from './context/parser-table.ts';
 import { PluginEntrance } from './context/plugin-entrance.ts';
 import { type ResolvedOptions, resolveOptions } from './context/resolve-options.ts';
 import { type BootHookRun, runBootHooks } from './context/run-boot-hooks.ts';
@@ -211,9 +211,9 @@ class Application {
     parsers.addBuiltIn(
       'application/json',
       bodyLimit,
-      makeJsonParser(onProtoPoisoning, onConstructorPoisoning),
+      makeJsonReader(onProtoPoisoning, onConstructorPoisoning),
     );
-    parsers.addBuiltIn('text/plain', bodyLimit, textParser);
+    parsers.addBuiltIn('text/plain', bodyLimit, readText);
     if (given.schemaErrorFormatter) settings.formatProblems = given.schemaErrorFormatter.bind(this.root);
     if (given.childLoggerFactory) settings.childLoggerFactory = given.childLoggerFactory;
     if (given.genReqId) settings.makeRequestId = given.genReqId as (rawRequest: never) => string;

@@ -1,4 +1,7 @@
-/** The face that `ambit` shows to applications and plugins written for Fastify 5. It holds no logic. */
+/**
+ * The face that `ambit` shows to applications and plugins written for Fastify 5. It holds no logic. What TypeScript sees of it
+ * is declared in entry.d.cts: at run time these are the objects of `ambit`.
+ */
 import { type AmbitOptions, ambit, type Context, type Conventions, errors, LogController } from 'ambit';
 
 const conventions: Conventions = {

@@ -52,10 +52,12 @@ import {
   type TableHookName,
 } from './hook-table.ts';
 import { setNotFoundHandler } from './not-found-routes.ts';
-import { makeJsonParser, type ParserOptions, textParser } from './parser-table.ts';
+import { asParser, makeJsonReader, type ParserOptions, readText } from './parser-table.ts';
 import { checkFormatter } from './resolve-options.ts';
 
 type Callback = (...args: never[]) => unknown;
+
+const defaultTextParser: CollectedParser<string> = asParser(readText);
 type AnyDecoratorTable = ContextNode['requestDecorators'];
 
 /** Hooks that wait their turn, so that a plugin registered before them adds its own first. The rest apply at once. */
@@ -395,11 +397,11 @@ export class RootContext {
   }
 
   getDefaultJsonParser(onProto: PoisoningAction, onConstructor: PoisoningAction): CollectedParser<string> {
-    return makeJsonParser(onProto, onConstructor);
+    return asParser(makeJsonReader(onProto, onConstructor));
   }
 
   get defaultTextParser(): CollectedParser<string> {
-    return textParser;
+    return defaultTextParser;
   }
 
   // ---- serving

@@ -38,8 +38,9 @@ export class ParserTable {
     this.#parent = parent;
   }
 
-  addBuiltIn(mediaType: string, limitBytes: number, parse: CollectedParser<string>): void {
-    const parser: BodyParser = { collectAs: 'string', limitBytes, parse: parse as BodyParser['parse'] };
+  addBuiltIn(mediaType: string, limitBytes: number, read: TextReader): void {
+    const parse = asParser(read) as BodyParser['parse'];
+    const parser: BodyParser = { collectAs: 'string', limitBytes, parse, read };
     builtIn.add(parser);
     this.#byType.set(mediaType, parser);
   }
@@ -58,6 +59,7 @@ export class ParserTable {
       collectAs: parseAs,
       limitBytes: bodyLimit || defaultLimitBytes,
       parse: parse as BodyParser['parse'],
+      read: undefined,
     };
     if (key === '*') this.#any = parser;
     else if (typeof key === 'string') this.#byType.set(key, parser);
@@ -137,28 +139,34 @@ function parserKey(type: unknown, isLenient = false): string | RegExp {
   return text;
 }
 
-/** The default JSON parser, with what to do about `__proto__` and `constructor.prototype` in a body. */
-export function makeJsonParser(
-  protoAction: PoisoningAction,
-  constructorAction: PoisoningAction,
-): CollectedParser<string> {
+/** Parses a body on the spot, or throws an error of the catalogue. */
+export type TextReader = (text: string) => unknown;
+
+/** The default JSON reader, with what to do about `__proto__` and `constructor.prototype` in a body. */
+export function makeJsonReader(protoAction: PoisoningAction, constructorAction: PoisoningAction): TextReader {
   const options = { protoAction, constructorAction };
-  return function defaultJsonParser(_request, body, done) {
-    if (body.length === 0) {
-      done(new JsonBodyEmpty());
-      return;
+  return (text) => {
+    if (text.length === 0) throw new JsonBodyEmpty();
+    try {
+      return loadSecureJson().parse(text, options);
+    } catch {
+      throw new JsonBodyInvalid();
     }
+  };
+}
+
+export const readText: TextReader = (text) => text;
+
+/** A reader in the form that applications add parsers in. */
+export function asParser(read: TextReader): CollectedParser<string> {
+  return function defaultParser(_request, body, done) {
     let parsed: unknown;
     try {
-      parsed = loadSecureJson().parse(body, options);
-    } catch {
-      done(new JsonBodyInvalid());
+      parsed = read(body);
+    } catch (error) {
+      done(error as Error);
       return;
     }
     done(null, parsed);
   };
 }
-
-export const textParser: CollectedParser<string> = function defaultTextParser(_request, body, done) {
-  done(null, body);
-};

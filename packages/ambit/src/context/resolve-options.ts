@@ -253,6 +253,7 @@ function showConfig(
   const { compile, ...atTopLevel } = simple;
   const config: Record<string, unknown> = { ...shown, ...atTopLevel };
   for (const name of shownWhenGiven) if (given[name] === undefined) delete config[name];
+  if (given.constraints !== undefined) config.constraints = given.constraints;
   if (given.routerOptions != null) config.routerOptions = { ...given.routerOptions, ...simple };
   if (given.forceCloseConnections !== undefined) config.forceCloseConnections = given.forceCloseConnections;
   if (given.http2 !== undefined) config.http2 = given.http2;

@@ -135,6 +135,8 @@ export interface BodyParser {
     body: never,
     done: (error?: Error | null, body?: unknown) => void,
   ) => PromiseLike<unknown> | unknown;
+  /** Parses on the spot, or throws; only parsers of our own do. */
+  readonly read: ((text: string) => unknown) | undefined;
 }
 
 /** The serializers of a route's response schemas (spec 4.9.2). */

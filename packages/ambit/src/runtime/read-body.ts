@@ -77,9 +77,23 @@ function parse(x: Exchange, mediaType: MediaType, after: AfterBody): void {
   }
   // The promise is more than a convenience: it carries the caller's AsyncLocalStorage across the events of the stream.
   new Promise<string | Buffer>((resolve, reject) => collect(x, parser, resolve, reject)).then(
-    (collected) => runParser(x, parser, collected, after),
-    (error) => finish(x, { error, body: undefined }, after),
+    (collected) => {
+      if (parser.read !== undefined) readNow(x, parser.read, collected as string, after);
+      else runParser(x, parser, collected, after);
+    },
+    (error) => finish(x, error, undefined, after),
   );
+}
+
+function readNow(x: Exchange, read: (text: string) => unknown, text: string, after: AfterBody): void {
+  let body: unknown;
+  try {
+    body = read(text);
+  } catch (error) {
+    finish(x, error, undefined, after);
+    return;
+  }
+  finish(x, undefined, body, after);
 }
 
 /** How a parser ended: without an error, `body` is what it made of the body. */
@@ -104,12 +118,15 @@ function runParser(x: Exchange, parser: BodyParser, collected: unknown, after: A
   } catch (error) {
     refuse(error);
   }
-  if (outcome !== undefined) finish(x, outcome, after);
+  if (outcome !== undefined) finish(x, outcome.error, outcome.body, after);
   // Wherever the parser calls `done` from: the request goes on where it was.
-  else new Promise<void>((resolve) => (wake = resolve)).then(() => finish(x, outcome!, after));
+  else
+    new Promise<void>((resolve) => (wake = resolve)).then(() =>
+      finish(x, outcome!.error, outcome!.body, after),
+    );
 }
 
-function finish(x: Exchange, { error, body }: Outcome, after: AfterBody): void {
+function finish(x: Exchange, error: unknown, body: unknown, after: AfterBody): void {
   if (error == null) {
     x.request.body = body;
     after(x, undefined);

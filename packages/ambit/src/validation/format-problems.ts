@@ -4,12 +4,13 @@ import type { Conventions } from '../contract/conventions.ts';
 
 /** The default formatter: `body should have required property 'name'`, several problems joined by commas. */
 export function makeProblemFormatter(verb: Conventions['validationVerb']): SchemaErrorFormatter {
-  return (problems: ValidationProblem[], dataVar: HttpPart) =>
-    new Error(
-      problems
-        .map((problem) => `${dataVar}${problem.instancePath ?? ''} ${phrase(problem, verb)}`)
-        .join(', '),
+  return (problems: ValidationProblem[], dataVar: HttpPart) => {
+    const texts = problems.map(
+      (problem) => `${dataVar}${problem.instancePath ?? ''} ${phrase(problem, verb)}`,
     );
+    // A validator of another library may say no more than "false".
+    return new Error(texts.join(', ') || `${dataVar} ${verb} be valid`);
+  };
 }
 
 /** Ajv's own wording begins with "must"; the specification's begins with "should". */

@@ -12,7 +12,8 @@ export function flatten(registry: Registry, parts: readonly Part[]): Parts {
   const open = new Set<Part>();
 
   function add(part: Part): boolean {
-    if (open.has(part)) throw new SchemaError('a schema refers to itself without a value in between', part.pointer);
+    if (open.has(part))
+      throw new SchemaError('a schema refers to itself without a value in between', part.pointer);
     open.add(part);
     const allowed = addReference(part) && addOwn(part);
     open.delete(part);
@@ -58,5 +59,8 @@ export function readChild(
 ): Part | boolean {
   if (typeof schema === 'boolean') return schema;
   if (isSchemaObject(schema)) return registry.child(part, schema, ...segments);
-  throw new SchemaError('a schema must be an object or a boolean', segments.reduce(joinPointer, part.pointer));
+  throw new SchemaError(
+    'a schema must be an object or a boolean',
+    segments.reduce(joinPointer, part.pointer),
+  );
 }

@@ -42,7 +42,12 @@ export class Registry {
 
   /** The same part with a keyword taken out. */
   without(part: Part, ...keywords: string[]): Part {
-    return this.#part(part.schema, part.base, part.pointer, [...new Set([...part.skipped, ...keywords])].sort());
+    return this.#part(
+      part.schema,
+      part.base,
+      part.pointer,
+      [...new Set([...part.skipped, ...keywords])].sort(),
+    );
   }
 
   /** What the `$ref` of a part points at: a part, or a boolean schema. */

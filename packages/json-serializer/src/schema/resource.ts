@@ -22,7 +22,8 @@ export class Resource {
   /** The schema a fragment names: empty, a JSON Pointer, or the name of an `$id` that starts with `#`. */
   find(fragment: string): unknown {
     if (fragment === '') return this.root;
-    const found = fragment[0] === '/' ? followPointer(this.root, fragment) : this.identified.get(`#${fragment}`);
+    const found =
+      fragment[0] === '/' ? followPointer(this.root, fragment) : this.identified.get(`#${fragment}`);
     return found ?? this.parent?.find(fragment);
   }
 

@@ -1,0 +1,61 @@
+/** Hooks by name, in callback and in promise style. */
+import {
+  type FastifyInstance,
+  fastify,
+  type onCloseHookHandler,
+  type onRequestAsyncHookHandler,
+  type onRequestHookHandler,
+  type preHandlerHookHandler,
+  type RequestPayload,
+} from 'fastify';
+import type { HookHandlerDoneFunction, preCloseAsyncHookHandler } from 'fastify/types/hooks';
+
+const app = fastify();
+
+app
+  .addHook('onRequest', async (request, reply) => {
+    reply.header('x-id', request.id);
+  })
+  .addHook('preParsing', (_request, _reply, payload, done) => {
+    payload.receivedEncodedLength = 1;
+    done(null, payload);
+  })
+  .addHook('preParsing', async (_request, _reply, payload): Promise<RequestPayload> => payload)
+  .addHook<{ Body: { name: string } }>('preHandler', async (request) => {
+    request.body.name.trim();
+  })
+  .addHook<string>('onSend', (_request, _reply, payload, done) => done(null, payload.trim()))
+  .addHook('onError', async (_request, _reply, error) => {
+    error.code.trim();
+  })
+  .addHook('onRequestAbort', (request, done: HookHandlerDoneFunction) => done(new Error(request.url)))
+  .addHook('onRegister', (instance: FastifyInstance, options) => instance.log.info(options.prefix))
+  .addHook('onReady', function () {
+    return this.ready();
+  })
+  .addHook('onClose', (instance, done) => done(new Error(instance.prefix)))
+  .addHook('onClose', { async [Symbol.asyncDispose]() {} });
+
+// @ts-expect-error: there is no such hook.
+app.addHook('onNothing', () => {});
+// @ts-expect-error: a hook that returns a promise takes no `done`.
+app.addHook('onRequest', async (_request, _reply, _done) => {});
+// @ts-expect-error: only what can be disposed of.
+app.addHook('onClose', { dispose() {} });
+
+const callback: onRequestHookHandler = (_request, _reply, done) => done();
+const promise: onRequestAsyncHookHandler = async () => {};
+const guard: preHandlerHookHandler = function (_request, _reply, done) {
+  this.log.info('guarded');
+  done();
+};
+const closing: preCloseAsyncHookHandler = async function () {
+  await this.close();
+};
+const closed: onCloseHookHandler = (_instance, done) => done();
+app
+  .addHook('onRequest', callback)
+  .addHook('onRequest', promise)
+  .addHook('preClose', closing)
+  .addHook('onClose', closed);
+app.get('/', { onRequest: [callback, promise], preHandler: guard }, () => 'guarded');

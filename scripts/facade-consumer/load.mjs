@@ -1,0 +1,24 @@
+// Every way to the facade from an ES module leads to one factory, one catalogue and one set of deep imports.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import * as everything from 'fastify';
+import defaultExport, { errorCodes, fastify, LogController } from 'fastify';
+import errorsByDeepImport from 'fastify/lib/errors.js';
+import Reply from 'fastify/lib/reply.js';
+import symbols from 'fastify/lib/symbols.js';
+
+const require = createRequire(import.meta.url);
+const factories = [defaultExport, everything.default, everything.fastify, fastify.fastify, fastify.default];
+for (const factory of [...factories, require('fastify'), require('fastify').default])
+  assert.equal(factory, fastify);
+assert.equal(require('fastify').errorCodes, errorCodes);
+assert.equal(require('fastify').LogController, LogController);
+assert.equal(require('fastify/lib/errors'), errorsByDeepImport);
+assert.equal(require('fastify/lib/reply'), Reply);
+assert.equal(require('fastify/lib/symbols'), symbols);
+// Loaders of plugins import them side by side.
+await Promise.all([import('fastify'), import('ambit'), import('fastify/lib/reply')]);
+
+const app = fastify();
+app.get('/', async () => ({ from: 'esm' }));
+assert.deepEqual((await app.inject('/')).json(), { from: 'esm' });
