@@ -1,4 +1,4 @@
-/** Owns validation, for choosing branches only: one predicate per schema, made on first need, from one check per keyword. */
+/** Owns validation, for choosing branches only: one predicate per schema, made of one check per keyword. */
 import { readChild } from '../schema/flatten.ts';
 import { keyword, type Part, type Registry } from '../schema/registry.ts';
 import { arrayKeywords } from './arrays.ts';
@@ -33,28 +33,29 @@ const checks = new Map<string, KeywordCheck>(
 export class Validators {
   readonly #registry: Registry;
   readonly #predicates = new Map<Part, Predicate>();
+  readonly #unmade: (() => void)[] = [];
 
   constructor(registry: Registry) {
     this.#registry = registry;
   }
 
-  /** A predicate for a schema. Recursive schemas are fine: what it reaches is made when it is first asked. */
+  /** A predicate for a schema, of use after `complete`. Making waits until then, which lets schemas be recursive. */
   validate(schema: Part | boolean): Predicate {
     if (typeof schema === 'boolean') return () => schema;
     const known = this.#predicates.get(schema);
     if (known !== undefined) return known;
-    let made: Predicate | undefined;
-    const predicate = (value: unknown) => {
-      made ??= this.#make(schema);
-      return made(value);
-    };
+    let made: Predicate = () => false;
+    const predicate = (value: unknown) => made(value);
     this.#predicates.set(schema, predicate);
+    this.#unmade.push(() => {
+      made = this.#make(schema);
+    });
     return predicate;
   }
 
-  /** Makes every predicate asked for so far, and what they reach: faults must surface when compiling, not later. */
+  /** Makes every predicate asked for so far, and what they reach. */
   complete(): void {
-    for (const part of this.#predicates.keys()) this.#make(part);
+    for (let make = this.#unmade.pop(); make !== undefined; make = this.#unmade.pop()) make();
   }
 
   #make(part: Part): Predicate {
