@@ -289,6 +289,10 @@ export type Plugin<Options = Record<string, unknown>> =
       { default: PluginFunction<Options> & MarkedPlugin } | (PluginFunction<Options> & MarkedPlugin)
     >;
 
+/** A plugin that names its context by another face's type: what is published for `fastify`. Its options are checked. */
+export type ForeignPlugin<Options> = ((context: never, options: Options, done: never) => unknown) &
+  MarkedPlugin;
+
 /** A decorator that is computed at each access. */
 export interface Accessor<Owner, Value> {
   getter(this: Owner): Value;
@@ -395,6 +399,10 @@ export interface Context {
   // ---- plugins and boot
   register<Options extends object = Record<string, unknown>>(
     plugin: Plugin<Options>,
+    options?: (RegisterOptions & Options) | ((parent: Context) => RegisterOptions & Options),
+  ): this & PromiseLike<void>;
+  register<Options extends object = Record<string, unknown>>(
+    plugin: ForeignPlugin<Options>,
     options?: (RegisterOptions & Options) | ((parent: Context) => RegisterOptions & Options),
   ): this & PromiseLike<void>;
   /** Runs when everything registered so far has loaded. Without a function: a promise of that. */

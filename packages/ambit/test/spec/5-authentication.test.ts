@@ -18,7 +18,7 @@ function makeExample(): Context {
   app.get('/', (request) => visible(request));
   app.register(async function authenticatedContext(context) {
     context.get('/before', (request) => visible(request));
-    context.register(bearerAuth as never, { keys: ['abc', 'another key'] } as never);
+    context.register(bearerAuth, { keys: ['abc', 'another key'] });
     context.get('/one', (request) => visible(request));
     context.post('/one', (request) => request.body);
     context.register(async function inside(child) {
@@ -75,7 +75,7 @@ describe('5 a route in the context of the bearer plugin', () => {
   test('5 does not run for a refused request', async () => {
     const app = ambit();
     let runs = 0;
-    app.register(bearerAuth as never, { keys: ['abc'] } as never);
+    app.register(bearerAuth, { keys: ['abc'] });
     app.get('/', () => {
       runs++;
       return 'in';
@@ -87,7 +87,7 @@ describe('5 a route in the context of the bearer plugin', () => {
 
   test('5 refuses before the body is read', async () => {
     const app = ambit();
-    app.register(bearerAuth as never, { keys: ['abc'] } as never);
+    app.register(bearerAuth, { keys: ['abc'] });
     app.post('/', (request) => request.body);
     const headers = { 'content-type': 'application/json' };
     const response = await app.inject({ method: 'POST', url: '/', headers, payload: '{not json' });
@@ -127,7 +127,7 @@ describe('5 the scope of the bearer plugin', () => {
   test('5 covers the parent when the context around it is hoisted', async () => {
     const app = ambit();
     const authenticated = hoist(async (context) => {
-      context.register(bearerAuth as never, { keys: ['abc'] } as never);
+      context.register(bearerAuth, { keys: ['abc'] });
     });
     app.register(authenticated);
     app.get('/', () => 'in');

@@ -1,0 +1,34 @@
+/** What `register` takes: plugins of our own, and published ones, which are typed for `fastify`. */
+import bearerAuth from '@fastify/bearer-auth';
+import fastifyPlugin from 'fastify-plugin';
+import { hoist } from '../context/hoist.ts';
+import type { Context, PluginFunction } from './context.ts';
+
+declare const app: Context;
+
+app.register(async (context) => context.log.info(context.prefix), { prefix: '/inline' });
+app.register(
+  (context, { size }: { size: number }, done) => {
+    context.decorate('size', size.toFixed());
+    done();
+  },
+  { size: 1 },
+);
+const plugin: PluginFunction<{ size: number }> = async (_context, { size }) => {
+  size.toFixed();
+};
+app.register(plugin, { size: 1, prefix: '/typed', logLevel: 'warn' });
+app.register(hoist(plugin), { size: 1 });
+app.register(plugin, () => ({ size: 1 }));
+// @ts-expect-error: the plugin's option is a number.
+app.register(plugin, { size: '1' });
+
+app.register(bearerAuth, { keys: ['secret'], prefix: '/published' });
+app.register(
+  fastifyPlugin(async (instance) => instance.log.info('hoisted')),
+  {},
+);
+// @ts-expect-error: keys are text.
+app.register(bearerAuth, { keys: [1] });
+// @ts-expect-error: not a plugin.
+app.register(1);
