@@ -1,4 +1,5 @@
 /** The life of the server: closing while requests run, connections that stay open, servers of the application's own. */
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { type AmbitOptions, ambit, type Context } from 'ambit';
@@ -89,7 +90,10 @@ describe('close', () => {
     await arrived;
     const closed = app.close();
     await closing;
+    // Idle, the connection would be ended: the second request has to be there before the first is answered.
+    const second = once(app.server, 'request');
     socket.write(request('GET', '/'));
+    await second;
     release();
     const received = await ended;
     expect(statuses(received)).toEqual([200, 503]);
@@ -108,7 +112,10 @@ describe('close', () => {
     await arrived;
     const closed = app.close();
     await closing;
+    // Idle, the connection would be ended: the second request has to be there before the first is answered.
+    const second = once(app.server, 'request');
     socket.write(request('GET', '/'));
+    await second;
     release();
     const received = await ended;
     expect(statuses(received)).toEqual([200, 200]);

@@ -303,27 +303,7 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends
-      | onRequestHookHandler<
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        >
-      | onRequestAsyncHookHandler<
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        > = onRequestHookHandler<
+    Fn extends AnyHook = onRequestHookHandler<
       RawServer,
       RawRequest,
       RawReply,
@@ -364,27 +344,7 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends
-      | preParsingHookHandler<
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        >
-      | preParsingAsyncHookHandler<
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        > = preParsingHookHandler<
+    Fn extends AnyHook = preParsingHookHandler<
       RawServer,
       RawRequest,
       RawReply,
@@ -425,27 +385,7 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends
-      | preValidationHookHandler<
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        >
-      | preValidationAsyncHookHandler<
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        > = preValidationHookHandler<
+    Fn extends AnyHook = preValidationHookHandler<
       RawServer,
       RawRequest,
       RawReply,
@@ -486,27 +426,7 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends
-      | preHandlerHookHandler<
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        >
-      | preHandlerAsyncHookHandler<
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        > = preHandlerHookHandler<
+    Fn extends AnyHook = preHandlerHookHandler<
       RawServer,
       RawRequest,
       RawReply,
@@ -548,29 +468,7 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends
-      | preSerializationHookHandler<
-          PreSerializationPayload,
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        >
-      | preSerializationAsyncHookHandler<
-          PreSerializationPayload,
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        > = preSerializationHookHandler<
+    Fn extends AnyHook = preSerializationHookHandler<
       PreSerializationPayload,
       RawServer,
       RawRequest,
@@ -615,29 +513,7 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends
-      | onSendHookHandler<
-          OnSendPayload,
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        >
-      | onSendAsyncHookHandler<
-          OnSendPayload,
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        > = onSendHookHandler<
+    Fn extends AnyHook = onSendHookHandler<
       OnSendPayload,
       RawServer,
       RawRequest,
@@ -681,27 +557,7 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends
-      | onResponseHookHandler<
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        >
-      | onResponseAsyncHookHandler<
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        > = onResponseHookHandler<
+    Fn extends AnyHook = onResponseHookHandler<
       RawServer,
       RawRequest,
       RawReply,
@@ -742,27 +598,7 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends
-      | onTimeoutHookHandler<
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        >
-      | onTimeoutAsyncHookHandler<
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        > = onTimeoutHookHandler<
+    Fn extends AnyHook = onTimeoutHookHandler<
       RawServer,
       RawRequest,
       RawReply,
@@ -803,27 +639,7 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends
-      | onRequestAbortHookHandler<
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        >
-      | onRequestAbortAsyncHookHandler<
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        > = onRequestAbortHookHandler<
+    Fn extends AnyHook = onRequestAbortHookHandler<
       RawServer,
       RawRequest,
       RawReply,
@@ -864,29 +680,7 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends
-      | onErrorHookHandler<
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          FastifyError,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        >
-      | onErrorAsyncHookHandler<
-          RawServer,
-          RawRequest,
-          RawReply,
-          RouteGeneric,
-          ContextConfig,
-          FastifyError,
-          SchemaCompiler,
-          TypeProvider,
-          Logger
-        > = onErrorHookHandler<
+    Fn extends AnyHook = onErrorHookHandler<
       RawServer,
       RawRequest,
       RawReply,
@@ -947,25 +741,15 @@ export interface FastifyInstance<
     name: 'onRegister',
     hook: onRegisterHookHandler<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  addHook<
-    Fn extends
-      | onListenHookHandler<RawServer, RawRequest, RawReply, Logger, TypeProvider>
-      | onListenAsyncHookHandler<RawServer, RawRequest, RawReply, Logger, TypeProvider> = onListenHookHandler<
-      RawServer,
-      RawRequest,
-      RawReply,
-      Logger,
-      TypeProvider
-    >,
-  >(
+  addHook<Fn extends AnyHook = onListenHookHandler<RawServer, RawRequest, RawReply, Logger, TypeProvider>>(
     name: 'onListen',
     hook: EitherStyle<Fn, onListenHookHandler, onListenAsyncHookHandler>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  addHook<Fn extends onReadyHookHandler | onReadyAsyncHookHandler = onReadyHookHandler>(
+  addHook<Fn extends AnyHook = onReadyHookHandler>(
     name: 'onReady',
     hook: EitherStyle<Fn, onReadyHookHandler, onReadyAsyncHookHandler>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  addHook<Fn extends preCloseHookHandler | preCloseAsyncHookHandler = preCloseHookHandler>(
+  addHook<Fn extends AnyHook = preCloseHookHandler>(
     name: 'preClose',
     hook: EitherStyle<Fn, preCloseHookHandler, preCloseAsyncHookHandler>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
@@ -974,7 +758,7 @@ export interface FastifyInstance<
     name: 'onClose',
     hook: AsyncDisposable | Disposable,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  addHook<Fn extends onCloseHookHandler | onCloseAsyncHookHandler = onCloseHookHandler>(
+  addHook<Fn extends AnyHook = onCloseHookHandler>(
     name: 'onClose',
     hook: EitherStyle<Fn, onCloseHookHandler, onCloseAsyncHookHandler>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;

@@ -289,7 +289,10 @@ export type Plugin<Options = Record<string, unknown>> =
       { default: PluginFunction<Options> & MarkedPlugin } | (PluginFunction<Options> & MarkedPlugin)
     >;
 
-/** A plugin that names its context by another face's type: what is published for `fastify`. Its options are checked. */
+/**
+ * A plugin that names its context by another face's type: what is published for `fastify`. Its options are checked. Without the
+ * markers, which no literal has, TypeScript would take it for the better overload of a plugin that is written in the call.
+ */
 export type ForeignPlugin<Options> = ((context: never, options: Options, done: never) => unknown) &
   MarkedPlugin;
 
