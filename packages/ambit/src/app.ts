@@ -1,17 +1,17 @@
 /** Wires an application: options in, the root context out. What happens is in the layers below; here is who meets whom. */
 import { channel } from 'node:diagnostics_channel';
 import { compilePlans } from './compile/compile-plans.ts';
-import { describeTarget, printedHookNames } from './compile/describe-target.ts';
-import type { AppState } from './context/app-state.ts';
+import { describeTarget, withHookNames } from './compile/describe-target.ts';
+import type { AppState, Services } from './context/app-state.ts';
 import { Boot } from './context/boot.ts';
 import { RootContext } from './context/context.ts';
 import { attachNode, ContextNode } from './context/context-node.ts';
+import { Lifecycle } from './context/lifecycle.ts';
 import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/make-logger.ts';
 import { setNotFoundHandler } from './context/not-found-routes.ts';
 import { makeJsonReader, readText } from './context/parser-table.ts';
 import { PluginEntrance } from './context/plugin-entrance.ts';
 import { type ResolvedOptions, resolveOptions } from './context/resolve-options.ts';
-import { type BootHookRun, runBootHooks } from './context/run-boot-hooks.ts';
 import type { Context, ErrorHandler } from './contract/context.ts';
 import { type Conventions, specConventions } from './contract/conventions.ts';
 import { AlreadyClosed, RewriteNotString } from './contract/errors.ts';
@@ -78,9 +78,7 @@ class Application {
   readonly #transport: NodeTransport;
   readonly #node: ContextNode;
   readonly #state: AppState;
-  #ready: Promise<Context> | undefined;
-  /** Boot has succeeded: one that failed serves nobody. */
-  #isReady = false;
+  readonly #lifecycle: Lifecycle;
 
   constructor(options: ResolvedOptions, face: Face) {
     this.#options = options;
@@ -106,15 +104,15 @@ class Application {
     (this.#state as { root: Context }).root = this.root;
     this.#node = new ContextNode(this.#state, this.root, face.name);
     attachNode(this.root, this.#node);
+    this.#lifecycle = new Lifecycle(this.#boot, this.#node, options.pluginTimeout, this.#state.log);
     this.#furnish();
   }
 
-  #makeState(face: Face): AppState {
+  #makeState({ conventions, version, apiLevel }: Face): AppState {
     const options = this.#options;
     const { given } = options;
-    const { conventions, version, apiLevel } = face;
-    const nextRequestNumber = makeRequestNumbers();
     return {
+      ...this.#services(),
       options,
       conventions,
       version,
@@ -146,26 +144,28 @@ class Application {
       bodyMethods: new Set(bodyMethods),
       root: undefined as never,
       isStarted: false,
+    };
+  }
+
+  /** What contexts are given of the layers above them. */
+  #services(): Services {
+    const nextRequestNumber = makeRequestNumbers();
+    return {
       defaultErrorHandler: defaultErrorHandler as ErrorHandler,
       defaultNotFoundHandler,
       defaultChildLoggerFactory,
       nextRequestNumber,
       defaultRequestId: () => requestIdText(nextRequestNumber()),
-      whenReady: () => this.#whenReady(),
-      close: () => this.#close(),
-      listen: (listenOptions, listener) => this.#listen(listenOptions, listener),
+      whenReady: () => this.#lifecycle.whenReady(),
+      close: () => this.#lifecycle.close(),
+      listen: (options, listener) => this.#listen(options, listener),
       addresses: () => this.#transport.addresses(),
       routing: (rawRequest, rawResponse) => this.#transport.handle(rawRequest as never, rawResponse as never),
       replyTo: (rawRequest, rawResponse) =>
         this.#door.replyTo(new NodeExchange(rawRequest as never, rawResponse as never)),
-      inject: (injectOptions, callback) => this.#inject(injectOptions, callback),
-      findRoute: (method, url, constraints) => this.#findRoute(method, url, constraints),
-      printRoutes: ({ includeHooks, includeMeta, ...rest }) => {
-        const wanted = includeHooks
-          ? [...printedHookNames, ...(Array.isArray(includeMeta) ? includeMeta : [])]
-          : includeMeta;
-        return this.#door.print({ ...rest, ...(wanted !== undefined && { includeMeta: wanted }) });
-      },
+      inject: (options, callback) => this.#inject(options, callback),
+      findRoute: (method, url, constraints) => this.#door.find(method, url, constraints),
+      printRoutes: (options) => this.#door.print(withHookNames(options)),
     };
   }
 
@@ -175,14 +175,14 @@ class Application {
       accept: (x) => {
         if (this.#door.isOpen) this.#door.accept(x);
         else
-          this.#whenReady().then(
+          this.#lifecycle.whenReady().then(
             () => this.#door.accept(x),
             (error) => x.destroy(error),
           );
       },
       rewrite: rewriteUrl && ((x) => this.#rewrite(x, rewriteUrl)),
-      whenReady: () => this.#whenReady(),
-      close: () => this.#close(),
+      whenReady: () => this.#lifecycle.whenReady(),
+      close: () => this.#lifecycle.close(),
       announce: (text) => this.#state.log.info(text),
     });
   }
@@ -233,63 +233,19 @@ class Application {
     this.#boot.onClose(this.root, () => this.#shutDown());
   }
 
-  /** Boots once. Starts in a later turn, so that what is declared in this one still counts. */
-  #whenReady(): Promise<Context> {
-    this.#ready ??= new Promise((resolve, reject) => {
-      process.nextTick(() => {
-        this.#boot.ready((error, done) => {
-          if (error) reject(error);
-          // Queued behind the listeners that plugins gave to `ready` meanwhile.
-          else
-            this.#boot.ready((_, done) =>
-              runBootHooks(this.#bootHooks('onReady'), (failure) => {
-                if (failure) reject(this.#boot.translate(failure as Error));
-                else {
-                  this.#isReady = true;
-                  resolve(this.root);
-                }
-                done();
-              }),
-            );
-          done();
-        });
-      });
-    });
-    return this.#ready;
-  }
-
-  #bootHooks(name: BootHookRun['name']): BootHookRun {
-    return { root: this.#node, name, timeoutMs: this.#options.pluginTimeout };
-  }
-
   /** The hooks follow the listener, if there is one, and come before whoever awaits the promise. */
-  #listen(...[listenOptions, listener]: Parameters<AppState['listen']>): Promise<string | undefined> {
-    const report = (error: unknown): void => this.#state.log.error(error as object);
-    return this.#transport.listen(listenOptions).then((address) => {
-      if (address === undefined) return undefined;
-      listener?.(null, address);
-      runBootHooks({ ...this.#bootHooks('onListen'), report }, () => {});
-      return address;
-    });
-  }
-
-  #close(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#boot.close((error, done) => {
-        done();
-        if (error) reject(error);
-        else resolve();
-      });
-    });
+  async #listen(...[listenOptions, listener]: Parameters<AppState['listen']>): Promise<string | undefined> {
+    const address = await this.#transport.listen(listenOptions);
+    if (address === undefined) return undefined;
+    listener?.(null, address);
+    this.#lifecycle.runListenHooks();
+    return address;
   }
 
   async #shutDown(): Promise<void> {
     this.#state.server.isClosing = true;
     this.#transport.startClosing();
-    const report = (error: unknown): void => this.#state.log.error(error as object, 'preClose hook failed');
-    await new Promise<void>((resolve) =>
-      runBootHooks({ ...this.#bootHooks('preClose'), report }, () => resolve()),
-    );
+    await this.#lifecycle.runCloseHooks();
     await this.#transport.close();
   }
 
@@ -300,7 +256,7 @@ class Application {
       callback(error, undefined);
       return undefined;
     }
-    const whenReady = this.#isReady ? undefined : () => this.#whenReady();
+    const whenReady = this.#lifecycle.isReady ? undefined : () => this.#lifecycle.whenReady();
     if (callback === undefined || whenReady === undefined) {
       return injectInto(this.#transport.handle, whenReady, injectOptions, callback as never);
     }
@@ -309,18 +265,5 @@ class Application {
       (error) => callback(error, undefined),
     );
     return undefined;
-  }
-
-  #findRoute(
-    ...[method, url, constraints]: Parameters<AppState['findRoute']>
-  ): ReturnType<AppState['findRoute']> {
-    const match = this.#door.router.match(method, url, constraints);
-    if (match === null) return null;
-    const { store, params, searchParams } = match;
-    return {
-      handler: store.handler,
-      params: params as Record<string, string>,
-      searchParams: searchParams ?? {},
-    };
   }
 }

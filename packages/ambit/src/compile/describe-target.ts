@@ -1,9 +1,21 @@
 /** What `printRoutes` can show of a route besides its method and URL. */
 import { contextHookNames, requestHookNames } from '../context/hook-table.ts';
+import type { PrintRoutesOptions } from '../contract/context.ts';
 import type { RouteTarget } from '../routing/router.ts';
 
 /** The names that `includeHooks` stands for. */
-export const printedHookNames: readonly string[] = [...requestHookNames, ...contextHookNames, 'onClose'];
+const printedHookNames: readonly string[] = [...requestHookNames, ...contextHookNames, 'onClose'];
+
+/** The options for the router, which knows only names to include. */
+export function withHookNames({
+  includeHooks,
+  includeMeta,
+  ...rest
+}: PrintRoutesOptions): PrintRoutesOptions {
+  const named = Array.isArray(includeMeta) ? includeMeta : [];
+  const wanted = includeHooks ? [...printedHookNames, ...named] : includeMeta;
+  return { ...rest, ...(wanted !== undefined && { includeMeta: wanted }) };
+}
 
 export function describeTarget({ plan }: RouteTarget): Record<string, unknown> {
   if (plan === undefined) return {};

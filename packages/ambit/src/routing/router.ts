@@ -7,6 +7,7 @@ import type {
   RouteConstraints,
 } from '../contract/context.ts';
 import type { Exchange, Params, Plan } from '../contract/exchange.ts';
+import type { RouterOptions as PublicRouterOptions } from '../contract/options.ts';
 
 /** What a route leads to. The plan is there once boot has compiled it. */
 export interface RouteTarget {
@@ -22,18 +23,9 @@ export type Dispatch = (
   query: Record<string, string>,
 ) => void;
 
-/** Options of find-my-way; its own names. `defaultRoute` and the `on…` listeners receive exchanges. */
-export interface RouterOptions {
-  allowUnsafeRegex?: boolean;
-  caseSensitive?: boolean;
-  compile?: boolean;
-  constraints?: Record<string, ConstraintStrategy>;
-  ignoreDuplicateSlashes?: boolean;
-  ignoreTrailingSlash?: boolean;
-  maxParamLength?: number;
-  querystringParser?: (text: string) => unknown;
-  useSemicolonDelimiter?: boolean;
-  buildPrettyMeta?: (route: { store: RouteTarget }) => Record<string | symbol, unknown>;
+/** The application's router options, with exchanges where it has node's objects. */
+export interface RouterOptions
+  extends Omit<PublicRouterOptions, 'defaultRoute' | 'onBadUrl' | 'onMaxParamLength'> {
   onNotFound: (exchange: Exchange) => void;
   onBadUrl: (path: string, exchange: Exchange) => void;
   onMaxParamLength: (path: string, exchange: Exchange) => void;

@@ -1,5 +1,11 @@
 /** Routes each exchange: to the plan of its route, to the not-found plan of its URL space, or to an error of its own. */
-import type { ErrorHandler, PrintRoutesOptions, Reply } from '../contract/context.ts';
+import type {
+  ErrorHandler,
+  FoundRoute,
+  PrintRoutesOptions,
+  Reply,
+  RouteConstraints,
+} from '../contract/context.ts';
 import { ConstraintFailed, NotFound, ParamTooLong, UrlInvalid } from '../contract/errors.ts';
 import type { Exchange, Plan } from '../contract/exchange.ts';
 import type { RouterOptions as PublicRouterOptions } from '../contract/options.ts';
@@ -28,7 +34,7 @@ export class FrontDoor {
         ? onMaxParamLength(path, x.rawRequest, x.rawResponse)
         : this.#refuse(x, new ParamTooLong(path));
     this.router = new Router(begin, {
-      ...(engineOptions as object),
+      ...engineOptions,
       onNotFound: (x) =>
         defaultRoute ? defaultRoute(x.rawRequest, x.rawResponse) : this.#notFoundRouter.route(x),
       onBadUrl: badUrl,
@@ -91,6 +97,14 @@ export class FrontDoor {
     const url = prefix || '/';
     this.#notFoundRouter.add(methods, url.endsWith('/') ? `${url}*` : `${url}/*`, {}, target);
     this.#notFoundRouter.add(methods, url, {}, target);
+  }
+
+  /** The route that a request for this URL would reach. */
+  find(method: string, url: string, constraints?: RouteConstraints): FoundRoute | null {
+    const match = this.router.match(method, url, constraints);
+    if (match === null) return null;
+    const { store, params, searchParams = {} } = match;
+    return { handler: store.handler, params: params as FoundRoute['params'], searchParams };
   }
 
   print(options: PrintRoutesOptions): string {

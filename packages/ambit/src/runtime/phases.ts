@@ -45,6 +45,8 @@ export function runWatchers<Hook extends RequestHook | AbortHook>(
     if (isSettled) return;
     isSettled = true;
     if (error) after(error);
+    // As in a phase: hooks that end at once must not deepen the stack without end.
+    else if (((at + 1) & 255) === 0) queueMicrotask(() => runWatchers(hooks, call, after, at + 1));
     else runWatchers(hooks, call, after, at + 1);
   };
   try {

@@ -81,7 +81,9 @@ function settle(phase: Phase, at: number, error: unknown, payload: unknown): voi
   }
   phase.at = at + 1;
   if (payload !== undefined) phase.payload = payload;
-  advance(phase);
+  // Hooks that end at once deepen the stack; now and then it is let go. A microtask keeps the AsyncLocalStorage.
+  if ((phase.at & 255) === 0) queueMicrotask(() => advance(phase));
+  else advance(phase);
 }
 
 function isOver({ x, claim }: Phase): boolean {

@@ -1,0 +1,11 @@
+// Owns how the benchmark starts the drop-in for Fastify, on top of Ambit: default options, logger off.
+import fastify from '@ambit/fastify';
+import { routes } from '../routes.mjs';
+
+/** @param {string} scenario */
+export async function start(scenario) {
+  const app = fastify();
+  routes[scenario](app);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return { port: app.server.address().port, close: () => app.close() };
+}
