@@ -6,6 +6,7 @@ import type {
   ValidatorCompiler,
   ValidatorFunction,
 } from '../contract/compiler.ts';
+import { CompiledOnce } from '../kit/content-key.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
 
 const loadAjv = lazyModule<{ default: new (options: Options) => Ajv }>('ajv');
@@ -31,10 +32,12 @@ function baselineOptions(): Options {
 /** A validator compiler that resolves `$ref` among the given shared schemas. The engine is made on first use. */
 export function buildAjvCompiler(shared: SharedSchemas, options: AjvOptions): ValidatorCompiler {
   let engine: Ajv | undefined;
-  return ({ schema }) => {
-    engine ??= makeEngine(shared, options);
-    return compileWith(engine, schema as AnySchemaObject | boolean);
-  };
+  const compiled = new CompiledOnce<ValidatorFunction>();
+  return ({ schema }) =>
+    compiled.get(schema, () => {
+      engine ??= makeEngine(shared, options);
+      return compileWith(engine, schema as AnySchemaObject | boolean);
+    });
 }
 
 function makeEngine(shared: SharedSchemas, options: AjvOptions): Ajv {

@@ -1,0 +1,40 @@
+/** Tells schemas of equal content by one text, so that each content is compiled once. */
+
+/**
+ * The schema as JSON text, or `undefined` for one that JSON cannot tell whole: with functions, symbols, class instances
+ * or cycles in it, two schemas of the same text need not mean the same.
+ */
+export function contentKey(schema: unknown): string | undefined {
+  try {
+    return isJsonData(schema) ? JSON.stringify(schema) : undefined;
+  } catch {
+    // A cycle, deeper than the stack.
+    return undefined;
+  }
+}
+
+function isJsonData(value: unknown): boolean {
+  if (value === null) return true;
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean';
+  if (Array.isArray(value)) return value.every(isJsonData);
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  return Object.getOwnPropertySymbols(value).length === 0 && Object.values(value).every(isJsonData);
+}
+
+/** Compiles each content once; what `contentKey` cannot tell is compiled every time. */
+export class CompiledOnce<Compiled> {
+  readonly #byContent = new Map<string, Compiled>();
+
+  get(schema: unknown, compile: () => Compiled): Compiled {
+    const key = contentKey(schema);
+    if (key === undefined) return compile();
+    let compiled = this.#byContent.get(key);
+    if (compiled === undefined) {
+      compiled = compile();
+      this.#byContent.set(key, compiled);
+    }
+    return compiled;
+  }
+}
