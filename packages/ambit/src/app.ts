@@ -18,7 +18,6 @@ import { AlreadyClosed, RewriteNotString } from './contract/errors.ts';
 import type { Exchange } from './contract/exchange.ts';
 import type { AmbitOptions } from './contract/options.ts';
 import { CallSite } from './kit/call-site.ts';
-import { bodylessMethods, bodyMethods } from './kit/http-facts.ts';
 import { version as ownVersion } from './kit/version.ts';
 import { defaultErrorHandler } from './runtime/fail.ts';
 import { FrontDoor } from './runtime/front-door.ts';
@@ -140,8 +139,6 @@ class Application {
         serializerOptions: given.serializerOpts,
       },
       schemaController: given.schemaController,
-      bodylessMethods: new Set(bodylessMethods),
-      bodyMethods: new Set(bodyMethods),
       root: undefined as never,
       isStarted: false,
     };

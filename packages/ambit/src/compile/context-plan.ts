@@ -17,7 +17,6 @@ export type SharedFields = Pick<
   | 'Request'
   | 'Reply'
   | 'findParser'
-  | 'bodylessMethods'
   | 'bodyMethods'
   | 'formatProblems'
   | 'partNames'
@@ -49,14 +48,13 @@ export function compileContext(node: ContextNode, parent: ContextPlan | undefine
 }
 
 function shareFields(node: ContextNode, parent: ContextPlan | undefined): SharedFields {
-  const { app, parsers, schemas } = node;
+  const { app, methods, parsers, schemas } = node;
   const { conventions, logLines } = app;
   return {
     ...buildClasses(node, parent?.shared),
     context: node.api,
     findParser: (mediaType) => parsers.match(mediaType),
-    bodylessMethods: app.bodylessMethods,
-    bodyMethods: app.bodyMethods,
+    bodyMethods: methods.withBody(),
     formatProblems: node.setting('formatProblems') ?? makeProblemFormatter(conventions.validationVerb),
     partNames: { body: 'body', headers: 'headers', params: 'params', querystring: conventions.queryContext },
     // Looked up when called: an engine is made only where there is something to compile.

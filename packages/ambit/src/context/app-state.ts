@@ -65,8 +65,6 @@ export interface AppState extends Services {
   readonly replyBase: InstanceBase;
   readonly compilerFactories: CompilerFactories;
   readonly schemaController: SchemaControllerOptions | undefined;
-  readonly bodylessMethods: Set<string>;
-  readonly bodyMethods: Set<string>;
   /** The root's context, which `ready` hands out. */
   readonly root: Context;
   readonly version: string;

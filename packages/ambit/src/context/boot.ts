@@ -53,10 +53,14 @@ const errorsByAvvioCode: Readonly<Record<string, typeof PluginInvalid>> = {
 export class Boot {
   readonly #avvio: Avvio;
   readonly #events: BootEvents;
+  readonly #timeoutMs: number;
+  /** Where the listener of `after` that runs at the moment was given. */
+  #listening: CallSite | undefined;
   #skipsThen = false;
 
   constructor(root: () => Context, timeoutMs: number, events: BootEvents) {
     this.#events = events;
+    this.#timeoutMs = timeoutMs;
     const engine = avvio(null, { autostart: false, timeout: timeoutMs }) as unknown as Avvio;
     this.#avvio = engine;
     // Without a server of its own, avvio stands in for the root.
@@ -73,7 +77,7 @@ export class Boot {
   /** @throws {PluginInvalid} {RootAlreadyBooted} {ParentAlreadyLoaded} */
   register(plugin: unknown, options: unknown): void {
     try {
-      this.#avvio.use(guardPlugin(plugin, new CallSite()), options);
+      this.#avvio.use(guardPlugin(plugin, new CallSite(), this.#timeoutMs), options);
     } catch (error) {
       throw this.translate(error as Error);
     }
@@ -81,7 +85,14 @@ export class Boot {
 
   /** Runs a listener once what is registered so far has loaded. */
   after(context: Context, listener: Listener): void {
-    this.#avvio.after((error, done) => callListener(listener, context, error, done));
+    const site = new CallSite();
+    this.#avvio.after((error, done) => {
+      this.#listening = site;
+      callListener(listener, context, error, (failure) => {
+        this.#listening = undefined;
+        done(failure);
+      });
+    });
   }
 
   afterAll(): Promise<void> {
@@ -135,12 +146,17 @@ export class Boot {
       }, reject)) as PromiseLike<Context>['then'];
   }
 
+  #listenerPlace(): ErrorPlace | undefined {
+    const site = this.#listening;
+    return site && { file: site.place, step: 'the listener given to `after` has not ended' };
+  }
+
   /** Avvio's errors under the codes of the catalogue, with the original as the cause. */
   translate(error: Error): Error {
     const Known = errorsByAvvioCode[(error as CodedError).code];
     if (Known === undefined) return error;
     const registration = registrationOf((error as { fn?: unknown }).fn);
-    const where = registration && this.#events.locate(registration);
+    const where = registration === undefined ? this.#listenerPlace() : this.#events.locate(registration);
     return Known.at({ cause: error, ...(where && { where }) }, error.message);
   }
 }

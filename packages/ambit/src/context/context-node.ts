@@ -6,6 +6,7 @@ import type { RouteTarget } from '../routing/router.ts';
 import type { AppState } from './app-state.ts';
 import { DecoratorTable } from './decorators.ts';
 import { type AddedHook, type AnyHook, HookTable, type TableHookName } from './hook-table.ts';
+import { MethodTable } from './method-table.ts';
 import { ParserTable } from './parser-table.ts';
 import type { NotFoundDetails, RouteRecord } from './route-record.ts';
 import { SchemaRegistry } from './schema-registry.ts';
@@ -40,6 +41,7 @@ export class ContextNode {
   readonly names: string[];
   readonly prefix: string;
   readonly hooks: HookTable = new HookTable();
+  readonly methods: MethodTable;
   readonly requestDecorators: DecoratorTable;
   readonly replyDecorators: DecoratorTable;
   readonly parsers: ParserTable;
@@ -63,6 +65,7 @@ export class ContextNode {
     this.ownsNotFound = parent === undefined || Boolean(prefix);
     this.requestDecorators = new DecoratorTable(parent?.requestDecorators ?? app.requestBase);
     this.replyDecorators = new DecoratorTable(parent?.replyDecorators ?? app.replyBase);
+    this.methods = new MethodTable(parent?.methods);
     this.parsers = new ParserTable(parent?.parsers);
     this.schemas = parent?.schemas.child() ?? new SchemaRegistry(app.compilerFactories, app.schemaController);
     parent?.children.push(this);

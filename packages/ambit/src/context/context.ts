@@ -230,20 +230,17 @@ export class RootContext {
   }
 
   get supportedMethods(): string[] {
-    const { bodylessMethods, bodyMethods } = nodeOf(this).app;
-    return [...bodylessMethods, ...bodyMethods];
+    return nodeOf(this).methods.names;
   }
 
   addHttpMethod(
     method: string,
     { hasBody = false, overrideExisting = false }: { hasBody?: boolean; overrideExisting?: boolean } = {},
   ): this {
-    const { bodylessMethods, bodyMethods } = nodeOf(this).app;
+    const { methods } = openNode(this, 'Cannot call "addHttpMethod"!');
     if (typeof method !== 'string' || !parserMethods.has(method)) throw new MethodInvalid();
-    if ((bodylessMethods.has(method) || bodyMethods.has(method)) && !overrideExisting)
-      warnMethodRedefined(method);
-    (hasBody ? bodyMethods : bodylessMethods).add(method);
-    (hasBody ? bodylessMethods : bodyMethods).delete(method);
+    if (methods.has(method) && !overrideExisting) warnMethodRedefined(method);
+    methods.add(method, hasBody);
     const shortcut = method.toLowerCase();
     if (!this.hasDecorator(shortcut)) this.decorate(shortcut, makeShortcut(method));
     return this;

@@ -90,14 +90,14 @@ function declare(declaration: Declaration): void {
   for (const { path, isSecond } of variants(node, options, url)) place(declaration, path, isSecond);
 }
 
-function normalizeMethod({ app }: ContextNode, method: unknown): string {
+function normalizeMethod({ methods }: ContextNode, method: unknown): string {
   if (typeof method !== 'string') throw new MethodInvalid();
   const upper = method.toUpperCase();
-  if (!app.bodylessMethods.has(upper) && !app.bodyMethods.has(upper)) throw new MethodUnsupported(upper);
+  if (!methods.has(upper)) throw new MethodUnsupported(upper);
   return upper;
 }
 
-function checkOptions({ app }: ContextNode, options: RouteOptions, url: string): void {
+function checkOptions({ methods }: ContextNode, options: RouteOptions, url: string): void {
   const name = String(options.method);
   if (!options.handler) throw new RouteHandlerMissing(name, url);
   if (typeof options.handler !== 'function') throw new RouteHandlerNotFunction(name, url);
@@ -107,7 +107,7 @@ function checkOptions({ app }: ContextNode, options: RouteOptions, url: string):
   checkPositiveInteger(options.bodyLimit, BodyLimitInvalid);
   checkPositiveInteger(options.handlerTimeout, HandlerTimeoutInvalid);
   for (const method of [options.method].flat()) {
-    if (options.schema?.body != null && app.bodylessMethods.has(method))
+    if (options.schema?.body != null && !methods.hasBody(method))
       throw new BodySchemaUnsupported(method, url);
   }
 }

@@ -1,5 +1,6 @@
 /** Wraps plugins so that one that throws fails the boot, where avvio would let the exception escape into the process. */
 import type { Done, PluginFunction } from '../contract/context.ts';
+import { PluginTimeout } from '../contract/errors.ts';
 import { displayNameMarker, type MarkedPlugin, metadataMarker } from '../contract/plugin.ts';
 import type { CallSite } from '../kit/call-site.ts';
 import { isThenable } from '../kit/thenable.ts';
@@ -14,12 +15,29 @@ export interface Registration {
 
 const registrations = new WeakMap<object, Registration>();
 
-/** The plugin inside a function, an ES module or a promise, guarded. Anything else is left for avvio to refuse. */
-export function guardPlugin(plugin: unknown, site: CallSite): unknown {
+/**
+ * The plugin inside a function, an ES module or a promise, guarded. Anything else is left for avvio to refuse.
+ *
+ * @param timeoutMs Longest time until a promise settles; 0 is no limit. Avvio counts from when it has the function.
+ */
+export function guardPlugin(plugin: unknown, site: CallSite, timeoutMs: number): unknown {
   if (typeof plugin === 'function') return guardFunction({ plugin: plugin as AnyPlugin, site });
-  if (isThenable(plugin)) return plugin.then((loaded) => guardPlugin(loaded, site));
+  if (isThenable(plugin)) {
+    return inTime(plugin, site, timeoutMs).then((loaded) => guardPlugin(loaded, site, timeoutMs));
+  }
   const { default: inner } = Object(plugin) as { default?: unknown };
   return typeof inner === 'function' ? guardFunction({ plugin: inner as AnyPlugin, site }) : plugin;
+}
+
+function inTime(plugin: PromiseLike<unknown>, site: CallSite, timeoutMs: number): Promise<unknown> {
+  if (timeoutMs === 0) return Promise.resolve(plugin);
+  return new Promise((resolve, reject) => {
+    const step = 'the promise given to `register` has not settled';
+    const give = (): void =>
+      reject(PluginTimeout.at({ where: { file: site.place, step } }, `Plugin did not load in time: ${step}`));
+    const timer = setTimeout(give, timeoutMs);
+    plugin.then(resolve, reject).then(() => clearTimeout(timer));
+  });
 }
 
 /** The registration behind a guard. */

@@ -1,5 +1,4 @@
 /** Runs the hooks of a context's own life: `onReady`, `onListen`, `preClose`, the root's first, then down the tree. */
-import type { Context } from '../contract/context.ts';
 import { HookTimeout } from '../contract/errors.ts';
 import { isThenable } from '../kit/thenable.ts';
 import type { ContextNode } from './context-node.ts';
@@ -21,7 +20,7 @@ export interface BootHookRun {
 export function runBootHooks({ root, name, timeoutMs, report }: BootHookRun, done: Settle): void {
   // A hook that adds another is too late for this run.
   const pending = [...root.descendants()].flatMap((node) =>
-    node.hooks.own(name).map(({ hook }) => ({ context: node.api, hook })),
+    node.hooks.own(name).map(({ hook }) => ({ node, hook })),
   );
   let at = 0;
   let isLooping = false;
@@ -30,8 +29,8 @@ export function runBootHooks({ root, name, timeoutMs, report }: BootHookRun, don
     isLooping = true;
     for (let before = -1; before !== at && at < pending.length; ) {
       before = at;
-      const { context, hook } = pending[at]!;
-      runBootHook(context, hook, name, timeoutMs, settle);
+      const { node, hook } = pending[at]!;
+      runBootHook(node, hook, name, timeoutMs, settle);
     }
     isLooping = false;
     if (at === pending.length) {
@@ -54,7 +53,7 @@ export function runBootHooks({ root, name, timeoutMs, report }: BootHookRun, don
 
 /** One hook, in callback style when it takes an argument. Settles once. */
 function runBootHook(
-  context: Context,
+  node: ContextNode,
   hook: AnyHook,
   name: BootHookName,
   timeoutMs: number,
@@ -68,9 +67,9 @@ function runBootHook(
     clearTimeout(timer);
     settle(error);
   };
-  if (timeoutMs > 0) timer = setTimeout(() => settleOnce(hookTimeout(name, hook)), timeoutMs);
+  if (timeoutMs > 0) timer = setTimeout(() => settleOnce(hookTimeout(node, name, hook)), timeoutMs);
   try {
-    const result = hook.call(context, settleOnce as never);
+    const result = hook.call(node.api, settleOnce as never);
     if (isThenable(result)) {
       result.then(
         () => settleOnce(),
@@ -82,10 +81,11 @@ function runBootHook(
   }
 }
 
-function hookTimeout(name: BootHookName, hook: AnyHook): Error {
+function hookTimeout(node: ContextNode, name: BootHookName, hook: AnyHook): Error {
   const shown = hook.name === '' ? '' : ` "${hook.name}"`;
   const cause = Object.assign(new Error(`hook '${name}'${shown} did not end in time`), {
     code: 'AVV_ERR_READY_TIMEOUT',
   });
-  return HookTimeout.at({ cause, where: { step: `${name} hook${shown}` } }, name, shown);
+  const where = { plugin: node.path, step: `${name} hook${shown}` };
+  return HookTimeout.at({ cause, where }, name, shown);
 }

@@ -186,7 +186,7 @@ export interface Plan {
 
   /** Finds the parser for a canonical media type; `undefined` when nobody takes it. */
   readonly findParser: (mediaType: MediaType) => BodyParser | undefined;
-  readonly bodylessMethods: ReadonlySet<string>;
+  /** Methods whose body is read. */
   readonly bodyMethods: ReadonlySet<string>;
   /** Largest body in bytes; `undefined` leaves it to the parser. */
   readonly bodyLimitBytes: number | undefined;

@@ -1,6 +1,13 @@
 /** Takes a finished payload through the `onSend` hooks and onto the wire. */
 import { PayloadTypeInvalid, ResponseBodyConsumed } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import {
+  closeStream,
+  isNodeStream,
+  isWebResponse,
+  isWebStream,
+  responseFields,
+} from '../kit/payload-shapes.ts';
 import { callPayloadHook } from './phases.ts';
 import { runPhase } from './run-phase.ts';
 import type { OnFailure } from './settle.ts';
@@ -49,29 +56,10 @@ function writeReply(x: Exchange, payload: unknown, onFailure: OnFailure): void {
   }
 }
 
-export function isNodeStream(payload: unknown): payload is import('node:stream').Readable {
-  return typeof (payload as { pipe?: unknown }).pipe === 'function';
-}
-
-export function isWebStream(payload: unknown): payload is ReadableStream<Uint8Array> {
-  return typeof (payload as { getReader?: unknown }).getReader === 'function';
-}
-
-/** By its tag rather than its class: other implementations of fetch have a `Response` of their own. */
-export function isWebResponse(payload: unknown): payload is Response {
-  return (
-    typeof payload === 'object' &&
-    payload !== null &&
-    Object.prototype.toString.call(payload) === '[object Response]'
-  );
-}
-
 /** A `Response` brings its status, its headers and a body that is a web stream or null. */
 function unwrapResponse(x: Exchange, response: Response): unknown {
   if (typeof response.status === 'number') x.reply.code(response.status);
-  if (typeof response.headers?.[Symbol.iterator] === 'function') {
-    for (const [name, value] of response.headers) x.reply.header(name, value);
-  }
+  for (const [name, value] of responseFields(response)) x.reply.header(name, value);
   if (response.body !== null && response.bodyUsed) throw new ResponseBodyConsumed();
   return response.body;
 }
@@ -89,7 +77,7 @@ function writeWithoutContent(x: Exchange, status: number, content: unknown): voi
   x.reply.removeHeader('content-type').removeHeader('content-length');
   writeHead(x, status);
   endWithTrailers(x, undefined);
-  if (isNodeStream(content)) content.on('error', () => {}).resume();
+  if (isNodeStream(content)) closeStream(content.on('error', () => {}));
   else if (isWebStream(content)) content.cancel().catch(() => {});
 }
 

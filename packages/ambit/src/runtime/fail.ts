@@ -3,9 +3,9 @@
  * getting what the one before it threw or sent, then a plain answer of our own. Exactly one answer leaves.
  */
 import { ErrorSerializationFailed, PayloadTypeInvalid, ReplyAlreadySent } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
+import type { Exchange, ReplyHeaders } from '../contract/exchange.ts';
 import type { CodedError } from '../kit/define-error.ts';
-import { statusText } from '../kit/http-facts.ts';
+import { isFieldName, isFieldValue, statusText } from '../kit/http-facts.ts';
 import { isError } from '../kit/is-error.ts';
 import { deliver } from './deliver.ts';
 import { callErrorHook } from './phases.ts';
@@ -163,7 +163,7 @@ function answerWithoutHooks(x: Exchange, error: unknown): void {
   x.end(payload);
 }
 
-/** Writes the head; when a header of the reply is what the wire refuses, without them all. */
+/** Writes the head; when a header of the reply is what the wire refuses, without that one. */
 function writeSafeHead(x: Exchange): void {
   try {
     x.writeHead(x.status, x.replyHeaders);
@@ -171,6 +171,13 @@ function writeSafeHead(x: Exchange): void {
     x.plan.logLines.writeHeadError(thrown as Error, x.request, x.reply);
     const isTooLate = (thrown as { code?: string }).code === 'ERR_HTTP_HEADERS_SENT';
     if (isTooLate || x.isHeadWritten || x.isDestroyed) throw thrown;
-    x.writeHead(x.status);
+    x.writeHead(x.status, sendableHeaders(x.replyHeaders));
   }
+}
+
+function sendableHeaders(headers: ReplyHeaders): ReplyHeaders {
+  const sendable = Object.entries(headers).filter(
+    ([name, value]) => isFieldName(name) && [value].flat().every((text) => isFieldValue(String(text))),
+  );
+  return Object.fromEntries(sendable);
 }

@@ -17,7 +17,7 @@ const noMediaType: MediaType = parseMediaType(undefined);
 // HOT: once per request. Methods without a body pass straight through.
 export function readBody(x: Exchange, after: AfterBody): void {
   const { plan, method } = x;
-  if (plan.bodylessMethods.has(method) || !plan.bodyMethods.has(method)) {
+  if (!plan.bodyMethods.has(method)) {
     after(x, undefined);
     return;
   }

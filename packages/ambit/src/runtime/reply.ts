@@ -75,7 +75,8 @@ export class BaseReply implements Reply {
   code(status: number): this {
     const number = Number(status);
     // RFC 9110, 15: three digits, of which the first names the class.
-    if (!(number >= 100 && number <= 599)) throw new StatusCodeInvalid(status || String(status));
+    if (!(Number.isInteger(number) && number >= 100 && number <= 599))
+      throw new StatusCodeInvalid(status || String(status));
     this.exchange.status = number;
     this.exchange.hasStatus = true;
     return this;
@@ -89,6 +90,7 @@ export class BaseReply implements Reply {
     const { replyHeaders } = this.exchange;
     const key = name.toLowerCase();
     if (key === 'set-cookie') addCookie(replyHeaders, value);
+    else if (key === '__proto__') Object.defineProperty(replyHeaders, key, { value, enumerable: true });
     else replyHeaders[key] = value;
     return this;
   }
@@ -100,7 +102,8 @@ export class BaseReply implements Reply {
 
   getHeader(name: string): ReturnType<Reply['getHeader']> {
     const key = name.toLowerCase();
-    return this.exchange.replyHeaders[key] ?? this.exchange.getHeader(key);
+    const own = this.exchange.replyHeaders;
+    return (Object.hasOwn(own, key) ? own[key] : undefined) ?? this.exchange.getHeader(key);
   }
 
   getHeaders(): ReturnType<Reply['getHeaders']> {
@@ -109,7 +112,7 @@ export class BaseReply implements Reply {
 
   hasHeader(name: string): boolean {
     const key = name.toLowerCase();
-    return this.exchange.replyHeaders[key] !== undefined || this.exchange.hasHeader(key);
+    return Object.hasOwn(this.exchange.replyHeaders, key) || this.exchange.hasHeader(key);
   }
 
   removeHeader(name: string): this {
@@ -126,7 +129,7 @@ export class BaseReply implements Reply {
 
   redirect(url: string, status?: number): this {
     const chosen = status || (this.exchange.hasStatus ? this.exchange.status : 302);
-    return this.header('location', url).code(chosen).send();
+    return this.header('location', encodeLocation(url)).code(chosen).send();
   }
 
   callNotFound(): this {
@@ -152,12 +155,13 @@ export class BaseReply implements Reply {
   }
 
   hasTrailer(name: string): boolean {
-    return this.exchange.trailers?.[name.toLowerCase()] !== undefined;
+    const { trailers } = this.exchange;
+    return trailers !== undefined && Object.hasOwn(trailers, name.toLowerCase());
   }
 
   removeTrailer(name: string): this {
     const { trailers } = this.exchange;
-    if (trailers !== undefined) trailers[name.toLowerCase()] = undefined;
+    if (trailers !== undefined) delete trailers[name.toLowerCase()];
     return this;
   }
 
@@ -253,6 +257,11 @@ Object.defineProperty(BaseReply.prototype, Symbol.for('fastify.reply.serializer'
     return this.exchange.serialize;
   },
 });
+
+/** A field value is visible ASCII, and so is a URL (RFC 3986, 2): everything else is percent-encoded, line ends included. */
+function encodeLocation(url: string): string {
+  return url.replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
+}
 
 /** Each cookie is a field of its own (RFC 6265, 3): they add up, and the caller's array is never shared. */
 function addCookie(headers: Exchange['replyHeaders'], value: HeaderValue): void {

@@ -2,6 +2,7 @@
 import { finished, type Readable } from 'node:stream';
 import { PayloadTypeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { closeStream } from '../kit/payload-shapes.ts';
 import type { OnFailure } from './settle.ts';
 import { endWithTrailers } from './trailers.ts';
 
@@ -35,7 +36,7 @@ export function sendStream(x: Exchange, stream: StreamLike, onFailure: OnFailure
   finished(x.responseStream, (error) => {
     if (!isSourceOpen) return;
     if (error != null && x.isHeadWritten) report(error);
-    closeSource(x, stream);
+    if (!closeStream(stream)) x.log.warn('stream payload does not end properly');
   });
 
   setHeaders(x);
@@ -64,11 +65,4 @@ export function setHeaders(x: Exchange): void {
     return;
   }
   for (const name in x.replyHeaders) x.setHeader(name, x.replyHeaders[name]);
-}
-
-function closeSource(x: Exchange, stream: StreamLike): void {
-  if (typeof stream.destroy === 'function') stream.destroy();
-  else if (typeof stream.close === 'function') stream.close(() => {});
-  else if (typeof stream.abort === 'function') stream.abort();
-  else x.log.warn('stream payload does not end properly');
 }

@@ -12,6 +12,8 @@ export function announceTrailers(x: Exchange): void {
   }
   // HTTP/2 sends trailers natively and forbids the field (RFC 9113, 8.2.2).
   if (!x.isHttp2) x.replyHeaders['transfer-encoding'] = 'chunked';
+  // Chunks frame the content now; a length beside them would let two readers disagree (RFC 9112, 6.2).
+  delete x.replyHeaders['content-length'];
   x.replyHeaders.trailer = names.join(' ');
 }
 

@@ -88,7 +88,14 @@ export class NodeExchange extends Exchange {
   }
 
   override writeHead(status: number, headers?: ReplyHeaders): void {
-    this.rawResponse.writeHead(status, headers as Record<string, OutgoingHttpHeader> | undefined);
+    const { statusMessage } = this.rawResponse;
+    try {
+      this.rawResponse.writeHead(status, headers as Record<string, OutgoingHttpHeader> | undefined);
+    } catch (error) {
+      // Node has set the reason of this status by now, and would keep it for the next.
+      this.rawResponse.statusMessage = statusMessage;
+      throw error;
+    }
   }
 
   override write(chunk: string | Uint8Array): boolean {
