@@ -88,11 +88,20 @@ export class RootContext {
   initialConfig: Readonly<Record<string, unknown>>;
   routing: (rawRequest: unknown, rawResponse: unknown) => void;
 
-  constructor(app: Pick<AppState, 'log' | 'initialConfig' | 'routing'>, server: Server) {
+  /** Called without its context as often as with it: `process.once('SIGTERM', app.close)`. */
+  close: (listener?: (error?: Error) => void) => this | Promise<void>;
+
+  constructor(app: Pick<AppState, 'log' | 'initialConfig' | 'routing' | 'close'>, server: Server) {
     this.log = app.log;
     this.server = server;
     this.initialConfig = app.initialConfig;
     this.routing = app.routing;
+    this.close = (listener) => {
+      const closed = app.close();
+      if (listener === undefined) return closed;
+      closed.then(() => listener(), listener);
+      return this;
+    };
   }
 
   // ---- identity
@@ -138,13 +147,6 @@ export class RootContext {
     if (listener == null) return booted;
     booted.then(() => listener(null, app.root), listener);
     return undefined;
-  }
-
-  close(listener?: (error?: Error) => void): this | Promise<void> {
-    const closed = nodeOf(this).app.close();
-    if (listener === undefined) return closed;
-    closed.then(() => listener(), listener);
-    return this;
   }
 
   onClose(hook: AnyHook): this {

@@ -32,9 +32,11 @@ export async function bindOtherAddresses(
   makeAnother: () => ClosableServer,
 ): Promise<ClosableServer[]> {
   const primary = main.address() as AddressInfo;
-  const addresses = await lookup(options.host!, { all: true }).catch(() => []);
+  const found = await lookup(options.host!, { all: true }).catch(() => []);
+  // A hosts file may name one of the two only; the name stands for both (RFC 6761, 6.3).
+  const addresses = new Set([...found.map(({ address }) => address), '127.0.0.1', '::1']);
   const others: ClosableServer[] = [];
-  for (const { address } of addresses) {
+  for (const address of addresses) {
     if (address === primary.address) continue;
     const server = makeAnother();
     try {
