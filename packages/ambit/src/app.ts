@@ -17,7 +17,7 @@ import { type Conventions, specConventions } from './contract/conventions.ts';
 import { AlreadyClosed, RewriteNotString } from './contract/errors.ts';
 import type { Exchange } from './contract/exchange.ts';
 import type { AmbitOptions } from './contract/options.ts';
-import { CallSite } from './kit/call-site.ts';
+import { CallSite, leaveOutFolder } from './kit/call-site.ts';
 import { version as ownVersion } from './kit/version.ts';
 import { defaultErrorHandler } from './runtime/fail.ts';
 import { FrontDoor } from './runtime/front-door.ts';
@@ -41,6 +41,8 @@ export interface Face {
   /** The level of the ecosystem's API that plugin version ranges are checked against; by default the version. */
   readonly apiLevel?: string;
   readonly conventions: Conventions;
+  /** The URL of the facade's module: errors at boot name the file that called it. */
+  readonly module?: string;
 }
 
 const ownFace: Face = {
@@ -53,6 +55,7 @@ const initialized = channel('fastify.initialization');
 
 /** Makes the root context of an application. */
 export function createApp(given: AmbitOptions | undefined, face: Face = ownFace): Context {
+  if (face.module !== undefined) leaveOutFolder(face.module);
   const application = locating(face, () => new Application(resolveOptions(given), face));
   if (initialized.hasSubscribers) initialized.publish({ fastify: application.root });
   return application.root;

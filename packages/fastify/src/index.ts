@@ -16,7 +16,7 @@ const defaults: AmbitOptions = { requestTimeout: 0 };
 /** Makes an application with the defaults of Fastify 5. */
 export function fastify(options?: AmbitOptions): Context {
   const given = options && typeof options === 'object' ? { ...defaults, ...options } : (options ?? defaults);
-  return ambit(given, { name: 'fastify', version: '5.12.8', conventions });
+  return ambit(given, { name: 'fastify', version: '5.12.8', conventions, module: import.meta.url });
 }
 
 /** The error catalogue by code. */

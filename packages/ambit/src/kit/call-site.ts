@@ -1,7 +1,14 @@
 /** Remembers which code called the framework, for errors raised at boot: cheap to take, read only when needed. */
 import { fileURLToPath } from 'node:url';
 
-const ownFolder = fileURLToPath(new URL('..', import.meta.url));
+/** Folders whose frames are the framework's, not the caller's. */
+const ownFolders: string[] = [fileURLToPath(new URL('..', import.meta.url))];
+
+/** Leaves the frames of a facade out, too. */
+export function leaveOutFolder(module: string): void {
+  const folder = fileURLToPath(new URL('.', module));
+  if (!ownFolders.includes(folder)) ownFolders.push(folder);
+}
 
 export class CallSite {
   declare readonly stack?: string;
@@ -17,7 +24,7 @@ export class CallSite {
       const place = /\(?((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*:\d+:\d+)\)?$/.exec(line)?.[1];
       if (place === undefined) continue;
       const file = place.startsWith('file://') ? place.slice('file://'.length) : place;
-      const isOurs = file.startsWith(ownFolder) && !/\.test\.[cm]?[jt]s:/.test(file);
+      const isOurs = ownFolders.some((folder) => file.startsWith(folder)) && !/\.test\.[cm]?[jt]s:/.test(file);
       if (!isOurs && !file.includes('/node_modules/avvio/')) return file;
     }
     return undefined;

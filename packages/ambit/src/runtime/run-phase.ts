@@ -72,7 +72,10 @@ function awaitResult(phase: Phase, at: number, result: PromiseLike<unknown>): vo
 
 /** Each hook settles once; what it says later, or after somebody replied, no longer counts. */
 function settle(phase: Phase, at: number, error: unknown, payload: unknown): void {
-  if (at !== phase.at) return;
+  if (at !== phase.at) {
+    if (error) phase.x.log.warn({ err: error }, 'a hook failed after it had ended');
+    return;
+  }
   if (error) {
     phase.at = Number.MAX_SAFE_INTEGER;
     if (isOver(phase)) phase.x.log.debug({ err: error }, 'a hook failed after the reply was sent');
