@@ -24,7 +24,8 @@ export class CallSite {
       const place = /\(?((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*:\d+:\d+)\)?$/.exec(line)?.[1];
       if (place === undefined) continue;
       const file = place.startsWith('file://') ? place.slice('file://'.length) : place;
-      const isOurs = ownFolders.some((folder) => file.startsWith(folder)) && !/\.test\.[cm]?[jt]s:/.test(file);
+      const isOurs =
+        ownFolders.some((folder) => file.startsWith(folder)) && !/\.test\.[cm]?[jt]s:/.test(file);
       if (!isOurs && !file.includes('/node_modules/avvio/')) return file;
     }
     return undefined;
