@@ -9,6 +9,7 @@ import { attachNode, ContextNode } from './context/context-node.ts';
 import { Lifecycle } from './context/lifecycle.ts';
 import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/make-logger.ts';
 import { setNotFoundHandler } from './context/not-found-routes.ts';
+import { trying } from './context/option-rules.ts';
 import { makeJsonReader, readText } from './context/parser-table.ts';
 import { PluginEntrance } from './context/plugin-entrance.ts';
 import { type ResolvedOptions, resolveOptions } from './context/resolve-options.ts';
@@ -85,9 +86,13 @@ class Application {
   constructor(options: ResolvedOptions, face: Face) {
     this.#options = options;
     const { given } = options;
-    this.#door = new FrontDoor(
-      { buildPrettyMeta: ({ store }) => describeTarget(store as never), ...options.router },
-      (given.frameworkErrors as ErrorHandler | null) ?? undefined,
+    const routerOptions = {
+      buildPrettyMeta: ({ store }: { store: unknown }) => describeTarget(store as never),
+      ...options.router,
+    };
+    this.#door = trying(
+      'routerOptions',
+      () => new FrontDoor(routerOptions, given.frameworkErrors as ErrorHandler | undefined),
     );
     const entrance = new PluginEntrance();
     this.#boot = new Boot(() => this.root, options.pluginTimeout, {
@@ -127,7 +132,7 @@ class Application {
       server: {
         isClosing: false,
         return503OnClosing: options.return503OnClosing,
-        trusts: compileTrust(given.trustProxy),
+        trusts: trying('trustProxy', () => compileTrust(given.trustProxy)),
         hasVersionConstraint: () => this.#door.router.hasConstraint('version'),
       },
       requestBase: {

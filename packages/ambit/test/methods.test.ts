@@ -15,7 +15,7 @@ describe('addHttpMethod', () => {
     });
     app.get('/parent', echo);
     const bodyOf = async (url: string) =>
-      (await app.inject({ method: 'GET', url, payload: { a: 1 } })).json().body;
+      (await app.inject({ method: 'GET', url, payload: { a: 1 } })).json<{ body: unknown }>().body;
     expect(await bodyOf('/child')).toEqual({ a: 1 });
     expect(await bodyOf('/sibling')).toBeUndefined();
     expect(await bodyOf('/parent')).toBeUndefined();

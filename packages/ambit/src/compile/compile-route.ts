@@ -32,7 +32,7 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     handler: options.handler.bind(node.api),
     bodyLimitBytes: options.bodyLimit,
     attachValidation: options.attachValidation === true,
-    formatProblems: options.schemaErrorFormatter?.bind(node.api) ?? shared.formatProblems,
+    formatProblems: (options.schemaErrorFormatter || undefined)?.bind(node.api) ?? shared.formatProblems,
     errorHandlers: addErrorHandler(context, options.errorHandler),
     notFound: notFoundPlanFor(notFoundOf(node), hooks.onSend),
     handlerTimeoutMs,
@@ -45,16 +45,16 @@ function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): Sch
   const { options } = record;
   const { schema: given } = options;
   const place = new RoutePlace(record, node);
-  const compileValidator = options.validatorCompiler ?? shared.compileValidator;
-  const compileSerializer = options.serializerCompiler ?? shared.compileSerializer;
-  const schema = given && place.locating(() => normalizeSchema(given));
+  const compileValidator = options.validatorCompiler || shared.compileValidator;
+  const compileSerializer = options.serializerCompiler || shared.compileSerializer;
+  const schema = given ? place.locating(() => normalizeSchema(given)) : undefined;
   const info = Object.freeze(routeInfo(record, node.app, schema));
   const { bodySchemaCovers } = node.app.conventions;
   const common = { compileValidator, compileSerializer, info };
   if (schema === undefined) {
     return { ...common, validators: undefined, serializers: undefined, coveredTypes: undefined };
   }
-  const isForeign = options.validatorCompiler !== undefined || node.schemas.hasForeignValidator;
+  const isForeign = Boolean(options.validatorCompiler) || node.schemas.hasForeignValidator;
   return {
     ...common,
     validators: place.building(ValidationBuildFailed, () =>

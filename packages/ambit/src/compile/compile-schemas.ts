@@ -8,7 +8,7 @@ import type {
 } from '../contract/compiler.ts';
 import type { RegisteredRoute, RouteSchema } from '../contract/context.ts';
 import type { Conventions } from '../contract/conventions.ts';
-import { SerializerNotFunction, ValidatorNotFunction } from '../contract/errors.ts';
+import { OptionInvalid, SerializerNotFunction, ValidatorNotFunction } from '../contract/errors.ts';
 import type { PartValidators, ResponseSerializers } from '../contract/exchange.ts';
 import {
   warnHeaderNameReference,
@@ -38,6 +38,7 @@ export function compileValidators(
 ): PartValidators | undefined {
   warnUndefinedParts(schema.shown, route);
   const compile = (part: HttpPart, partSchema: unknown, contentType?: string): ValidatorFunction => {
+    checkPresence(partSchema, part);
     const method = route.method as string;
     const request = { schema: partSchema, method, url: route.url, httpPart: part };
     const validator = compiler(contentType === undefined ? request : { ...request, contentType });
@@ -80,6 +81,7 @@ export function compileSerializers(
   const response = normalizeResponse(given);
   if (response.size === 0) return undefined;
   const compile = (schema: unknown, httpStatus: string, contentType?: string): SerializerFunction => {
+    checkPresence(schema, `response ${httpStatus}`);
     const method = route.method as string;
     const request = { schema, method, url: route.url, httpStatus };
     const serializer = compiler(contentType === undefined ? request : { ...request, contentType });
@@ -102,6 +104,12 @@ function mapValues<From, To>(
   to: (value: From, key: string) => To,
 ): Map<string, To> {
   return new Map([...map].map(([key, value]) => [key, to(value, key)]));
+}
+
+/** What else is no schema, the engines say themselves. */
+function checkPresence(schema: unknown, part: string): void {
+  if (schema === null || schema === undefined)
+    throw new OptionInvalid('schema', `${part} must be a schema, instead got ${schema}`);
 }
 
 /** A part that is there but `undefined` is more often a typing error than a wish. */

@@ -12,7 +12,7 @@ type LogDetails = Pick<RegisteredRoute, 'logLevel' | 'logSerializers' | 'childLo
 export function loggerMaker({ app, api }: ContextNode, details: LogDetails): Plan['makeLogger'] {
   const isDefault = (factory: ChildLoggerFactory<Context>): boolean =>
     factory === app.defaultChildLoggerFactory;
-  const factory = details.childLoggerFactory ?? api.childLoggerFactory;
+  const factory = details.childLoggerFactory || api.childLoggerFactory;
   if (!app.hasLogger && isDefault(factory)) return undefined;
   const { logLevel: level, logSerializers: serializers } = details;
   const label = app.logLines.requestIdLogLabel;

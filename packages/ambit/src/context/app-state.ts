@@ -84,4 +84,6 @@ export interface AppOptions {
   readonly requestIdHeader: string | false;
   readonly pluginTimeout: number;
   readonly ajv: AjvOptions;
+  /** Whether the application makes its server itself. */
+  readonly hasOwnServer: boolean;
 }

@@ -30,8 +30,8 @@ import {
   ErrorHandlerAlreadySet,
   ErrorHandlerNotFunction,
   HookHandlerInvalid,
-  ListenOptionsInvalid,
   MethodInvalid,
+  OptionInvalid,
   ParserAfterStart,
 } from '../contract/errors.ts';
 import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
@@ -51,9 +51,11 @@ import {
   requestHookNames,
   type TableHookName,
 } from './hook-table.ts';
-import { setNotFoundHandler } from './not-found-routes.ts';
+import { checkListenOptions } from './listen-options.ts';
+import { readNotFoundDetails, setNotFoundHandler } from './not-found-routes.ts';
+import { checkFunction } from './option-rules.ts';
 import { asParser, makeJsonReader, type ParserOptions, readText } from './parser-table.ts';
-import { checkFormatter } from './resolve-options.ts';
+import { checkFormatter, checkSchemaController } from './schema-options.ts';
 
 type Callback = (...args: never[]) => unknown;
 
@@ -271,9 +273,11 @@ export class RootContext {
   setNotFoundHandler(detailsOrHandler?: unknown, handler?: Handler): this {
     const node = openNode(this, 'Cannot call "setNotFoundHandler"!');
     const isHandler = typeof detailsOrHandler === 'function';
-    const chosen = isHandler ? (detailsOrHandler as Handler) : (handler ?? node.app.defaultNotFoundHandler);
-    const details = isHandler ? {} : { ...(detailsOrHandler as object) };
-    locating(node, () => setNotFoundHandler(node, chosen, details));
+    const chosen = isHandler ? (detailsOrHandler as Handler) : handler || node.app.defaultNotFoundHandler;
+    locating(node, () => {
+      checkFunction(chosen, 'setNotFoundHandler');
+      setNotFoundHandler(node, chosen, readNotFoundDetails(isHandler ? {} : detailsOrHandler));
+    });
     return this;
   }
 
@@ -294,12 +298,16 @@ export class RootContext {
   }
 
   setValidatorCompiler(compiler: ValidatorCompiler): this {
-    openNode(this, 'Cannot call "setValidatorCompiler"!').schemas.validatorCompiler = compiler;
+    const node = openNode(this, 'Cannot call "setValidatorCompiler"!');
+    locating(node, () => checkFunction(compiler, 'setValidatorCompiler'));
+    node.schemas.validatorCompiler = compiler;
     return this;
   }
 
   setSerializerCompiler(compiler: SerializerCompiler): this {
-    openNode(this, 'Cannot call "setSerializerCompiler"!').schemas.serializerCompiler = compiler;
+    const node = openNode(this, 'Cannot call "setSerializerCompiler"!');
+    locating(node, () => checkFunction(compiler, 'setSerializerCompiler'));
+    node.schemas.serializerCompiler = compiler;
     return this;
   }
 
@@ -311,12 +319,18 @@ export class RootContext {
   }
 
   setSchemaController(options: SchemaControllerOptions): this {
-    openNode(this, 'Cannot call "setSchemaController"!').schemas.setController(options);
+    const node = openNode(this, 'Cannot call "setSchemaController"!');
+    locating(node, () =>
+      checkSchemaController(options, (problem) => OptionInvalid('setSchemaController', problem)),
+    );
+    if (options) node.schemas.setController(options);
     return this;
   }
 
   setReplySerializer(serialize: (payload: never, status: number) => string): this {
-    openNode(this, 'Cannot call "setReplySerializer"!').settings.replySerializer = serialize;
+    const node = openNode(this, 'Cannot call "setReplySerializer"!');
+    if (serialize) locating(node, () => checkFunction(serialize, 'setReplySerializer'));
+    node.settings.replySerializer = serialize || undefined;
     return this;
   }
 
@@ -347,7 +361,9 @@ export class RootContext {
   }
 
   setChildLoggerFactory(factory: ChildLoggerFactory<Context>): this {
-    openNode(this, 'Cannot call "setChildLoggerFactory"!').settings.childLoggerFactory = factory;
+    const node = openNode(this, 'Cannot call "setChildLoggerFactory"!');
+    locating(node, () => checkFunction(factory, 'setChildLoggerFactory'));
+    node.settings.childLoggerFactory = factory;
     return this;
   }
 
@@ -357,7 +373,9 @@ export class RootContext {
   }
 
   setGenReqId(generate: (rawRequest: never) => string): this {
-    openNode(this, 'Cannot call "setGenReqId"!').settings.makeRequestId = generate;
+    const node = openNode(this, 'Cannot call "setGenReqId"!');
+    if (generate) locating(node, () => checkFunction(generate, 'setGenReqId'));
+    node.settings.makeRequestId = generate || undefined;
     return this;
   }
 
@@ -409,12 +427,13 @@ export class RootContext {
     optionsOrListener: ListenOptions | Callback = {},
     listener?: (error: Error | null, address: string) => void,
   ): Promise<string | undefined> | undefined {
-    const { app } = nodeOf(this);
+    const node = nodeOf(this);
+    const { app } = node;
     const isListener = typeof optionsOrListener === 'function';
     const callback = isListener ? (optionsOrListener as typeof listener) : listener;
     if (isAsyncFunction(callback)) warnMixedStyles('listen method');
     const options = isListener ? {} : optionsOrListener;
-    checkSignal(options.signal);
+    locating(node, () => checkListenOptions(options, app.options.hasOwnServer));
     const listening = app.listen(options, callback);
     if (callback === undefined) return listening;
     listening.catch((error) => callback(error, null as never));
@@ -484,12 +503,6 @@ function addHook(context: Context, node: ContextNode, name: string, hook: AnyHoo
   checkHook(name, hook);
   if (deferredHooks.has(name)) boot.after(context, () => node.hooks.add(name as TableHookName, hook));
   else node.hooks.add(name as TableHookName, hook);
-}
-
-function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal != null && typeof signal.addEventListener !== 'function') {
-    throw new ListenOptionsInvalid('Invalid options.signal');
-  }
 }
 
 function checkErrorHandler(node: ContextNode, handler: unknown): void {

@@ -11,6 +11,7 @@ import {
   RouteHandlerDuplicated,
   RouteHandlerMissing,
   RouteHandlerNotFunction,
+  RouteInvalid,
   RouteLogLevelInvalid,
   RouteOptionsNotObject,
   RouteUrlInvalid,
@@ -22,6 +23,8 @@ import { isDuplicate } from '../routing/router.ts';
 import type { ContextNode } from './context-node.ts';
 import { headReplyHook } from './head-route.ts';
 import { checkRouteHooks } from './hook-table.ts';
+import { checkPositiveInteger } from './option-rules.ts';
+import { checkRouteOptions } from './route-options.ts';
 
 /** The arguments of a shortcut, `app.get(url, details?, handler)`, as one declaration. */
 export function readShortcut(
@@ -104,16 +107,13 @@ function checkOptions({ methods }: ContextNode, options: RouteOptions, url: stri
   if (options.errorHandler !== undefined && typeof options.errorHandler !== 'function') {
     throw new RouteHandlerNotFunction(name, url);
   }
+  checkRouteOptions(options, `route ${name} ${url}`);
   checkPositiveInteger(options.bodyLimit, BodyLimitInvalid);
   checkPositiveInteger(options.handlerTimeout, HandlerTimeoutInvalid);
   for (const method of [options.method].flat()) {
-    if (options.schema?.body != null && !methods.hasBody(method))
+    if (options.schema && options.schema.body != null && !methods.hasBody(method))
       throw new BodySchemaUnsupported(method, url);
   }
-}
-
-export function checkPositiveInteger(value: unknown, Invalid: typeof BodyLimitInvalid): void {
-  if (value !== undefined && !(Number.isInteger(value) && (value as number) > 0)) throw new Invalid(value);
 }
 
 /** The URL `/` under a prefix stands for the prefix itself, with and without its slash. */
@@ -162,7 +162,7 @@ function place(declaration: Declaration, path: string, isSecond: boolean): void 
       if (isAutomatic) return;
       throw RouteDuplicated.at({ cause: error }, methods.join(','), live.url);
     }
-    throw error;
+    throw RouteInvalid.at({ cause: error }, (error as Error).message);
   }
   node.routes.push({ options: live, shownUrl: isSecond ? prefix : live.url, exposesHead, target, site });
   if (exposesHead && !hasHead && methods.includes('GET') && !methods.includes('HEAD')) {

@@ -13,6 +13,7 @@ import { LogController } from '../contract/log-controller.ts';
 import type { ChildLoggerFactory, Logger, LoggerOptions, LogSerializers } from '../contract/logger.ts';
 import type { AmbitOptions } from '../contract/options.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
+import { trying } from './option-rules.ts';
 
 interface Pino {
   (options: object, stream?: unknown): Logger;
@@ -113,7 +114,8 @@ function create(given: LoggerOptions): Logger {
   delete options.stream;
   options.level ||= 'info';
   options.serializers = { ...serializers(), ...options.serializers };
-  return loadPino()(options, stream);
+  const pino = loadPino();
+  return trying('logger', () => pino(options, stream));
 }
 
 /** A child of the given logger, so that our serializers do not change the logger itself. */

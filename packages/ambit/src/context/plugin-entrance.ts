@@ -1,10 +1,18 @@
 /** Opens a context for each plugin, or its parent's for a hoisted one, once the plugin's own conditions are met. */
 import type { Context } from '../contract/context.ts';
+import { OptionInvalid } from '../contract/errors.ts';
 import type { RegisterOptions } from '../contract/plugin.ts';
 import type { ErrorPlace } from '../kit/define-error.ts';
 import { attachNode, ContextNode, nodeOf } from './context-node.ts';
 import type { Registration } from './guarded-plugin.ts';
+import { checkTypes, type OptionTypes, objectOrFalse } from './option-rules.ts';
 import { checkPlugin, displayName, isHoisted, registeredName } from './plugin-rules.ts';
+
+const registerTypes: OptionTypes = {
+  prefix: ['string', 'false'],
+  logLevel: ['string', 'false'],
+  logSerializers: objectOrFalse,
+};
 
 export class PluginEntrance {
   /** The path of plugins of each registration that was entered. */
@@ -29,6 +37,9 @@ export class PluginEntrance {
         isRegistered: (dependency) => node.isRegistered(dependency),
         has: (owner, decorator) => hasDecorator(node, owner, decorator),
       });
+      // To a hoisted plugin these mean whatever it likes: it has no context of its own.
+      if (!isHoisted(plugin))
+        checkTypes(options, registerTypes, (problem) => OptionInvalid('register', problem));
     } catch (error) {
       throw Object.assign(error as Error, { where: { plugin: path, file: site.place } });
     }

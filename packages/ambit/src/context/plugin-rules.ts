@@ -74,6 +74,7 @@ export function checkPlugin(plugin: MarkedFunction, host: PluginHost): void {
     metadata.dependencies,
     'The dependencies should be an array of strings',
   )) {
+    if (dependency === metadata.name) throw new PluginMetadataInvalid(`${name} depends on itself`);
     if (!host.isRegistered(String(dependency))) throw new PluginDependencyMissing(String(dependency), name);
   }
 }

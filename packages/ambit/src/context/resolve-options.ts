@@ -1,15 +1,9 @@
 /** Checks the options of the factory and fills in the defaults of the specification. */
-import type { AjvOptions } from '../contract/compiler.ts';
 import {
-  AjvOptionsNotObject,
-  AjvPluginsNotArray,
   BodyLimitInvalid,
   OptionsInvalid,
   OptionsNotObject,
   QuerystringParserNotFunction,
-  SchemaBucketNotFunction,
-  SchemaErrorFormatterNotFunction,
-  UnknownOption,
 } from '../contract/errors.ts';
 import type { AmbitOptions, RouterOptions } from '../contract/options.ts';
 import {
@@ -18,11 +12,16 @@ import {
   warnRouterOptions,
 } from '../contract/warnings.ts';
 import { frozenCopy } from '../kit/frozen-copy.ts';
-import { isPlainObject } from '../kit/json-schema.ts';
-import { nearestName } from '../kit/nearest-name.ts';
-import { isAsyncFunction } from '../kit/thenable.ts';
 import type { AppOptions } from './app-state.ts';
-import { checkPositiveInteger } from './declare-route.ts';
+import {
+  checkNames,
+  checkPositiveInteger,
+  checkTypes,
+  functionOrFalse,
+  type OptionTypes,
+  objectOrFalse,
+} from './option-rules.ts';
+import { checkFormatter, checkSchemaController, resolveAjv } from './schema-options.ts';
 
 /** Simple options that may be shown, with their defaults (readings: safe defaults). */
 const shownDefaults = {
@@ -58,42 +57,52 @@ const routerDefaults = {
 /** Options that the ecosystem does not expect to see in `initialConfig` unless somebody set them. */
 const shownWhenGiven = ['headersTimeout', 'return503OnClosing', 'allowErrorHandlerOverride'] as const;
 
-const routerOnly = [
-  'constraints',
-  'querystringParser',
-  'buildPrettyMeta',
-  'defaultRoute',
-  'onBadUrl',
-  'onMaxParamLength',
-] as const;
+const routerTypes: OptionTypes = {
+  constraints: ['object'],
+  buildPrettyMeta: ['function'],
+  defaultRoute: ['function'],
+  onBadUrl: ['function'],
+  onMaxParamLength: ['function'],
+};
 
-/** Options that are objects, functions or secrets, and are checked where they are used. */
-const otherOptions = [
-  'http',
-  'https',
-  'http2',
-  'serverFactory',
-  'forceCloseConnections',
+/** Options that are objects or functions. */
+const otherTypes: OptionTypes = {
+  http: ['object'],
+  https: ['object', 'boolean'],
+  http2: ['boolean'],
+  serverFactory: functionOrFalse,
+  forceCloseConnections: ['boolean', "'idle'"],
+  childLoggerFactory: functionOrFalse,
+  genReqId: functionOrFalse,
+  ajv: objectOrFalse,
+  serializerOpts: objectOrFalse,
+  schemaController: objectOrFalse,
+  frameworkErrors: functionOrFalse,
+  clientErrorHandler: functionOrFalse,
+  rewriteUrl: functionOrFalse,
+  routerOptions: ['object'],
+  requestIdHeader: ['string', 'boolean'],
+  disableRequestLogging: ['boolean', 'function'],
+};
+
+/** Options that are checked where they are used. */
+const checkedElsewhere = [
   'logger',
   'loggerInstance',
   'logController',
-  'childLoggerFactory',
-  'genReqId',
   'trustProxy',
-  'ajv',
-  'serializerOpts',
-  'schemaController',
   'schemaErrorFormatter',
-  'frameworkErrors',
-  'clientErrorHandler',
-  'rewriteUrl',
-  'routerOptions',
 ] as const;
 
-const routerNames: readonly string[] = [...Object.keys(routerDefaults), ...routerOnly];
+const routerNames: readonly string[] = [
+  ...Object.keys(routerDefaults),
+  ...Object.keys(routerTypes),
+  'querystringParser',
+];
 const knownNames: readonly string[] = [
   ...Object.keys(shownDefaults),
-  ...otherOptions,
+  ...Object.keys(otherTypes),
+  ...checkedElsewhere,
   ...routerNames.filter((name) => name !== 'compile'),
 ];
 
@@ -118,11 +127,16 @@ export function resolveOptions(input: AmbitOptions | undefined): ResolvedOptions
   if (input && typeof input !== 'object') throw new OptionsNotObject();
   const given: AmbitOptions = { ...input };
   checkNames(given, knownNames, 'the factory');
-  if (given.routerOptions != null) checkNames(given.routerOptions, routerNames, 'routerOptions');
-  checkFunctions(given);
+  checkTypes(given, { ...otherTypes, ...routerTypes }, OptionsInvalid);
+  leaveOutNothings(given);
+  if (given.routerOptions != null) {
+    checkNames(given.routerOptions, routerNames, 'routerOptions');
+    checkTypes(given.routerOptions, routerTypes, OptionsInvalid);
+  }
+  checkSpecials(given);
   checkPositiveInteger(given.bodyLimit, BodyLimitInvalid);
   const shown = withDefaults(shownDefaults, given);
-  checkTypes(shown, shownDefaults);
+  checkShown(shown, shownDefaults);
   const router = resolveRouter(given);
   warnDeprecated(given);
   const { requestIdHeader: header } = shown;
@@ -131,7 +145,8 @@ export function resolveOptions(input: AmbitOptions | undefined): ResolvedOptions
     ...shown,
     given,
     router,
-    ajv: resolveAjv(given.ajv),
+    ajv: resolveAjv(given, OptionsInvalid),
+    hasOwnServer: given.serverFactory !== undefined,
     ignoreTrailingSlash: router.ignoreTrailingSlash ?? false,
     ignoreDuplicateSlashes: router.ignoreDuplicateSlashes ?? false,
     requestIdHeader,
@@ -161,40 +176,30 @@ function lowered(header: string | boolean): string | false {
   return typeof header === 'string' && header !== '' ? header.toLowerCase() : false;
 }
 
-function checkNames(given: object, known: readonly string[], owner: string): void {
-  for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && !known.includes(name))
-      throw new UnknownOption(name, owner, nearestName(name, known));
+/** `condition && value`, or null, stands for no value at all: readers need only know `undefined`. */
+function leaveOutNothings(given: AmbitOptions): void {
+  const values = given as Record<string, unknown>;
+  for (const [name, types] of Object.entries(otherTypes)) {
+    if (types.includes('false') && !values[name]) delete values[name];
   }
 }
 
-function checkFunctions({
-  querystringParser,
-  routerOptions,
-  schemaController,
-  schemaErrorFormatter,
-}: AmbitOptions): void {
+/** Those whose errors have codes of their own. */
+function checkSpecials(given: AmbitOptions): void {
+  const { querystringParser, routerOptions, schemaController, schemaErrorFormatter } = given;
   for (const parser of [querystringParser, routerOptions?.querystringParser]) {
     if (parser && typeof parser !== 'function') throw new QuerystringParserNotFunction(typeof parser);
   }
-  const bucket: unknown = schemaController?.bucket;
-  if (bucket && typeof bucket !== 'function') throw new SchemaBucketNotFunction(typeof bucket);
+  checkSchemaController(schemaController, OptionsInvalid);
   if (schemaErrorFormatter) checkFormatter(schemaErrorFormatter);
 }
 
-/** A formatter answers on the spot: one that returns a promise would hold up nothing but the error. */
-export function checkFormatter(formatter: unknown): void {
-  if (typeof formatter !== 'function') throw new SchemaErrorFormatterNotFunction(typeof formatter);
-  if (isAsyncFunction(formatter)) throw new SchemaErrorFormatterNotFunction('AsyncFunction');
-}
-
 /** Simple options are of the type of their default; numbers are not negative. */
-function checkTypes(shown: ResolvedShown, defaults: Readonly<Record<string, unknown>>): void {
-  const mixed = new Set(['requestIdHeader', 'disableRequestLogging']);
+function checkShown(shown: ResolvedShown, defaults: Readonly<Record<string, unknown>>): void {
   const poisoning = new Set(['error', 'remove', 'ignore']);
   for (const [name, value] of Object.entries(shown)) {
     const type = typeof defaults[name];
-    if (!mixed.has(name) && typeof value !== type) {
+    if (!(name in otherTypes) && typeof value !== type) {
       throw new OptionsInvalid(
         `${name} must be ${type}, instead got ${JSON.stringify(value) ?? typeof value}`,
       );
@@ -226,13 +231,6 @@ function resolveRouter(given: AmbitOptions): RouterOptions {
 function warnDeprecated({ disableRequestLogging, requestIdLogLabel }: AmbitOptions): void {
   if (disableRequestLogging !== undefined) warnRequestLoggingOption();
   if (requestIdLogLabel !== undefined) warnRequestIdLabelOption();
-}
-
-function resolveAjv(given: AjvOptions | undefined): AjvOptions {
-  const { customOptions = {}, plugins = [], ...rest } = given ?? {};
-  if (!isPlainObject(customOptions)) throw new AjvOptionsNotObject(typeof customOptions);
-  if (!Array.isArray(plugins)) throw new AjvPluginsNotArray(typeof plugins);
-  return { ...rest, customOptions, plugins };
 }
 
 /** Nothing that is a secret, and no key of a certificate above all, is shown. */

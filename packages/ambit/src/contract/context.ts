@@ -296,6 +296,9 @@ export type Plugin<Options = Record<string, unknown>> =
 export type ForeignPlugin<Options> = ((context: never, options: Options, done: never) => unknown) &
   MarkedPlugin;
 
+/** A decorator that is called on what it decorates. */
+export type MethodOf<Owner> = (this: Owner, ...args: never[]) => unknown;
+
 /** A decorator that is computed at each access. */
 export interface Accessor<Owner, Value> {
   getter(this: Owner): Value;
@@ -317,6 +320,10 @@ export interface ListenOptions {
   readableAll?: boolean;
   writableAll?: boolean;
   ipv6Only?: boolean;
+  /** Lets several processes listen on one port, where node and the system can. */
+  reusePort?: boolean;
+  /** An open file descriptor to listen on, instead of a port. */
+  fd?: number;
   /** Aborting it closes the server. */
   signal?: AbortSignal;
   /** The text to log for each address. */
@@ -422,16 +429,19 @@ export interface Context {
   printPlugins(): string;
 
   // ---- decorators
+  decorate(name: string | symbol, method: MethodOf<this>, dependencies?: (string | symbol)[]): this;
   decorate<Value>(
     name: string | symbol,
     value?: Value | Accessor<this, Value>,
     dependencies?: (string | symbol)[],
   ): this;
+  decorateRequest(name: string | symbol, method: MethodOf<Request>, dependencies?: (string | symbol)[]): this;
   decorateRequest<Value>(
     name: string | symbol,
     value?: Value | Accessor<Request, Value>,
     dependencies?: (string | symbol)[],
   ): this;
+  decorateReply(name: string | symbol, method: MethodOf<Reply>, dependencies?: (string | symbol)[]): this;
   decorateReply<Value>(
     name: string | symbol,
     value?: Value | Accessor<Reply, Value>,

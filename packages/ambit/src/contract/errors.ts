@@ -45,6 +45,12 @@ export const ForceCloseIdleUnavailable: ErrorClass<[]> = defineError({
   message:
     "Cannot set forceCloseConnections to 'idle' as your HTTP server does not support closeIdleConnections method",
 });
+/** A value of a route, of `register` or of a setter; the factory and `listen` have codes of their own. */
+export const OptionInvalid: ErrorClass<[owner: string, problem: string]> = defineError({
+  code: 'AMBIT_ERR_OPTION_INVALID',
+  message: '%s: %s',
+  base: TypeError,
+});
 export const UnknownOption: ErrorClass<[option: string, owner: string, nearest: string | undefined]> =
   defineError({
     code: 'AMBIT_ERR_UNKNOWN_OPTION',
@@ -234,6 +240,11 @@ export const RouteUrlInvalid: ErrorClass<[received: string]> = defineError({
   status: 400,
   message: "URL must be a string. Received '%s'",
   base: TypeError,
+});
+/** The text is the router's. */
+export const RouteInvalid: ErrorClass<[problem: string]> = defineError({
+  code: 'AMBIT_ERR_ROUTE_INVALID',
+  message: '%s',
 });
 export const RouteOptionsNotObject: ErrorClass<[method: string, url: string]> = defineError({
   code: 'FST_ERR_ROUTE_OPTIONS_NOT_OBJ',

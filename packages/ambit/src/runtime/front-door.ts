@@ -127,13 +127,14 @@ export class FrontDoor {
   }
 
   #refuse(x: Exchange, error: Error & { statusCode: number; code: string }): void {
+    this.#receive(x);
     if (this.#frameworkErrors !== undefined) {
-      this.#receive(x);
       const { claim } = x;
       settleResult(x, this.#frameworkErrors.call(x.plan.context, error, x.request, x.reply), claim, fail);
       return;
     }
     const { statusCode, code, message } = error;
+    if (!x.plan.logLines.isLogDisabled(x.request)) x.log.info({ err: error }, message);
     const isOurs = statusCode >= 500;
     const body = JSON.stringify({
       error: statusText(statusCode),

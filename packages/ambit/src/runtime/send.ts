@@ -49,6 +49,8 @@ function sendObject(x: Exchange, payload: object): void {
   claim(x);
   if (isNodeStream(payload) || isWebStream(payload) || isWebResponse(payload)) deliver(x, payload, fail);
   else if (ArrayBuffer.isView(payload)) sendBytes(x, payload);
+  else if (payload instanceof ArrayBuffer) sendBytes(x, new Uint8Array(payload));
+  else if (payload instanceof Blob) sendBlob(x, payload);
   else sendValue(x, payload);
 }
 
@@ -72,6 +74,13 @@ function sendBytes(x: Exchange, view: ArrayBufferView): void {
   if (!hasContentType(x)) x.replyHeaders['content-type'] = bytesType;
   const bytes = Buffer.isBuffer(view) ? view : Buffer.from(view.buffer, view.byteOffset, view.byteLength);
   deliver(x, bytes, fail);
+}
+
+/** A blob knows its own type and length. */
+function sendBlob(x: Exchange, blob: Blob): void {
+  if (!hasContentType(x)) x.replyHeaders['content-type'] = blob.type || bytesType;
+  x.replyHeaders['content-length'] ??= String(blob.size);
+  deliver(x, blob.stream(), fail);
 }
 
 /** Everything else is a value to serialize, as JSON unless the reply says otherwise. */

@@ -1,7 +1,7 @@
 /** Validates the parts of a request with the validators of its plan, in order: params, body, query string, headers. */
 import type { HttpPart, ValidatorFunction } from '../contract/compiler.ts';
 import type { Request } from '../contract/context.ts';
-import { FormatterResultInvalid } from '../contract/errors.ts';
+import { FormatterResultInvalid, ValidationFailed } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isInRange } from '../kit/media-type.ts';
 import { isThenable } from '../kit/thenable.ts';
@@ -141,7 +141,7 @@ function validationError(
   if (problems instanceof Error) {
     const error = problems as ValidationError;
     error.statusCode ||= 400;
-    error.code ||= 'FST_ERR_VALIDATION';
+    error.code ||= ValidationFailed.code;
     error.validationContext ||= validationContext;
     // Spec 2.5 wants it in `validation` too; hidden, since an enumerable reference to itself defeats serializers.
     if (error.validation === undefined) {
@@ -158,7 +158,7 @@ function validationError(
   }
   if (!(error instanceof Error)) return new FormatterResultInvalid(error === null ? 'null' : typeof error);
   error.statusCode ||= 400;
-  error.code ||= 'FST_ERR_VALIDATION';
+  error.code ||= ValidationFailed.code;
   error.validation = problems;
   error.validationContext = validationContext;
   return error;

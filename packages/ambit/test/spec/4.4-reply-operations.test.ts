@@ -38,6 +38,9 @@ describe('4.4 `send` takes every kind of payload', () => {
     ['a string as text', 'grüße', text, 'grüße'],
     ['an empty string as text', '', text, ''],
     ['a Buffer as bytes', Buffer.from('bytes'), bytes, 'bytes'],
+    ['an ArrayBuffer as bytes', new TextEncoder().encode('bytes').buffer, bytes, 'bytes'],
+    ['a Blob under its own type', new Blob(['<p>'], { type: 'text/html' }), 'text/html', '<p>'],
+    ['a Blob without a type as bytes', new Blob(['bytes']), bytes, 'bytes'],
     ['a Uint8Array as bytes', new TextEncoder().encode('bytes'), bytes, 'bytes'],
     ['a part of a Uint8Array', new TextEncoder().encode('xxbytesxx').subarray(2, 7), bytes, 'bytes'],
     [

@@ -1,0 +1,52 @@
+/** Checks the options about schemas: those of Ajv, of the schema controller, and the error formatter. */
+import type { AjvOptions } from '../contract/compiler.ts';
+import {
+  AjvOptionsNotObject,
+  AjvPluginsNotArray,
+  SchemaBucketNotFunction,
+  SchemaErrorFormatterNotFunction,
+} from '../contract/errors.ts';
+import type { AmbitOptions } from '../contract/options.ts';
+import { isPlainObject } from '../kit/json-schema.ts';
+import { isAsyncFunction } from '../kit/thenable.ts';
+import { checkNames, checkTypes, functionOrFalse, type OptionTypes, objectOrFalse } from './option-rules.ts';
+
+type MakeError = (problem: string) => Error;
+
+const ajvNames = ['customOptions', 'plugins', 'onCreate', 'mode'];
+const ajvTypes: OptionTypes = { onCreate: functionOrFalse, mode: ['string'] };
+const controllerNames = ['bucket', 'compilersFactory'];
+const controllerTypes: OptionTypes = { compilersFactory: objectOrFalse };
+const factoryTypes: OptionTypes = { buildValidator: functionOrFalse, buildSerializer: functionOrFalse };
+
+/** @throws An error of the catalogue that names the option and what it takes. */
+export function resolveAjv({ ajv, schemaController }: AmbitOptions, makeError: MakeError): AjvOptions {
+  const { customOptions = {}, plugins = [], ...rest } = ajv ?? {};
+  if (!isPlainObject(customOptions)) throw new AjvOptionsNotObject(typeof customOptions);
+  if (!Array.isArray(plugins)) throw new AjvPluginsNotArray(typeof plugins);
+  // Another engine has options of its own.
+  if (!schemaController?.compilersFactory?.buildValidator) {
+    checkNames(rest, ajvNames, 'ajv');
+    checkTypes(rest, ajvTypes, makeError);
+  }
+  return { ...rest, customOptions, plugins };
+}
+
+/** @throws An error of the catalogue that names the option and what it takes. */
+export function checkSchemaController(controller: unknown, makeError: MakeError): void {
+  checkTypes({ schemaController: controller }, { schemaController: objectOrFalse }, makeError);
+  if (!controller) return;
+  checkNames(controller, controllerNames, 'schemaController');
+  checkTypes(controller, controllerTypes, makeError);
+  const { bucket, compilersFactory } = controller as { bucket?: unknown; compilersFactory?: object };
+  if (bucket && typeof bucket !== 'function') throw new SchemaBucketNotFunction(typeof bucket);
+  if (!compilersFactory) return;
+  checkNames(compilersFactory, Object.keys(factoryTypes), 'schemaController.compilersFactory');
+  checkTypes(compilersFactory, factoryTypes, makeError);
+}
+
+/** A formatter answers on the spot: one that returns a promise would hold up nothing but the error. */
+export function checkFormatter(formatter: unknown): void {
+  if (typeof formatter !== 'function') throw new SchemaErrorFormatterNotFunction(typeof formatter);
+  if (isAsyncFunction(formatter)) throw new SchemaErrorFormatterNotFunction('AsyncFunction');
+}
