@@ -11,6 +11,7 @@ export default defineConfig({
       'packages/*/src/**/*.test.ts',
       'packages/*/test/**/*.test.ts',
       'scripts/**/*.test.mjs',
+      'bench/**/*.test.mjs',
       'examples/**/*.test.{mjs,ts}',
     ],
     // A server framework touches signals, warnings and process events: a process per file keeps them apart.

@@ -86,6 +86,16 @@ test('a plugin whose dependency is missing is refused, with its place', async ()
   });
 });
 
+test('a plugin that depends on itself is refused, with its place', async () => {
+  const app = ambit();
+  app.register(withMetadata({ name: 'users', dependencies: ['users'] }));
+  await expect(app.ready()).rejects.toMatchObject({
+    code: 'AMBIT_ERR_PLUGIN_METADATA',
+    message: 'plugin metadata: users depends on itself',
+    where: { plugin: expect.stringContaining('ambit > '), file: here },
+  });
+});
+
 test('a dependency that is registered later does not count', async () => {
   const app = ambit();
   app.register(withMetadata({ name: 'users', dependencies: ['database'] }));

@@ -127,6 +127,174 @@ test('a URL that begins with neither / nor * is refused, with its place', () => 
   );
 });
 
+for (const [url, message] of [
+  ['users', 'The first character of a path should be `/` or `*`'],
+  ['', 'The path could not be empty'],
+  ['/*/b', 'Wildcard must be the last character in the route'],
+  ['/:id(^\\d', 'Invalid regexp expression in "/:id(^\\d"'],
+] as const) {
+  test(`the URL '${url}' is refused in the router's words, under a code of the catalogue`, () => {
+    expect(() => ambit().get(url, showParams)).toThrow(
+      expect.objectContaining({
+        code: 'AMBIT_ERR_ROUTE_INVALID',
+        message,
+        cause: expect.objectContaining({ message }),
+        where: { plugin: 'ambit', route: `GET ${url}`, file: here },
+      }),
+    );
+  });
+}
+
+test('a constraint that nobody defined is refused, with its place', () => {
+  expect(() => ambit().get('/', { constraints: { tenant: 'a' } }, showParams)).toThrow(
+    expect.objectContaining({
+      code: 'AMBIT_ERR_ROUTE_INVALID',
+      where: { plugin: 'ambit', route: 'GET /', file: here },
+    }),
+  );
+});
+
+// -------------------------------------------------------------------------------------------------------------- options
+
+for (const [name, value, code] of [
+  ['attachValidation', 'yes', 'AMBIT_ERR_OPTION_INVALID'],
+  ['schema', 'x', 'AMBIT_ERR_OPTION_INVALID'],
+  ['validatorCompiler', 'x', 'AMBIT_ERR_OPTION_INVALID'],
+  ['serializerCompiler', 'x', 'AMBIT_ERR_OPTION_INVALID'],
+  ['childLoggerFactory', 'x', 'AMBIT_ERR_OPTION_INVALID'],
+  ['schemaErrorFormatter', 'x', 'FST_ERR_SCHEMA_ERROR_FORMATTER_NOT_FN'],
+  ['config', 'x', 'AMBIT_ERR_OPTION_INVALID'],
+  ['constraints', 'x', 'AMBIT_ERR_OPTION_INVALID'],
+  ['exposeHeadRoute', 'no', 'AMBIT_ERR_OPTION_INVALID'],
+  ['prefixTrailingSlash', 'none', 'AMBIT_ERR_OPTION_INVALID'],
+  ['logSerializers', 'x', 'AMBIT_ERR_OPTION_INVALID'],
+] as const) {
+  test(`a route whose ${name} is '${value}' is refused, with its place`, () => {
+    const options = { [name]: value } as never;
+    expect(() => ambit().get('/users', options, showParams)).toThrow(
+      expect.objectContaining({ code, where: { plugin: 'ambit', route: 'GET /users', file: here } }),
+    );
+  });
+
+  test(`a route whose ${name} is null has none`, async () => {
+    const app = ambit();
+    app.get('/users', { [name]: null } as never, () => 'served');
+    expect((await app.inject('/users')).body).toBe('served');
+  });
+}
+
+for (const name of [
+  'schema',
+  'validatorCompiler',
+  'serializerCompiler',
+  'schemaErrorFormatter',
+  'childLoggerFactory',
+] as const) {
+  test(`a route whose ${name} is false has none`, async () => {
+    const app = ambit();
+    const schema = { querystring: { page: { type: 'integer' } }, response: { 200: { type: 'string' } } };
+    app.get('/users', { schema, [name]: false } as never, () => 'served');
+    expect((await app.inject('/users?page=1')).body).toBe('served');
+  });
+}
+
+for (const [part, schema, code] of [
+  ['body', { body: null }, 'FST_ERR_SCH_VALIDATION_BUILD'],
+  ['response 200', { response: { 200: null } }, 'FST_ERR_SCH_SERIALIZATION_BUILD'],
+] as const) {
+  test(`a null for the schema of ${part} is refused in words of ours, with its place`, async () => {
+    const app = ambit();
+    app.post('/users', { schema }, () => 'saved');
+    await expect(app.ready()).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(`${part} must be a schema, instead got null`),
+      where: { plugin: 'ambit', route: 'POST /users', file: here },
+    });
+  });
+}
+
+for (const [misspelt, meant] of [
+  ['preHandlr', 'preHandler'],
+  ['rpeHandler', 'preHandler'],
+  ['prehandler', 'preHandler'],
+  ['preHandlers', 'preHandler'],
+  ['onReqest', 'onRequest'],
+  ['schemas', 'schema'],
+  ['bodyLimits', 'bodyLimit'],
+  ['constraint', 'constraints'],
+  ['errorHandlr', 'errorHandler'],
+] as const) {
+  test(`the route option ${misspelt} is refused: it looks like ${meant}`, () => {
+    const options = { [misspelt]: () => {} } as never;
+    expect(() => ambit().get('/users', options, showParams)).toThrow(
+      expect.objectContaining({
+        code: 'AMBIT_ERR_UNKNOWN_OPTION',
+        message: `unknown option '${misspelt}' of route GET /users; did you mean '${meant}'?`,
+        where: { plugin: 'ambit', route: 'GET /users', file: here },
+      }),
+    );
+  });
+}
+
+test('a misspelt url is refused where there is no other', () => {
+  const app = ambit();
+  expect(() => app.route({ method: 'GET', ulr: '/users', handler: showParams } as never)).toThrow();
+});
+
+test('options that plugins put on routes pass, and onRoute hooks see them', async () => {
+  const ofPlugins = {
+    rateLimit: false,
+    websocket: true,
+    wsHandler: () => {},
+    swagger: {},
+    hide: true,
+    version: '1.0.0',
+    csrfProtection: true,
+    helmet: false,
+    cors: {},
+    compress: false,
+    decompress: false,
+    sse: true,
+    errorHandlers: {},
+    openapi: {},
+    tags: [],
+    summary: '',
+    description: '',
+    operationId: 'a',
+    security: [],
+    auth: 'jwt',
+    roles: [],
+    permissions: [],
+    response: {},
+    timeout: 5,
+    cache: {},
+    oas: {},
+    otel: false,
+    schemaId: 'a',
+    uri: '/a',
+    wildcard: false,
+  };
+  const seen: object[] = [];
+  const app = ambit();
+  app.addHook('onRoute', (options) => void seen.push(options));
+  app.register(async (context) => {
+    context.get('/users', { ...ofPlugins, exposeHeadRoute: false } as never, () => 'served');
+  });
+  expect((await app.inject('/users')).body).toBe('served');
+  expect(seen).toEqual([expect.objectContaining(ofPlugins)]);
+});
+
+test('what an onRoute hook copies of a route is no misspelling', async () => {
+  const app = ambit();
+  app.addHook('onRoute', function (options) {
+    if (options.method === 'GET') this.route({ ...options, method: 'OPTIONS', handler: () => 'allowed' });
+  });
+  app.register(async (context) => {
+    context.get('/users', { exposeHeadRoute: false }, () => 'served');
+  });
+  expect((await app.inject({ method: 'OPTIONS', url: '/users' })).body).toBe('allowed');
+});
+
 // ---------------------------------------------------------------------------------------------------------- constraints
 
 test('routes of one URL are told apart by host, as text or as a pattern', async () => {

@@ -1,9 +1,9 @@
 /** Checks the options of `listen`: with a misspelt one, the server would listen where nobody looks for it. */
 import type { ListenOptions } from '../contract/context.ts';
 import { ListenOptionsInvalid } from '../contract/errors.ts';
-import { checkNames, checkTypes, functionOrFalse, type OptionTypes } from './option-rules.ts';
+import { checkNames, checkTypes, type OptionTypes } from './option-rules.ts';
 
-const ownTypes: OptionTypes = { listenTextResolver: functionOrFalse };
+const ownTypes: OptionTypes = { listenTextResolver: ['function'] };
 const nodeTypes: OptionTypes = {
   port: ['number', 'string'],
   host: ['string'],

@@ -9,15 +9,15 @@ import {
 import type { AmbitOptions } from '../contract/options.ts';
 import { isPlainObject } from '../kit/json-schema.ts';
 import { isAsyncFunction } from '../kit/thenable.ts';
-import { checkNames, checkTypes, functionOrFalse, type OptionTypes, objectOrFalse } from './option-rules.ts';
+import { checkNames, checkTypes, type OptionTypes, objectOrFalse } from './option-rules.ts';
 
 type MakeError = (problem: string) => Error;
 
 const ajvNames = ['customOptions', 'plugins', 'onCreate', 'mode'];
-const ajvTypes: OptionTypes = { onCreate: functionOrFalse, mode: ['string'] };
+const ajvTypes: OptionTypes = { onCreate: ['function'], mode: ['string'] };
 const controllerNames = ['bucket', 'compilersFactory'];
 const controllerTypes: OptionTypes = { compilersFactory: objectOrFalse };
-const factoryTypes: OptionTypes = { buildValidator: functionOrFalse, buildSerializer: functionOrFalse };
+const factoryTypes: OptionTypes = { buildValidator: ['function'], buildSerializer: ['function'] };
 
 /** @throws An error of the catalogue that names the option and what it takes. */
 export function resolveAjv({ ajv, schemaController }: AmbitOptions, makeError: MakeError): AjvOptions {

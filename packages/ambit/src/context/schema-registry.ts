@@ -40,7 +40,7 @@ export class SchemaRegistry {
     this.#parent = parent;
     this.#controller = controller;
     this.#factories = factories;
-    if (controller?.bucket !== undefined) this.#bucket = controller.bucket(parent?.all());
+    if (controller?.bucket) this.#bucket = controller.bucket(parent?.all());
     if (parent === undefined) this.#takeFactories(controller);
   }
 
@@ -51,15 +51,15 @@ export class SchemaRegistry {
   /** Replaces where schemas are kept and how compilers are made, here and below. */
   setController(controller: SchemaControllerOptions): void {
     this.#controller = { ...this.#controller, ...controller };
-    if (controller.bucket !== undefined) this.#bucket = controller.bucket(this.#parent?.all());
+    if (controller.bucket) this.#bucket = controller.bucket(this.#parent?.all());
     this.#takeFactories(controller);
-    if (controller.compilersFactory?.buildValidator !== undefined) this.#setValidator = undefined;
-    if (controller.compilersFactory?.buildSerializer !== undefined) this.#setSerializer = undefined;
+    if (controller.compilersFactory?.buildValidator) this.#setValidator = undefined;
+    if (controller.compilersFactory?.buildSerializer) this.#setSerializer = undefined;
   }
 
   #takeFactories(controller: SchemaControllerOptions | undefined): void {
-    const { buildValidator, buildSerializer } = controller?.compilersFactory ?? {};
-    if (buildValidator === undefined && buildSerializer === undefined) return;
+    const { buildValidator, buildSerializer } = controller?.compilersFactory || {};
+    if (!buildValidator && !buildSerializer) return;
     this.#factories = {
       ...this.#factories,
       ...(buildValidator && { buildValidator }),
@@ -120,7 +120,7 @@ export class SchemaRegistry {
   /** Whether schemas here are compiled by something else than the default engine: they may not be JSON Schema. */
   get hasForeignValidator(): boolean {
     return (
-      this.validatorCompiler !== undefined || this.#controller?.compilersFactory?.buildValidator !== undefined
+      this.validatorCompiler !== undefined || Boolean(this.#controller?.compilersFactory?.buildValidator)
     );
   }
 

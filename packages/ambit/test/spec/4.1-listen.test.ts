@@ -222,6 +222,46 @@ test('4.1 a signal that is none is refused', async () => {
   );
 });
 
+for (const [what, options, code] of [
+  ['a misspelt port', { prt: 3000 }, 'AMBIT_ERR_UNKNOWN_OPTION'],
+  ['a number', 3000, 'FST_ERR_LISTEN_OPTIONS_INVALID'],
+  ['text', '3000', 'FST_ERR_LISTEN_OPTIONS_INVALID'],
+  ['null', null, 'FST_ERR_LISTEN_OPTIONS_INVALID'],
+  ['a host that is a number', { port: 0, host: 127 }, 'FST_ERR_LISTEN_OPTIONS_INVALID'],
+  ['a path that is a number', { path: 3 }, 'FST_ERR_LISTEN_OPTIONS_INVALID'],
+  ['a port that is a list', { port: [0] }, 'FST_ERR_LISTEN_OPTIONS_INVALID'],
+  ['an ipv6Only that is text', { port: 0, ipv6Only: 'yes' }, 'FST_ERR_LISTEN_OPTIONS_INVALID'],
+  ['a resolver that is text', { port: 0, listenTextResolver: 'x' }, 'FST_ERR_LISTEN_OPTIONS_INVALID'],
+] as const) {
+  test(`4.1 listen refuses ${what}, naming the caller`, () => {
+    const where = { plugin: 'ambit', file: expect.stringContaining('4.1-listen.test.ts') };
+    expect(() => make().listen(options as never)).toThrow(expect.objectContaining({ code, where }));
+  });
+}
+
+test('4.1 listen takes a port as text, and null for what is not given', async () => {
+  const options = { port: '0', host: null, path: null, backlog: undefined, signal: null };
+  expect(await make().listen(options as never)).toMatch(/:\d+$/);
+});
+
+test('4.1 a server of the application may listen with options of its own', async () => {
+  let seen: unknown;
+  const app = make({
+    serverFactory: (handler) => {
+      const server = createServer(handler);
+      const listen = server.listen.bind(server);
+      return Object.assign(server, {
+        listen: (options: object) => {
+          seen = options;
+          return listen({ port: 0 });
+        },
+      }) as never;
+    },
+  });
+  await app.listen({ port: 0, acceptors: 4 } as never);
+  expect(seen).toMatchObject({ acceptors: 4 });
+});
+
 for (const port of [-1, 65_536, 1.5, 'http']) {
   test(`4.1 listen({ port: ${port} }) is refused`, async () => {
     const app = make();

@@ -1,0 +1,268 @@
+import { describe, expect, test } from 'vitest';
+import { askOracle } from '../test/oracle.ts';
+import { compile } from './compile.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** Writes the value with ours, and expects the oracle to write the same. */
+function write(schema: JsonSchema, value: unknown, refs: Record<string, JsonSchema> = {}): string {
+  const text = compile(schema, { refs })(value);
+  expect(text).toBe(askOracle(schema, value, refs));
+  return text;
+}
+
+const string = { type: 'string' };
+const number = { type: 'number' };
+const integer = { type: 'integer' };
+const boolean = { type: 'boolean' };
+const object = (properties: Record<string, unknown>, more = {}): JsonSchema => ({
+  type: 'object',
+  properties,
+  ...more,
+});
+
+describe('objects', () => {
+  test('undeclared properties are dropped when the schema does not speak of them', () => {
+    expect(write(object({ a: string }), { a: 'x', secret: 1 })).toBe('{"a":"x"}');
+  });
+
+  test('undeclared properties are dropped under additionalProperties: false', () => {
+    expect(write(object({ a: string }, { additionalProperties: false }), { b: 1, a: 'x' })).toBe('{"a":"x"}');
+  });
+
+  test('additionalProperties: true writes the others as they are, after the declared ones', () => {
+    const schema = object({ a: string }, { additionalProperties: true });
+    expect(write(schema, { b: { deep: [1] }, a: 'x', f() {} })).toBe('{"a":"x","b":{"deep":[1]}}');
+  });
+
+  test('a schema for additional properties coerces them', () => {
+    expect(write(object({}, { additionalProperties: string }), { b: 1 })).toBe('{"b":"1"}');
+  });
+
+  test('the first matching pattern writes a property, the rest are additional', () => {
+    const schema = object(
+      { a: boolean },
+      { patternProperties: { '^b': string, '^bb': number }, additionalProperties: integer },
+    );
+    expect(write(schema, { z: '4', bb: 3, a: 0 })).toBe('{"a":false,"z":4,"bb":"3"}');
+  });
+
+  test('required properties come first', () => {
+    expect(write(object({ a: string, b: string }, { required: ['b'] }), { a: 'x', b: 'y' })).toBe(
+      '{"b":"y","a":"x"}',
+    );
+  });
+
+  test('properties that are undefined are left out, in every combination', () => {
+    const schema = object({ a: string, b: integer, c: boolean });
+    for (const value of [{}, { a: 'x' }, { b: 1 }, { c: true }, { a: 'x', c: true }, { b: 1, c: false }]) {
+      expect(write(schema, value)).toBe(JSON.stringify(value));
+    }
+  });
+
+  test('a default is written for an undefined property, through $ref too', () => {
+    const schema = object(
+      { a: { type: 'string', default: 'x' }, b: { $ref: '#/definitions/b' } },
+      { definitions: { b: { type: 'object', default: { deep: true } } } },
+    );
+    expect(write(schema, {})).toBe('{"a":"x","b":{"deep":true}}');
+  });
+
+  test('null is an empty object, or null when nullable', () => {
+    expect(write(object({ a: string }), null)).toBe('{}');
+    expect(write(object({ a: string }, { nullable: true }), null)).toBe('null');
+  });
+
+  test('toJSON decides what is written', () => {
+    expect(write(object({ a: string }), { toJSON: () => ({ a: 'from toJSON' }) })).toBe(
+      '{"a":"from toJSON"}',
+    );
+  });
+
+  test('getters of a class are properties', () => {
+    class Account {
+      get name() {
+        return 'ada';
+      }
+    }
+    expect(write(object({ name: string }), new Account())).toBe('{"name":"ada"}');
+  });
+
+  test('a getter runs once', () => {
+    let runs = 0;
+    const value = {
+      get a() {
+        runs++;
+        return 'x';
+      },
+    };
+    expect(compile(object({ a: string, b: integer }))(value)).toBe('{"a":"x"}');
+    expect(runs).toBe(1);
+  });
+
+  test('names that need escapes are escaped', () => {
+    const name = '"\\\u2028\n';
+    expect(write(object({ [name]: string }), { [name]: 'x' })).toBe(JSON.stringify({ [name]: 'x' }));
+  });
+
+  test('names like numbers keep the order of the schema', () => {
+    expect(
+      compile(object({ b: string, 1: string, c: string, d: string }))({ b: 'x', 1: 'y', c: 'z', d: '' }),
+    ).toBe(
+      askOracle(object({ b: string, 1: string, c: string, d: string }), { b: 'x', 1: 'y', c: 'z', d: '' }),
+    );
+  });
+});
+
+describe('scalars', () => {
+  test('each type coerces as the oracle does', () => {
+    const values = ['7', 7, 7.5, true, false, null, new Date(0), /x/, '', ['5'], { a: 1 }];
+    for (const type of ['string', 'number', 'integer', 'boolean', 'null']) {
+      for (const value of values) {
+        const expected = askOracle(object({ a: { type } }), { a: value });
+        if (expected !== undefined) expect(compile(object({ a: { type } }))({ a: value })).toBe(expected);
+      }
+    }
+  });
+
+  test('bigint keeps every digit under integer', () => {
+    const big = 12345678901234567890n;
+    expect(write(object({ a: integer }), { a: big })).toBe(`{"a":${big}}`);
+    expect(write({ type: 'array', items: integer }, new Array(20).fill(big))).toContain(`${big},${big}`);
+  });
+
+  for (const rounding of ['ceil', 'floor', 'round', 'trunc'] as const) {
+    test(`integers are rounded by ${rounding}`, () => {
+      for (const value of [1.5, -1.5, 2.4999, '3.7']) {
+        expect(compile(integer, { rounding })(value)).toBe(askOracle(integer, value, {}, rounding));
+      }
+    });
+  }
+
+  test('infinity is null, NaN an error', () => {
+    expect(write(number, Number.POSITIVE_INFINITY)).toBe('null');
+    expect(() => compile(number)(Number.NaN)).toThrow('cannot be converted to a number');
+  });
+
+  test('a constant is written whatever the value', () => {
+    expect(write(object({ a: { const: { b: [1] } } }), { a: 'other' })).toBe('{"a":{"b":[1]}}');
+    expect(write(object({ a: { const: 'x', type: ['string', 'null'] } }), { a: null })).toBe('{"a":null}');
+  });
+
+  test('a type is inferred from keywords', () => {
+    expect(write({ properties: { a: string } }, { a: 1, b: 2 })).toBe('{"a":"1"}');
+    expect(write({ minimum: 3 }, '4')).toBe('4');
+    expect(write({ maxLength: 3 }, 4)).toBe('"4"');
+    expect(write({ items: string }, [4])).toBe('["4"]');
+  });
+});
+
+describe('dates', () => {
+  const dates = [
+    0,
+    1,
+    -1,
+    1.7e12 + 7,
+    -62_167_219_200_000,
+    253_402_300_799_999,
+    253_402_300_800_000,
+    -62_167_219_200_001,
+  ];
+  for (const format of ['date', 'time', 'date-time', undefined]) {
+    test(`a Date under format ${format} is written as the oracle does`, () => {
+      const schema = object({ a: { type: 'string', format } });
+      for (const ms of dates) write(schema, { a: new Date(ms) });
+      write(schema, { a: 'as it is "' });
+      write(schema, { a: null });
+    });
+  }
+
+  test('an invalid Date is an error with its path', () => {
+    const schema = object({ a: { type: 'string', format: 'date-time' } });
+    expect(() => compile(schema)({ a: new Date(Number.NaN) })).toThrow('Invalid time value (at /a)');
+  });
+});
+
+describe('arrays', () => {
+  for (const length of [0, 1, 2, 3, 7, 8, 64, 200]) {
+    test(`${length} items of every kind are written`, () => {
+      for (const [items, make] of [
+        [string, (index: number) => `s${index}"`],
+        [integer, (index: number) => index],
+        [number, (index: number) => index / 3],
+        [
+          object({ a: string, b: string, c: integer }),
+          (index: number) => ({ c: index, a: 'x', b: index, d: 1 }),
+        ],
+        [{ type: ['string', 'null'] }, (index: number) => (index % 2 === 0 ? null : 'x')],
+        [true, (index: number) => ({ index })],
+      ] as const) {
+        write(
+          { type: 'array', items },
+          Array.from({ length }, (_, index) => make(index)),
+        );
+      }
+    });
+  }
+
+  test('a tuple takes what it declares, and additionalItems the rest', () => {
+    const schema = {
+      type: 'array',
+      items: [string, { type: 'integer', nullable: true }],
+      additionalItems: true,
+    };
+    expect(write(schema, ['a', null, { free: 1 }])).toBe('["a",null,{"free":1}]');
+    expect(write(schema, ['a'])).toBe('["a"]');
+  });
+
+  test('a tuple refuses items of another type, and items too many', () => {
+    const schema = { type: 'array', items: [string, integer] };
+    expect(() => compile(schema)(['a', 'b'])).toThrow('Item at 1 does not match schema definition.');
+    expect(() => compile(schema)(['a', 1, 2])).toThrow('Item at 2 does not match schema definition.');
+  });
+
+  test('holes are null where any value may be, and an error where a string must be', () => {
+    const sparse = [1, 2, 3];
+    delete sparse[1];
+    expect(compile({ type: 'array' })(sparse)).toBe('[1,null,3]');
+    expect(() => compile({ type: 'array', items: string })(sparse)).toThrow('(at /1)');
+  });
+
+  test('null is an empty array, or null when nullable', () => {
+    expect(write({ type: 'array', items: string }, null)).toBe('[]');
+    expect(write({ type: 'array', items: string, nullable: true }, null)).toBe('null');
+  });
+});
+
+describe('strings', () => {
+  const hostile = [
+    '',
+    '"',
+    '\\',
+    '\u0000',
+    '\u001f',
+    '\u007f',
+    '\u2028',
+    '\u2029',
+    '\ud800',
+    '\udc00',
+    '\ud83d\ude00',
+    'é',
+  ];
+  for (const length of [0, 1, 9, 10, 13, 14, 23, 24, 28, 29, 79, 80, 300, 5000]) {
+    test(`hostile characters after ${length} others are escaped`, () => {
+      for (const text of hostile) {
+        const value = `${'x'.repeat(length)}${text}x`;
+        expect(compile(string)(value)).toBe(JSON.stringify(value));
+        expect(compile(object({ a: string }))({ a: value })).toBe(JSON.stringify({ a: value }));
+        expect(compile(object({ a: { type: 'string', nullable: true } }))({ a: value })).toBe(
+          JSON.stringify({ a: value }),
+        );
+      }
+    });
+  }
+
+  test('a string of megabytes is written', () => {
+    const value = '"é\u2028'.repeat(1_000_000);
+    expect(compile(object({ a: string }))({ a: value })).toBe(JSON.stringify({ a: value }));
+  });
+});

@@ -1,0 +1,115 @@
+/** Owns the code for values inside a larger text: when the short way applies, what it is, and what is always right. */
+import type { ChoiceShape, DateFormat, Shape } from '../shape/shape.ts';
+import { type Chunk, code, literal } from './chunks.ts';
+import type { Emitter } from './emitter.ts';
+
+export interface Leaf {
+  /** Condition for the short way; undefined when being there is enough. */
+  readonly guard: string | undefined;
+  /** Statement to run once all guards hold. */
+  readonly prepare: string;
+  readonly chunks: readonly Chunk[];
+}
+
+/** Functions by format: to text, and to a value for native serialization. */
+export const dateFunctions: Record<DateFormat, { readonly text: string; readonly value: string }> = {
+  date: { text: 'dateText', value: 'toDate' },
+  time: { text: 'timeText', value: 'toTime' },
+  'date-time': { text: 'dateTimeText', value: 'toDateTime' },
+};
+
+/** The short way to write the value of a variable: it must hold for the values that match the schema exactly. */
+export function readLeaf(emitter: Emitter, shape: Shape, name: string): Leaf {
+  const optional = shape.kind === 'choice' ? findNullable(shape) : undefined;
+  if (optional !== undefined) return nullableLeaf(emitter, optional, shape, name);
+  if (shape.nullable && shape.kind !== 'const') return nullableLeaf(emitter, shape, shape, name);
+  switch (shape.kind) {
+    case 'string':
+      if (shape.format !== undefined) break;
+      return stringLeaf(emitter, name);
+    case 'integer':
+      return { guard: `Number.isInteger(${name})`, prepare: '', chunks: [code(name)] };
+    case 'number':
+      return { guard: isFiniteNumber(name), prepare: '', chunks: [code(name)] };
+    case 'boolean':
+      return { guard: `typeof ${name}==='boolean'`, prepare: '', chunks: [{ flag: name }] };
+    case 'null':
+      return { guard: undefined, prepare: '', chunks: [literal('null')] };
+    case 'const':
+      if (!shape.nullable) return { guard: undefined, prepare: '', chunks: [literal(shape.text)] };
+  }
+  return { guard: undefined, prepare: '', chunks: [code(writeLeaf(emitter, shape, name))] };
+}
+
+function stringLeaf(emitter: Emitter, name: string): Leaf {
+  const guard = `typeof ${name}==='string'`;
+  if (emitter.strategy.quotesApart) return { guard, prepare: '', chunks: [code(`quote(${name})`)] };
+  return {
+    guard,
+    prepare: `const ${name}_=isDirty(${name})?escapeText(${name}):${name};`,
+    chunks: [literal('"'), code(`${name}_`), literal('"')],
+  };
+}
+
+function nullableLeaf(emitter: Emitter, shape: Shape, whole: Shape, name: string): Leaf {
+  const always = { guard: undefined, prepare: '', chunks: [code(writeLeaf(emitter, whole, name))] };
+  switch (shape.kind) {
+    case 'string':
+      if (shape.format !== undefined) return always;
+      return {
+        guard: `(${name}===null||typeof ${name}==='string')`,
+        prepare: `const ${name}_=${name}===null?'null':quote(${name});`,
+        chunks: [code(`${name}_`)],
+      };
+    case 'integer':
+      return { guard: `(${name}===null||Number.isInteger(${name}))`, prepare: '', chunks: [code(name)] };
+    case 'number':
+      return { guard: `(${name}===null||${isFiniteNumber(name)})`, prepare: '', chunks: [code(name)] };
+    case 'boolean':
+      return { guard: `(${name}===null||typeof ${name}==='boolean')`, prepare: '', chunks: [code(name)] };
+    default:
+      return always;
+  }
+}
+
+export function isFiniteNumber(name: string): string {
+  return `(typeof ${name}==='number'&&${name}-${name}===0)`;
+}
+
+/** The other shape of a choice between `null` and one type. */
+export function findNullable(shape: ChoiceShape): Shape | undefined {
+  const [first, second] = shape.branches;
+  const isPair =
+    shape.branches.length === 2 && first?.test.kind === 'writable' && second?.test.kind === 'writable';
+  return isPair && first.test.type === 'null' ? second.shape : undefined;
+}
+
+/** An expression for the text of a variable, whatever it holds, except undefined where that means absent. */
+export function writeLeaf(emitter: Emitter, shape: Shape, name: string): string {
+  const text = writeNonNull(emitter, shape, name);
+  const handlesNull = ['object', 'array', 'tuple', 'choice', 'null', 'any'].includes(shape.kind);
+  return shape.nullable && !handlesNull ? `(${name}===null?'null':${text})` : text;
+}
+
+function writeNonNull(emitter: Emitter, shape: Shape, name: string): string {
+  switch (shape.kind) {
+    case 'string':
+      return `${shape.format === undefined ? 'stringText' : dateFunctions[shape.format].text}(${name})`;
+    case 'integer':
+      return `integerText(${name})`;
+    case 'number':
+      return `numberText(${name})`;
+    case 'boolean':
+      return `(${name}?'true':'false')`;
+    case 'null':
+      return `'null'`;
+    case 'const':
+      return JSON.stringify(shape.text);
+    case 'any':
+      return `anyItemText(${name})`;
+    case 'never':
+      return `failNever(${JSON.stringify(shape.schemaPath)})`;
+    default:
+      return `${emitter.writer(shape)}(${name})`;
+  }
+}

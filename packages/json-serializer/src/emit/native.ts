@@ -1,0 +1,150 @@
+/** Owns the decision between concatenation and native serialization of a copy, per shape. Why: serialization-compiler.md. */
+import type { ArrayShape, ObjectShape, Shape } from '../shape/shape.ts';
+import type { Emitter } from './emitter.ts';
+import { readLeaf } from './leaf.ts';
+
+/** How many items an array is taken to have, when its weight inside an object is estimated. */
+const assumedItems = 4;
+/** In an object of more strings, one that needs escapes is better escaped alone. */
+const fewStrings = 2;
+const never = Number.POSITIVE_INFINITY;
+
+/** Whether a plain copy of the declared values, given to `JSON.stringify`, writes the same text. */
+export function isProjectable(shape: Shape, known: Map<Shape, boolean>): boolean {
+  const answer = known.get(shape);
+  if (answer !== undefined) return answer;
+  // Assumed while asking, so that recursive shapes end.
+  known.set(shape, true);
+  const found = findProjectable(shape, (inner) => isProjectable(inner, known));
+  known.set(shape, found);
+  return found;
+}
+
+function findProjectable(shape: Shape, ask: (inner: Shape) => boolean): boolean {
+  switch (shape.kind) {
+    case 'object':
+      return (
+        shape.patterns.length === 0 &&
+        shape.additional === undefined &&
+        shape.properties.every((property) => !isIndex(property.name) && ask(property.shape))
+      );
+    case 'array':
+      return ask(shape.item);
+    case 'choice':
+      return shape.branches.every((branch) => ask(branch.shape));
+    case 'tuple':
+      return shape.rest === undefined && shape.items.every((item) => ask(item.shape));
+    case 'never':
+    case 'any':
+      return false;
+    default:
+      return true;
+  }
+}
+
+/** Names like `0`: an object holds them first, whatever the order of the schema. */
+function isIndex(name: string): boolean {
+  return String(Number(name) >>> 0) === name;
+}
+
+/** What a shape writes, by and large: the counts that decide which way is faster. */
+interface Weight {
+  values: number;
+  strings: number;
+  dates: number;
+}
+
+function weigh(shape: Shape, open = new Set<Shape>()): Weight {
+  if (open.has(shape)) return { values: 1, strings: 0, dates: 0 };
+  open.add(shape);
+  const weight = weighInside(shape, (inner) => weigh(inner, open));
+  open.delete(shape);
+  return weight;
+}
+
+function weighInside(shape: Shape, ask: (inner: Shape) => Weight): Weight {
+  switch (shape.kind) {
+    case 'object':
+      return sum(shape.properties.map((property) => ask(property.shape)));
+    case 'tuple':
+      return sum(shape.items.map((item) => ask(item.shape)));
+    case 'array':
+      return sum(new Array<Weight>(assumedItems).fill(ask(shape.item)));
+    case 'choice':
+      return shape.branches
+        .map((branch) => ask(branch.shape))
+        .reduce((most, each) => (each.values > most.values ? each : most));
+    case 'string':
+      return {
+        values: 1,
+        strings: shape.format === undefined ? 1 : 0,
+        dates: shape.format === undefined ? 0 : 1,
+      };
+    default:
+      return { values: 1, strings: 0, dates: 0 };
+  }
+}
+
+function sum(weights: readonly Weight[]): Weight {
+  const total = { values: 0, strings: 0, dates: 0 };
+  for (const { values, strings, dates } of weights) {
+    total.values += values;
+    total.strings += strings;
+    total.dates += dates;
+  }
+  return total;
+}
+
+/** Whether native code writes the shape faster than concatenation, once there is enough of it. */
+function isNativeFaster(emitter: Emitter, shape: Shape): boolean {
+  if (!emitter.isProjectable(shape)) return false;
+  const { values, strings, dates } = weigh(shape);
+  const { nativeStringShare, nativeDateShare } = emitter.strategy;
+  return strings >= values * nativeStringShare && dates <= values * nativeDateShare;
+}
+
+/** Hands objects of many values to native code. */
+export function emitNativeEntry(emitter: Emitter, shape: ObjectShape): string {
+  const { nativeFields } = emitter.strategy;
+  if (nativeFields === never || weigh(shape).values < nativeFields || !isNativeFaster(emitter, shape))
+    return '';
+  return emitNative(emitter, shape, 'true');
+}
+
+/** Hands objects of long strings to native code. `names` are variables that hold strings. */
+export function emitNativeStrings(emitter: Emitter, shape: ObjectShape, names: readonly string[]): string {
+  const { nativeChars } = emitter.strategy;
+  if (nativeChars === never || names.length === 0 || !emitter.isProjectable(shape)) return '';
+  return emitNative(emitter, shape, `${names.map((name) => `${name}.length`).join('+')}>=${nativeChars}`);
+}
+
+/** Whether an object goes native as soon as one of its strings needs escapes: it has few, so that most of it does. */
+export function isNativeWhenDirty(emitter: Emitter, shape: ObjectShape, names: readonly string[]): boolean {
+  if (emitter.strategy.quotesApart || names.length === 0 || names.length > fewStrings) return false;
+  return emitter.isProjectable(shape);
+}
+
+/** Hands long arrays to native code. `v` is the array, `l` its length. */
+export function emitNativeArray(emitter: Emitter, shape: ArrayShape): string {
+  const { nativeRows, nativeStrings, nativeNumbers } = emitter.strategy;
+  if (isPlain(shape.item, 'string')) return emitNativeItems(emitter, shape, nativeStrings);
+  if (isPlain(shape.item, 'number') || isPlain(shape.item, 'integer'))
+    return emitNativeItems(emitter, shape, nativeNumbers);
+  if (nativeRows === never || !isNativeFaster(emitter, shape)) return '';
+  return emitNative(emitter, shape, `l>=${nativeRows}`);
+}
+
+/** Items of one plain type need no conversion: a copy is enough, and the copy is what is written otherwise too. */
+function emitNativeItems(emitter: Emitter, shape: ArrayShape, length: number): string {
+  const { guard } = readLeaf(emitter, shape.item, 'v[i]');
+  return `if(l>=${length}&&!isNativeTampered()){v=[...v];l=v.length;let i=0;while(i<l&&${guard})i++;
+if(i===l)return JSON.stringify(v);}\n`;
+}
+
+export function isPlain(shape: Shape, kind: 'string' | 'number' | 'integer'): boolean {
+  return shape.kind === kind && !shape.nullable && !(shape.kind === 'string' && shape.format !== undefined);
+}
+
+function emitNative(emitter: Emitter, shape: Shape, condition: string): string {
+  return `if(${condition}&&!isNativeTampered())return JSON.stringify(${emitter.projector(shape)}(v));\n`;
+}

@@ -1,0 +1,139 @@
+/** Owns the code that copies declared values into plain objects and arrays, which native code then serializes fast. */
+import type {
+  ArrayShape,
+  ChoiceShape,
+  ObjectShape,
+  PropertyShape,
+  Shape,
+  TupleShape,
+} from '../shape/shape.ts';
+import { checkArray } from './array.ts';
+import type { Emitter } from './emitter.ts';
+import { dateFunctions, findNullable, readLeaf } from './leaf.ts';
+import { readProperty } from './object.ts';
+import { emitTest } from './test-code.ts';
+
+export function emitProjection(emitter: Emitter, name: string, shape: Shape): string {
+  if (shape.kind === 'object') return emitObjectCopy(emitter, name, shape);
+  if (shape.kind === 'array') {
+    return emitArrayCopy(emitter, name, shape);
+  }
+  if (shape.kind === 'tuple') return emitTupleCopy(emitter, name, shape);
+  if (shape.kind === 'choice') return emitChoiceCopy(emitter, name, shape);
+  return `function ${name}(v){return ${projectValue(emitter, shape, 'v')};}`;
+}
+
+/** A spread array is packed, which native code writes faster than one made by length; it also reads each item once. */
+function emitArrayCopy(emitter: Emitter, name: string, shape: ArrayShape): string {
+  const guard = readLeaf(emitter, shape.item, 'e').guard;
+  const convert = `r[i]=${projectValue(emitter, shape.item, 'e')};`;
+  return `function ${name}(v){if(v===null)return ${shape.nullable ? 'null' : '[]'};
+${checkArray(shape.schemaPath)}const r=[...v];
+for(let i=0;i<r.length;i++){const e=r[i];${guard === undefined ? convert : `if(!(${guard}))${convert}`}}return r;}`;
+}
+
+function emitTupleCopy(emitter: Emitter, name: string, shape: TupleShape): string {
+  const count = shape.items.length;
+  const lines: string[] = [];
+  for (const [index, { shape: item, accepts }] of shape.items.entries()) {
+    const test = emitTest(emitter, accepts, 'e');
+    const check = test === 'true' ? '' : `if(!(${test}))failItem(${index});`;
+    lines.push(`if(l===${index})return [${nameItems(index)}];e=v[${index}];${check}`);
+    lines.push(`const a${index}=${projectValue(emitter, item, 'e')};\n`);
+  }
+  return `function ${name}(v){if(v===null)return ${shape.nullable ? 'null' : '[]'};
+${checkArray(shape.schemaPath)}const l=v.length;let e;if(l>${count})failItem(${count});
+${lines.join('')}return [${nameItems(count)}];}`;
+}
+
+function nameItems(count: number): string {
+  return Array.from({ length: count }, (_, index) => `a${index}`).join(',');
+}
+
+function emitChoiceCopy(emitter: Emitter, name: string, shape: ChoiceShape): string {
+  const branches = shape.branches.map(
+    ({ test, shape: branch }) =>
+      `if(${emitTest(emitter, test, 'v')})return ${projectValue(emitter, branch, 'v')};\n`,
+  );
+  return `function ${name}(v){${shape.nullable ? 'if(v===null)return null;' : ''}
+${branches.join('')}return failMatch(${JSON.stringify(shape.schemaPath)});}`;
+}
+
+function emitObjectCopy(emitter: Emitter, name: string, shape: ObjectShape): string {
+  const required = shape.otherRequired.map(
+    (key) => `if(${readProperty(key)}===undefined)failRequired(${JSON.stringify(key)});\n`,
+  );
+  const reads: string[] = [];
+  const checks: string[] = [];
+  const entries: string[] = [];
+  for (const [index, property] of shape.properties.entries()) {
+    const variable = `a${index}`;
+    reads.push(`${variable}=${readProperty(property.name)}`);
+    if (property.isRequired && property.defaultText === undefined) {
+      checks.push(`if(${variable}===undefined)failRequired(${JSON.stringify(property.name)});`);
+    }
+    entries.push(`${nameKey(property.name)}:${projectProperty(emitter, property, variable)}`);
+  }
+  return `function ${name}(v){
+if(v!==null&&typeof v.toJSON==='function')v=v.toJSON();
+if(v===null)return ${shape.nullable ? 'null' : '{}'};
+${required.join('')}${reads.length === 0 ? '' : `const ${reads.join(',')};\n`}${checks.join('')}
+return {${entries.join(',')}};}`;
+}
+
+/** Computed where `"__proto__": x` would set the prototype. */
+function nameKey(name: string): string {
+  return name === '__proto__' ? '["__proto__"]' : JSON.stringify(name);
+}
+
+function projectProperty(emitter: Emitter, property: PropertyShape, name: string): string {
+  const { shape, isRequired, defaultText } = property;
+  const value = projectValue(emitter, shape, name);
+  if (isRequired && defaultText === undefined) return value;
+  const absent = defaultText === undefined ? 'undefined' : emitter.constant(JSON.parse(defaultText));
+  // The likely case is asked first, and alone.
+  const [likely, otherwise] = splitPlain(shape, name) ?? [undefined, value];
+  const rest = `${name}===undefined?${absent}:${otherwise}`;
+  return likely === undefined ? rest : `${likely}?${name}:${rest}`;
+}
+
+function projectValue(emitter: Emitter, shape: Shape, name: string): string {
+  if (shape.kind === 'choice' && findNullable(shape) !== undefined)
+    return projectNullable(emitter, shape, name);
+  const value = projectNonNull(emitter, shape, name);
+  const handlesNull = ['object', 'array', 'tuple', 'choice', 'null'].includes(shape.kind);
+  return shape.nullable && !handlesNull ? `(${name}===null?null:${value})` : value;
+}
+
+function projectNullable(emitter: Emitter, shape: ChoiceShape, name: string): string {
+  const optional = findNullable(shape)!;
+  const test = emitTest(emitter, shape.branches[1]!.test, name);
+  const failure = `failMatch(${JSON.stringify(shape.schemaPath)})`;
+  return `(${name}===null?null:${test}?${projectNonNull(emitter, optional, name)}:${failure})`;
+}
+
+/** For values that are copied as they are when a condition holds: that condition, and what else to copy. */
+function splitPlain(shape: Shape, name: string): [condition: string, otherwise: string] | undefined {
+  if (shape.nullable) return undefined;
+  if (shape.kind === 'string' && shape.format === undefined)
+    return [`typeof ${name}==='string'`, `toStringValue(${name})`];
+  if (shape.kind === 'integer') return [`Number.isInteger(${name})`, `toNative(${name})`];
+  if (shape.kind === 'number') return [`(typeof ${name}==='number'&&${name}===${name})`, `toNumber(${name})`];
+  return undefined;
+}
+
+function projectNonNull(emitter: Emitter, shape: Shape, name: string): string {
+  switch (shape.kind) {
+    case 'string':
+      if (shape.format !== undefined) return `${dateFunctions[shape.format].value}(${name})`;
+      break;
+    case 'boolean':
+      return `!!${name}`;
+    case 'null':
+      return 'null';
+    case 'const':
+      return emitter.constant(JSON.parse(shape.text));
+  }
+  const plain = splitPlain({ ...shape, nullable: false }, name);
+  return plain === undefined ? `${emitter.projector(shape)}(${name})` : `(${plain[0]}?${name}:${plain[1]})`;
+}

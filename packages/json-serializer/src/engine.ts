@@ -1,0 +1,81 @@
+/** Owns what is known of the JavaScript engine, and the thresholds measured on it (docs/architecture/serialization-compiler.md). */
+
+/** Thresholds between generated concatenation and native `JSON.stringify`. */
+export interface Strategy {
+  /** Array length from which declared values are copied and written natively. */
+  readonly nativeRows: number;
+  /** The same for arrays of strings. */
+  readonly nativeStrings: number;
+  /** The same for arrays of numbers: native code formats a fraction faster, when V8 has not cached its text. */
+  readonly nativeNumbers: number;
+  /** Number of values in an object from which it is copied and written natively. */
+  readonly nativeFields: number;
+  /** Least share of strings among the values for any of that. */
+  readonly nativeStringShare: number;
+  /** Greatest share of dates: their texts are made by concatenation in any case. */
+  readonly nativeDateShare: number;
+  /** Characters in the strings of one object from which it is copied and written natively. */
+  readonly nativeChars: number;
+  /** Whether a string gets its quotes with its escapes (native code adds them), or from the constants around it. */
+  readonly quotesApart: boolean;
+  /** Length below which a loop looks for characters to escape. */
+  readonly loopChars: number;
+  /** Lengths at which a regular expression does; at others native code writes the string. */
+  readonly patternFrom: number;
+  readonly patternTo: number;
+}
+
+const never = Number.POSITIVE_INFINITY;
+
+// V8 before 12: native serialization is slow throughout; only arrays of strings gain from it.
+const concatenate: Strategy = {
+  nativeRows: never,
+  nativeStrings: 64,
+  nativeNumbers: 8,
+  nativeFields: never,
+  nativeStringShare: 0,
+  nativeDateShare: 0,
+  nativeChars: never,
+  quotesApart: false,
+  loopChars: 14,
+  patternFrom: 0,
+  patternTo: never,
+};
+
+// V8 12 and 13: native strings are fast, numbers and objects are not.
+const mix: Strategy = {
+  nativeRows: 4,
+  nativeStrings: 8,
+  nativeNumbers: 8,
+  nativeFields: 30,
+  nativeStringShare: 0.5,
+  nativeDateShare: 0,
+  nativeChars: 250,
+  quotesApart: false,
+  loopChars: 24,
+  patternFrom: 24,
+  patternTo: never,
+};
+
+// V8 13.8 gave JSON.stringify a path without side effects, which no concatenation of strings can match.
+const copy: Strategy = {
+  nativeRows: 2,
+  nativeStrings: 2,
+  nativeNumbers: 2,
+  nativeFields: 3,
+  nativeStringShare: 0,
+  nativeDateShare: 0.3,
+  nativeChars: 80,
+  quotesApart: true,
+  loopChars: 10,
+  patternFrom: 29,
+  patternTo: 80,
+};
+
+export function pickStrategy(v8Version: string | undefined): Strategy {
+  const [major = 0, minor = 0] = String(v8Version).split('.').map(Number);
+  if (major > 13 || (major === 13 && minor >= 8)) return copy;
+  return major >= 12 ? mix : concatenate;
+}
+
+export const strategy: Strategy = pickStrategy(process.versions.v8);

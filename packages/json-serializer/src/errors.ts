@@ -1,0 +1,27 @@
+/** Owns the two errors of this package: a schema that cannot be compiled, a value that cannot be written. */
+
+/** The schema cannot be compiled; raised by `compile`. */
+export class SchemaError extends Error {
+  readonly code = 'SCHEMA_ERROR';
+  /** JSON Pointer (RFC 6901) of the fault inside the schema; empty for its root. */
+  readonly schemaPath: string;
+
+  constructor(message: string, schemaPath: string) {
+    super(`${message} (in the schema, at ${schemaPath === '' ? 'its root' : schemaPath})`);
+    this.name = 'SchemaError';
+    this.schemaPath = schemaPath;
+  }
+}
+
+/** The value cannot be written as its schema says; raised by a compiled serializer. Nothing was written. */
+export class SerializationError extends TypeError {
+  readonly code = 'SERIALIZATION_ERROR';
+  /** JSON Pointer (RFC 6901) of the offending place inside the value; empty for the value itself. */
+  readonly path: string;
+
+  constructor(message: string, path = '', cause?: unknown) {
+    super(path === '' ? message : `${message} (at ${path})`, cause === undefined ? undefined : { cause });
+    this.name = 'SerializationError';
+    this.path = path;
+  }
+}

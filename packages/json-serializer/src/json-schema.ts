@@ -1,0 +1,13 @@
+/** Owns what a schema is to this package: draft 7 as an object or a boolean. */
+
+/** A JSON Schema object, draft 7 with OpenAPI's `nullable`. Other keywords are allowed and ignored. */
+export interface SchemaObject {
+  readonly [keyword: string]: unknown;
+}
+
+/** A JSON Schema. `true` accepts every value, `false` none. */
+export type JsonSchema = SchemaObject | boolean;
+
+export function isSchemaObject(value: unknown): value is SchemaObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,27 @@
+/** Owns JSON Pointers (RFC 6901): building them and following them. */
+
+export function joinPointer(pointer: string, segment: string | number): string {
+  if (typeof segment === 'number' || !/[~/]/.test(segment)) return `${pointer}/${segment}`;
+  return `${pointer}/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** The value at a pointer, or undefined. A segment is tried as it stands, then percent-decoded (RFC 6901, section 6). */
+export function followPointer(root: unknown, pointer: string): unknown {
+  let value = root;
+  for (const raw of pointer.split('/').slice(1)) {
+    const segment = raw.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof value !== 'object' || value === null) return undefined;
+    const key = Object.hasOwn(value, segment) ? segment : decodeSegment(segment);
+    if (!Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,22 @@
+/** Owns the error of a failed serialization: the fast code has no paths, so the value is walked again to find the place. */
+import { SerializationError } from '../errors.ts';
+import type { Rounding } from '../runtime/numbers.ts';
+import type { Shape } from '../shape/shape.ts';
+import { inspect } from './inspect.ts';
+
+export function explain(
+  shape: Shape,
+  value: unknown,
+  rounding: Rounding,
+  error: unknown,
+): SerializationError {
+  try {
+    inspect(shape, value, rounding, () => {});
+  } catch (placed) {
+    if (placed instanceof SerializationError) return placed;
+    return new SerializationError('the value is nested too deeply to be written', '', error);
+  }
+  // The walk found nothing: the value answered differently the second time.
+  if (error instanceof SerializationError) return error;
+  return new SerializationError(error instanceof Error ? error.message : String(error), '', error);
+}

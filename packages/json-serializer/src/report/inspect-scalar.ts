@@ -1,0 +1,44 @@
+/** Owns the report on strings, numbers, booleans and constants: whether the text says something else than the value. */
+import { dateText, dateTimeText, timeText } from '../runtime/dates.ts';
+import { toInteger, toNumber } from '../runtime/numbers.ts';
+import { toStringValue } from '../runtime/strings.ts';
+import type { ConstShape, PlainShape, StringShape } from '../shape/shape.ts';
+import { isEqual } from '../validate/equality.ts';
+import type { Inspection } from './inspect.ts';
+
+const dateTexts = { date: dateText, time: timeText, 'date-time': dateTimeText };
+
+export function inspectScalar(
+  inspection: Inspection,
+  shape: ConstShape | StringShape | PlainShape,
+  value: unknown,
+  path: string,
+): void {
+  const written = convert(inspection, shape, value);
+  const isSame = isEqual(written, value) || value instanceof Date;
+  if (!isSame) inspection.reportCoerced(value, JSON.stringify(String(written)), path);
+}
+
+/** What is written, as a value. Throws as the compiled serializer does. */
+function convert(
+  inspection: Inspection,
+  shape: ConstShape | StringShape | PlainShape,
+  value: unknown,
+): unknown {
+  switch (shape.kind) {
+    case 'const':
+      return JSON.parse(shape.text);
+    case 'string':
+      return shape.format === undefined ? toStringValue(value) : JSON.parse(dateTexts[shape.format](value));
+    case 'integer':
+      return toInteger(value, inspection.rounding);
+    case 'number': {
+      const number = toNumber(value);
+      return Number.isFinite(number) ? number : null;
+    }
+    case 'boolean':
+      return Boolean(value);
+    default:
+      return null;
+  }
+}

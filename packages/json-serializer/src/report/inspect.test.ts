@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { compile } from '../compile.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import type { Finding } from './inspect.ts';
+
+function report(schema: JsonSchema, value: unknown): string[] {
+  const findings: Finding[] = [];
+  compile(schema, { report: (finding) => findings.push(finding) })(value);
+  return findings.map(({ kind, path, message }) => `${kind} ${path}: ${message}`);
+}
+
+const user = {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: { type: 'integer' },
+    name: { type: 'string' },
+    role: { type: 'string', default: 'guest' },
+    at: { type: 'string', format: 'date-time' },
+    tags: { type: 'array', items: { type: 'string' } },
+  },
+};
+
+test('a value as its schema says has nothing to report', () => {
+  expect(report(user, { id: 1, name: 'ada', role: 'x', at: new Date(0), tags: ['a'] })).toEqual([]);
+});
+
+test('what is dropped, coerced and missing is reported with its path', () => {
+  const value = { users: [{ id: 1.5, name: 7, tags: null, 'pass/word': 'x' }] };
+  expect(report({ type: 'object', properties: { users: { type: 'array', items: user } } }, value)).toEqual([
+    'coerced /users/0/id: number "1.5" was written as "1"',
+    'coerced /users/0/name: number "7" was written as "7"',
+    'missing /users/0/role: missing; the default "guest" was written',
+    'coerced /users/0/tags: null was written as an array',
+    'dropped /users/0/pass~1word: dropped: the schema does not declare it',
+  ]);
+});
+
+test('the branch that is written is the one reported on', () => {
+  const schema = { anyOf: [{ type: 'string' }, { type: 'object', properties: { a: { type: 'string' } } }] };
+  expect(report(schema, { a: 'x', b: 1 })).toEqual(['dropped /b: dropped: the schema does not declare it']);
+});
+
+for (const [what, value, message, path] of [
+  ['a missing property', { list: [{ id: 1 }, {}] }, '"id" is required! (at /list/1)', '/list/1'],
+  [
+    'a number that is none',
+    { list: [{ id: 'x' }] },
+    'The value "x" cannot be converted to an integer. (at /list/0/id)',
+    '/list/0/id',
+  ],
+  [
+    'an array that is none',
+    { list: 5 },
+    "The value of '#/properties/list' does not match schema definition. (at /list)",
+    '/list',
+  ],
+  [
+    'a bigint without a schema',
+    { list: [], any: { deep: 1n } },
+    'a bigint needs a schema of type integer to be written as JSON (at /any/deep)',
+    '/any/deep',
+  ],
+] as const) {
+  test(`${what} is an error with its path`, () => {
+    const schema = { type: 'object', properties: { list: { type: 'array', items: user }, any: {} } };
+    const error: unknown = expect.objectContaining({ code: 'SERIALIZATION_ERROR', message, path });
+    expect(() => compile(schema)(value)).toThrow(error as Error);
+  });
+}
+
+test('a getter that throws is an error with its path and its cause', () => {
+  const cause = new Error('no database');
+  const value = {
+    a: {
+      get b(): string {
+        throw cause;
+      },
+    },
+  };
+  const schema = {
+    type: 'object',
+    properties: { a: { type: 'object', properties: { b: { type: 'string' } } } },
+  };
+  expect(() => compile(schema)(value)).toThrow(
+    expect.objectContaining({ message: 'no database (at /a/b)', path: '/a/b', cause }),
+  );
+});
+
+test('a value that contains itself is an error with its path, declared or not', () => {
+  const value: Record<string, unknown> = { name: 'a' };
+  value.kids = [value];
+  const tree = {
+    type: 'object',
+    properties: { name: { type: 'string' }, kids: { type: 'array', items: { $ref: '#' } } },
+  };
+  const error: unknown = expect.objectContaining({
+    message: 'a value that contains itself cannot be written as JSON (at /kids/0)',
+  });
+  expect(() => compile(tree)(value)).toThrow(error as Error);
+  expect(() => compile({})(value)).toThrow(error as Error);
+});
+
+test('the same object twice is no cycle', () => {
+  const shared = { id: 1 };
+  const schema = { type: 'array', items: user };
+  expect(compile(schema)([shared, shared, shared])).toContain('},{');
+  expect(report({ type: 'array', items: user }, [shared, shared])).toHaveLength(2);
+});
+
+test('undefined is an error', () => {
+  expect(() => compile(user)(undefined)).toThrow('undefined cannot be written as JSON');
+});

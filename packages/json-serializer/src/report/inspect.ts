@@ -1,0 +1,179 @@
+/** Owns the slow walk of a value along its shape: what is dropped, coerced or missing, and where writing fails. */
+import { SerializationError } from '../errors.ts';
+import { joinPointer } from '../pointer.ts';
+import { describe } from '../runtime/describe.ts';
+import { failItem, failMatch, failNever, failRequired } from '../runtime/failures.ts';
+import type { Rounding } from '../runtime/numbers.ts';
+import { readExtra, readOwn } from '../runtime/values.ts';
+import type {
+  ArrayShape,
+  ChoiceShape,
+  ObjectShape,
+  PropertyShape,
+  Shape,
+  TupleShape,
+} from '../shape/shape.ts';
+import { inspectAny } from './inspect-any.ts';
+import { inspectScalar } from './inspect-scalar.ts';
+import { passes } from './passes.ts';
+
+/** One thing that serializing changes. */
+export interface Finding {
+  /** `dropped`: the schema does not declare it. `coerced`: written as another type. `missing`: its default was written. */
+  readonly kind: 'dropped' | 'coerced' | 'missing';
+  /** JSON Pointer (RFC 6901) inside the value; empty for the value itself. */
+  readonly path: string;
+  /** What happened, in words. */
+  readonly message: string;
+}
+
+/** @throws {SerializationError} with its path, where the value cannot be written. */
+export function inspect(
+  shape: Shape,
+  value: unknown,
+  rounding: Rounding,
+  report: (finding: Finding) => void,
+): void {
+  new Inspection(rounding, report).visit(shape, value, '');
+}
+
+export class Inspection {
+  readonly rounding: Rounding;
+  readonly report: (finding: Finding) => void;
+  readonly #open = new Set<unknown>();
+
+  constructor(rounding: Rounding, report: (finding: Finding) => void) {
+    this.rounding = rounding;
+    this.report = report;
+  }
+
+  visit(shape: Shape, value: unknown, path: string): void {
+    this.guard(value, path, () => this.#visitShape(shape, value, path));
+  }
+
+  /** Runs a step for a value; whatever it throws gets the value's path, and a cycle is told from mere depth. */
+  guard(value: unknown, path: string, step: () => void): void {
+    const isObject = typeof value === 'object' && value !== null;
+    if (isObject && this.#open.has(value)) {
+      throw new SerializationError('a value that contains itself cannot be written as JSON', path);
+    }
+    if (isObject) this.#open.add(value);
+    try {
+      step();
+    } catch (error) {
+      throw placeError(error, path);
+    } finally {
+      this.#open.delete(value);
+    }
+  }
+
+  #visitShape(shape: Shape, value: unknown, path: string): void {
+    if (value === null && shape.nullable) return;
+    if (shape.kind === 'any') inspectAny(this, value, path);
+    else if (shape.kind === 'never') failNever(shape.schemaPath);
+    else if (shape.kind === 'object') this.#visitObject(shape, value, path);
+    else if (shape.kind === 'array' || shape.kind === 'tuple') this.#visitArray(shape, value, path);
+    else if (shape.kind === 'choice') this.#visitChoice(shape, value, path);
+    else inspectScalar(this, shape, value, path);
+  }
+
+  #visitChoice(shape: ChoiceShape, value: unknown, path: string): void {
+    const branch = shape.branches.find(({ test }) => passes(test, value));
+    if (branch === undefined) throw failMatch(shape.schemaPath);
+    // The same value again, in another shape: not a cycle.
+    this.#open.delete(value);
+    this.visit(branch.shape, value, path);
+  }
+
+  #visitObject(shape: ObjectShape, value: unknown, path: string): void {
+    const source = readSource(value);
+    if (source === null) this.reportCoerced(value, 'an object', path);
+    else this.#visitProperties(shape, source, path);
+  }
+
+  #visitProperties(shape: ObjectShape, source: unknown, path: string): void {
+    if (typeof source !== 'object') this.reportCoerced(source, 'an object', path);
+    for (const name of shape.otherRequired)
+      if (this.#read(source, name, path) === undefined) failRequired(name);
+    for (const property of shape.properties) this.#visitProperty(property, source, path);
+    const declared = new Set(shape.properties.map(({ name }) => name));
+    for (const key of Object.keys(source as object))
+      if (!declared.has(key)) this.#visitExtra(shape, source, key, path);
+  }
+
+  #visitProperty(property: PropertyShape, source: unknown, path: string): void {
+    const { name, shape, isRequired, defaultText } = property;
+    const value = this.#read(source, name, path);
+    const place = joinPointer(path, name);
+    if (value !== undefined) this.visit(shape, value, place);
+    else if (defaultText !== undefined) {
+      this.report({
+        kind: 'missing',
+        path: place,
+        message: `missing; the default ${defaultText} was written`,
+      });
+    } else if (isRequired) failRequired(name);
+  }
+
+  #visitExtra(shape: ObjectShape, source: unknown, key: string, path: string): void {
+    const place = joinPointer(path, key);
+    let value: unknown;
+    this.guard(undefined, place, () => {
+      value = readExtra(source as Record<string, unknown>, key);
+    });
+    if (value === undefined) return;
+    const pattern = shape.patterns.find((each) => each.pattern.test(key));
+    const extra = pattern === undefined ? shape.additional : pattern.shape;
+    if (extra !== undefined && extra.kind !== 'never') this.visit(extra, value, place);
+    else this.report({ kind: 'dropped', path: place, message: 'dropped: the schema does not declare it' });
+  }
+
+  #visitArray(shape: ArrayShape | TupleShape, value: unknown, path: string): void {
+    if (value === null) {
+      this.reportCoerced(value, 'an array', path);
+      return;
+    }
+    if (!Array.isArray(value)) throw failMatch(shape.schemaPath);
+    for (let index = 0; index < value.length; index++) {
+      this.visit(
+        shape.kind === 'array' ? shape.item : pickItem(shape, value, index),
+        value[index],
+        `${path}/${index}`,
+      );
+    }
+  }
+
+  #read(source: unknown, name: string, path: string): unknown {
+    let value: unknown;
+    this.guard(undefined, joinPointer(path, name), () => {
+      value = name in Object.prototype ? readOwn(source, name) : (source as Record<string, unknown>)[name];
+    });
+    return value;
+  }
+
+  reportCoerced(value: unknown, target: string, path: string): void {
+    const from = value === null ? 'null' : `${typeof value} ${describe(value)}`;
+    this.report({ kind: 'coerced', path, message: `${from} was written as ${target}` });
+  }
+}
+
+function readSource(value: unknown): unknown {
+  const writable = value as { toJSON?: unknown } | null;
+  return writable !== null && typeof writable.toJSON === 'function' ? writable.toJSON() : value;
+}
+
+function pickItem(shape: TupleShape, value: readonly unknown[], index: number): Shape {
+  const item = shape.items[index];
+  if (item === undefined) return shape.rest ?? failItem(shape.items.length);
+  return passes(item.accepts, value[index]) ? item.shape : failItem(index);
+}
+
+function placeError(error: unknown, path: string): unknown {
+  if (error instanceof SerializationError) {
+    return error.path === '' && path !== ''
+      ? new SerializationError(error.message, path, error.cause)
+      : error;
+  }
+  if (error instanceof RangeError && /call stack/i.test(error.message)) return error;
+  return new SerializationError(error instanceof Error ? error.message : describe(error), path, error);
+}

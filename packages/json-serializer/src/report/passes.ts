@@ -1,0 +1,26 @@
+/** Owns the tests of branches once more, run instead of generated: for the slow walk. */
+import { isWritableString } from '../runtime/strings.ts';
+import type { Test } from '../shape/test.ts';
+import { isOfType, writesItself } from '../validate/types.ts';
+
+export function passes(test: Test, value: unknown): boolean {
+  switch (test.kind) {
+    case 'always':
+      return true;
+    case 'writable':
+      return passesAsWritable(test.type, value);
+    case 'types':
+      if (!test.types.some((type) => isOfType(type, value))) return false;
+      return test.writers === undefined || !writesItself(value) || test.writers(value);
+    case 'property':
+      return isOfType('object', value) && test.values.includes((value as Record<string, never>)[test.name]!);
+    case 'validator':
+      return test.matches(value);
+  }
+}
+
+function passesAsWritable(type: Extract<Test, { kind: 'writable' }>['type'], value: unknown): boolean {
+  if (type === 'string') return isWritableString(value);
+  if (value === null) return type !== 'array';
+  return type === 'number' ? typeof value === 'number' || typeof value === 'bigint' : isOfType(type, value);
+}

@@ -1,0 +1,22 @@
+/** Owns the errors that compiled serializers raise. They have no path yet: `explain` finds it when one is raised. */
+import { SerializationError } from '../errors.ts';
+
+export function failRequired(name: string): never {
+  throw new SerializationError(`"${name}" is required!`);
+}
+
+export function failMatch(schemaPath: string): never {
+  throw new SerializationError(`The value of '#${schemaPath}' does not match schema definition.`);
+}
+
+export function failItem(index: number): never {
+  throw new SerializationError(`Item at ${index} does not match schema definition.`);
+}
+
+export function failNever(schemaPath: string): never {
+  throw new SerializationError(`The schema '#${schemaPath}' allows no value.`);
+}
+
+export function failUndefined(): never {
+  throw new SerializationError('undefined cannot be written as JSON');
+}

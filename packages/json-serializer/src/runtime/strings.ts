@@ -1,0 +1,51 @@
+/** Owns the text of strings: what must be escaped, and what other values become as strings. */
+import { strategy } from '../engine.ts';
+import { SerializationError } from '../errors.ts';
+
+const { loopChars, patternFrom, patternTo } = strategy;
+// Everything that JSON escapes; surrogates too, since a lone one must be escaped (JSON.stringify tells lone from paired).
+const unsafe = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+const isUnsafeCode = new Uint8Array(65_536);
+isUnsafeCode.fill(1, 0, 32).fill(1, 0xd800, 0xe000);
+isUnsafeCode[34] = 1;
+isUnsafeCode[92] = 1;
+
+// HOT: once per string. Which way is fastest at which length differs by engine: bench/strings.mjs.
+/** Whether a string may need escapes. It is said to where native code would find out and escape it sooner. */
+export function isDirty(text: string): boolean {
+  const { length } = text;
+  if (length >= loopChars) return length < patternFrom || length >= patternTo || unsafe.test(text);
+  for (let index = 0; index < length; index++) if (isUnsafeCode[text.charCodeAt(index)] === 1) return true;
+  return false;
+}
+
+/** What stands between the quotes. */
+export function escapeText(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+export function quote(text: string): string {
+  return isDirty(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+/** The string a value becomes under `type: string`. */
+export function toStringValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === null) return '';
+  if (value === undefined) throw new SerializationError('undefined cannot be converted to a string.');
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof RegExp) return value.source;
+  return String((value as { toString(): string }).toString());
+}
+
+export function stringText(value: unknown): string {
+  return quote(typeof value === 'string' ? value : toStringValue(value));
+}
+
+/** Whether a list of types that has `string` takes the value as one. */
+export function isWritableString(value: unknown): boolean {
+  if (typeof value === 'string' || value === null) return true;
+  if (typeof value !== 'object') return false;
+  if (value instanceof Date || value instanceof RegExp) return true;
+  return typeof value.toString === 'function' && value.toString !== Object.prototype.toString;
+}

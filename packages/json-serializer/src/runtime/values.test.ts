@@ -1,0 +1,73 @@
+import { afterEach, expect, test } from 'vitest';
+import { compile } from '../compile.ts';
+
+const string = { type: 'string' };
+const row = { type: 'object', properties: { a: string, b: string, c: string } };
+const prototype = Object.prototype as { toJSON?: unknown };
+
+afterEach(() => {
+  delete prototype.toJSON;
+});
+
+test('an own property named __proto__ is written when declared, the inherited one never', () => {
+  const schema = {
+    type: 'object',
+    properties: JSON.parse('{"__proto__":{"type":"string"},"a":{"type":"string"}}'),
+  };
+  expect(compile(schema)(JSON.parse('{"__proto__":"x","a":"y"}'))).toBe('{"__proto__":"x","a":"y"}');
+  expect(compile(schema)({ a: 'y' })).toBe('{"a":"y"}');
+});
+
+test('an own property named __proto__ is an additional property like any other', () => {
+  const value: unknown = JSON.parse('{"__proto__":{"x":1},"a":"y"}');
+  expect(compile({ type: 'object', additionalProperties: true })(value)).toBe(
+    '{"__proto__":{"x":1},"a":"y"}',
+  );
+  expect(compile({ type: 'object', properties: { a: string } })(value)).toBe('{"a":"y"}');
+});
+
+test('what every object inherits is not written', () => {
+  const schema = { type: 'object', properties: { constructor: string, toString: string, a: string } };
+  expect(compile(schema)({ a: 'x' })).toBe('{"a":"x"}');
+  expect(compile(schema)({ a: 'x', toString: 'own' })).toBe('{"toString":"own","a":"x"}');
+});
+
+test('a property whose schema is false is never written', () => {
+  const schema = { type: 'object', properties: { a: false, b: true }, additionalProperties: true };
+  expect(compile(schema)({ a: 1, b: 2, c: 3 })).toBe('{"b":2,"c":3}');
+});
+
+test('functions and symbols without a type are left out', () => {
+  const schema = { type: 'object', properties: { a: {}, b: {} }, additionalProperties: true };
+  expect(compile(schema)({ a: () => 1, b: Symbol('x'), c: () => 1, d: { toJSON() {} } })).toBe('{}');
+});
+
+test('a toJSON on every object changes nothing that has a schema', () => {
+  const write = compile({ type: 'array', items: row });
+  const value = Array.from({ length: 10 }, () =>
+    Object.assign(Object.create(null), { a: 'x', b: 'y', c: 'z' }),
+  );
+  const text = write(value);
+  prototype.toJSON = () => 'tampered';
+  expect(write(value)).toBe(text);
+});
+
+test('a serializer may be called from inside itself', () => {
+  const write = compile({ type: 'array', items: row });
+  const inner = { a: '1', b: '2', c: '3' };
+  const outer = {
+    a: 'x',
+    get b() {
+      return write([inner, inner]);
+    },
+    c: 'z',
+  };
+  const nested = JSON.stringify([inner, inner]);
+  expect(JSON.parse(write([outer, outer, outer]))).toEqual(new Array(3).fill({ a: 'x', b: nested, c: 'z' }));
+});
+
+test('a toJSON on every object changes nothing where strings need escapes either', () => {
+  const write = compile({ type: 'object', properties: { a: string } });
+  prototype.toJSON = () => 'tampered';
+  expect(write(Object.assign(Object.create({ toJSON: undefined }), { a: '"' }))).toBe('{"a":"\\""}');
+});

@@ -1,0 +1,69 @@
+/** Owns the flattening of a schema into parts that all apply: `$ref` with its siblings, and `allOf`. */
+import { SchemaError } from '../errors.ts';
+import { isSchemaObject } from '../json-schema.ts';
+import { joinPointer } from '../pointer.ts';
+import { keyword, type Part, type Registry } from './registry.ts';
+
+/** What applies to a value: parts without `$ref` and `allOf`, in order; or `false`, when nothing is allowed. */
+export type Parts = readonly Part[] | false;
+
+export function flatten(registry: Registry, parts: readonly Part[]): Parts {
+  const [only] = parts;
+  // Most schemas are one part.
+  if (parts.length === 1 && only!.schema.$ref === undefined && only!.schema.allOf === undefined) return parts;
+  const flat = new Set<Part>();
+  const open = new Set<Part>();
+
+  function add(part: Part): boolean {
+    if (open.has(part))
+      throw new SchemaError('a schema refers to itself without a value in between', part.pointer);
+    open.add(part);
+    const allowed = addReference(part) && addOwn(part);
+    open.delete(part);
+    return allowed;
+  }
+
+  function addReference(part: Part): boolean {
+    if (keyword(part, '$ref') === undefined) return true;
+    const target = registry.resolve(part);
+    return typeof target === 'boolean' ? target : add(target);
+  }
+
+  function addOwn(part: Part): boolean {
+    const branches = keyword(part, 'allOf');
+    if (branches === undefined) {
+      flat.add(part.schema.$ref === undefined ? part : registry.without(part, '$ref'));
+      return true;
+    }
+    flat.add(registry.without(part, '$ref', 'allOf'));
+    return readBranches(registry, part, 'allOf').every((branch) =>
+      typeof branch === 'boolean' ? branch : add(branch),
+    );
+  }
+
+  return parts.every(add) && [...flat];
+}
+
+/** The subschemas of a keyword that holds a list of schemas. */
+export function readBranches(registry: Registry, part: Part, name: string): (Part | boolean)[] {
+  const branches = keyword(part, name);
+  if (!Array.isArray(branches) || branches.length === 0) {
+    throw new SchemaError(`${name} must be a list of schemas`, joinPointer(part.pointer, name));
+  }
+  return branches.map((branch, index) => readChild(registry, part, branch, name, index));
+}
+
+/** One subschema, checked to be a schema. */
+export function readChild(
+  registry: Registry,
+  part: Part,
+  schema: unknown,
+  ...segments: (string | number)[]
+): Part | boolean {
+  if (typeof schema === 'boolean') return schema;
+  if (isSchemaObject(schema)) return registry.child(part, schema, ...segments);
+  throw new SchemaError(
+    'a schema must be an object or a boolean',
+    segments.reduce(joinPointer, part.pointer),
+  );
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { askOracle } from '../../test/oracle.ts';
+import { compile } from '../compile.ts';
+import type { JsonSchema } from '../json-schema.ts';
+
+const shared: JsonSchema = {
+  $id: 'shared',
+  type: 'object',
+  properties: { z: { type: 'string' }, self: { $ref: '#' }, other: { $ref: '#named' } },
+  definitions: { inner: { type: 'integer' }, named: { $id: '#named', type: 'boolean' } },
+};
+
+describe('every form of reference', () => {
+  for (const [reference, value, text] of [
+    ['#local', 4.5, '4'],
+    ['#/definitions/local', 4.5, '4'],
+    ['#/properties/first', 1, '"1"'],
+    ['shared#', { z: 1, self: { z: 2 }, other: 0 }, '{"z":"1","self":{"z":"2"},"other":false}'],
+    ['shared', { z: 1 }, '{"z":"1"}'],
+    ['shared#/definitions/inner', '7', '7'],
+    ['shared#named', 1, 'true'],
+    ['shared#/properties/z', 1, '"1"'],
+  ] as const) {
+    test(`${reference} is resolved`, () => {
+      const schema = {
+        type: 'object',
+        properties: {
+          first: { type: 'string' },
+          a: { $ref: reference },
+          list: { type: 'array', items: { $ref: reference } },
+        },
+        definitions: { local: { $id: '#local', type: 'integer' } },
+      };
+      const input = { a: value, list: [value] };
+      expect(compile(schema, { refs: { shared } })(input)).toBe(`{"a":${text},"list":[${text}]}`);
+      expect(askOracle(schema, input, { shared })).toBe(`{"a":${text},"list":[${text}]}`);
+    });
+  }
+});
+
+test('a root may be a reference', () => {
+  expect(compile({ $ref: 'shared#' }, { refs: { shared } })({ z: 1 })).toBe('{"z":"1"}');
+});
+
+test('keywords beside a reference apply too', () => {
+  const schema = { type: 'object', properties: { a: { $ref: 'shared#', nullable: true } } };
+  expect(compile(schema, { refs: { shared } })({ a: null })).toBe('{"a":null}');
+});
+
+test('a schema may be found by an $id inside a document, by key, or relative to the $id of its document', () => {
+  const refs = {
+    key: { $id: 'https://example.com/a.json', definitions: { deep: { $id: 'deep', type: 'string' } } },
+  };
+  expect(compile({ $ref: 'key#/definitions/deep' }, { refs })(1)).toBe('"1"');
+  expect(compile({ $ref: 'deep#' }, { refs })(1)).toBe('"1"');
+  expect(compile({ $id: 'https://example.com/b.json', $ref: 'a.json#/definitions/deep' }, { refs })(1)).toBe(
+    '"1"',
+  );
+});
+
+test('a pointer may hold escaped and percent-encoded segments', () => {
+  const definitions = { 'a/b': { type: 'string' }, 'c d': { type: 'string' }, 'e%20f': { type: 'string' } };
+  for (const segment of ['a~1b', 'c%20d', 'c d', 'e%20f']) {
+    expect(compile({ $ref: `#/definitions/${segment}`, definitions })(1)).toBe('"1"');
+  }
+});
+
+test('the same $id as a shared schema means the schema itself', () => {
+  expect(compile(shared, { refs: { shared } })({ z: 1, self: { z: 2 } })).toBe('{"z":"1","self":{"z":"2"}}');
+});
+
+test('recursive schemas write recursive values', () => {
+  const tree = {
+    type: 'object',
+    properties: { name: { type: 'string' }, kids: { type: 'array', items: { $ref: '#' } } },
+  };
+  const value = { name: 'a', kids: [{ name: 'b', kids: [{ name: 'c' }], more: 1 }] };
+  expect(compile(tree)(value)).toBe('{"name":"a","kids":[{"name":"b","kids":[{"name":"c"}]}]}');
+});
+
+for (const [schema, place] of [
+  [{ type: 'object', properties: { a: { $ref: '#/definitions/none' } } }, '/properties/a/$ref'],
+  [{ type: 'object', properties: { a: { $ref: 'none#' } } }, '/properties/a/$ref'],
+  [{ type: 'object', properties: { 'a/b': { type: 'strin' } } }, '/properties/a~1b/type'],
+  [{ type: 'object', properties: 5 }, '/properties'],
+  [{ type: 'object', required: 'a' }, '/required'],
+  [{ type: 'object', patternProperties: { '(': {} } }, '/patternProperties/('],
+  [{ type: 'array', items: 5 }, '/items'],
+  [{ type: 'array', items: [{}, { type: 'no' }] }, '/items/1/type'],
+  [{ anyOf: [] }, '/anyOf'],
+  [{ anyOf: [{ pattern: '(' }, {}] }, '/anyOf/0/pattern'],
+  [{ allOf: [{ type: 'string' }, { type: 'number' }] }, '/type'],
+  [{ $ref: '#' }, ''],
+] as const) {
+  test(`the schema ${JSON.stringify(schema)} is refused at ${place}`, () => {
+    expect(() => compile(schema)).toThrow(
+      expect.objectContaining({ code: 'SCHEMA_ERROR', schemaPath: place }),
+    );
+  });
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { askOracle } from '../../test/oracle.ts';
+import { compile } from '../compile.ts';
+import type { JsonSchema } from '../json-schema.ts';
+
+function write(schema: JsonSchema, value: unknown): string {
+  const text = compile(schema)(value);
+  expect(text).toBe(askOracle(schema, value));
+  return text;
+}
+
+const variant = (kind: unknown, property: string) => ({
+  type: 'object',
+  required: ['kind'],
+  properties: { kind, [property]: { type: 'string' } },
+});
+
+describe('branches', () => {
+  test('told apart by type', () => {
+    const schema = {
+      anyOf: [
+        { type: 'string' },
+        { type: 'integer' },
+        { type: 'array', items: { type: 'string' } },
+        variant({}, 'a'),
+      ],
+    };
+    for (const value of ['x', 5, ['y'], { kind: 1, a: 'z' }]) write(schema, value);
+  });
+
+  test('told apart by a constant or by enums', () => {
+    const schema = { oneOf: [variant({ const: 'a' }, 'one'), variant({ enum: ['b', 2] }, 'two')] };
+    for (const value of [
+      { kind: 'a', one: 'x', two: 'y' },
+      { kind: 2, one: 'x', two: 'y' },
+    ])
+      write(schema, value);
+  });
+
+  test('told apart by validation', () => {
+    const schema = {
+      anyOf: [
+        { type: 'object', required: ['a'], properties: { a: { type: 'string', pattern: '^x' } } },
+        {
+          type: 'object',
+          required: ['a'],
+          properties: { a: { type: 'string', minLength: 3 }, b: { type: 'integer' } },
+        },
+        { type: 'object', properties: { c: { type: 'string', format: 'date' } } },
+      ],
+    };
+    for (const value of [
+      { a: 'xy', b: 1 },
+      { a: 'yyy', b: 1 },
+      { c: '2024-02-29', b: 1 },
+    ])
+      write(schema, value);
+  });
+
+  test('share what stands beside them', () => {
+    const schema = {
+      type: 'object',
+      properties: { id: { type: 'integer' } },
+      anyOf: [
+        { required: ['a'], properties: { a: { type: 'string' } } },
+        { properties: { b: { type: 'string' } } },
+      ],
+    };
+    expect(compile(schema)({ id: 1, a: 'x', b: 'y' })).toBe('{"a":"x","id":1}');
+    expect(compile(schema)({ id: 1, b: 'y' })).toBe('{"id":1,"b":"y"}');
+  });
+
+  test('a Date is a string for them', () => {
+    write({ anyOf: [{ type: 'integer' }, { type: 'string', format: 'date-time' }] }, new Date(5));
+  });
+
+  test('refer to themselves', () => {
+    const schema = {
+      anyOf: [{ type: 'string' }, { type: 'object', properties: { next: { $ref: '#' } } }],
+    };
+    expect(compile(schema)({ next: { next: 'end', more: 1 } })).toBe('{"next":{"next":"end"}}');
+  });
+
+  test('that match nothing are an error with its path', () => {
+    const schema = { type: 'object', properties: { a: { oneOf: [{ type: 'string' }, { type: 'number' }] } } };
+    expect(() => compile(schema)({ a: true })).toThrow(
+      "The value of '#/properties/a' does not match schema definition. (at /a)",
+    );
+  });
+
+  test('a condition picks then or else, and either may be missing', () => {
+    const schema = {
+      type: 'object',
+      properties: { kind: { type: 'string' } },
+      if: { properties: { kind: { const: 'a' } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { properties: { a: { type: 'string' } } },
+      else: { properties: { b: { type: 'string' } } },
+    };
+    expect(write(schema, { kind: 'a', a: '1', b: '2' })).toBe('{"kind":"a","a":"1"}');
+    expect(write(schema, { kind: 'b', a: '1', b: '2' })).toBe('{"kind":"b","b":"2"}');
+    const { else: _, ...withoutElse } = schema;
+    expect(write(withoutElse, { kind: 'b', a: '1', b: '2' })).toBe('{"kind":"b"}');
+  });
+
+  test('allOf merges properties, required and types', () => {
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      allOf: [
+        { required: ['b'], properties: { b: { type: ['integer', 'string'] } } },
+        { properties: { b: { type: 'integer' } } },
+      ],
+    };
+    expect(write(schema, { a: 'x', b: 1, c: 2 })).toBe('{"b":1,"a":"x"}');
+    expect(() => compile(schema)({ a: 'x' })).toThrow('"b" is required!');
+  });
+});
+
+describe('lists of types', () => {
+  for (const type of [
+    ['string', 'null'],
+    ['integer', 'null'],
+    ['number', 'string'],
+    ['object', 'array', 'boolean'],
+    ['integer', 'number'],
+  ]) {
+    test(`${type.join(' or ')} writes what fits as the oracle does`, () => {
+      const schema = { type: 'object', properties: { a: { type } } };
+      for (const value of ['x', 1, 1.5, true, null, [1], {}, new Date(0), Number.POSITIVE_INFINITY]) {
+        const expected = askOracle(schema, { a: value });
+        if (expected !== undefined) expect(compile(schema)({ a: value })).toBe(expected);
+        else expect(() => compile(schema)({ a: value })).toThrow('does not match schema definition');
+      }
+    });
+  }
+});

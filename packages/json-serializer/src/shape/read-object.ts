@@ -1,0 +1,139 @@
+/** Owns the keywords of objects: properties, patternProperties, additionalProperties, required, default. */
+import { SchemaError } from '../errors.ts';
+import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
+import { joinPointer } from '../pointer.ts';
+import { readChild } from '../schema/flatten.ts';
+import { keyword, type Part } from '../schema/registry.ts';
+import type { ShapeBody, ShapeReader } from './read-shape.ts';
+import type { PatternShape, PropertyShape, Shape } from './shape.ts';
+
+export function readObject(reader: ShapeReader, flat: readonly Part[], place: string): ShapeBody {
+  const required = new Set(flat.flatMap(readRequired));
+  const patterns = readPatterns(reader, flat);
+  const named = new Map<string, (Part | boolean)[]>();
+  for (const part of flat) {
+    for (const name of Object.keys(readMap(part, 'properties'))) {
+      if (!named.has(name)) named.set(name, readProperty(reader, flat, name));
+    }
+  }
+  const properties: PropertyShape[] = [];
+  for (const [name, children] of named) {
+    const parts = children.filter((child) => typeof child !== 'boolean');
+    // The schema `false` allows no value: such a property is never written.
+    if (children.includes(false)) continue;
+    const shape =
+      parts.length === 0 ? reader.readBoolean(true, joinPointer(place, name)) : reader.read(parts);
+    const defaultText = parts.map((part) => readDefault(reader, part)).find((text) => text !== undefined);
+    properties.push({ name, shape, isRequired: required.has(name), defaultText });
+  }
+  properties.sort((left, right) => Number(right.isRequired) - Number(left.isRequired));
+  const forbidden = [...named].filter(([, children]) => children.includes(false)).map(([name]) => name);
+  return {
+    kind: 'object',
+    properties,
+    patterns: [...forbidPatterns(reader, forbidden, place), ...patterns],
+    additional: readAdditional(reader, flat),
+    otherRequired: [...required].filter((name) => !named.has(name)),
+  };
+}
+
+/** Everything that applies to a property: its declarations, and where a part has none, its pattern or the rest. */
+function readProperty(reader: ShapeReader, flat: readonly Part[], name: string): (Part | boolean)[] {
+  const found: (Part | boolean)[] = [];
+  for (const part of flat) {
+    const properties = readMap(part, 'properties');
+    if (Object.hasOwn(properties, name)) {
+      found.push(readChild(reader.registry, part, properties[name], 'properties', name));
+    } else if (flat.length > 1) {
+      found.push(...readUndeclared(reader, part, name));
+    }
+  }
+  return found;
+}
+
+// `additionalProperties: false` of one part does not take away what another part declares: `allOf` is used to extend.
+function readUndeclared(reader: ShapeReader, part: Part, name: string): Part[] {
+  for (const [source, schema] of Object.entries(readMap(part, 'patternProperties'))) {
+    if (!readPattern(part, source).test(name)) continue;
+    const child = readChild(reader.registry, part, schema, 'patternProperties', source);
+    return typeof child === 'boolean' ? [] : [child];
+  }
+  const rest = keyword(part, 'additionalProperties');
+  return isSchemaObject(rest) ? [reader.registry.child(part, rest, 'additionalProperties')] : [];
+}
+
+function readPatterns(reader: ShapeReader, flat: readonly Part[]): PatternShape[] {
+  const bySource = new Map<string, { pattern: RegExp; children: (Part | boolean)[] }>();
+  for (const part of flat) {
+    for (const [source, schema] of Object.entries(readMap(part, 'patternProperties'))) {
+      const entry = bySource.get(source) ?? { pattern: readPattern(part, source), children: [] };
+      entry.children.push(readChild(reader.registry, part, schema, 'patternProperties', source));
+      bySource.set(source, entry);
+    }
+  }
+  return [...bySource.values()].map(({ pattern, children }) => ({
+    pattern,
+    shape: readAll(reader, children),
+  }));
+}
+
+function readAdditional(reader: ShapeReader, flat: readonly Part[]): Shape | undefined {
+  const children = flat
+    .filter((part) => keyword(part, 'additionalProperties') !== undefined)
+    .map((part) =>
+      readChild(reader.registry, part, keyword(part, 'additionalProperties'), 'additionalProperties'),
+    );
+  return children.length === 0 || children.includes(false) ? undefined : readAll(reader, children);
+}
+
+function readAll(reader: ShapeReader, children: readonly (Part | boolean)[]): Shape {
+  if (children.includes(false)) return reader.readBoolean(false, '');
+  const parts = children.filter((child) => typeof child !== 'boolean');
+  return parts.length === 0 ? reader.readBoolean(true, '') : reader.read(parts);
+}
+
+/** Names whose schema is `false` must not come back through a pattern or as additional properties. */
+function forbidPatterns(reader: ShapeReader, names: readonly string[], place: string): PatternShape[] {
+  if (names.length === 0) return [];
+  const escaped = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  return [{ pattern: new RegExp(`^(?:${escaped.join('|')})$`), shape: reader.readBoolean(false, place) }];
+}
+
+/** The default of a property: beside its `$ref`, or else in what that points at. */
+function readDefault(reader: ShapeReader, part: Part): string | undefined {
+  const seen = new Set<Part>();
+  let current: Part | boolean = part;
+  while (typeof current !== 'boolean' && !seen.has(current)) {
+    seen.add(current);
+    if (current.schema.default !== undefined) return JSON.stringify(current.schema.default);
+    if (current.schema.$ref === undefined) return undefined;
+    current = reader.registry.resolve(current);
+  }
+  return undefined;
+}
+
+function readRequired(part: Part): string[] {
+  const names = keyword(part, 'required');
+  // Draft 4 had `required: true` inside a property; it still turns up, and says nothing here.
+  if (names === undefined || typeof names === 'boolean') return [];
+  if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
+  throw new SchemaError('required must be a list of property names', joinPointer(part.pointer, 'required'));
+}
+
+function readMap(part: Part, name: string): SchemaObject {
+  const map = keyword(part, name);
+  if (map === undefined) return {};
+  if (isSchemaObject(map)) return map;
+  throw new SchemaError(`${name} must be an object of schemas`, joinPointer(part.pointer, name));
+}
+
+function readPattern(part: Part, source: string): RegExp {
+  try {
+    return new RegExp(source);
+  } catch {
+    throw new SchemaError(
+      `"${source}" is not a regular expression`,
+      joinPointer(joinPointer(part.pointer, 'patternProperties'), source),
+    );
+  }
+}

@@ -1,0 +1,131 @@
+/** Owns the reading of schemas into shapes: one shape per set of parts, so that recursive schemas become cyclic shapes. */
+import { SchemaError } from '../errors.ts';
+import { isSchemaObject, type JsonSchema } from '../json-schema.ts';
+import { joinPointer } from '../pointer.ts';
+import { flatten } from '../schema/flatten.ts';
+import { type Part, Registry } from '../schema/registry.ts';
+import { Validators } from '../validate/validators.ts';
+import { readArray } from './read-array.ts';
+import { readChoice, readCondition } from './read-choice.ts';
+import { readObject } from './read-object.ts';
+import { readTypes } from './read-types.ts';
+import type { DateFormat, Shape } from './shape.ts';
+import type { JsonType } from './test.ts';
+
+const dateFormats: readonly unknown[] = ['date', 'time', 'date-time'];
+
+/** A shape before it has a number and a place. */
+export type ShapeBody = {
+  [S in Shape as S['kind']]: Omit<S, 'number' | 'schemaPath' | 'nullable'>;
+}[Shape['kind']];
+
+export class ShapeReader {
+  readonly registry: Registry;
+  readonly validators: Validators;
+  readonly shapes: Shape[] = [];
+  readonly #byParts = new Map<string, Shape>();
+
+  constructor(refs: Readonly<Record<string, JsonSchema>>) {
+    this.registry = new Registry(refs);
+    this.validators = new Validators(this.registry);
+  }
+
+  readRoot(schema: JsonSchema): Shape {
+    if (typeof schema === 'boolean') return this.readBoolean(schema, '');
+    if (!isSchemaObject(schema)) throw new SchemaError('a schema must be an object or a boolean', '');
+    return this.read([this.registry.addRoot(schema)]);
+  }
+
+  /** The shape of all the given parts together. */
+  read(parts: readonly Part[], onlyType?: JsonType): Shape {
+    const place = parts.at(-1)!.pointer;
+    const flat = flatten(this.registry, parts);
+    if (flat === false) return this.#add({ kind: 'never' }, place, false);
+    const numbers = flat.length === 1 ? `${flat[0]!.number}` : flat.map((part) => part.number).join(' ');
+    const key = onlyType === undefined ? numbers : `${numbers} ${onlyType}`;
+    const known = this.#byParts.get(key);
+    if (known !== undefined) return known;
+    // The shape is known before it is filled: a recursive schema finds it.
+    const shape = this.#add({ kind: 'any' }, place, onlyType === undefined && isNullable(flat));
+    this.#byParts.set(key, shape);
+    return Object.assign(shape, this.#readBody(flat, place, onlyType));
+  }
+
+  readBoolean(schema: boolean, place: string): Shape {
+    return this.#add({ kind: schema ? 'any' : 'never' }, place, false);
+  }
+
+  readAny(child: Part | boolean, place: string): Shape {
+    return typeof child === 'boolean' ? this.readBoolean(child, place) : this.read([child]);
+  }
+
+  #add(body: ShapeBody, schemaPath: string, nullable: boolean): Shape {
+    const shape = { ...body, number: this.shapes.length, schemaPath, nullable } as Shape;
+    this.shapes.push(shape);
+    return shape;
+  }
+
+  #readBody(flat: readonly Part[], place: string, onlyType: JsonType | undefined): ShapeBody {
+    if (onlyType === undefined) {
+      const split = readChoice(this, flat) ?? readCondition(this, flat);
+      if (split !== undefined) return split;
+    }
+    const types = onlyType === undefined ? readTypes(flat, place) : [onlyType];
+    const constant = readConstant(flat);
+    if (constant !== undefined) {
+      const body: ShapeBody = { kind: 'const', text: constant };
+      return types.includes('null') && types.length > 1 ? this.#nullOr(body, place) : body;
+    }
+    if (types.length > 1) return this.#readUnion(flat, types);
+    return this.#readType(flat, types[0], place);
+  }
+
+  #nullOr(body: ShapeBody, place: string): ShapeBody {
+    return {
+      kind: 'choice',
+      branches: [
+        { test: { kind: 'writable', type: 'null' }, shape: this.#add({ kind: 'null' }, place, false) },
+        { test: { kind: 'always' }, shape: this.#add(body, place, false) },
+      ],
+    };
+  }
+
+  #readUnion(flat: readonly Part[], types: readonly JsonType[]): ShapeBody {
+    // `null` is asked first: the other types would coerce it.
+    const ordered = [...types.filter((type) => type === 'null'), ...types.filter((type) => type !== 'null')];
+    const branches = ordered.map((type) => ({
+      test: { kind: 'writable' as const, type },
+      shape: this.read(flat, type),
+    }));
+    return { kind: 'choice', branches };
+  }
+
+  #readType(flat: readonly Part[], type: JsonType | undefined, place: string): ShapeBody {
+    if (type === undefined) return { kind: 'any' };
+    if (type === 'object') return readObject(this, flat, place);
+    if (type === 'array') return readArray(this, flat, place);
+    if (type !== 'string') return { kind: type };
+    const format = flat.map((part) => part.schema.format).find((name) => name !== undefined);
+    return { kind: 'string', format: dateFormats.includes(format) ? (format as DateFormat) : undefined };
+  }
+}
+
+/** Every part that says something about `nullable` must say yes. */
+function isNullable(flat: readonly Part[]): boolean {
+  let isSaid = false;
+  for (const { schema } of flat) {
+    if (schema.nullable === undefined) continue;
+    if (schema.nullable !== true) return false;
+    isSaid = true;
+  }
+  return isSaid;
+}
+
+function readConstant(flat: readonly Part[]): string | undefined {
+  const part = flat.find(({ schema }) => schema.const !== undefined);
+  if (part === undefined) return undefined;
+  const text = JSON.stringify(part.schema.const);
+  if (text === undefined)
+    throw new SchemaError('const must be a JSON value', joinPointer(part.pointer, 'const'));
+  return text;
+}

@@ -1,0 +1,79 @@
+/** Owns the keyword `type` for output: one type, several, or one inferred from the keywords that are there. */
+import { SchemaError } from '../errors.ts';
+import { joinPointer } from '../pointer.ts';
+import { keyword, type Part } from '../schema/registry.ts';
+import type { JsonType } from './test.ts';
+
+export const jsonTypes: readonly JsonType[] = [
+  'null',
+  'boolean',
+  'integer',
+  'number',
+  'string',
+  'array',
+  'object',
+];
+
+// The order decides for a schema with keywords of several types.
+const keywordsOfType: readonly (readonly [JsonType, readonly string[]])[] = [
+  [
+    'object',
+    [
+      'properties',
+      'required',
+      'additionalProperties',
+      'patternProperties',
+      'maxProperties',
+      'minProperties',
+      'dependencies',
+    ],
+  ],
+  ['array', ['items', 'additionalItems', 'maxItems', 'minItems', 'uniqueItems', 'contains']],
+  ['string', ['maxLength', 'minLength', 'pattern']],
+  ['number', ['multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum']],
+];
+
+/** The types that all parts allow; empty when nothing is known of the type. */
+export function readTypes(flat: readonly Part[], place: string): readonly JsonType[] {
+  let common: readonly JsonType[] | undefined;
+  for (const part of flat) {
+    const own = readOwnTypes(part);
+    if (own === undefined) continue;
+    common = common === undefined ? own : intersectTypes(common, own);
+    if (common.length === 0) {
+      throw new SchemaError('the schemas that apply here have no type in common', joinPointer(place, 'type'));
+    }
+  }
+  return common ?? inferType(flat);
+}
+
+export function readOwnTypes(part: Part): readonly JsonType[] | undefined {
+  const type = keyword(part, 'type');
+  if (type === undefined) return undefined;
+  const types: unknown[] = Array.isArray(type) ? type : [type];
+  for (const name of types) {
+    if (!jsonTypes.includes(name as JsonType)) {
+      throw new SchemaError(
+        `type must be one of ${jsonTypes.join(', ')}; got ${JSON.stringify(name)}`,
+        joinPointer(part.pointer, 'type'),
+      );
+    }
+  }
+  if (types.length === 0) throw new SchemaError('type must not be empty', joinPointer(part.pointer, 'type'));
+  return types as JsonType[];
+}
+
+function intersectTypes(left: readonly JsonType[], right: readonly JsonType[]): JsonType[] {
+  const leftNumbers = left.includes('number');
+  const rightNumbers = right.includes('number');
+  const common = left.filter((type) => right.includes(type) || (type === 'integer' && rightNumbers));
+  if (leftNumbers && !rightNumbers && right.includes('integer')) common.push('integer');
+  return [...new Set(common)];
+}
+
+function inferType(flat: readonly Part[]): readonly JsonType[] {
+  for (const [type, keywords] of keywordsOfType) {
+    if (flat.some((part) => keywords.some((name) => keyword(part, name) !== undefined))) return [type];
+  }
+  return [];
+}

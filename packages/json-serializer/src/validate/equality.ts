@@ -1,0 +1,14 @@
+/** Owns equality of JSON values, as `const`, `enum` and `uniqueItems` need it. */
+
+export function isEqual(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every(
+    (key) =>
+      Object.hasOwn(right, key) &&
+      isEqual((left as Record<string, unknown>)[key], (right as Record<string, unknown>)[key]),
+  );
+}

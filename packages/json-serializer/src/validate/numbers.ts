@@ -1,0 +1,22 @@
+/** Owns the checks of numbers: limits and multipleOf. */
+import type { Predicate } from '../shape/test.ts';
+import type { KeywordCheck } from './validators.ts';
+
+const limit =
+  (passes: (value: number, limit: number) => boolean): KeywordCheck =>
+  ({ value: bound }) => {
+    if (typeof bound !== 'number') return undefined;
+    return whenNumber((value) => passes(value, bound));
+  };
+
+function whenNumber(check: (value: number) => boolean): Predicate {
+  return (value) => typeof value !== 'number' || check(value);
+}
+
+export const numberKeywords: Record<string, KeywordCheck> = {
+  minimum: limit((value, bound) => value >= bound),
+  maximum: limit((value, bound) => value <= bound),
+  exclusiveMinimum: limit((value, bound) => value > bound),
+  exclusiveMaximum: limit((value, bound) => value < bound),
+  multipleOf: limit((value, divisor) => Number.isInteger(value / divisor)),
+};

@@ -1,0 +1,83 @@
+/** Owns the checks of objects: properties and their names, numbers, presence and dependencies. */
+
+import { isSchemaObject } from '../json-schema.ts';
+import { joinPointer } from '../pointer.ts';
+import type { Predicate } from '../shape/test.ts';
+import { compilePattern } from './strings.ts';
+import type { CheckContext, KeywordCheck } from './validators.ts';
+
+type Dictionary = Record<string, unknown>;
+
+function whenObject(check: (value: Dictionary) => boolean): Predicate {
+  return (value) =>
+    typeof value !== 'object' || value === null || Array.isArray(value) || check(value as Dictionary);
+}
+
+/** The property as validation sees it: what every object inherits is not there. */
+function read(value: Dictionary, name: string): unknown {
+  return name in Object.prototype && !Object.hasOwn(value, name) ? undefined : value[name];
+}
+
+function validateEach({ value: map, validate }: CheckContext, name: string): [string, Predicate][] {
+  if (!isSchemaObject(map)) return [];
+  return Object.entries(map).map(([key, schema]) => [key, validate(schema, name, key)]);
+}
+
+function readPatterns({ sibling, part }: CheckContext): RegExp[] {
+  const place = joinPointer(part.pointer, 'patternProperties');
+  return Object.keys(sibling('patternProperties') ?? {}).map((source) => compilePattern(source, place));
+}
+
+const count =
+  (passes: (count: number, bound: number) => boolean): KeywordCheck =>
+  ({ value: bound }) =>
+    typeof bound === 'number' ? whenObject((value) => passes(Object.keys(value).length, bound)) : undefined;
+
+export const objectKeywords: Record<string, KeywordCheck> = {
+  properties(context) {
+    const entries = validateEach(context, 'properties');
+    return whenObject((value) =>
+      entries.every(([name, matches]) => {
+        const property = read(value, name);
+        return property === undefined || matches(property);
+      }),
+    );
+  },
+  required({ value: names }) {
+    if (!Array.isArray(names)) return undefined;
+    return whenObject((value) => names.every((name) => read(value, name) !== undefined));
+  },
+  patternProperties(context) {
+    const patterns = readPatterns(context);
+    const predicates = validateEach(context, 'patternProperties').map(([, matches]) => matches);
+    return whenObject((value) =>
+      Object.keys(value).every((key) =>
+        patterns.every((pattern, index) => !pattern.test(key) || predicates[index]!(value[key])),
+      ),
+    );
+  },
+  additionalProperties(context) {
+    const declared = new Set(Object.keys(context.sibling('properties') ?? {}));
+    const patterns = readPatterns(context);
+    const matches = context.validate(context.value, 'additionalProperties');
+    const isDeclared = (key: string) => declared.has(key) || patterns.some((pattern) => pattern.test(key));
+    return whenObject((value) => Object.keys(value).every((key) => isDeclared(key) || matches(value[key])));
+  },
+  propertyNames({ value: schema, validate }) {
+    const matches = validate(schema, 'propertyNames');
+    return whenObject((value) => Object.keys(value).every(matches));
+  },
+  dependencies(context) {
+    const { value: map, validate } = context;
+    if (!isSchemaObject(map)) return undefined;
+    const entries = Object.entries(map).map(([name, dependency]): [string, Predicate] => {
+      if (!Array.isArray(dependency)) return [name, validate(dependency, 'dependencies', name)];
+      return [name, whenObject((value) => dependency.every((other) => read(value, other) !== undefined))];
+    });
+    return whenObject((value) =>
+      entries.every(([name, matches]) => read(value, name) === undefined || matches(value)),
+    );
+  },
+  minProperties: count((length, bound) => length >= bound),
+  maxProperties: count((length, bound) => length <= bound),
+};

@@ -1,0 +1,44 @@
+/** Owns the checks of type, nullable, enum and const. */
+import type { JsonType, Predicate } from '../shape/test.ts';
+import { isEqual } from './equality.ts';
+import type { KeywordCheck } from './validators.ts';
+
+// Dates and other objects that write themselves count as strings as well as objects: that is how they are written.
+const ofType: Record<JsonType, Predicate> = {
+  null: (value) => value === null,
+  boolean: (value) => typeof value === 'boolean',
+  integer: (value) => Number.isInteger(value) || typeof value === 'bigint',
+  number: (value) => Number.isFinite(value) || typeof value === 'bigint',
+  string: (value) => typeof value === 'string' || writesItself(value),
+  array: (value) => Array.isArray(value),
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+
+export function writesItself(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { toJSON?: unknown }).toJSON === 'function'
+  );
+}
+
+export function isOfType(type: JsonType, value: unknown): boolean {
+  return ofType[type](value);
+}
+
+export const typeKeywords: Record<string, KeywordCheck> = {
+  type({ value: type, sibling }) {
+    const names = (Array.isArray(type) ? type : [type]) as JsonType[];
+    const predicates = names.flatMap((name) => ofType[name] ?? []);
+    if (sibling('nullable') === true) predicates.push(ofType.null);
+    const [only] = predicates;
+    return predicates.length === 1 ? only : (value) => predicates.some((predicate) => predicate(value));
+  },
+  enum({ value: list }) {
+    if (!Array.isArray(list)) return undefined;
+    return (value) => list.some((allowed) => isEqual(allowed, value));
+  },
+  const({ value: constant }) {
+    return (value) => isEqual(constant, value);
+  },
+};

@@ -1,0 +1,83 @@
+/** Owns validation, for choosing branches only: one predicate per schema, made of one check per keyword. */
+import { readChild } from '../schema/flatten.ts';
+import { keyword, type Part, type Registry } from '../schema/registry.ts';
+import type { Predicate } from '../shape/test.ts';
+import { arrayKeywords } from './arrays.ts';
+import { combinatorKeywords } from './combinators.ts';
+import { numberKeywords } from './numbers.ts';
+import { objectKeywords } from './objects.ts';
+import { stringKeywords } from './strings.ts';
+import { typeKeywords } from './types.ts';
+
+/** Makes the check of one keyword. It must pass values of types that the keyword does not speak of. */
+export type KeywordCheck = (context: CheckContext) => Predicate | undefined;
+
+export interface CheckContext {
+  readonly value: unknown;
+  readonly part: Part;
+  /** Another keyword of the same schema. */
+  sibling(name: string): unknown;
+  /** The predicate of a subschema. */
+  validate(schema: unknown, ...segments: (string | number)[]): Predicate;
+  /** The predicate of the schema that the `$ref` beside points at. */
+  validateReference(): Predicate;
+}
+
+const checks = new Map<string, KeywordCheck>(
+  [typeKeywords, numberKeywords, stringKeywords, objectKeywords, arrayKeywords, combinatorKeywords].flatMap(
+    (keywords) => Object.entries(keywords),
+  ),
+);
+
+export class Validators {
+  readonly #registry: Registry;
+  readonly #predicates = new Map<Part, Predicate>();
+  readonly #unmade: (() => void)[] = [];
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  /** A predicate for a schema, of use after `complete`. Making waits until then, which lets schemas be recursive. */
+  validate(schema: Part | boolean): Predicate {
+    if (typeof schema === 'boolean') return () => schema;
+    const known = this.#predicates.get(schema);
+    if (known !== undefined) return known;
+    let made: Predicate = () => false;
+    const predicate = (value: unknown) => made(value);
+    this.#predicates.set(schema, predicate);
+    this.#unmade.push(() => {
+      made = this.#make(schema);
+    });
+    return predicate;
+  }
+
+  /** Makes every predicate asked for so far, and what they reach. */
+  complete(): void {
+    for (let make = this.#unmade.pop(); make !== undefined; make = this.#unmade.pop()) make();
+  }
+
+  #make(part: Part): Predicate {
+    const own: Predicate[] = [];
+    for (const name of Object.keys(part.schema)) {
+      const value = keyword(part, name);
+      const check = value === undefined ? undefined : checks.get(name)?.(this.#context(part, value));
+      if (check !== undefined) own.push(check);
+    }
+    const [first, second] = own;
+    if (first === undefined) return () => true;
+    if (second === undefined) return first;
+    if (own.length === 2) return (value) => first(value) && second(value);
+    return (value) => own.every((check) => check(value));
+  }
+
+  #context(part: Part, value: unknown): CheckContext {
+    return {
+      value,
+      part,
+      sibling: (name) => keyword(part, name),
+      validate: (schema, ...segments) => this.validate(readChild(this.#registry, part, schema, ...segments)),
+      validateReference: () => this.validate(this.#registry.resolve(part)),
+    };
+  }
+}
