@@ -30,7 +30,7 @@ export interface ReplyParts<Route extends RouteTypes = RouteTypes> {
    * `undefined`, or an Error (goes to the error handlers).
    */
   send(payload?: PartOf<Route, 'Reply', unknown>): this;
-  /** Sets the status: an integer from 100 to 599. */
+  /** Sets the status, from 100 to 599; a fraction is cut off. */
   code(status: number): this;
   /** The same as `code`. */
   status(status: number): this;

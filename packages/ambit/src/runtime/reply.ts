@@ -73,10 +73,9 @@ export class BaseReply implements Reply {
   }
 
   code(status: number): this {
-    const number = Number(status);
     // RFC 9110, 15: three digits, of which the first names the class.
-    if (!(Number.isInteger(number) && number >= 100 && number <= 599))
-      throw new StatusCodeInvalid(status || String(status));
+    const number = Math.trunc(Number(status));
+    if (!(number >= 100 && number <= 599)) throw new StatusCodeInvalid(status || String(status));
     this.exchange.status = number;
     this.exchange.hasStatus = true;
     return this;

@@ -466,7 +466,16 @@ describe('4.4 `status` and `code`', () => {
       });
     }
 
-    for (const status of [99, 600, 0, -1, 200.5, '200.5', Number.NaN, 'teapot', undefined, null]) {
+    for (const status of [404.5, '404', '404.5']) {
+      test(`4.4 ${setter} takes the whole number of ${JSON.stringify(status)}`, async () => {
+        const response = await injectedAnswerOf((_request, reply) =>
+          reply[setter](status as never).send('x'),
+        );
+        expect(response.statusCode).toBe(404);
+      });
+    }
+
+    for (const status of [99, 600, 0, -1, 600.5, Number.NaN, 'teapot', undefined, null]) {
       test(`4.4 ${setter} refuses ${status}`, async () => {
         const response = await injectedAnswerOf((_request, reply) =>
           reply[setter](status as never).send('x'),
