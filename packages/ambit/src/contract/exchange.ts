@@ -112,9 +112,9 @@ export abstract class Exchange {
 
 /**
  * Who has the floor. `open`: nobody has replied, or an error handler may. `replying`: a payload is on its way.
- * `reporting`: `onError` hooks run, which may look, not answer. `hijacked`: the application answers by itself.
+ * `preparing`: its hooks run, and may send another payload in its place. `reporting`: `onError` hooks run, which may look, not answer. `hijacked`: the application answers by itself.
  */
-export type Stage = 'open' | 'replying' | 'reporting' | 'hijacked';
+export type Stage = 'open' | 'replying' | 'preparing' | 'reporting' | 'hijacked';
 
 /** What watches over one exchange. */
 export interface Watch {

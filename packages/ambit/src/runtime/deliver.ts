@@ -9,7 +9,7 @@ import {
   responseFields,
 } from '../kit/payload-shapes.ts';
 import { callPayloadHook } from './phases.ts';
-import { runPhase } from './run-phase.ts';
+import { runPayloadPhase } from './run-phase.ts';
 import type { OnFailure } from './settle.ts';
 import { sendStream } from './stream-payload.ts';
 import { announceTrailers, endWithTrailers } from './trailers.ts';
@@ -22,7 +22,7 @@ const http2ChunkBytes = 64 * 1024;
 export function deliver(x: Exchange, payload: unknown, onFailure: OnFailure): void {
   if (x.plan.onSend.length === 0) writeOrFail(x, payload, onFailure);
   else {
-    runPhase(x.plan.onSend, callPayloadHook, x, payload, (x, error, payload) => {
+    runPayloadPhase(x.plan.onSend, callPayloadHook, x, payload, (x, error, payload) => {
       if (error != null) onFailure(x, error);
       else writeOrFail(x, payload, onFailure);
     });

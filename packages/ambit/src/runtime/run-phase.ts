@@ -21,6 +21,25 @@ export function runPhase<Hook extends object>(
   else advance({ hooks, call: call as CallHook<object>, x, after, claim: x.claim, payload, at: 0 });
 }
 
+/** The hooks of a payload may send another one: it takes the place of theirs, and goes through the hooks itself. */
+export function runPayloadPhase<Hook extends object>(
+  hooks: readonly Hook[],
+  call: CallHook<Hook>,
+  x: Exchange,
+  payload: unknown,
+  after: AfterPhase,
+): void {
+  if (hooks.length === 0) {
+    after(x, undefined, payload);
+    return;
+  }
+  x.stage = 'preparing';
+  runPhase(hooks, call, x, payload, (x, error, payload) => {
+    x.stage = 'replying';
+    after(x, error, payload);
+  });
+}
+
 /** A phase under way. A plain object and functions: private methods cost a check at every call. */
 interface Phase {
   readonly hooks: readonly object[];

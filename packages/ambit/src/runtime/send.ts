@@ -7,17 +7,25 @@ import { isNodeStream, isWebResponse, isWebStream } from '../kit/payload-shapes.
 import { deliver } from './deliver.ts';
 import { fail } from './fail.ts';
 import { callPayloadHook } from './phases.ts';
-import { runPhase } from './run-phase.ts';
+import { runPayloadPhase } from './run-phase.ts';
+import { warnAlreadySent } from './settle.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 const textType = 'text/plain; charset=utf-8';
 const bytesType = 'application/octet-stream';
 
+/** A hook that sends whatever comes would answer its own payloads for ever. */
+const maxClaims = 16;
+
 // HOT: once per reply.
 export function send(x: Exchange, payload: unknown): void {
   if (x.stage === 'reporting') throw new SendInsideOnError();
-  if (x.stage !== 'open' || x.isEnded) {
-    x.log.warn({ err: new ReplyAlreadySent(x.url, x.method) });
+  if (x.isEnded || (x.stage !== 'open' && x.stage !== 'preparing')) {
+    warnAlreadySent(x);
+    return;
+  }
+  if (x.stage === 'preparing' && x.claim > maxClaims) {
+    fail(x, new ReplyAlreadySent(x.url, x.method));
     return;
   }
   if (typeof payload === 'object' && payload !== null && !isLiteral(payload)) sendObject(x, payload);
@@ -94,7 +102,7 @@ function sendValue(x: Exchange, value: unknown): void {
     }
   }
   if (x.plan.preSerialization.length === 0) serializeAndDeliver(x, undefined, value);
-  else runPhase(x.plan.preSerialization, callPayloadHook, x, value, serializeAndDeliver);
+  else runPayloadPhase(x.plan.preSerialization, callPayloadHook, x, value, serializeAndDeliver);
 }
 
 function serializeAndDeliver(x: Exchange, error: unknown, value: unknown): void {

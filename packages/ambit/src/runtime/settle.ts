@@ -1,4 +1,5 @@
 /** Turns what a handler returned into a reply: a value, a promise of one, or nothing yet. */
+import { ReplyAlreadySent } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isThenable } from '../kit/thenable.ts';
 
@@ -10,13 +11,18 @@ export type OnFailure = (x: Exchange, error: unknown) => void;
 export function settleResult(x: Exchange, result: unknown, claim: number, onFailure: OnFailure): void {
   if (result === undefined) return;
   if (!isThenable(result)) {
-    x.reply.send(result);
+    if (x.claim === claim) x.reply.send(result);
+    else warnAlreadySent(x);
     return;
   }
   result.then(
     (payload) => {
       if (x.stage === 'hijacked') return;
-      if (payload !== undefined || awaitsReply(x, claim)) sendOrFail(x, payload, onFailure);
+      if (x.claim !== claim) {
+        if (payload !== undefined) warnAlreadySent(x);
+      } else if (payload !== undefined || awaitsReply(x)) {
+        sendOrFail(x, payload, onFailure);
+      }
     },
     (error) => {
       if (x.stage !== 'open' || x.isEnded) {
@@ -29,15 +35,13 @@ export function settleResult(x: Exchange, result: unknown, claim: number, onFail
 }
 
 /** An async handler that returned nothing, with nobody replying and a client still there: the reply is empty. */
-function awaitsReply(x: Exchange, claim: number): boolean {
-  return (
-    x.claim === claim &&
-    !x.isHeadWritten &&
-    !x.isEnded &&
-    !x.isAborted &&
-    x.socket != null &&
-    !x.socket.destroyed
-  );
+function awaitsReply(x: Exchange): boolean {
+  return !x.isHeadWritten && !x.isEnded && !x.isAborted && x.socket != null && !x.socket.destroyed;
+}
+
+/** The first answer stands; the one that came after it is a mistake to hear of. */
+export function warnAlreadySent(x: Exchange): void {
+  x.log.warn({ err: new ReplyAlreadySent(x.url, x.method) });
 }
 
 function sendOrFail(x: Exchange, payload: unknown, onFailure: OnFailure): void {
