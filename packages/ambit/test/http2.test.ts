@@ -6,12 +6,21 @@ import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { type AmbitOptions, ambit, type Context } from 'ambit';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { cert, key } from './fixtures/certificate.ts';
 import { forbidProcessFaults } from './support/process-faults.ts';
 import { portOf, serve } from './support/serve.ts';
 
 forbidProcessFaults();
+
+// HTTP/2 has no reason phrases (RFC 9113, 8.3.2): Node warns, once per process, of one who looks for them.
+const warnings: string[] = [];
+const collect = (warning: Error): unknown => warnings.push(`${warning.name}: ${warning.message}`);
+process.on('warning', collect);
+afterAll(() => {
+  process.off('warning', collect);
+  expect(warnings.filter((warning) => warning.includes('Status message'))).toEqual([]);
+});
 
 async function connectTo(app: Context, scheme: 'http' | 'https'): Promise<ClientHttp2Session> {
   await serve(app);

@@ -22,6 +22,11 @@ test('a request has no time limit unless one is given, as in Fastify', () => {
   expect(limitMs({ requestTimeout: 5_000 })).toBe(5_000);
 });
 
+test('the option that the adapter of NestJS hands on is let through', () => {
+  expect(() => fastify({ skipMiddie: true } as never)).not.toThrow();
+  expect(() => fastify({ skipMiddies: true } as never)).toThrow("unknown option 'skipMiddies'");
+});
+
 test('options that are not an object are refused with the code of Fastify', () => {
   expect(() => fastify('options' as never)).toThrow(errorCodes.FST_ERR_OPTIONS_NOT_OBJ as never);
 });

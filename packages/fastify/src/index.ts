@@ -13,9 +13,12 @@ const conventions: Conventions = {
 /** Where Fastify's own defaults are others than ours. */
 const defaults: AmbitOptions = { requestTimeout: 0 };
 
-/** Makes an application with the defaults of Fastify 5. */
+/** Makes an application with the defaults of Fastify 5. `skipMiddie` is of NestJS's adapter, which hands on all it was given. */
 export function fastify(options?: AmbitOptions): Context {
-  const given = options && typeof options === 'object' ? { ...defaults, ...options } : (options ?? defaults);
+  const given =
+    options && typeof options === 'object'
+      ? { ...defaults, ...options, skipMiddie: undefined }
+      : (options ?? defaults);
   return ambit(given, { name: 'fastify', version: '5.12.8', conventions, module: import.meta.url });
 }
 

@@ -78,7 +78,7 @@ export function checkHook(name: unknown, hook: unknown): void {
   if (typeof hook !== 'function') throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
 }
 
-/** Checks the hooks among a route's options: each one function, or an array of them. */
+/** Checks the hooks among a route's options: each one function, or an array of them. Async ones may take `done` here. */
 export function checkRouteHooks(options: Readonly<Record<string, unknown>>): void {
   for (const name of requestHookNames) {
     const value = options[name];
@@ -86,7 +86,6 @@ export function checkRouteHooks(options: Readonly<Record<string, unknown>>): voi
     for (const hook of Array.isArray(value) ? value : [value]) {
       if (typeof hook !== 'function')
         throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
-      checkHookStyle(name, hook);
     }
   }
 }

@@ -88,12 +88,13 @@ export class NodeExchange extends Exchange {
   }
 
   override writeHead(status: number, headers?: ReplyHeaders): void {
-    const { statusMessage } = this.rawResponse;
+    // HTTP/2 has no reason phrase (RFC 9113, 8.3.2), and warns of one who looks for it.
+    const statusMessage = this.isHttp2 ? '' : this.rawResponse.statusMessage;
     try {
       this.rawResponse.writeHead(status, headers as Record<string, OutgoingHttpHeader> | undefined);
     } catch (error) {
       // Node has set the reason of this status by now, and would keep it for the next.
-      this.rawResponse.statusMessage = statusMessage;
+      if (!this.isHttp2) this.rawResponse.statusMessage = statusMessage;
       throw error;
     }
   }
