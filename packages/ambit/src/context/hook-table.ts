@@ -78,7 +78,7 @@ export function checkHook(name: unknown, hook: unknown): void {
   if (typeof hook !== 'function') throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
 }
 
-/** Checks the hooks among a route's options: each one function, or an array of them. Async ones may take `done` here. */
+/** Checks the hooks among a route's options: each one function, or an array of them. */
 export function checkRouteHooks(options: Readonly<Record<string, unknown>>): void {
   for (const name of requestHookNames) {
     const value = options[name];
@@ -86,6 +86,7 @@ export function checkRouteHooks(options: Readonly<Record<string, unknown>>): voi
     for (const hook of Array.isArray(value) ? value : [value]) {
       if (typeof hook !== 'function')
         throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
+      checkHookStyle(name, hook);
     }
   }
 }

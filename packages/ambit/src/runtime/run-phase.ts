@@ -53,10 +53,8 @@ interface Phase {
   at: number;
 }
 
-/** What an `async` hook gets that names no `done`: it settles by its promise. */
+/** What an `async` hook gets for `done`: it settles by its promise, and by nothing else. */
 const ignoreDone: PhaseDone = () => {};
-/** Request and reply come first; hooks of routes may be async and call `done` as well: what comes first counts. */
-const leastParametersWithDone = 3;
 const asyncPrototype: object = Object.getPrototypeOf(async () => {});
 
 /** Goes on inside the `done` of the hook before, so that an AsyncLocalStorage entered around it stays entered. */
@@ -71,10 +69,8 @@ function advance(phase: Phase): void {
   let result: unknown;
   try {
     // Binding a hook keeps its prototype, which tells `async` ones apart.
-    const takesNoDone =
-      (hook as { length?: number }).length! < leastParametersWithDone &&
-      Object.getPrototypeOf(hook) === asyncPrototype;
-    result = phase.call(hook, phase.x, phase.payload, takesNoDone ? ignoreDone : doneOf(phase, at));
+    const isAsync = Object.getPrototypeOf(hook) === asyncPrototype;
+    result = phase.call(hook, phase.x, phase.payload, isAsync ? ignoreDone : doneOf(phase, at));
   } catch (error) {
     settle(phase, at, error || new UndefinedError(), undefined);
     return;
