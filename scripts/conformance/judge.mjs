@@ -7,19 +7,20 @@ import { isFailure } from './outcomes.mjs';
  * - `stopped`: fails and is on no list;
  * - `stale`: on purpose, says its entry, yet the test passes or is not there;
  * - `gained`: open until now, and passes;
- * - `onPurpose`, `open`: fails as listed.
+ * - `onPurpose`, `open`: fails as listed; with a reason it is no longer open.
  */
 export function judge(outcomes, { onPurpose, open }) {
   const byKey = new Map(outcomes.map((outcome) => [keyOf(outcome), outcome]));
   const find = (entry) => byKey.get(keyOf(entry));
   const fails = (entry) => isFailure(find(entry) ?? { status: 'unknown' });
+  const reasons = new Set(onPurpose.map(keyOf));
   const listed = new Set([...onPurpose, ...open].map(keyOf));
   return {
     stopped: outcomes.filter((outcome) => isFailure(outcome) && !listed.has(keyOf(outcome))),
     stale: onPurpose.filter((entry) => !fails(entry) && !isLeftOut(find(entry))),
     gained: open.filter((entry) => find(entry)?.status === 'pass'),
     onPurpose: onPurpose.filter(fails),
-    open: open.filter(fails),
+    open: open.filter((entry) => fails(entry) && !reasons.has(keyOf(entry))),
   };
 }
 
