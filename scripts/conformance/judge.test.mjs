@@ -66,3 +66,8 @@ for (const [count, doubtful] of [
     expect(filesInDoubt({ stopped })).toHaveLength(doubtful);
   });
 }
+
+test('an open test that got a reason is no longer open', () => {
+  const both = { onPurpose: [entry('one')], open: [entry('one')] };
+  expect(judge([outcome('one', 'fail')], both)).toEqual({ ...none, onPurpose: both.onPurpose });
+});
