@@ -5,6 +5,7 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import { ForceCloseIdleUnavailable } from '../contract/errors.ts';
 import type { AmbitOptions } from '../contract/options.ts';
+import { OneWriteResponse } from './one-write-response.ts';
 
 /** Handles one pair of node objects. */
 export type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -44,8 +45,11 @@ function makeNodeServer(settings: ServerSettings, handler: RawHandler): Closable
         : http2.createSecureServer(tls, listener);
     return setUpHttp2(server, settings) as unknown as ClosableServer;
   }
+  const ServerResponse = OneWriteResponse;
   const server =
-    tls === undefined ? http.createServer(given.http ?? {}, handler) : https.createServer(tls, handler);
+    tls === undefined
+      ? http.createServer({ ServerResponse, ...given.http }, handler)
+      : https.createServer({ ServerResponse, ...tls }, handler);
   server.keepAliveTimeout = settings.keepAliveTimeout;
   server.requestTimeout = settings.requestTimeout;
   server.headersTimeout = Math.min(
