@@ -24,16 +24,21 @@ export function replyTo(app: Context, rawRequest: Request['raw'], rawResponse: R
 }
 
 export { type HoistOptions, hoist } from './context/hoist.ts';
+export type * from './contract/body.ts';
+export type { Done, PayloadDone } from './contract/callback.ts';
 export type * from './contract/compiler.ts';
 export type * from './contract/context.ts';
 export type { Conventions } from './contract/conventions.ts';
 export * as errors from './contract/errors.ts';
+export type * from './contract/inject.ts';
+export type * from './contract/listen.ts';
 export { LogController, type LogControllerOptions } from './contract/log-controller.ts';
 export type * from './contract/logger.ts';
 export type { AmbitOptions, RouterOptions } from './contract/options.ts';
 export type { MarkedPlugin, PluginMetadata, RegisterOptions } from './contract/plugin.ts';
 export type * from './contract/reply.ts';
 export type * from './contract/request.ts';
+export type * from './contract/route-declaration.ts';
 export type { CodedError, ErrorPlace } from './kit/define-error.ts';
 export type { JsonSchema } from './kit/json-schema.ts';
 export type { Face };

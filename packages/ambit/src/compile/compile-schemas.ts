@@ -6,10 +6,11 @@ import type {
   ValidatorCompiler,
   ValidatorFunction,
 } from '../contract/compiler.ts';
-import type { RegisteredRoute, RouteSchema } from '../contract/context.ts';
+import type { RegisteredRoute } from '../contract/context.ts';
 import type { Conventions } from '../contract/conventions.ts';
 import { OptionInvalid, SerializerNotFunction, ValidatorNotFunction } from '../contract/errors.ts';
 import type { PartValidators, ResponseSerializers } from '../contract/exchange.ts';
+import type { RouteSchema } from '../contract/route-declaration.ts';
 import {
   warnHeaderNameReference,
   warnHeaderSchemaReference,

@@ -1,8 +1,8 @@
 /** Brings the schemas of a route into one form: aliases resolved, short forms expanded, `content` maps checked (spec 2.2, 2.4). */
 
 import { plainSchema } from '../context/schema-registry.ts';
-import type { RouteSchema } from '../contract/context.ts';
 import { ResponseStatusInvalid, SchemaContentMissing, SchemaDuplicated } from '../contract/errors.ts';
+import type { RouteSchema } from '../contract/route-declaration.ts';
 import { expandShortForm, isPlainObject } from '../kit/json-schema.ts';
 import { parseMediaType } from '../kit/media-type.ts';
 

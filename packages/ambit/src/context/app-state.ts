@@ -1,22 +1,14 @@
 /** What all contexts of one application share: its options, router, boot and log, and the services wired in above. */
 import type { AddressInfo } from 'node:net';
 import type { AjvOptions, SchemaControllerOptions } from '../contract/compiler.ts';
-import type {
-  Context,
-  ErrorHandler,
-  FoundRoute,
-  Handler,
-  InjectOptions,
-  InjectResponse,
-  ListenOptions,
-  PrintRoutesOptions,
-  Reply,
-  RouteConstraints,
-} from '../contract/context.ts';
+import type { Context, ErrorHandler, FoundRoute, Handler, Reply } from '../contract/context.ts';
 import type { Conventions } from '../contract/conventions.ts';
 import type { ServerState } from '../contract/exchange.ts';
+import type { InjectOptions, InjectResponse } from '../contract/inject.ts';
+import type { ListenOptions } from '../contract/listen.ts';
 import type { LogController } from '../contract/log-controller.ts';
 import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
+import type { PrintRoutesOptions, RouteConstraints } from '../contract/route-declaration.ts';
 import type { Router } from '../routing/router.ts';
 import type { Boot } from './boot.ts';
 import type { DecoratorName } from './decorators.ts';

@@ -1,6 +1,7 @@
 /** Owns the order of boot, which is avvio's: plugins load one after the other, each with everything inside it. */
 import avvio from 'avvio';
-import type { Context, Done, PluginFunction } from '../contract/context.ts';
+import type { Done } from '../contract/callback.ts';
+import type { Context, PluginFunction } from '../contract/context.ts';
 import {
   ParentAlreadyLoaded,
   PluginCallbackNotFunction,

@@ -4,6 +4,7 @@
  */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { PoisoningAction } from '../contract/body.ts';
 import type {
   SchemaControllerOptions,
   SchemaErrorFormatter,
@@ -12,16 +13,11 @@ import type {
 } from '../contract/compiler.ts';
 import type {
   CollectedParser,
-  ConstraintStrategy,
   Context,
   ErrorHandler,
   FoundRoute,
   Handler,
-  ListenOptions,
-  PoisoningAction,
-  PrintRoutesOptions,
   RouteOptions,
-  RouteQuery,
 } from '../contract/context.ts';
 import {
   AlreadyStarted,
@@ -34,7 +30,9 @@ import {
   OptionInvalid,
   ParserAfterStart,
 } from '../contract/errors.ts';
+import type { ListenOptions } from '../contract/listen.ts';
 import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
+import type { ConstraintStrategy, PrintRoutesOptions, RouteQuery } from '../contract/route-declaration.ts';
 import { warnErrorHandlerOverridden, warnMethodRedefined, warnMixedStyles } from '../contract/warnings.ts';
 import { CallSite } from '../kit/call-site.ts';
 import { bodylessMethods, bodyMethods, parserMethods } from '../kit/http-facts.ts';

@@ -1,5 +1,6 @@
 /** Wraps plugins so that one that throws fails the boot, where avvio would let the exception escape into the process. */
-import type { Done, PluginFunction } from '../contract/context.ts';
+import type { Done } from '../contract/callback.ts';
+import type { PluginFunction } from '../contract/context.ts';
 import { PluginTimeout } from '../contract/errors.ts';
 import { displayNameMarker, type MarkedPlugin, metadataMarker } from '../contract/plugin.ts';
 import type { CallSite } from '../kit/call-site.ts';

@@ -1,5 +1,7 @@
 /** Owns the body parsers visible in a context: by media type, by regular expression, and the catch-all `*`. */
-import type { CollectedParser, PoisoningAction } from '../contract/context.ts';
+
+import type { PoisoningAction } from '../contract/body.ts';
+import type { CollectedParser } from '../contract/context.ts';
 import {
   JsonBodyEmpty,
   JsonBodyInvalid,

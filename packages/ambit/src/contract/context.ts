@@ -4,17 +4,28 @@
  */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Readable } from 'node:stream';
+import type { BodyStream, PoisoningAction } from './body.ts';
+import type { Done, PayloadDone, Settled } from './callback.ts';
 import type {
   SchemaControllerOptions,
   SchemaErrorFormatter,
   SerializerCompiler,
   ValidatorCompiler,
 } from './compiler.ts';
+import type { InjectChain, InjectOptions, InjectResponse } from './inject.ts';
+import type { ListenOptions } from './listen.ts';
 import type { ChildLoggerFactory, Logger, LogSerializers } from './logger.ts';
 import type { MarkedPlugin, RegisterOptions } from './plugin.ts';
 import type { ReplyParts } from './reply.ts';
 import type { RequestParts, RouteTypes } from './request.ts';
+import type {
+  ConstraintStrategy,
+  PrintRoutesOptions,
+  RouteConfig,
+  RouteConstraints,
+  RouteQuery,
+  RouteSchema,
+} from './route-declaration.ts';
 
 // ------------------------------------------------------------------------------------------------ requests and replies
 
@@ -33,14 +44,6 @@ export interface Reply<Route extends RouteTypes = RouteTypes> extends ReplyParts
   readonly server: Context;
   readonly routeOptions: RouteInfo;
 }
-
-/** Ends a hook or a plugin that is written in callback style; an error ends the chain. */
-export type Done = (error?: Error | null) => void;
-/** Ends a payload hook in callback style; a payload that is not `undefined` replaces the one before. */
-export type PayloadDone<Payload = unknown> = (error?: Error | null, payload?: Payload) => void;
-
-/** What callback and promise style have in common as a result. */
-type Settled<T = unknown> = PromiseLike<T> | void;
 
 // --------------------------------------------------------------------------------------------------------------- hooks
 
@@ -72,9 +75,6 @@ export type ErrorHook = (
 ) => Settled;
 /** Runs when the client went away before the reply was complete. */
 export type AbortHook = (this: Context, request: Request, done: Done) => Settled;
-
-/** A stream of body bytes. `receivedEncodedLength` counts bytes before decoding, for hooks that decompress. */
-export type BodyStream = Readable & { receivedEncodedLength?: number };
 
 /** The hooks of a request, in the order of its life. */
 export interface RequestHooks {
@@ -120,34 +120,6 @@ export type ErrorHandler = (
   request: Request,
   reply: Reply,
 ) => unknown;
-
-/** A schema as a route may give it: JSON Schema in full or in short form, a boolean, or another library's object. */
-export type PartSchema = unknown;
-
-/** The schemas of a route (spec 2.2). */
-export interface RouteSchema {
-  body?: PartSchema;
-  querystring?: PartSchema;
-  /** Alias of `querystring`. */
-  query?: PartSchema;
-  params?: PartSchema;
-  headers?: PartSchema;
-  /** By status, `2xx`, or `default` (spec 2.4). */
-  response?: { [status: string | number]: unknown };
-  [annotation: string]: unknown;
-}
-
-/** What a request must carry, besides method and URL, for a route to match. */
-export interface RouteConstraints {
-  version?: string;
-  host?: string | RegExp;
-  [strategy: string]: unknown;
-}
-
-/** Route configuration that plugins and handlers read as `request.routeOptions.config`. */
-export interface RouteConfig {
-  [key: string]: unknown;
-}
 
 /** Everything a route can be given besides its method, URL and handler. */
 export interface RouteDetails
@@ -211,13 +183,6 @@ export interface RouteInfo {
   readonly version: string | undefined;
 }
 
-/** Names a route for `hasRoute` and `findRoute`. */
-export interface RouteQuery {
-  url: string;
-  method: string;
-  constraints?: RouteConstraints;
-}
-
 export interface FoundRoute {
   handler: Handler;
   params: Record<string, string | undefined>;
@@ -232,25 +197,6 @@ export interface RouteShortcut<This> {
     url: string,
     options: RouteDetails & { handler: Handler<Route> },
   ): This;
-}
-
-/** A strategy that tells routes of one URL apart by something else in the request. */
-export interface ConstraintStrategy {
-  name: string;
-  /** Whether routes without the constraint are passed over when a request carries a value for it. */
-  mustMatchWhenDerived?: boolean;
-  storage(): {
-    get(value: never): unknown;
-    set(value: never, handler: never): void;
-    del?(value: never): void;
-    empty?(): void;
-  };
-  validate?(value: unknown): void;
-  deriveConstraint(
-    request: never,
-    context?: unknown,
-    done?: (error: Error | null, value?: unknown) => void,
-  ): unknown;
 }
 
 // ------------------------------------------------------------------------------------------------------------- parsers
@@ -269,8 +215,6 @@ export type CollectedParser<Body extends string | Buffer> = (
   body: Body,
   done: PayloadDone,
 ) => Settled;
-
-export type PoisoningAction = 'error' | 'remove' | 'ignore';
 
 // ------------------------------------------------------------------------------------------------------------- plugins
 
@@ -303,94 +247,6 @@ export type MethodOf<Owner> = (this: Owner, ...args: never[]) => unknown;
 export interface Accessor<Owner, Value> {
   getter(this: Owner): Value;
   setter?(this: Owner, value: Value): void;
-}
-
-// ------------------------------------------------------------------------------------------------- serving and injecting
-
-export interface ListenOptions {
-  /** TCP port; 0, the default, picks a free one. */
-  port?: number;
-  /** Address or name to bind; by default `localhost`, on IPv4 and IPv6. */
-  host?: string;
-  /** Path of a unix socket, instead of a port. */
-  path?: string;
-  /** Longest queue of pending connections. */
-  backlog?: number;
-  exclusive?: boolean;
-  readableAll?: boolean;
-  writableAll?: boolean;
-  ipv6Only?: boolean;
-  /** Lets several processes listen on one port, where node and the system can. */
-  reusePort?: boolean;
-  /** An open file descriptor to listen on, instead of a port. */
-  fd?: number;
-  /** Aborting it closes the server. */
-  signal?: AbortSignal;
-  /** The text to log for each address. */
-  listenTextResolver?: (address: string) => string;
-}
-
-/** A request made without a socket. */
-export interface InjectOptions {
-  method?: string;
-  url?:
-    | string
-    | { pathname: string; protocol?: string; hostname?: string; port?: number; query?: string | object };
-  path?:
-    | string
-    | { pathname: string; protocol?: string; hostname?: string; port?: number; query?: string | object };
-  query?: string | { [name: string]: string | string[] };
-  headers?: Record<string, string | string[] | number | undefined>;
-  cookies?: { [name: string]: string };
-  /** An object is sent as JSON. */
-  payload?: string | object | Buffer | NodeJS.ReadableStream;
-  body?: string | object | Buffer | NodeJS.ReadableStream;
-  remoteAddress?: string;
-  authority?: string;
-  signal?: AbortSignal;
-  payloadAsStream?: boolean;
-  simulate?: { end?: boolean; split?: boolean; error?: boolean; close?: boolean };
-  server?: Server;
-}
-
-/** The answer to an injected request. */
-export interface InjectResponse {
-  statusCode: number;
-  statusMessage: string;
-  headers: Record<string, string | string[] | number | undefined>;
-  trailers: Record<string, string>;
-  payload: string;
-  body: string;
-  rawPayload: Buffer;
-  cookies: { name: string; value: string; [attribute: string]: unknown }[];
-  json<T = unknown>(): T;
-  stream(): Readable;
-}
-
-/** A chain that builds an injected request: `app.inject().get('/').headers({})`. */
-export interface InjectChain extends Promise<InjectResponse> {
-  get(url: string): InjectChain;
-  head(url: string): InjectChain;
-  post(url: string): InjectChain;
-  put(url: string): InjectChain;
-  patch(url: string): InjectChain;
-  delete(url: string): InjectChain;
-  options(url: string): InjectChain;
-  trace(url: string): InjectChain;
-  body(body: string | object | Buffer): InjectChain;
-  payload(payload: string | object | Buffer): InjectChain;
-  headers(headers: object): InjectChain;
-  query(query: string | object): InjectChain;
-  cookies(cookies: object): InjectChain;
-  end(): Promise<InjectResponse>;
-  end(callback: (error: Error | undefined, response: InjectResponse | undefined) => void): void;
-}
-
-export interface PrintRoutesOptions {
-  method?: string;
-  commonPrefix?: boolean;
-  includeMeta?: boolean | (string | symbol)[];
-  includeHooks?: boolean;
 }
 
 // ------------------------------------------------------------------------------------------------------------- context

@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerRe
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import type { MediaType } from '../kit/media-type.ts';
+import type { BodyStream } from './body.ts';
 import type {
   HttpPart,
   SchemaErrorFormatter,
@@ -16,7 +17,6 @@ import type {
 } from './compiler.ts';
 import type {
   AbortHook,
-  BodyStream,
   Context,
   ErrorHandler,
   ErrorHook,

@@ -3,10 +3,12 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { SecureServerOptions } from 'node:http2';
 import type { ServerOptions as HttpsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
+import type { PoisoningAction } from './body.ts';
 import type { AjvOptions, SchemaControllerOptions, SchemaErrorFormatter } from './compiler.ts';
-import type { ConstraintStrategy, Context, ErrorHandler, PoisoningAction, Request } from './context.ts';
+import type { Context, ErrorHandler, Request } from './context.ts';
 import type { LogController } from './log-controller.ts';
 import type { ChildLoggerFactory, Logger, LoggerOptions } from './logger.ts';
+import type { ConstraintStrategy } from './route-declaration.ts';
 
 /** Options of the router. */
 export interface RouterOptions {

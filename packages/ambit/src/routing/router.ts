@@ -1,13 +1,13 @@
 /** Owns find-my-way: routes go in with a target, exchanges come out at the target's plan. */
 import FindMyWay from 'find-my-way';
-import type {
-  ConstraintStrategy,
-  Handler,
-  PrintRoutesOptions,
-  RouteConstraints,
-} from '../contract/context.ts';
+import type { Handler } from '../contract/context.ts';
 import type { Exchange, Params, Plan } from '../contract/exchange.ts';
 import type { RouterOptions as PublicRouterOptions } from '../contract/options.ts';
+import type {
+  ConstraintStrategy,
+  PrintRoutesOptions,
+  RouteConstraints,
+} from '../contract/route-declaration.ts';
 
 /** What a route leads to. The plan is there once boot has compiled it. */
 export interface RouteTarget {

@@ -1,5 +1,5 @@
 /** The request's way through its plan: hooks, body, validation, handler. Each step calls the next; a failure ends it. */
-import type { BodyStream } from '../contract/context.ts';
+import type { BodyStream } from '../contract/body.ts';
 import type { Exchange, Params, Plan, RequestId } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
 import { isThenable } from '../kit/thenable.ts';

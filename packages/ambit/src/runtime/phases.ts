@@ -1,12 +1,7 @@
 /** The arguments that the hooks of each kind of phase are called with. */
-import type {
-  AbortHook,
-  BodyStream,
-  ErrorHook,
-  PayloadHook,
-  PreParsingHook,
-  RequestHook,
-} from '../contract/context.ts';
+
+import type { BodyStream } from '../contract/body.ts';
+import type { AbortHook, ErrorHook, PayloadHook, PreParsingHook, RequestHook } from '../contract/context.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isThenable } from '../kit/thenable.ts';
 import type { CallHook } from './run-phase.ts';

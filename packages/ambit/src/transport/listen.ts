@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import type { ListenOptions } from '../contract/context.ts';
+import type { ListenOptions } from '../contract/listen.ts';
 import type { ClosableServer } from './node-server.ts';
 
 /** Resolves once the server listens; rejects with what the system says otherwise. */

@@ -1,9 +1,9 @@
 /** Owns the application's servers: one, or one an address of `localhost`. Turns what they receive into exchanges. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ListenOptions } from '../contract/context.ts';
 import { AlreadyClosed, AlreadyListening } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { ListenOptions } from '../contract/listen.ts';
 import { bind, bindOtherAddresses, shownAddresses } from './listen.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { type ClosableServer, makeServer, type ServerSettings } from './node-server.ts';

@@ -1,0 +1,28 @@
+/** The errors of hooks. */
+import { defineError, type ErrorClass } from '../../kit/define-error.ts';
+
+export const HookNameInvalid: ErrorClass<[]> = defineError({
+  code: 'FST_ERR_HOOK_INVALID_TYPE',
+  message: 'The hook name must be a string',
+  base: TypeError,
+});
+export const HookHandlerInvalid: ErrorClass<[hook: string, received: string]> = defineError({
+  code: 'FST_ERR_HOOK_INVALID_HANDLER',
+  message: '%s hook should be a function, instead got %s',
+  base: TypeError,
+});
+export const HookMixesStyles: ErrorClass<[]> = defineError({
+  code: 'FST_ERR_HOOK_INVALID_ASYNC_HANDLER',
+  message: "Async function has too many arguments. Async hooks should not use the 'done' argument.",
+  base: TypeError,
+});
+export const HookUnknown: ErrorClass<[hook: string]> = defineError({
+  code: 'FST_ERR_HOOK_NOT_SUPPORTED',
+  message: '%s hook not supported!',
+  base: TypeError,
+});
+export const HookTimeout: ErrorClass<[hook: string, name: string]> = defineError({
+  code: 'FST_ERR_HOOK_TIMEOUT',
+  message:
+    "A callback for '%s' hook%s timed out. You may have forgotten to call 'done' function or to resolve a Promise",
+});

@@ -1,0 +1,49 @@
+/** The errors of plugins: what `register` is given, and boot. */
+import { defineError, type ErrorClass } from '../../kit/define-error.ts';
+
+export const PluginInvalid: ErrorClass<[problem: string]> = defineError({
+  code: 'FST_ERR_PLUGIN_NOT_VALID',
+  message: 'fastify-plugin: %s',
+});
+export const PluginCallbackNotFunction: ErrorClass<[problem: string]> = defineError({
+  code: 'FST_ERR_PLUGIN_CALLBACK_NOT_FN',
+  message: 'fastify-plugin: %s',
+  base: TypeError,
+});
+export const RootAlreadyBooted: ErrorClass<[problem: string]> = defineError({
+  code: 'FST_ERR_ROOT_PLG_BOOTED',
+  message: 'fastify-plugin: %s',
+});
+export const ParentAlreadyLoaded: ErrorClass<[problem: string]> = defineError({
+  code: 'FST_ERR_PARENT_PLUGIN_BOOTED',
+  message: 'fastify-plugin: %s',
+});
+export const PluginTimeout: ErrorClass<[problem: string]> = defineError({
+  code: 'FST_ERR_PLUGIN_TIMEOUT',
+  message: 'fastify-plugin: %s',
+});
+export const PluginMixesStyles: ErrorClass<[plugin: string]> = defineError({
+  code: 'FST_ERR_PLUGIN_INVALID_ASYNC_HANDLER',
+  message:
+    'The %s plugin being registered mixes async and callback styles. Async plugin should not mix async and callback style.',
+  base: TypeError,
+});
+export const PluginVersionMismatch: ErrorClass<[plugin: string, range: string, version: string]> =
+  defineError({
+    code: 'FST_ERR_PLUGIN_VERSION_MISMATCH',
+    message: "fastify-plugin: %s - expected '%s' fastify version, '%s' is installed",
+  });
+export const PluginDependencyMissing: ErrorClass<[dependency: string, plugin: string]> = defineError({
+  code: 'FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED',
+  message: "The dependency '%s' of plugin '%s' is not registered",
+});
+export const PluginDecoratorMissing: ErrorClass<[decorator: string, requiredBy: string, owner: string]> =
+  defineError({
+    code: 'FST_ERR_PLUGIN_NOT_PRESENT_IN_INSTANCE',
+    message: "The decorator '%s'%s is not present in %s",
+  });
+export const PluginMetadataInvalid: ErrorClass<[problem: string]> = defineError({
+  code: 'AMBIT_ERR_PLUGIN_METADATA',
+  message: 'plugin metadata: %s',
+  base: TypeError,
+});

@@ -1,0 +1,62 @@
+/** The errors of replies. */
+import { defineError, type ErrorClass } from '../../kit/define-error.ts';
+
+export const PayloadTypeInvalid: ErrorClass<[received: string]> = defineError({
+  code: 'FST_ERR_REP_INVALID_PAYLOAD_TYPE',
+  message: "Attempted to send payload of invalid type '%s'. Expected a string or Buffer.",
+  base: TypeError,
+});
+export const ResponseBodyConsumed: ErrorClass<[]> = defineError({
+  code: 'FST_ERR_REP_RESPONSE_BODY_CONSUMED',
+  message: 'Response.body is already consumed.',
+});
+export const ReadableStreamLocked: ErrorClass<[]> = defineError({
+  code: 'FST_ERR_REP_READABLE_STREAM_LOCKED',
+  message: 'ReadableStream was locked. You should call releaseLock() method on reader before sending.',
+});
+export const ReplyAlreadySent: ErrorClass<[url: string, method: string]> = defineError({
+  code: 'FST_ERR_REP_ALREADY_SENT',
+  message: 'Reply was already sent, did you forget to "return reply" in "%s" (%s)?',
+});
+export const SentValueInvalid: ErrorClass<[]> = defineError({
+  code: 'FST_ERR_REP_SENT_VALUE',
+  message: 'The only possible value for reply.sent is true.',
+  base: TypeError,
+});
+export const SendInsideOnError: ErrorClass<[]> = defineError({
+  code: 'FST_ERR_SEND_INSIDE_ONERR',
+  message: 'You cannot use `send` inside the `onError` hook',
+});
+export const UndefinedError: ErrorClass<[]> = defineError({
+  code: 'FST_ERR_SEND_UNDEFINED_ERR',
+  message: 'Undefined error has occurred',
+});
+export const StatusCodeInvalid: ErrorClass<[received: unknown]> = defineError({
+  code: 'FST_ERR_BAD_STATUS_CODE',
+  message: 'Called reply with an invalid status code: %s',
+});
+export const TrailerNameInvalid: ErrorClass<[name: string]> = defineError({
+  code: 'FST_ERR_BAD_TRAILER_NAME',
+  message: 'Called reply.trailer with an invalid header name: %s',
+});
+export const TrailerValueInvalid: ErrorClass<[name: string, received: string]> = defineError({
+  code: 'FST_ERR_BAD_TRAILER_VALUE',
+  message: "Called reply.trailer('%s', fn) with an invalid type: %s. Expected a function.",
+});
+export const ErrorSerializationFailed: ErrorClass<[reason: string, original: string]> = defineError({
+  code: 'FST_ERR_FAILED_ERROR_SERIALIZATION',
+  message: 'Failed to serialize an error. Error: %s. Original error: %s',
+});
+export const SerializerMissing: ErrorClass<[status: unknown]> = defineError({
+  code: 'FST_ERR_MISSING_SERIALIZATION_FN',
+  message: 'Missing serialization function. Key "%s"',
+});
+export const ContentSerializerMissing: ErrorClass<[status: unknown, mediaType: string]> = defineError({
+  code: 'FST_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN',
+  message: 'Missing serialization function. Key "%s:%s"',
+});
+export const MiddlewareMissing: ErrorClass<[]> = defineError({
+  code: 'FST_ERR_MISSING_MIDDLEWARE',
+  message:
+    'You must register a plugin for handling middlewares, visit fastify.dev/docs/latest/Reference/Middleware/ for more info.',
+});

@@ -1,0 +1,73 @@
+/** The errors of declarations of routes. */
+import { defineError, type ErrorClass } from '../../kit/define-error.ts';
+
+export const RouteDuplicated: ErrorClass<[method: string, url: string]> = defineError({
+  code: 'FST_ERR_DUPLICATED_ROUTE',
+  message: "Method '%s' already declared for route '%s'",
+});
+export const RouteUrlInvalid: ErrorClass<[received: string]> = defineError({
+  code: 'FST_ERR_INVALID_URL',
+  status: 400,
+  message: "URL must be a string. Received '%s'",
+  base: TypeError,
+});
+/** The text is the router's. */
+export const RouteInvalid: ErrorClass<[problem: string]> = defineError({
+  code: 'AMBIT_ERR_ROUTE_INVALID',
+  message: '%s',
+});
+export const RouteOptionsNotObject: ErrorClass<[method: string, url: string]> = defineError({
+  code: 'FST_ERR_ROUTE_OPTIONS_NOT_OBJ',
+  message: 'Options for "%s:%s" route must be an object',
+  base: TypeError,
+});
+export const RouteHandlerDuplicated: ErrorClass<[method: string, url: string]> = defineError({
+  code: 'FST_ERR_ROUTE_DUPLICATED_HANDLER',
+  message: 'Duplicate handler for "%s:%s" route is not allowed!',
+});
+export const RouteHandlerNotFunction: ErrorClass<[method: string, url: string]> = defineError({
+  code: 'FST_ERR_ROUTE_HANDLER_NOT_FN',
+  message: 'Error Handler for %s:%s route, if defined, must be a function',
+  base: TypeError,
+});
+export const RouteHandlerMissing: ErrorClass<[method: string, url: string]> = defineError({
+  code: 'FST_ERR_ROUTE_MISSING_HANDLER',
+  message: 'Missing handler function for "%s:%s" route.',
+});
+export const MethodInvalid: ErrorClass<[]> = defineError({
+  code: 'FST_ERR_ROUTE_METHOD_INVALID',
+  message: 'Provided method is invalid!',
+  base: TypeError,
+});
+export const MethodUnsupported: ErrorClass<[method: string]> = defineError({
+  code: 'FST_ERR_ROUTE_METHOD_NOT_SUPPORTED',
+  message: '%s method is not supported.',
+});
+export const RouteLogLevelInvalid: ErrorClass<[method: string, url: string, level: string]> = defineError({
+  code: 'FST_ERR_ROUTE_LOG_LEVEL_INVALID',
+  message: "Log level for '%s:%s' route must be a valid logger level. Received: '%s'",
+  base: TypeError,
+});
+export const BodySchemaUnsupported: ErrorClass<[method: string, url: string]> = defineError({
+  code: 'FST_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED',
+  message: 'Body validation schema for %s:%s route is not supported!',
+});
+export const BodyLimitInvalid: ErrorClass<[received: unknown]> = defineError({
+  code: 'FST_ERR_ROUTE_BODY_LIMIT_OPTION_NOT_INT',
+  message: "'bodyLimit' option must be an integer > 0. Got '%s'",
+  base: TypeError,
+});
+export const HandlerTimeoutInvalid: ErrorClass<[received: unknown]> = defineError({
+  code: 'FST_ERR_ROUTE_HANDLER_TIMEOUT_OPTION_NOT_INT',
+  message: "'handlerTimeout' option must be an integer > 0. Got '%s'",
+  base: TypeError,
+});
+export const RewriteNotString: ErrorClass<[url: string, received: string]> = defineError({
+  code: 'FST_ERR_ROUTE_REWRITE_NOT_STR',
+  message: 'Rewrite url for "%s" needs to be of type "string" but received "%s"',
+  base: TypeError,
+});
+export const NotFoundHandlerAlreadySet: ErrorClass<[prefix: string]> = defineError({
+  code: 'AMBIT_ERR_NOT_FOUND_HANDLER_ALREADY_SET',
+  message: "Not found handler already set for Fastify instance with prefix: '%s'",
+});

@@ -1,0 +1,46 @@
+/** The errors of schemas and what is compiled from them. */
+import { defineError, type ErrorClass } from '../../kit/define-error.ts';
+
+export const SchemaIdMissing: ErrorClass<[]> = defineError({
+  code: 'FST_ERR_SCH_MISSING_ID',
+  message: 'Missing schema $id property',
+});
+export const SchemaAlreadyPresent: ErrorClass<[id: string]> = defineError({
+  code: 'FST_ERR_SCH_ALREADY_PRESENT',
+  message: "Schema with id '%s' already declared!",
+});
+export const SchemaDuplicated: ErrorClass<[part: string]> = defineError({
+  code: 'FST_ERR_SCH_DUPLICATE',
+  message: "Schema with '%s' already present!",
+});
+export const SchemaContentMissing: ErrorClass<[mediaType: string]> = defineError({
+  code: 'FST_ERR_SCH_CONTENT_MISSING_SCHEMA',
+  message: "Schema is missing for the content type '%s'",
+});
+export const ValidationBuildFailed: ErrorClass<[method: string, url: string, reason: string]> = defineError({
+  code: 'FST_ERR_SCH_VALIDATION_BUILD',
+  message: 'Failed building the validation schema for %s: %s, due to error %s',
+});
+export const SerializationBuildFailed: ErrorClass<[method: string, url: string, reason: string]> =
+  defineError({
+    code: 'FST_ERR_SCH_SERIALIZATION_BUILD',
+    message: 'Failed building the serialization schema for %s: %s, due to error %s',
+  });
+export const ResponseStatusInvalid: ErrorClass<[]> = defineError({
+  code: 'FST_ERR_SCH_RESPONSE_SCHEMA_NOT_NESTED_2XX',
+  message: 'response schemas should be nested under a valid status code, e.g { 2xx: { type: "object" } }',
+});
+export const FormatterResultInvalid: ErrorClass<[received: string]> = defineError({
+  code: 'AMBIT_ERR_SCHEMA_ERROR_FORMATTER_RESULT',
+  message: 'the schema error formatter must return an Error, instead it returned %s',
+});
+export const ValidatorNotFunction: ErrorClass<[part: string, received: string]> = defineError({
+  code: 'AMBIT_ERR_VALIDATOR_NOT_FUNCTION',
+  message: "the validator compiler must return a function for '%s', instead it returned %s",
+  base: TypeError,
+});
+export const SerializerNotFunction: ErrorClass<[status: string, received: string]> = defineError({
+  code: 'AMBIT_ERR_SERIALIZER_NOT_FUNCTION',
+  message: "the serializer compiler must return a function for '%s', instead it returned %s",
+  base: TypeError,
+});

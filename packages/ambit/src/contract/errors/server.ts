@@ -1,0 +1,31 @@
+/** The errors of listening, closing and what comes too late for either. */
+import { defineError, type ErrorClass } from '../../kit/define-error.ts';
+
+export const ListenOptionsInvalid: ErrorClass<[problem: string]> = defineError({
+  code: 'FST_ERR_LISTEN_OPTIONS_INVALID',
+  message: "Invalid listen options: '%s'",
+  base: TypeError,
+});
+export const AlreadyListening: ErrorClass<[]> = defineError({
+  code: 'FST_ERR_REOPENED_SERVER',
+  message: 'Fastify is already listening',
+});
+export const AlreadyClosed: ErrorClass<[]> = defineError({
+  code: 'FST_ERR_REOPENED_CLOSE_SERVER',
+  message: 'Fastify has already been closed and cannot be reopened',
+});
+export const AlreadyStarted: ErrorClass<[call: string]> = defineError({
+  code: 'FST_ERR_INSTANCE_ALREADY_LISTENING',
+  message: 'Fastify instance is already listening. %s',
+});
+export const ErrorHandlerNotFunction: ErrorClass<[]> = defineError({
+  code: 'FST_ERR_ERROR_HANDLER_NOT_FN',
+  message: 'Error Handler must be a function',
+  base: TypeError,
+});
+export const ErrorHandlerAlreadySet: ErrorClass<[]> = defineError({
+  code: 'FST_ERR_ERROR_HANDLER_ALREADY_SET',
+  message:
+    "Error Handler already set in this scope. Set 'allowErrorHandlerOverride: true' to allow overriding.",
+  base: TypeError,
+});
