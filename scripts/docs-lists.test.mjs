@@ -29,7 +29,7 @@ for (const [file, name, page] of [
   ['options.ts', 'AmbitOptions', 'options.md'],
   ['options.ts', 'RouterOptions', 'options.md'],
   ['context.ts', 'RouteDetails', 'options.md'],
-  ['context.ts', 'ListenOptions', 'options.md'],
+  ['listen.ts', 'ListenOptions', 'options.md'],
   ['plugin.ts', 'RegisterOptions', 'options.md'],
   ['request.ts', 'RequestParts', 'request-reply.md'],
   ['reply.ts', 'ReplyParts', 'request-reply.md'],
