@@ -23,64 +23,35 @@ import {
   AlreadyStarted,
   DecoratorAfterStart,
   DecoratorUndeclared,
-  ErrorHandlerAlreadySet,
-  ErrorHandlerNotFunction,
-  HookHandlerInvalid,
-  MethodInvalid,
   OptionInvalid,
   ParserAfterStart,
 } from '../contract/errors.ts';
 import type { ListenOptions } from '../contract/listen.ts';
 import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
 import type { ConstraintStrategy, PrintRoutesOptions, RouteQuery } from '../contract/route-declaration.ts';
-import { warnErrorHandlerOverridden, warnMethodRedefined, warnMixedStyles } from '../contract/warnings.ts';
-import { CallSite } from '../kit/call-site.ts';
-import { bodylessMethods, bodyMethods, parserMethods } from '../kit/http-facts.ts';
+import { warnMixedStyles } from '../contract/warnings.ts';
 import { isAsyncFunction } from '../kit/thenable.ts';
+import { addHook } from './add-hook.ts';
 import type { AppState } from './app-state.ts';
 import { type ContextNode, nodeOf } from './context-node.ts';
-import { declareRoute, readShortcut } from './declare-route.ts';
+import { declare, locating } from './declare.ts';
+import { declareRoute } from './declare-route.ts';
 import { type DecoratorName, decorateContext } from './decorators.ts';
-import { disposalHook } from './disposal-hook.ts';
-import {
-  type AnyHook,
-  checkHook,
-  checkHookStyle,
-  requestHookNames,
-  type TableHookName,
-} from './hook-table.ts';
+import { addErrorHandler, errorHandlerOf } from './error-handlers.ts';
+import type { AnyHook } from './hook-table.ts';
 import { checkListenOptions } from './listen-options.ts';
 import { readNotFoundDetails, setNotFoundHandler } from './not-found-routes.ts';
 import { checkFunction } from './option-rules.ts';
 import { asParser, makeJsonReader, type ParserOptions, readText } from './parser-table.ts';
 import { checkFormatter, checkSchemaController } from './schema-options.ts';
+import { declareByShortcut, installShortcuts, makeShortcut, supportMethod } from './shortcut.ts';
 
 type Callback = (...args: never[]) => unknown;
 
 const defaultTextParser: CollectedParser<string> = asParser(readText);
-type AnyDecoratorTable = ContextNode['requestDecorators'];
 
-/** Hooks that wait their turn, so that a plugin registered before them adds its own first. The rest apply at once. */
-const deferredHooks: ReadonlySet<string> = new Set([...requestHookNames, 'onRegister']);
-
-/** @throws {AlreadyStarted} once boot is over: the tables are frozen then. */
-function openNode(context: object, call: string): ContextNode {
-  const node = nodeOf(context);
-  if (node.app.isStarted) throw new AlreadyStarted(call);
-  return node;
-}
-
-/** Runs a declaration, and adds to what it throws the context and the caller's file. */
-function locating<T>(node: ContextNode, declare: () => T): T {
-  try {
-    return declare();
-  } catch (error) {
-    if (error instanceof Error && !('where' in error)) {
-      Object.assign(error, { where: { plugin: node.path, file: new CallSite().place } });
-    }
-    throw error;
-  }
-}
+const tooLateToDecorate = (name: string): Error => new DecoratorAfterStart(name);
+const tooLateToParse = (call: string): Error => new ParserAfterStart(call);
 
 export class RootContext {
   log: Logger;
@@ -174,18 +145,30 @@ export class RootContext {
   // ---- decorators
 
   decorate(name: DecoratorName, value?: unknown, dependencies?: unknown): this {
-    const node = nodeOf(this);
-    if (node.app.isStarted) throw new DecoratorAfterStart(String(name));
-    locating(node, () => decorateContext(this, name, value, dependencies));
-    return this;
+    return declare(
+      this,
+      String(name),
+      () => decorateContext(this, name, value, dependencies),
+      tooLateToDecorate,
+    );
   }
 
   decorateRequest(name: DecoratorName, value?: unknown, dependencies?: unknown): this {
-    return addDecorator(this, nodeOf(this).requestDecorators, name, value, dependencies);
+    return declare(
+      this,
+      String(name),
+      ({ requestDecorators }) => requestDecorators.add(name, value, dependencies),
+      tooLateToDecorate,
+    );
   }
 
   decorateReply(name: DecoratorName, value?: unknown, dependencies?: unknown): this {
-    return addDecorator(this, nodeOf(this).replyDecorators, name, value, dependencies);
+    return declare(
+      this,
+      String(name),
+      ({ replyDecorators }) => replyDecorators.add(name, value, dependencies),
+      tooLateToDecorate,
+    );
   }
 
   hasDecorator(name: DecoratorName): boolean {
@@ -209,9 +192,7 @@ export class RootContext {
   // ---- hooks
 
   addHook(name: string, hook: AnyHook): this {
-    const node = openNode(this, 'Cannot call "addHook"!');
-    locating(node, () => addHook(this as unknown as Context, node, name, hook));
-    return this;
+    return declare(this, 'addHook', (node) => addHook(node, name, hook));
   }
 
   // ---- routes
@@ -222,13 +203,7 @@ export class RootContext {
   }
 
   all(url: unknown, details: unknown, handler?: unknown): this {
-    const node = nodeOf(this);
-    const { supportedMethods } = this;
-    declareRoute(
-      node,
-      locating(node, () => readShortcut(supportedMethods, url, details, handler)),
-    );
-    return this;
+    return declareByShortcut(this, this.supportedMethods, url, details, handler);
   }
 
   get supportedMethods(): string[] {
@@ -239,13 +214,11 @@ export class RootContext {
     method: string,
     { hasBody = false, overrideExisting = false }: { hasBody?: boolean; overrideExisting?: boolean } = {},
   ): this {
-    const { methods } = openNode(this, 'Cannot call "addHttpMethod"!');
-    if (typeof method !== 'string' || !parserMethods.has(method)) throw new MethodInvalid();
-    if (methods.has(method) && !overrideExisting) warnMethodRedefined(method);
-    methods.add(method, hasBody);
+    declare(this, 'addHttpMethod', ({ methods }) =>
+      supportMethod(methods, method, hasBody, overrideExisting),
+    );
     const shortcut = method.toLowerCase();
-    if (!this.hasDecorator(shortcut)) this.decorate(shortcut, makeShortcut(method));
-    return this;
+    return this.hasDecorator(shortcut) ? this : this.decorate(shortcut, makeShortcut(method));
   }
 
   hasRoute({ method, url, constraints }: RouteQuery): boolean {
@@ -261,7 +234,12 @@ export class RootContext {
   }
 
   addConstraintStrategy(strategy: ConstraintStrategy): void {
-    openNode(this, 'Cannot add constraint strategy!').app.router.addConstraint(strategy);
+    declare(
+      this,
+      'addConstraintStrategy',
+      ({ app }) => app.router.addConstraint(strategy),
+      () => new AlreadyStarted('Cannot add constraint strategy!'),
+    );
   }
 
   hasConstraintStrategy(name: string): boolean {
@@ -269,22 +247,18 @@ export class RootContext {
   }
 
   setNotFoundHandler(detailsOrHandler?: unknown, handler?: Handler): this {
-    const node = openNode(this, 'Cannot call "setNotFoundHandler"!');
     const isHandler = typeof detailsOrHandler === 'function';
-    const chosen = isHandler ? (detailsOrHandler as Handler) : handler || node.app.defaultNotFoundHandler;
-    locating(node, () => {
+    return declare(this, 'setNotFoundHandler', (node) => {
+      const chosen = isHandler ? (detailsOrHandler as Handler) : handler || node.app.defaultNotFoundHandler;
       checkFunction(chosen, 'setNotFoundHandler');
       setNotFoundHandler(node, chosen, readNotFoundDetails(isHandler ? {} : detailsOrHandler));
     });
-    return this;
   }
 
   // ---- schemas
 
   addSchema(schema: unknown): this {
-    const node = openNode(this, 'Cannot call "addSchema"!');
-    locating(node, () => node.schemas.add(schema));
-    return this;
+    return declare(this, 'addSchema', ({ schemas }) => schemas.add(schema));
   }
 
   getSchema(id: string): unknown {
@@ -296,40 +270,38 @@ export class RootContext {
   }
 
   setValidatorCompiler(compiler: ValidatorCompiler): this {
-    const node = openNode(this, 'Cannot call "setValidatorCompiler"!');
-    locating(node, () => checkFunction(compiler, 'setValidatorCompiler'));
-    node.schemas.validatorCompiler = compiler;
-    return this;
+    return declare(this, 'setValidatorCompiler', ({ schemas }) => {
+      checkFunction(compiler, 'setValidatorCompiler');
+      schemas.validatorCompiler = compiler;
+    });
   }
 
   setSerializerCompiler(compiler: SerializerCompiler): this {
-    const node = openNode(this, 'Cannot call "setSerializerCompiler"!');
-    locating(node, () => checkFunction(compiler, 'setSerializerCompiler'));
-    node.schemas.serializerCompiler = compiler;
-    return this;
+    return declare(this, 'setSerializerCompiler', ({ schemas }) => {
+      checkFunction(compiler, 'setSerializerCompiler');
+      schemas.serializerCompiler = compiler;
+    });
   }
 
   setSchemaErrorFormatter(formatter: SchemaErrorFormatter<Context>): this {
-    const node = openNode(this, 'Cannot call "setSchemaErrorFormatter"!');
-    locating(node, () => checkFormatter(formatter));
-    node.settings.formatProblems = formatter.bind(this as unknown as Context);
-    return this;
+    return declare(this, 'setSchemaErrorFormatter', ({ settings }) => {
+      checkFormatter(formatter);
+      settings.formatProblems = formatter.bind(this as unknown as Context);
+    });
   }
 
   setSchemaController(options: SchemaControllerOptions): this {
-    const node = openNode(this, 'Cannot call "setSchemaController"!');
-    locating(node, () =>
-      checkSchemaController(options, (problem) => OptionInvalid('setSchemaController', problem)),
-    );
-    if (options) node.schemas.setController(options);
-    return this;
+    return declare(this, 'setSchemaController', ({ schemas }) => {
+      checkSchemaController(options, (problem) => OptionInvalid('setSchemaController', problem));
+      if (options) schemas.setController(options);
+    });
   }
 
   setReplySerializer(serialize: (payload: never, status: number) => string): this {
-    const node = openNode(this, 'Cannot call "setReplySerializer"!');
-    if (serialize) locating(node, () => checkFunction(serialize, 'setReplySerializer'));
-    node.settings.replySerializer = serialize || undefined;
-    return this;
+    return declare(this, 'setReplySerializer', ({ settings }) => {
+      if (serialize) checkFunction(serialize, 'setReplySerializer');
+      settings.replySerializer = serialize || undefined;
+    });
   }
 
   get validatorCompiler(): ValidatorCompiler | undefined {
@@ -343,26 +315,18 @@ export class RootContext {
   // ---- errors and logs
 
   setErrorHandler(handler: ErrorHandler): this {
-    const node = openNode(this, 'Cannot call "setErrorHandler"!');
-    locating(node, () => checkErrorHandler(node, handler));
-    node.errorHandlers.push(handler);
-    return this;
+    return declare(this, 'setErrorHandler', (node) => addErrorHandler(node, handler));
   }
 
   get errorHandler(): ErrorHandler {
-    const node = nodeOf(this);
-    for (let owner: ContextNode | undefined = node; owner !== undefined; owner = owner.parent) {
-      const handler = owner.errorHandlers.at(-1);
-      if (handler !== undefined) return handler.bind(owner.api);
-    }
-    return node.app.defaultErrorHandler;
+    return errorHandlerOf(nodeOf(this));
   }
 
   setChildLoggerFactory(factory: ChildLoggerFactory<Context>): this {
-    const node = openNode(this, 'Cannot call "setChildLoggerFactory"!');
-    locating(node, () => checkFunction(factory, 'setChildLoggerFactory'));
-    node.settings.childLoggerFactory = factory;
-    return this;
+    return declare(this, 'setChildLoggerFactory', ({ settings }) => {
+      checkFunction(factory, 'setChildLoggerFactory');
+      settings.childLoggerFactory = factory;
+    });
   }
 
   get childLoggerFactory(): ChildLoggerFactory<Context> {
@@ -371,10 +335,10 @@ export class RootContext {
   }
 
   setGenReqId(generate: (rawRequest: never) => string): this {
-    const node = openNode(this, 'Cannot call "setGenReqId"!');
-    if (generate) locating(node, () => checkFunction(generate, 'setGenReqId'));
-    node.settings.makeRequestId = generate || undefined;
-    return this;
+    return declare(this, 'setGenReqId', ({ settings }) => {
+      if (generate) checkFunction(generate, 'setGenReqId');
+      settings.makeRequestId = generate || undefined;
+    });
   }
 
   get genReqId(): (rawRequest: never) => string {
@@ -385,17 +349,14 @@ export class RootContext {
   // ---- bodies
 
   addContentTypeParser(mediaType: unknown, optionsOrParser: unknown, parser?: unknown): this {
-    const node = parserNode(this, 'addContentTypeParser');
     const isParser = typeof optionsOrParser === 'function';
     const options = (isParser ? {} : (optionsOrParser ?? {})) as ParserOptions;
     const given = isParser ? optionsOrParser : parser;
     const parse = typeof given === 'function' ? given.bind(this) : given;
-    locating(node, () => {
-      for (const type of Array.isArray(mediaType) ? mediaType : [mediaType]) {
-        node.parsers.add(type, options, parse, node.app.options.bodyLimit);
-      }
-    });
-    return this;
+    const add = ({ parsers, app }: ContextNode): void => {
+      for (const type of [mediaType].flat()) parsers.add(type, options, parse, app.options.bodyLimit);
+    };
+    return declare(this, 'addContentTypeParser', add, tooLateToParse);
   }
 
   hasContentTypeParser(mediaType: string | RegExp): boolean {
@@ -403,12 +364,14 @@ export class RootContext {
   }
 
   removeContentTypeParser(mediaType: string | RegExp | (string | RegExp)[]): void {
-    const { parsers } = parserNode(this, 'removeContentTypeParser');
-    for (const type of Array.isArray(mediaType) ? mediaType : [mediaType]) parsers.remove(type);
+    const remove = ({ parsers }: ContextNode): void => {
+      for (const type of [mediaType].flat()) parsers.remove(type);
+    };
+    declare(this, 'removeContentTypeParser', remove, tooLateToParse);
   }
 
   removeAllContentTypeParsers(): void {
-    parserNode(this, 'removeAllContentTypeParsers').parsers.removeAll();
+    declare(this, 'removeAllContentTypeParsers', ({ parsers }) => parsers.removeAll(), tooLateToParse);
   }
 
   getDefaultJsonParser(onProto: PoisoningAction, onConstructor: PoisoningAction): CollectedParser<string> {
@@ -455,63 +418,4 @@ export class RootContext {
   }
 }
 
-/** Shortcuts are properties like any other method: plugins replace and wrap them. */
-function makeShortcut(
-  method: string,
-): (this: object, url: unknown, details: unknown, handler?: unknown) => object {
-  return function shortcut(url, details, handler) {
-    const node = nodeOf(this);
-    declareRoute(
-      node,
-      locating(node, () => readShortcut(method, url, details, handler)),
-    );
-    return this;
-  };
-}
-
-for (const method of [...bodylessMethods, ...bodyMethods]) {
-  Object.defineProperty(RootContext.prototype, method.toLowerCase(), {
-    value: makeShortcut(method),
-    writable: true,
-    configurable: true,
-  });
-}
-
-function addDecorator<This extends object>(
-  context: This,
-  table: AnyDecoratorTable,
-  name: DecoratorName,
-  value: unknown,
-  dependencies: unknown,
-): This {
-  const node = nodeOf(context);
-  if (node.app.isStarted) throw new DecoratorAfterStart(String(name));
-  locating(node, () => table.add(name, value, dependencies));
-  return context;
-}
-
-function addHook(context: Context, node: ContextNode, name: string, hook: AnyHook): void {
-  const { boot } = node.app;
-  if (hook === undefined || hook === null) throw new HookHandlerInvalid(name, String(hook));
-  checkHookStyle(name as TableHookName, hook);
-  if (name === 'onClose') {
-    boot.onClose(context, disposalHook(hook));
-    return;
-  }
-  checkHook(name, hook);
-  if (deferredHooks.has(name)) boot.after(context, () => node.hooks.add(name as TableHookName, hook));
-  else node.hooks.add(name as TableHookName, hook);
-}
-
-function checkErrorHandler(node: ContextNode, handler: unknown): void {
-  if (typeof handler !== 'function') throw new ErrorHandlerNotFunction();
-  if (node.errorHandlers.length === 0) return;
-  if (!node.app.options.allowErrorHandlerOverride) throw new ErrorHandlerAlreadySet();
-  warnErrorHandlerOverridden();
-}
-
-function parserNode(context: object, call: string): ContextNode {
-  const node = nodeOf(context);
-  if (node.app.isStarted) throw new ParserAfterStart(call);
-  return node;
-}
+installShortcuts(RootContext.prototype);

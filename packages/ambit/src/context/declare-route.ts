@@ -1,5 +1,5 @@
 /** Takes a route's declaration apart, checks it, shows it to `onRoute` hooks and puts it into the router (spec 4.1). */
-import type { Handler, RegisteredRoute, RouteDetails, RouteOptions } from '../contract/context.ts';
+import type { RegisteredRoute, RouteOptions } from '../contract/context.ts';
 import {
   AlreadyStarted,
   BodyLimitInvalid,
@@ -8,13 +8,10 @@ import {
   MethodInvalid,
   MethodUnsupported,
   RouteDuplicated,
-  RouteHandlerDuplicated,
   RouteHandlerMissing,
   RouteHandlerNotFunction,
   RouteInvalid,
   RouteLogLevelInvalid,
-  RouteOptionsNotObject,
-  RouteUrlInvalid,
 } from '../contract/errors.ts';
 import { CallSite } from '../kit/call-site.ts';
 import type { ErrorPlace } from '../kit/define-error.ts';
@@ -25,28 +22,6 @@ import { headReplyHook } from './head-route.ts';
 import { checkRouteHooks } from './hook-table.ts';
 import { checkPositiveInteger } from './option-rules.ts';
 import { checkRouteOptions } from './route-options.ts';
-
-/** The arguments of a shortcut, `app.get(url, details?, handler)`, as one declaration. */
-export function readShortcut(
-  method: string | string[],
-  url: unknown,
-  detailsOrHandler: unknown,
-  handler: unknown,
-): RouteOptions {
-  if (typeof url !== 'string') throw new RouteUrlInvalid(typeof url);
-  const name = String(method);
-  if (typeof handler !== 'function') {
-    const details = typeof detailsOrHandler === 'function' ? { handler: detailsOrHandler } : detailsOrHandler;
-    return { ...(details as RouteDetails & { handler: Handler }), method, url, path: url };
-  }
-  if (Object.prototype.toString.call(detailsOrHandler) !== '[object Object]') {
-    throw new RouteOptionsNotObject(name, url);
-  }
-  const { handler: second } = detailsOrHandler as { handler?: unknown };
-  if (typeof second === 'function') throw new RouteHandlerDuplicated(name, url);
-  if (second) throw new RouteHandlerNotFunction(name, url);
-  return { ...(detailsOrHandler as RouteDetails), method, url, path: url, handler: handler as Handler };
-}
 
 /** One declaration, on its way into the router. */
 interface Declaration {

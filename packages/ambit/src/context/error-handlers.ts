@@ -1,0 +1,24 @@
+/** Owns which error handlers a context has. */
+import type { ErrorHandler } from '../contract/context.ts';
+import { ErrorHandlerAlreadySet, ErrorHandlerNotFunction } from '../contract/errors.ts';
+import { warnErrorHandlerOverridden } from '../contract/warnings.ts';
+import type { ContextNode } from './context-node.ts';
+
+/** @throws {ErrorHandlerAlreadySet} when the context has one and the application does not allow a second. */
+export function addErrorHandler({ errorHandlers, app }: ContextNode, handler: ErrorHandler): void {
+  if (typeof handler !== 'function') throw new ErrorHandlerNotFunction();
+  if (errorHandlers.length > 0) {
+    if (!app.options.allowErrorHandlerOverride) throw new ErrorHandlerAlreadySet();
+    warnErrorHandlerOverridden();
+  }
+  errorHandlers.push(handler);
+}
+
+/** The handler that takes the errors of a context first, bound to the context that set it. */
+export function errorHandlerOf(node: ContextNode): ErrorHandler {
+  for (let owner: ContextNode | undefined = node; owner !== undefined; owner = owner.parent) {
+    const handler = owner.errorHandlers.at(-1);
+    if (handler !== undefined) return handler.bind(owner.api);
+  }
+  return node.app.defaultErrorHandler;
+}
