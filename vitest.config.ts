@@ -17,7 +17,9 @@ export default defineConfig({
     // A server framework touches signals, warnings and process events: a process per file keeps them apart.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 10_000,
+    // A machine may be busy: only what hangs may fail by its time.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: ['default', './scripts/test-counts.mjs'],
   },
 });

@@ -178,9 +178,7 @@ function callByArity(listener: Listener, context: Context, error: Error | null, 
   else {
     const result = listener.length === 0 ? call.call(context) : call.call(context, error);
     // A listener that takes the error has dealt with it.
-    const remaining = listener.length === 0 ? error : undefined;
-    if (isThenable(result)) result.then(() => process.nextTick(done, remaining), done);
-    else process.nextTick(done, remaining);
+    endAfter(result, done, listener.length === 0 ? error : undefined);
   }
 }
 
@@ -188,10 +186,14 @@ function callCloseHook(hook: Listener, context: Context, done: Done): void {
   const call = hook as (...args: unknown[]) => unknown;
   try {
     const result = hook.length >= 2 ? call.call(context, context, done) : call.call(context, context);
-    if (hook.length >= 2) return;
-    if (isThenable(result)) result.then(() => process.nextTick(done), done);
-    else process.nextTick(done);
+    if (hook.length < 2) endAfter(result, done);
   } catch (error) {
     process.nextTick(done, error);
   }
+}
+
+/** Ends a step of boot with `error`, in a turn of its own, once the result is there; one that rejects ends it by itself. */
+function endAfter(result: unknown, done: AvvioCallback, error?: Error | null): void {
+  if (isThenable(result)) result.then(() => process.nextTick(done, error), done);
+  else process.nextTick(done, error);
 }

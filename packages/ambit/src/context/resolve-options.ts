@@ -6,6 +6,7 @@ import {
   QuerystringParserNotFunction,
 } from '../contract/errors.ts';
 import type { AmbitOptions, RouterOptions } from '../contract/options.ts';
+import type { ServerSettings } from '../contract/server-settings.ts';
 import {
   warnRequestIdLabelOption,
   warnRequestLoggingOption,
@@ -107,16 +108,8 @@ const knownNames: readonly string[] = [
 ];
 
 /** The options with everything filled in, as the layers above read them. */
-export interface ResolvedOptions extends AppOptions {
-  /** The options as given, copied. */
-  readonly given: AmbitOptions;
+export interface ResolvedOptions extends AppOptions, ServerSettings {
   readonly router: RouterOptions;
-  readonly connectionTimeout: number;
-  readonly keepAliveTimeout: number;
-  readonly headersTimeout: number;
-  readonly requestTimeout: number;
-  readonly maxRequestsPerSocket: number;
-  readonly http2SessionTimeout: number;
   readonly return503OnClosing: boolean;
   /** What may be shown of the options, frozen. */
   readonly initialConfig: Readonly<Record<string, unknown>>;

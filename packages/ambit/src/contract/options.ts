@@ -32,8 +32,11 @@ export interface RouterOptions {
   onMaxParamLength?: (path: string, request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** The options of `ambit()`. Times are in milliseconds, sizes in bytes. */
-export interface AmbitOptions {
+/**
+ * The options of `ambit()`. Times are in milliseconds, sizes in bytes. Those of the router stand here, too, where earlier versions
+ * of the ecosystem had them.
+ */
+export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   /** Options of node's HTTP server. */
   http?: ServerOptions | null;
   /** Serves TLS, with the options of node's HTTPS server. */
@@ -97,18 +100,4 @@ export interface AmbitOptions {
   /** Whether a second `setErrorHandler` in one context replaces the first. Default true. */
   allowErrorHandlerOverride?: boolean;
   routerOptions?: RouterOptions;
-
-  /** Router options, where earlier versions of the ecosystem had them. */
-  allowUnsafeRegex?: boolean;
-  caseSensitive?: boolean;
-  constraints?: Record<string, ConstraintStrategy>;
-  ignoreDuplicateSlashes?: boolean;
-  ignoreTrailingSlash?: boolean;
-  maxParamLength?: number;
-  querystringParser?: (text: string) => unknown;
-  useSemicolonDelimiter?: boolean;
-  buildPrettyMeta?: RouterOptions['buildPrettyMeta'];
-  defaultRoute?: RouterOptions['defaultRoute'];
-  onBadUrl?: RouterOptions['onBadUrl'];
-  onMaxParamLength?: RouterOptions['onMaxParamLength'];
 }

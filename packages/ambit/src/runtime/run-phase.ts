@@ -29,10 +29,6 @@ export function runPayloadPhase<Hook extends object>(
   payload: unknown,
   after: AfterPhase,
 ): void {
-  if (hooks.length === 0) {
-    after(x, undefined, payload);
-    return;
-  }
   x.stage = 'preparing';
   runPhase(hooks, call, x, payload, (x, error, payload) => {
     x.stage = 'replying';

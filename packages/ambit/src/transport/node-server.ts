@@ -4,22 +4,11 @@ import http2, { type Http2SecureServer, type Http2Server, type Http2Session } fr
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import { ForceCloseIdleUnavailable } from '../contract/errors.ts';
-import type { AmbitOptions } from '../contract/options.ts';
+import type { ServerSettings } from '../contract/server-settings.ts';
 import { OneWriteResponse } from './one-write-response.ts';
 
 /** Handles one pair of node objects. */
 export type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** The options that concern servers, with their defaults. */
-export interface ServerSettings {
-  readonly given: AmbitOptions;
-  readonly connectionTimeout: number;
-  readonly keepAliveTimeout: number;
-  readonly headersTimeout: number;
-  readonly requestTimeout: number;
-  readonly maxRequestsPerSocket: number;
-  readonly http2SessionTimeout: number;
-}
 
 /** What servers of one kind or another can be asked to close. */
 export type ClosableServer = Server & { closeHttp2Sessions?: () => void; hurryConnections?: () => void };

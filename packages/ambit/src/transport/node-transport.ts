@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { AlreadyClosed, AlreadyListening } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ListenOptions } from '../contract/listen.ts';
+import type { ServerSettings } from '../contract/server-settings.ts';
 import { bind, bindOtherAddresses, shownAddresses } from './listen.ts';
 import { NodeExchange } from './node-exchange.ts';
-import { type ClosableServer, makeServer, type ServerSettings } from './node-server.ts';
+import { type ClosableServer, makeServer } from './node-server.ts';
 
 /** What the transport needs of the application. */
 export interface TransportHost {
