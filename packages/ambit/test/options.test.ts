@@ -70,6 +70,12 @@ for (const [what, options, code] of [
     { forceCloseConnections: 'idel' },
     'FST_ERR_INIT_OPTS_INVALID',
   ],
+  ['with a forceCloseConnections that is null', { forceCloseConnections: null }, 'FST_ERR_INIT_OPTS_INVALID'],
+  [
+    'with a maxParamLength that is no number',
+    { routerOptions: { maxParamLength: 'long' } },
+    'FST_ERR_INIT_OPTS_INVALID',
+  ],
   ['with routerOptions that are text', { routerOptions: 'x' }, 'FST_ERR_INIT_OPTS_INVALID'],
   ['with a requestIdHeader that is a number', { requestIdHeader: 5 }, 'FST_ERR_INIT_OPTS_INVALID'],
 ] as const) {
@@ -244,6 +250,14 @@ test('the smallest body limit is 1, and pluginTimeout may be 0', () => {
     bodyLimit: 1,
     pluginTimeout: 0,
   });
+});
+
+test('numbers may be text, as the environment has them', async () => {
+  const app = ambit({ keepAliveTimeout: '8', routerOptions: { maxParamLength: '2' } } as never);
+  expect(app.initialConfig).toMatchObject({ keepAliveTimeout: 8, maxParamLength: 2 });
+  app.get('/:name', async () => 'ok');
+  const answers = ['/ab', '/abc'].map((url) => app.inject(url));
+  expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual([200, 414]);
 });
 
 test('initialConfig shows the defaults and is frozen', () => {

@@ -273,6 +273,25 @@ describe('onRequestAbort', () => {
     expect(await seen).toBe('body');
   });
 
+  test('finds the signal of the request aborted', async () => {
+    const app = ambit();
+    const seen = new Promise((resolve) => {
+      app.addHook('onRequestAbort', async (request) => resolve(request.signal.aborted));
+    });
+    const arrived = new Promise<void>((resolve) => {
+      app.get('/', (request) => {
+        request.signal.addEventListener('abort', () => {});
+        resolve();
+        return new Promise(() => {});
+      });
+    });
+    const { socket } = await open(await servePort(app));
+    socket.write(requestText('GET', '/'));
+    await arrived;
+    socket.destroy();
+    expect(await seen).toBe(true);
+  });
+
   test('runs when the client leaves in the middle of its body, and the handler does not', async () => {
     const app = ambit();
     let isHandled = false;

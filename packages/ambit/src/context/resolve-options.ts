@@ -179,9 +179,14 @@ function leaveOutNothings(given: AmbitOptions): void {
 
 /** Those whose errors have codes of their own. */
 function checkSpecials(given: AmbitOptions): void {
-  const { querystringParser, routerOptions, schemaController, schemaErrorFormatter } = given;
+  const { forceCloseConnections, querystringParser, routerOptions, schemaController, schemaErrorFormatter } =
+    given;
   for (const parser of [querystringParser, routerOptions?.querystringParser]) {
     if (parser && typeof parser !== 'function') throw new QuerystringParserNotFunction(typeof parser);
+  }
+  // Null leaves an option out, but here it may be meant as `false`, which is a choice of its own.
+  if (forceCloseConnections === null) {
+    throw new OptionsInvalid("forceCloseConnections must be boolean or 'idle', instead got null");
   }
   checkSchemaController(schemaController, OptionsInvalid);
   if (schemaErrorFormatter) checkFormatter(schemaErrorFormatter);
@@ -212,7 +217,10 @@ function resolveRouter(given: AmbitOptions): RouterOptions {
   const misplaced = routerNames.filter((name) => name !== 'compile' && Object.hasOwn(given, name));
   if (misplaced.length > 0) warnRouterOptions(misplaced.join(', '));
   const defaults = routerDefaults as Record<string, unknown>;
-  const entries = routerNames.map((name) => [name, own[name] ?? values[name] ?? defaults[name]] as const);
+  const entries = routerNames.map((name) => {
+    const value = own[name] ?? values[name] ?? defaults[name];
+    return [name, likeDefault(value, defaults[name])] as const;
+  });
   for (const [name, value] of entries) {
     const type = typeof defaults[name];
     if (name in defaults && typeof value !== type)

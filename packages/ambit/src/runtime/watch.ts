@@ -20,6 +20,8 @@ export function watch(x: Exchange): void {
   }
   if (plan.onRequestAbort.length > 0) {
     x.onClientGone(() => {
+      // The signal first, wherever it was asked for: hooks find the request aborted.
+      abort(x);
       runWatchers(plan.onRequestAbort, callAbortWatcher(x), (error) => {
         if (error) x.log.error({ err: error }, 'onRequestAborted hook failed');
       });
@@ -38,11 +40,14 @@ export function signalOf(x: Exchange): AbortSignal {
   if (watch.aborter === undefined) {
     const aborter = new AbortController();
     watch.aborter = aborter;
-    x.onClientGone(() => {
-      if (!aborter.signal.aborted) aborter.abort();
-    });
+    x.onClientGone(() => abort(x));
   }
   return watch.aborter.signal;
+}
+
+/** Once: a second call finds the signal aborted, and changes neither it nor its reason. */
+function abort(x: Exchange): void {
+  x.watch?.aborter?.abort();
 }
 
 function limitTime(x: Exchange, timeoutMs: number): void {
@@ -58,7 +63,7 @@ function limitTime(x: Exchange, timeoutMs: number): void {
   }, timeoutMs);
   const stopListening = x.onClientGone(() => {
     clearTimeout(timer);
-    if (!aborter.signal.aborted) aborter.abort();
+    abort(x);
   });
   addRelease(x, () => {
     clearTimeout(timer);
