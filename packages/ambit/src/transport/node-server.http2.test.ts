@@ -7,9 +7,9 @@ import { buffer, text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { type AmbitOptions, ambit, type Context } from 'ambit';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { cert, key } from './fixtures/certificate.ts';
-import { forbidProcessFaults } from './support/process-faults.ts';
-import { portOf, serve } from './support/serve.ts';
+import { cert, key } from '../../test/fixtures/certificate.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { portOf, serve } from '../../test/support/serve.ts';
 
 forbidProcessFaults();
 

@@ -2,10 +2,10 @@
 import type { Socket } from 'node:net';
 import { type AmbitOptions, ambit, type Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { LogLines } from './support/log-lines.ts';
-import { forbidProcessFaults } from './support/process-faults.ts';
-import { converse, lastRequest, open, request, statuses } from './support/raw-client.ts';
-import { servePort } from './support/serve.ts';
+import { LogLines } from '../../test/support/log-lines.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { converse, lastRequest, open, request, statuses } from '../../test/support/raw-client.ts';
+import { servePort } from '../../test/support/serve.ts';
 
 forbidProcessFaults();
 

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ambit, type Context, type RequestHook } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { serve } from './support/serve.ts';
+import { serve } from '../../test/support/serve.ts';
 
 const storage = new AsyncLocalStorage<string>();
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ambit } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { serve } from './support/serve.ts';
+import { serve } from '../../test/support/serve.ts';
 
 describe('a payload hook that sends', () => {
   for (const phase of ['preSerialization', 'onSend'] as const) {

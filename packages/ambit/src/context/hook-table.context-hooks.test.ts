@@ -2,9 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ambit, type Context, type Done, hoist, type RegisteredRoute } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { LogLines } from './support/log-lines.ts';
-import { forbidProcessFaults } from './support/process-faults.ts';
-import { serve } from './support/serve.ts';
+import { LogLines } from '../../test/support/log-lines.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { serve } from '../../test/support/serve.ts';
 
 forbidProcessFaults();
 

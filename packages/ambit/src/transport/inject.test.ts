@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { ambit, type Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { forbidProcessFaults } from './support/process-faults.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 
 forbidProcessFaults();
 

@@ -4,9 +4,9 @@ import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { type AmbitOptions, ambit, type Context } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { forbidProcessFaults } from './support/process-faults.ts';
-import { lastRequest, open, request, statuses } from './support/raw-client.ts';
-import { portOf, serve, servePort } from './support/serve.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { lastRequest, open, request, statuses } from '../../test/support/raw-client.ts';
+import { portOf, serve, servePort } from '../../test/support/serve.ts';
 
 forbidProcessFaults();
 

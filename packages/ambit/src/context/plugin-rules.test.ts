@@ -3,7 +3,7 @@ import { ambit, type Context, hoist, type Plugin, type PluginMetadata } from 'am
 import fastifyPlugin from 'fastify-plugin';
 import { expect, test } from 'vitest';
 
-const here = expect.stringContaining('plugin-metadata.test.ts');
+const here = expect.stringContaining('plugin-rules.test.ts');
 
 /** A plugin with metadata, hoisted or not. */
 function withMetadata(metadata: PluginMetadata, markers: object = {}): Plugin {
@@ -51,7 +51,7 @@ test('hoist takes the name from its details, as text, or from the function', asy
 
 test('hoist takes an ES module', async () => {
   const app = ambit();
-  app.register(hoist(await import('./fixtures/default-export-plugin.ts')));
+  app.register(hoist(await import('../../test/fixtures/default-export-plugin.ts')));
   expect((await app.inject('/from-module')).body).toBe('ambit -> fromModule');
 });
 

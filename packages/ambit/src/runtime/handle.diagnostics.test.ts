@@ -2,7 +2,7 @@
 import { channel, subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
 import { ambit, type Reply, type Request } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { forbidProcessFaults } from './support/process-faults.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 
 forbidProcessFaults();
 

@@ -2,7 +2,7 @@
 import { type AmbitOptions, ambit, type Context, type Handler, type Plugin } from 'ambit';
 import { expect, test } from 'vitest';
 
-const here = expect.stringContaining('routes.test.ts');
+const here = expect.stringContaining('router.test.ts');
 const showParams: Handler = (request) => request.params;
 
 /** An application with one GET route that answers with its params. */

@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ambit, type Context, type ErrorHandler } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { forbidProcessFaults } from './support/process-faults.ts';
-import { converse, lastRequest, request, statuses } from './support/raw-client.ts';
-import { servePort } from './support/serve.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { converse, lastRequest, request, statuses } from '../../test/support/raw-client.ts';
+import { servePort } from '../../test/support/serve.ts';
 
 forbidProcessFaults();
 

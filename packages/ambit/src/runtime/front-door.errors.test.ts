@@ -1,9 +1,9 @@
 /** What fails before a request has reached its route: functions given as options, bad URLs, constraints. */
 import { type AmbitOptions, ambit, type Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { forbidProcessFaults } from './support/process-faults.ts';
-import { converse, lastRequest, request, statuses } from './support/raw-client.ts';
-import { servePort } from './support/serve.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { converse, lastRequest, request, statuses } from '../../test/support/raw-client.ts';
+import { servePort } from '../../test/support/serve.ts';
 
 forbidProcessFaults();
 

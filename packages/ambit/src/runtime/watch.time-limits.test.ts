@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { type AmbitOptions, ambit, type Context, type Request } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { forbidProcessFaults } from './support/process-faults.ts';
-import { converse, lastRequest, open, request, statuses } from './support/raw-client.ts';
-import { servePort } from './support/serve.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { converse, lastRequest, open, request, statuses } from '../../test/support/raw-client.ts';
+import { servePort } from '../../test/support/serve.ts';
 
 forbidProcessFaults();
 

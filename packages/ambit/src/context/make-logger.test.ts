@@ -13,9 +13,9 @@ import {
 } from 'ambit';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { LogLines } from './support/log-lines.ts';
-import { forbidProcessFaults } from './support/process-faults.ts';
-import { serve } from './support/serve.ts';
+import { LogLines } from '../../test/support/log-lines.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { serve } from '../../test/support/serve.ts';
 
 forbidProcessFaults();
 
@@ -164,7 +164,7 @@ describe('the lines of a request', () => {
     await app.inject('/500');
     await app.inject('/499');
     expect(lines.find('failed with 500')).toMatchObject({ level: 50, err: { message: 'failed with 500' } });
-    expect(lines.find('failed with 500')?.err?.stack).toContain('logging.test.ts');
+    expect(lines.find('failed with 500')?.err?.stack).toContain('make-logger.test.ts');
     expect(lines.find('failed with 499')).toMatchObject({ level: 30 });
   });
 

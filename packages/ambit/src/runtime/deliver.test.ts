@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { ambit, type Handler } from 'ambit';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { converse, lastRequest } from './support/raw-client.ts';
-import { serve, servePort } from './support/serve.ts';
+import { converse, lastRequest } from '../../test/support/raw-client.ts';
+import { serve, servePort } from '../../test/support/serve.ts';
 
 async function rawAnswerOf(handler: Handler): Promise<string> {
   const app = ambit();

@@ -48,13 +48,13 @@ for (const [what, make] of styles) {
 
 test('a promise of an ES module with a default export is a plugin', async () => {
   const app = ambit();
-  app.register(import('./fixtures/default-export-plugin.ts'));
+  app.register(import('../../test/fixtures/default-export-plugin.ts'));
   expect((await app.inject('/from-module')).body).toBe('fromModule');
 });
 
 test('an ES module with a default export is a plugin', async () => {
   const app = ambit();
-  app.register(await import('./fixtures/default-export-plugin.ts'));
+  app.register(await import('../../test/fixtures/default-export-plugin.ts'));
   expect((await app.inject('/from-module')).body).toBe('fromModule');
 });
 

@@ -9,9 +9,9 @@ import {
   type Request,
 } from 'ambit';
 import { describe, expect, test, vi } from 'vitest';
-import type { Failure } from './support/failure.ts';
-import { open, request as requestText } from './support/raw-client.ts';
-import { serve, servePort } from './support/serve.ts';
+import type { Failure } from '../../test/support/failure.ts';
+import { open, request as requestText } from '../../test/support/raw-client.ts';
+import { serve, servePort } from '../../test/support/serve.ts';
 
 /** What a handler says of one injected request. */
 async function tell(

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ambit, type Context, type Handler } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { LogLines } from './support/log-lines.ts';
-import { forbidProcessFaults } from './support/process-faults.ts';
-import { converse, lastRequest, open, request, statuses } from './support/raw-client.ts';
-import { serve, servePort } from './support/serve.ts';
+import { LogLines } from '../../test/support/log-lines.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { converse, lastRequest, open, request, statuses } from '../../test/support/raw-client.ts';
+import { serve, servePort } from '../../test/support/serve.ts';
 
 forbidProcessFaults();
 

@@ -2,7 +2,7 @@
 import { ambit, hoist } from 'ambit';
 import { expect, test } from 'vitest';
 
-const here = expect.stringContaining('options.test.ts');
+const here = expect.stringContaining('resolve-options.test.ts');
 
 for (const [what, options, code] of [
   ['that are no object', 'options', 'FST_ERR_OPTIONS_NOT_OBJ'],

@@ -11,8 +11,8 @@ import {
   type RouteDetails,
 } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { type AnyHook, addHook, callbackHook, styleNames, styles } from './support/hook-styles.ts';
-import { forbidProcessFaults } from './support/process-faults.ts';
+import { type AnyHook, addHook, callbackHook, styleNames, styles } from '../../test/support/hook-styles.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 
 forbidProcessFaults();
 

@@ -3,8 +3,8 @@ import { Readable, Transform } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type AmbitOptions, ambit, type Context, hoist } from 'ambit';
 import { describe, expect, test, vi } from 'vitest';
-import type { Failure } from './support/failure.ts';
-import { serve } from './support/serve.ts';
+import type { Failure } from '../../test/support/failure.ts';
+import { serve } from '../../test/support/serve.ts';
 
 const echo = (request: { body: unknown }) => ({ body: request.body ?? 'none' });
 

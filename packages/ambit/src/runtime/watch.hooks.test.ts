@@ -2,11 +2,11 @@
 import { Readable } from 'node:stream';
 import { ambit, type Context, type Done, type Reply, type Request } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { addHook, styleNames, styles } from './support/hook-styles.ts';
-import { LogLines } from './support/log-lines.ts';
-import { forbidProcessFaults } from './support/process-faults.ts';
-import { open, request as requestText } from './support/raw-client.ts';
-import { serve, servePort } from './support/serve.ts';
+import { addHook, styleNames, styles } from '../../test/support/hook-styles.ts';
+import { LogLines } from '../../test/support/log-lines.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { open, request as requestText } from '../../test/support/raw-client.ts';
+import { serve, servePort } from '../../test/support/serve.ts';
 
 forbidProcessFaults();
 

@@ -2,8 +2,8 @@
 import { Readable, Transform } from 'node:stream';
 import { ambit, type BodyStream, type PayloadDone, type Reply, type Request } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { forbidProcessFaults } from './support/process-faults.ts';
-import { serve } from './support/serve.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { serve } from '../../test/support/serve.ts';
 
 forbidProcessFaults();
 

@@ -2,11 +2,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ambit, type Context, type Done, type RequestHookName } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import type { AnyHook } from './support/hook-styles.ts';
-import { LogLines } from './support/log-lines.ts';
-import { forbidProcessFaults } from './support/process-faults.ts';
-import { converse, lastRequest, request, statuses } from './support/raw-client.ts';
-import { servePort } from './support/serve.ts';
+import type { AnyHook } from '../../test/support/hook-styles.ts';
+import { LogLines } from '../../test/support/log-lines.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { converse, lastRequest, request, statuses } from '../../test/support/raw-client.ts';
+import { servePort } from '../../test/support/serve.ts';
 
 forbidProcessFaults();
 
