@@ -27,12 +27,14 @@ import { BaseReply } from './runtime/reply.ts';
 import { BaseRequest } from './runtime/request.ts';
 import { makeRequestNumbers, requestIdText } from './runtime/request-ids.ts';
 import { buildSerializerCompiler } from './serialization/fast-json-stringify-compiler.ts';
+import { serializingStandardSchemas } from './serialization/standard-schema-serializer.ts';
 import { answerClientError } from './transport/client-error.ts';
 import { injectInto } from './transport/inject.ts';
 import { NodeExchange } from './transport/node-exchange.ts';
 import { NodeTransport } from './transport/node-transport.ts';
 import { compileTrust } from './transport/trust.ts';
 import { buildAjvCompiler } from './validation/ajv-compiler.ts';
+import { validatingStandardSchemas } from './validation/standard-schema-validator.ts';
 
 /** Who an application says it is, and which habits it follows. */
 export interface Face {
@@ -141,8 +143,9 @@ class Application {
       },
       replyBase: { prototype: BaseReply.prototype, fields: new Set(['raw', 'request', 'log']) },
       compilerFactories: {
-        buildValidator: buildAjvCompiler,
-        buildSerializer: buildSerializerCompiler,
+        buildValidator: (shared, ajv) => validatingStandardSchemas(buildAjvCompiler(shared, ajv)),
+        buildSerializer: (shared, given) =>
+          serializingStandardSchemas(buildSerializerCompiler(shared, given)),
         ajvOptions: options.ajv,
         serializerOptions: given.serializerOpts,
       },

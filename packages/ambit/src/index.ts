@@ -41,4 +41,6 @@ export type * from './contract/request.ts';
 export type * from './contract/route-declaration.ts';
 export type { CodedError, ErrorPlace } from './kit/define-error.ts';
 export type { JsonSchema } from './kit/json-schema.ts';
+export type { StandardIssue, StandardResult, StandardSchema } from './kit/standard-schema.ts';
+export { describeSchemas } from './validation/describe-schemas.ts';
 export type { Face };

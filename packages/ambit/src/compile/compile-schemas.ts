@@ -22,6 +22,7 @@ import {
   isPlainObject,
   lowerCaseHeaderNames,
 } from '../kit/json-schema.ts';
+import { isStandardSchema } from '../kit/standard-schema.ts';
 import { type SerializerEntry, StatusSerializers } from '../serialization/response-serializers.ts';
 import { type ContentSchemas, type NormalizedSchema, normalizeResponse } from './normalize-schema.ts';
 
@@ -124,7 +125,7 @@ function warnUndefinedParts(schema: RouteSchema, route: RegisteredRoute): void {
 
 /** Node delivers header names in lower case; the schema's names are lowered to match, as far as we can see them. */
 function headerSchema(headers: unknown, route: RegisteredRoute): unknown {
-  if (!isPlainObject(headers)) return headers;
+  if (!isPlainObject(headers) || isStandardSchema(headers)) return headers;
   const method = String(route.method);
   const external = findExternalReference(headers);
   if (external !== undefined) warnHeaderSchemaReference(method, route.url, external);

@@ -29,6 +29,8 @@ export interface ValidatorFunction {
   (data: unknown, dataContext?: never): ValidationResult;
   /** Problems of the last call that returned `false`. */
   errors?: ValidationProblem[] | null | undefined;
+  /** True when a part that did not come is to be `undefined`; by default it is `null`, as the ecosystem's validators expect. */
+  takesUndefined?: boolean;
 }
 
 export interface ValidatorRequest<Schema = unknown> {

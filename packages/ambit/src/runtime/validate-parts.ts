@@ -73,7 +73,7 @@ function runValidator(
   const value = request[key];
   let result: unknown;
   try {
-    const data = value === undefined ? null : value;
+    const data = value === undefined && validator.takesUndefined !== true ? null : value;
     // Ajv 8 replaces a scalar at the root only when it is told where the value lives; others are given the data alone.
     result = isAjvValidator(validator)
       ? validator(data, { parentData: request, parentDataProperty: key })

@@ -44,3 +44,12 @@ export const SerializerNotFunction: ErrorClass<[status: string, received: string
   message: "the serializer compiler must return a function for '%s', instead it returned %s",
   base: TypeError,
 });
+/** The payload is not what the response's Standard Schema lets through; nothing of it is sent. */
+export const ResponseInvalid: ErrorClass<[problems: string]> = defineError({
+  code: 'AMBIT_ERR_RESPONSE_INVALID',
+  message: '%s',
+});
+export const ResponseSchemaAsync: ErrorClass<[vendor: string]> = defineError({
+  code: 'AMBIT_ERR_RESPONSE_SCHEMA_ASYNC',
+  message: 'A schema of a response must validate at once: this one of %s answered with a promise',
+});

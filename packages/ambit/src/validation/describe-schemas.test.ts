@@ -1,0 +1,56 @@
+/** What plugins that write OpenAPI are given. */
+import { toStandardJsonSchema } from '@valibot/to-json-schema';
+import { describeSchemas } from 'ambit';
+import { type } from 'arktype';
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+const named = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+
+test('schemas of other libraries become JSON Schema, the others stay', () => {
+  const json = { type: 'object', properties: { a: { type: 'number' } } };
+  expect(
+    describeSchemas({
+      summary: 'a route',
+      params: type({ name: 'string' }),
+      querystring: toStandardJsonSchema(v.object({ name: v.string() })),
+      body: z.object({ name: z.string() }),
+      headers: json,
+      response: { 200: json },
+    }),
+  ).toEqual({
+    summary: 'a route',
+    params: named,
+    querystring: named,
+    body: named,
+    headers: json,
+    response: { 200: json },
+  });
+});
+
+test('requests say what may be sent, responses what is got', () => {
+  const schema = z.object({ count: z.number().default(1) });
+  const { body, response } = describeSchemas({ body: schema, response: { 200: schema } });
+  expect(body).not.toHaveProperty('required');
+  expect(response?.[200]).toMatchObject({ required: ['count'] });
+});
+
+test('media types are described each', () => {
+  const schema = z.object({ name: z.string() });
+  const content = {
+    'application/json': { schema, example: 1 },
+    'text/plain': { schema: { type: 'string' } },
+  };
+  expect(describeSchemas({ response: { 200: { description: 'ok', content } } }).response?.[200]).toEqual({
+    description: 'ok',
+    content: {
+      'application/json': { schema: expect.objectContaining(named), example: 1 },
+      'text/plain': { schema: { type: 'string' } },
+    },
+  });
+});
+
+test('what cannot be said in JSON Schema is any value', () => {
+  expect(describeSchemas({ body: z.date(), params: v.object({}) })).toEqual({ body: {}, params: {} });
+});
