@@ -3,6 +3,8 @@ import type { RouteSchema } from '../contract/route-declaration.ts';
 import { isPlainObject } from '../kit/json-schema.ts';
 import { isStandardSchema, type StandardSchema } from '../kit/standard-schema.ts';
 
+type ResponseSchemas = NonNullable<RouteSchema['response']>;
+
 const target = 'draft-07';
 
 /**
@@ -17,7 +19,7 @@ export function describeSchemas(schema: RouteSchema): RouteSchema {
   return response === undefined ? described : { ...described, response: describeResponse(response) };
 }
 
-function describeResponse(response: NonNullable<RouteSchema['response']>): RouteSchema['response'] {
+function describeResponse(response: ResponseSchemas): ResponseSchemas {
   const described = Object.entries(response).map(([status, part]) => [status, describe(part, 'output')]);
   return Object.fromEntries(described);
 }
