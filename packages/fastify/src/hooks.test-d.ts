@@ -1,6 +1,7 @@
 /** Hooks by name, in callback and in promise style. */
 import {
   type FastifyInstance,
+  type FastifyReply,
   fastify,
   type onCloseHookHandler,
   type onRequestAsyncHookHandler,
@@ -59,3 +60,31 @@ app
   .addHook('preClose', closing)
   .addHook('onClose', closed);
 app.get('/', { onRequest: [callback, promise], preHandler: guard }, () => 'guarded');
+
+// The options of a route take each hook of a request, one or more, in either style.
+app.get('/hooked', {
+  onRequest: (request, _reply, done) => done(new Error(request.id)),
+  preParsing: [async (_request, _reply, payload): Promise<RequestPayload> => payload],
+  preSerialization: [
+    async (_request, _reply, payload) => payload,
+    (_request, _reply, _payload, done) => done(),
+  ],
+  onError: (_request, reply, error, done) => {
+    reply.log.error(error.code.trim());
+    done();
+  },
+  onRequestAbort: function (request, done) {
+    this.log.info(request.id);
+    done();
+  },
+  handler: () => 'hooked',
+});
+// @ts-expect-error: no hook is given a reply in the place of the request.
+app.get('/', { onTimeout: (_request: FastifyReply) => {} }, () => 'never');
+// @ts-expect-error: the hook of a client that left is given no reply.
+app.get('/', { onRequestAbort: (_request, _reply: FastifyReply) => {} }, () => 'never');
+
+// A not-found handler has hooks of its own, in either style.
+app.setNotFoundHandler({ preValidation: guard, preHandler: [async () => {}] }, (_request, reply) =>
+  reply.send(),
+);

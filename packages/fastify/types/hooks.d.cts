@@ -6,9 +6,7 @@ import type { FastifyInstance } from './instance.cjs';
 import type { FastifyBaseLogger } from './logger.cjs';
 import type { FastifyPluginOptions } from './plugin.cjs';
 import type { RegisterOptions } from './register.cjs';
-import type { FastifyReply } from './reply.cjs';
-import type { FastifyRequest } from './request.cjs';
-import type { RouteGenericInterface, RouteOptions } from './route.cjs';
+import type { AnyCall, Call, RouteFunction, RouteGenericInterface, RouteOptions } from './route.cjs';
 import type { FastifySchema } from './schema.cjs';
 import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './type-provider.cjs';
 import type {
@@ -34,7 +32,53 @@ export interface RequestPayload extends Readable {
   receivedEncodedLength?: number;
 }
 
+/** Ends a hook that may replace the stream. */
+type DoneFuncWithErrOrStream = <TError extends Error = FastifyError>(
+  err?: TError | null,
+  res?: RequestPayload,
+) => void;
+
 // ---------------------------------------------------------------------------------------------------- hooks of a request
+
+/** What a hook is given after request and reply, and the `done` that comes last in callback style. */
+export interface HookArguments<Given extends unknown[] = unknown[], Done = unknown> {
+  given: Given;
+  done: Done;
+}
+
+/** The hooks of a request: all but `onRequestAbort`, which alone has no reply. */
+export interface RequestHooks<Payload = unknown, TError extends Error = FastifyError> {
+  onRequest: HookArguments<[], HookHandlerDoneFunction>;
+  preParsing: HookArguments<[payload: RequestPayload], DoneFuncWithErrOrStream>;
+  preValidation: HookArguments<[], HookHandlerDoneFunction>;
+  preHandler: HookArguments<[], HookHandlerDoneFunction>;
+  preSerialization: HookArguments<[payload: Payload], DoneFuncWithErrOrRes>;
+  onSend: HookArguments<[payload: Payload], DoneFuncWithErrOrRes>;
+  onResponse: HookArguments<[], HookHandlerDoneFunction>;
+  onError: HookArguments<[error: TError], () => void>;
+  onTimeout: HookArguments<[], HookHandlerDoneFunction>;
+}
+
+/** A hook that ends when it calls `done`. */
+export type CallbackHook<Arguments extends HookArguments, Route extends AnyCall> = RouteFunction<
+  [...given: Arguments['given'], done: Arguments['done']],
+  void,
+  Route
+>;
+
+/** A hook that ends when its promise settles. */
+export type AsyncHook<Arguments extends HookArguments, Route extends AnyCall> = RouteFunction<
+  Arguments['given'],
+  Promise<unknown>,
+  Route
+>;
+
+/** The hook that is given no reply: there is nobody to answer any more. */
+export type AbortHook<Rest extends unknown[], Result, Route extends AnyCall> = (
+  this: Route['instance'],
+  request: Route['request'],
+  ...rest: Rest
+) => Result;
 
 /** Runs first, before the body is read. */
 export type onRequestHookHandler<
@@ -46,28 +90,10 @@ export type onRequestHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-  done: HookHandlerDoneFunction,
-) => void;
+> = CallbackHook<
+  RequestHooks['onRequest'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 export type onRequestAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
@@ -78,27 +104,10 @@ export type onRequestAsyncHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-) => Promise<unknown>;
+> = AsyncHook<
+  RequestHooks['onRequest'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 /** Wraps or replaces the stream that the body is read from. */
 export type preParsingHookHandler<
@@ -110,29 +119,10 @@ export type preParsingHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-  payload: RequestPayload,
-  done: <TError extends Error = FastifyError>(err?: TError | null, res?: RequestPayload) => void,
-) => void;
+> = CallbackHook<
+  RequestHooks['preParsing'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 export type preParsingAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
@@ -143,28 +133,10 @@ export type preParsingAsyncHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-  payload: RequestPayload,
-) => Promise<RequestPayload | unknown>;
+> = AsyncHook<
+  RequestHooks['preParsing'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 /** Runs when the body has been parsed, before it is validated. */
 export type preValidationHookHandler<
@@ -176,28 +148,10 @@ export type preValidationHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-  done: HookHandlerDoneFunction,
-) => void;
+> = CallbackHook<
+  RequestHooks['preValidation'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 export type preValidationAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
@@ -208,27 +162,10 @@ export type preValidationAsyncHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-) => Promise<unknown>;
+> = AsyncHook<
+  RequestHooks['preValidation'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 /** Runs when the request has been validated, before the handler. */
 export type preHandlerHookHandler<
@@ -240,28 +177,10 @@ export type preHandlerHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-  done: HookHandlerDoneFunction,
-) => void;
+> = CallbackHook<
+  RequestHooks['preHandler'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 export type preHandlerAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
@@ -272,27 +191,10 @@ export type preHandlerAsyncHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-) => Promise<unknown>;
+> = AsyncHook<
+  RequestHooks['preHandler'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 /** Sees a payload that is going to be serialized, and may replace it. */
 export type preSerializationHookHandler<
@@ -305,29 +207,10 @@ export type preSerializationHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-  payload: PreSerializationPayload,
-  done: DoneFuncWithErrOrRes,
-) => void;
+> = CallbackHook<
+  RequestHooks<PreSerializationPayload>['preSerialization'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 export type preSerializationAsyncHookHandler<
   PreSerializationPayload = unknown,
@@ -339,28 +222,10 @@ export type preSerializationAsyncHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-  payload: PreSerializationPayload,
-) => Promise<unknown>;
+> = AsyncHook<
+  RequestHooks<PreSerializationPayload>['preSerialization'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 /** Sees the payload on its way out, and may replace it by text, bytes, a stream or `null`. */
 export type onSendHookHandler<
@@ -373,29 +238,10 @@ export type onSendHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-  payload: OnSendPayload,
-  done: DoneFuncWithErrOrRes,
-) => void;
+> = CallbackHook<
+  RequestHooks<OnSendPayload>['onSend'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 export type onSendAsyncHookHandler<
   OnSendPayload = unknown,
@@ -407,28 +253,10 @@ export type onSendAsyncHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-  payload: OnSendPayload,
-) => Promise<unknown>;
+> = AsyncHook<
+  RequestHooks<OnSendPayload>['onSend'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 /** Runs when the response has been sent. */
 export type onResponseHookHandler<
@@ -440,28 +268,10 @@ export type onResponseHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-  done: HookHandlerDoneFunction,
-) => void;
+> = CallbackHook<
+  RequestHooks['onResponse'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 export type onResponseAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
@@ -472,27 +282,10 @@ export type onResponseAsyncHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-) => Promise<unknown>;
+> = AsyncHook<
+  RequestHooks['onResponse'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 /** Runs when the socket timed out. */
 export type onTimeoutHookHandler<
@@ -504,28 +297,10 @@ export type onTimeoutHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-  done: HookHandlerDoneFunction,
-) => void;
+> = CallbackHook<
+  RequestHooks['onTimeout'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 export type onTimeoutAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
@@ -536,27 +311,10 @@ export type onTimeoutAsyncHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-) => Promise<unknown>;
+> = AsyncHook<
+  RequestHooks['onTimeout'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 /** Sees an error before the client does. It cannot reply. */
 export type onErrorHookHandler<
@@ -569,29 +327,10 @@ export type onErrorHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-  error: TError,
-  done: () => void,
-) => void;
+> = CallbackHook<
+  RequestHooks<unknown, TError>['onError'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 export type onErrorAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
@@ -603,28 +342,10 @@ export type onErrorAsyncHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-  error: TError,
-) => Promise<unknown>;
+> = AsyncHook<
+  RequestHooks<unknown, TError>['onError'],
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 /** Runs when the client went away before its response was complete. */
 export type onRequestAbortHookHandler<
@@ -636,19 +357,11 @@ export type onRequestAbortHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  done: HookHandlerDoneFunction,
-) => void;
+> = AbortHook<
+  [done: HookHandlerDoneFunction],
+  void,
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 export type onRequestAbortAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
@@ -659,18 +372,11 @@ export type onRequestAbortAsyncHookHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-) => Promise<unknown>;
+> = AbortHook<
+  [],
+  Promise<unknown>,
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 // -------------------------------------------------------------------------------------------------- hooks of an instance
 

@@ -2,7 +2,6 @@
 
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FastifyError } from '@fastify/error';
 import type { ConstraintStrategy, FindResult, HTTPVersion } from 'find-my-way';
 import type {
   InjectOptions,
@@ -21,46 +20,34 @@ import type {
   removeContentTypeParser,
 } from './content-type-parser.cjs';
 import type {
+  AbortHook,
   ApplicationHook,
+  AsyncHook,
+  CallbackHook,
+  HookArguments,
   HookAsyncLookup,
+  HookHandlerDoneFunction,
   HookLookup,
   LifecycleHook,
   onCloseAsyncHookHandler,
   onCloseHookHandler,
-  onErrorAsyncHookHandler,
-  onErrorHookHandler,
   onListenAsyncHookHandler,
   onListenHookHandler,
   onReadyAsyncHookHandler,
   onReadyHookHandler,
   onRegisterHookHandler,
-  onRequestAbortAsyncHookHandler,
-  onRequestAbortHookHandler,
-  onRequestAsyncHookHandler,
-  onRequestHookHandler,
-  onResponseAsyncHookHandler,
-  onResponseHookHandler,
   onRouteHookHandler,
-  onSendAsyncHookHandler,
-  onSendHookHandler,
-  onTimeoutAsyncHookHandler,
-  onTimeoutHookHandler,
   preCloseAsyncHookHandler,
   preCloseHookHandler,
-  preHandlerAsyncHookHandler,
-  preHandlerHookHandler,
-  preParsingAsyncHookHandler,
-  preParsingHookHandler,
-  preSerializationAsyncHookHandler,
-  preSerializationHookHandler,
-  preValidationAsyncHookHandler,
-  preValidationHookHandler,
+  RequestHooks,
 } from './hooks.cjs';
 import type { FastifyBaseLogger, FastifyChildLoggerFactory } from './logger.cjs';
 import type { FastifyRegister } from './register.cjs';
 import type { FastifyReply } from './reply.cjs';
 import type { FastifyRequest } from './request.cjs';
 import type {
+  AnyCall,
+  Call,
   RouteGenericInterface,
   RouteHandlerMethod,
   RouteOptions,
@@ -148,12 +135,34 @@ type RouteQuery<Options extends { url: unknown; constraints?: unknown }> = Pick<
 
 type OneOrMore<T> = T | T[];
 
-/** The style that a hook is written in: one that returns a promise takes no `done`. */
+/** A hook whose style nothing tells is taken to be written with `done`. */
+type CallbackStyle = (...args: never[]) => void;
+
+/** A hook in the style that it is written in: one that returns a promise takes no `done`. */
 type EitherStyle<Fn, Callback, Async> = Fn extends unknown
   ? Fn extends AsyncFunction
     ? Async
     : Callback
   : Fn;
+
+type RequestHook<Fn, Arguments extends HookArguments, Route extends AnyCall> = EitherStyle<
+  Fn,
+  CallbackHook<Arguments, Route>,
+  AsyncHook<Arguments, Route>
+>;
+
+type RequestAbortHook<Fn, Route extends AnyCall> = EitherStyle<
+  Fn,
+  AbortHook<[done: HookHandlerDoneFunction], void, Route>,
+  AbortHook<[], Promise<unknown>, Route>
+>;
+
+/** The hooks that a not-found handler may have of its own: of each name one or more, all in one style. */
+type NotFoundHooks<Route extends AnyCall> = {
+  [Name in 'preValidation' | 'preHandler']?:
+    | OneOrMore<CallbackHook<RequestHooks[Name], Route>>
+    | OneOrMore<AsyncHook<RequestHooks[Name], Route>>;
+};
 
 /** Which protocol the router's types are for. */
 export type FindMyWayVersion<RawServer extends RawServerBase> = RawServer extends Server
@@ -303,40 +312,13 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends AnyHook = onRequestHookHandler<
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      SchemaCompiler,
-      TypeProvider,
-      Logger
-    >,
+    Fn extends AnyHook = CallbackStyle,
   >(
     name: 'onRequest',
-    hook: EitherStyle<
+    hook: RequestHook<
       Fn,
-      onRequestHookHandler<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >,
-      onRequestAsyncHookHandler<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >
+      RequestHooks['onRequest'],
+      Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
@@ -344,40 +326,13 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends AnyHook = preParsingHookHandler<
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      SchemaCompiler,
-      TypeProvider,
-      Logger
-    >,
+    Fn extends AnyHook = CallbackStyle,
   >(
     name: 'preParsing',
-    hook: EitherStyle<
+    hook: RequestHook<
       Fn,
-      preParsingHookHandler<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >,
-      preParsingAsyncHookHandler<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >
+      RequestHooks['preParsing'],
+      Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
@@ -385,40 +340,13 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends AnyHook = preValidationHookHandler<
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      SchemaCompiler,
-      TypeProvider,
-      Logger
-    >,
+    Fn extends AnyHook = CallbackStyle,
   >(
     name: 'preValidation',
-    hook: EitherStyle<
+    hook: RequestHook<
       Fn,
-      preValidationHookHandler<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >,
-      preValidationAsyncHookHandler<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >
+      RequestHooks['preValidation'],
+      Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
@@ -426,40 +354,13 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends AnyHook = preHandlerHookHandler<
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      SchemaCompiler,
-      TypeProvider,
-      Logger
-    >,
+    Fn extends AnyHook = CallbackStyle,
   >(
     name: 'preHandler',
-    hook: EitherStyle<
+    hook: RequestHook<
       Fn,
-      preHandlerHookHandler<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >,
-      preHandlerAsyncHookHandler<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >
+      RequestHooks['preHandler'],
+      Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
@@ -468,43 +369,13 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends AnyHook = preSerializationHookHandler<
-      PreSerializationPayload,
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      SchemaCompiler,
-      TypeProvider,
-      Logger
-    >,
+    Fn extends AnyHook = CallbackStyle,
   >(
     name: 'preSerialization',
-    hook: EitherStyle<
+    hook: RequestHook<
       Fn,
-      preSerializationHookHandler<
-        PreSerializationPayload,
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >,
-      preSerializationAsyncHookHandler<
-        PreSerializationPayload,
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >
+      RequestHooks<PreSerializationPayload>['preSerialization'],
+      Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
@@ -513,43 +384,13 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends AnyHook = onSendHookHandler<
-      OnSendPayload,
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      SchemaCompiler,
-      TypeProvider,
-      Logger
-    >,
+    Fn extends AnyHook = CallbackStyle,
   >(
     name: 'onSend',
-    hook: EitherStyle<
+    hook: RequestHook<
       Fn,
-      onSendHookHandler<
-        OnSendPayload,
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >,
-      onSendAsyncHookHandler<
-        OnSendPayload,
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >
+      RequestHooks<OnSendPayload>['onSend'],
+      Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
@@ -557,40 +398,13 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends AnyHook = onResponseHookHandler<
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      SchemaCompiler,
-      TypeProvider,
-      Logger
-    >,
+    Fn extends AnyHook = CallbackStyle,
   >(
     name: 'onResponse',
-    hook: EitherStyle<
+    hook: RequestHook<
       Fn,
-      onResponseHookHandler<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >,
-      onResponseAsyncHookHandler<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >
+      RequestHooks['onResponse'],
+      Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
@@ -598,40 +412,13 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends AnyHook = onTimeoutHookHandler<
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      SchemaCompiler,
-      TypeProvider,
-      Logger
-    >,
+    Fn extends AnyHook = CallbackStyle,
   >(
     name: 'onTimeout',
-    hook: EitherStyle<
+    hook: RequestHook<
       Fn,
-      onTimeoutHookHandler<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >,
-      onTimeoutAsyncHookHandler<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >
+      RequestHooks['onTimeout'],
+      Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
@@ -639,40 +426,12 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends AnyHook = onRequestAbortHookHandler<
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      SchemaCompiler,
-      TypeProvider,
-      Logger
-    >,
+    Fn extends AnyHook = CallbackStyle,
   >(
     name: 'onRequestAbort',
-    hook: EitherStyle<
+    hook: RequestAbortHook<
       Fn,
-      onRequestAbortHookHandler<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >,
-      onRequestAbortAsyncHookHandler<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >
+      Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
@@ -680,43 +439,13 @@ export interface FastifyInstance<
     ContextConfig = ContextConfigDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
     Logger extends FastifyBaseLogger = FastifyBaseLogger,
-    Fn extends AnyHook = onErrorHookHandler<
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      FastifyError,
-      SchemaCompiler,
-      TypeProvider,
-      Logger
-    >,
+    Fn extends AnyHook = CallbackStyle,
   >(
     name: 'onError',
-    hook: EitherStyle<
+    hook: RequestHook<
       Fn,
-      onErrorHookHandler<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        FastifyError,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >,
-      onErrorAsyncHookHandler<
-        RawServer,
-        RawRequest,
-        RawReply,
-        RouteGeneric,
-        ContextConfig,
-        FastifyError,
-        SchemaCompiler,
-        TypeProvider,
-        Logger
-      >
+      RequestHooks['onError'],
+      Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   addHook<
@@ -791,54 +520,18 @@ export interface FastifyInstance<
     TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
     SchemaCompiler extends FastifySchema = FastifySchema,
   >(
-    opts: {
-      preValidation?:
-        | OneOrMore<
-            preValidationHookHandler<
-              RawServer,
-              RawRequest,
-              RawReply,
-              RouteGeneric,
-              ContextConfig,
-              SchemaCompiler,
-              TypeProvider
-            >
-          >
-        | OneOrMore<
-            preValidationAsyncHookHandler<
-              RawServer,
-              RawRequest,
-              RawReply,
-              RouteGeneric,
-              ContextConfig,
-              SchemaCompiler,
-              TypeProvider
-            >
-          >;
-      preHandler?:
-        | OneOrMore<
-            preHandlerHookHandler<
-              RawServer,
-              RawRequest,
-              RawReply,
-              RouteGeneric,
-              ContextConfig,
-              SchemaCompiler,
-              TypeProvider
-            >
-          >
-        | OneOrMore<
-            preHandlerAsyncHookHandler<
-              RawServer,
-              RawRequest,
-              RawReply,
-              RouteGeneric,
-              ContextConfig,
-              SchemaCompiler,
-              TypeProvider
-            >
-          >;
-    },
+    opts: NotFoundHooks<
+      Call<
+        RawServer,
+        RawRequest,
+        RawReply,
+        RouteGeneric,
+        ContextConfig,
+        SchemaCompiler,
+        TypeProvider,
+        FastifyBaseLogger
+      >
+    >,
     handler: RouteHandlerMethod<
       RawServer,
       RawRequest,

@@ -53,13 +53,7 @@ export interface FastifyLoggerOptions<
     RawRequestDefaultExpression<RawServer>,
     FastifySchema,
     FastifyTypeProvider
-  > = FastifyRequest<
-    RouteGenericInterface,
-    RawServer,
-    RawRequestDefaultExpression<RawServer>,
-    FastifySchema,
-    FastifyTypeProviderDefault
-  >,
+  > = FastifyRequest<RouteGenericInterface, RawServer>,
   RawReply extends FastifyReply<
     RouteGenericInterface,
     RawServer,
@@ -68,15 +62,7 @@ export interface FastifyLoggerOptions<
     ContextConfigDefault,
     FastifySchema,
     FastifyTypeProvider
-  > = FastifyReply<
-    RouteGenericInterface,
-    RawServer,
-    RawRequestDefaultExpression<RawServer>,
-    RawReplyDefaultExpression<RawServer>,
-    ContextConfigDefault,
-    FastifySchema,
-    FastifyTypeProviderDefault
-  >,
+  > = FastifyReply<RouteGenericInterface, RawServer>,
 > {
   serializers?: {
     req?: (req: RawRequest) => {

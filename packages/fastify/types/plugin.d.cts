@@ -12,6 +12,19 @@ import type {
 // biome-ignore lint/suspicious/noExplicitAny: an interface is only assignable to an index signature of `any`.
 export type FastifyPluginOptions = Record<string, any>;
 
+/** The instance that a plugin fills, of an application on such a server. */
+type PluginInstance<
+  Server extends RawServerBase,
+  TypeProvider extends FastifyTypeProvider,
+  Logger extends FastifyBaseLogger,
+> = FastifyInstance<
+  Server,
+  RawRequestDefaultExpression<Server>,
+  RawReplyDefaultExpression<Server>,
+  Logger,
+  TypeProvider
+>;
+
 /** A plugin that says by callback when it has finished. */
 export type FastifyPluginCallback<
   Options extends FastifyPluginOptions = Record<never, never>,
@@ -19,13 +32,7 @@ export type FastifyPluginCallback<
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = (
-  instance: FastifyInstance<
-    Server,
-    RawRequestDefaultExpression<Server>,
-    RawReplyDefaultExpression<Server>,
-    Logger,
-    TypeProvider
-  >,
+  instance: PluginInstance<Server, TypeProvider, Logger>,
   opts: Options,
   done: (err?: Error) => void,
 ) => void;
@@ -36,16 +43,7 @@ export type FastifyPluginAsync<
   Server extends RawServerBase = RawServerDefault,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  instance: FastifyInstance<
-    Server,
-    RawRequestDefaultExpression<Server>,
-    RawReplyDefaultExpression<Server>,
-    Logger,
-    TypeProvider
-  >,
-  opts: Options,
-) => Promise<void>;
+> = (instance: PluginInstance<Server, TypeProvider, Logger>, opts: Options) => Promise<void>;
 
 /** @deprecated Options are inferred better from `FastifyPluginCallback` or `FastifyPluginAsync`. */
 export type FastifyPlugin<Options extends FastifyPluginOptions = Record<never, never>> =

@@ -63,6 +63,15 @@ type HeaderValue = number | string | string[] | undefined;
 type Fields = { [name: string]: unknown };
 type Serialize = (payload: Fields) => string;
 
+/** Computes a trailer when the payload is out, by promise or by callback. */
+type TrailerFunction<Reply> =
+  | ((reply: Reply, payload: string | Buffer | null) => Promise<string>)
+  | ((
+      reply: Reply,
+      payload: string | Buffer | null,
+      done: (err: Error | null, value?: string) => void,
+    ) => void);
+
 /** A reply. Augment this interface to type what `decorateReply` adds. */
 export interface FastifyReply<
   RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
@@ -160,32 +169,9 @@ export interface FastifyReply<
 
   trailer: (
     key: string,
-    fn:
-      | ((
-          reply: FastifyReply<
-            RouteGeneric,
-            RawServer,
-            RawRequest,
-            RawReply,
-            ContextConfig,
-            SchemaCompiler,
-            TypeProvider
-          >,
-          payload: string | Buffer | null,
-        ) => Promise<string>)
-      | ((
-          reply: FastifyReply<
-            RouteGeneric,
-            RawServer,
-            RawRequest,
-            RawReply,
-            ContextConfig,
-            SchemaCompiler,
-            TypeProvider
-          >,
-          payload: string | Buffer | null,
-          done: (err: Error | null, value?: string) => void,
-        ) => void),
+    fn: TrailerFunction<
+      FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>
+    >,
   ) => FastifyReply<
     RouteGeneric,
     RawServer,

@@ -2,18 +2,7 @@
 import type { FastifyError } from '@fastify/error';
 import type { ConstraintStrategy } from 'find-my-way';
 import type { FastifyContextConfig } from './context.cjs';
-import type {
-  onErrorHookHandler,
-  onRequestAbortHookHandler,
-  onRequestHookHandler,
-  onResponseHookHandler,
-  onSendHookHandler,
-  onTimeoutHookHandler,
-  preHandlerHookHandler,
-  preParsingHookHandler,
-  preSerializationHookHandler,
-  preValidationHookHandler,
-} from './hooks.cjs';
+import type { AbortHook, CallbackHook, HookHandlerDoneFunction, RequestHooks } from './hooks.cjs';
 import type { FastifyInstance } from './instance.cjs';
 import type { FastifyBaseLogger, FastifyChildLoggerFactory, LogLevel } from './logger.cjs';
 import type { FastifyReply, ReplyGenericInterface } from './reply.cjs';
@@ -66,6 +55,48 @@ export interface RouteConstraint {
   [name: string]: unknown;
 }
 
+/** What a handler or a hook of a route is called on and with. */
+export interface Call<
+  RawServer extends RawServerBase,
+  RawRequest extends RawRequestDefaultExpression<RawServer>,
+  RawReply extends RawReplyDefaultExpression<RawServer>,
+  RouteGeneric extends RouteGenericInterface,
+  ContextConfig,
+  SchemaCompiler extends FastifySchema,
+  TypeProvider extends FastifyTypeProvider,
+  Logger extends FastifyBaseLogger,
+> {
+  instance: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  request: FastifyRequest<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    SchemaCompiler,
+    TypeProvider,
+    ContextConfig,
+    Logger
+  >;
+  reply: FastifyReply<
+    RouteGeneric,
+    RawServer,
+    RawRequest,
+    RawReply,
+    ContextConfig,
+    SchemaCompiler,
+    TypeProvider
+  >;
+}
+
+export type AnyCall = { [Part in 'instance' | 'request' | 'reply']: unknown };
+
+/** A handler or a hook of a route. */
+export type RouteFunction<Rest extends unknown[], Result, Route extends AnyCall> = (
+  this: Route['instance'],
+  request: Route['request'],
+  reply: Route['reply'],
+  ...rest: Rest
+) => Result;
+
 /** A hook of a route, in either style. */
 type RouteShorthandHook<T extends AnyHook> = (
   this: ThisParameterType<T>,
@@ -73,6 +104,19 @@ type RouteShorthandHook<T extends AnyHook> = (
 ) => void | Promise<unknown>;
 
 type OneOrMore<T extends AnyHook> = RouteShorthandHook<T> | RouteShorthandHook<T>[];
+
+/** The functions among a route's options: hooks, of each name one or more, and the error handler. */
+type RouteFunctions<Route extends AnyCall> = {
+  [Name in keyof RequestHooks]?: OneOrMore<CallbackHook<RequestHooks[Name], Route>>;
+} & {
+  onRequestAbort?: OneOrMore<AbortHook<[done: HookHandlerDoneFunction], void, Route>>;
+  errorHandler?: (
+    this: Route['instance'],
+    error: FastifyError,
+    request: Route['request'],
+    reply: Route['reply'],
+  ) => void;
+};
 
 /** Everything a route can be given besides its method, URL and handler. Augment it to type what plugins read. */
 export interface RouteShorthandOptions<
@@ -84,7 +128,18 @@ export interface RouteShorthandOptions<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> {
+> extends RouteFunctions<
+    Call<
+      RawServer,
+      RawRequest,
+      RawReply,
+      RouteGeneric,
+      ContextConfig,
+      NoInfer<SchemaCompiler>,
+      TypeProvider,
+      Logger
+    >
+  > {
   schema?: SchemaCompiler;
   /** When true, a failed validation does not end the request: the handler finds it in `request.validationError`. */
   attachValidation?: boolean;
@@ -103,152 +158,6 @@ export interface RouteShorthandOptions<
   config?: FastifyContextConfig & ContextConfig;
   constraints?: RouteConstraint;
   prefixTrailingSlash?: 'slash' | 'no-slash' | 'both';
-  errorHandler?: (
-    this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-    error: FastifyError,
-    request: FastifyRequest<
-      RouteGeneric,
-      RawServer,
-      RawRequest,
-      NoInfer<SchemaCompiler>,
-      TypeProvider,
-      ContextConfig,
-      Logger
-    >,
-    reply: FastifyReply<
-      RouteGeneric,
-      RawServer,
-      RawRequest,
-      RawReply,
-      ContextConfig,
-      NoInfer<SchemaCompiler>,
-      TypeProvider
-    >,
-  ) => void;
-
-  onRequest?: OneOrMore<
-    onRequestHookHandler<
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      NoInfer<SchemaCompiler>,
-      TypeProvider,
-      Logger
-    >
-  >;
-  preParsing?: OneOrMore<
-    preParsingHookHandler<
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      NoInfer<SchemaCompiler>,
-      TypeProvider,
-      Logger
-    >
-  >;
-  preValidation?: OneOrMore<
-    preValidationHookHandler<
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      NoInfer<SchemaCompiler>,
-      TypeProvider,
-      Logger
-    >
-  >;
-  preHandler?: OneOrMore<
-    preHandlerHookHandler<
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      NoInfer<SchemaCompiler>,
-      TypeProvider,
-      Logger
-    >
-  >;
-  preSerialization?: OneOrMore<
-    preSerializationHookHandler<
-      unknown,
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      NoInfer<SchemaCompiler>,
-      TypeProvider,
-      Logger
-    >
-  >;
-  onSend?: OneOrMore<
-    onSendHookHandler<
-      unknown,
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      NoInfer<SchemaCompiler>,
-      TypeProvider,
-      Logger
-    >
-  >;
-  onResponse?: OneOrMore<
-    onResponseHookHandler<
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      NoInfer<SchemaCompiler>,
-      TypeProvider,
-      Logger
-    >
-  >;
-  onError?: OneOrMore<
-    onErrorHookHandler<
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      FastifyError,
-      NoInfer<SchemaCompiler>,
-      TypeProvider,
-      Logger
-    >
-  >;
-  onTimeout?: OneOrMore<
-    onTimeoutHookHandler<
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      NoInfer<SchemaCompiler>,
-      TypeProvider,
-      Logger
-    >
-  >;
-  onRequestAbort?: OneOrMore<
-    onRequestAbortHookHandler<
-      RawServer,
-      RawRequest,
-      RawReply,
-      RouteGeneric,
-      ContextConfig,
-      NoInfer<SchemaCompiler>,
-      TypeProvider,
-      Logger
-    >
-  >;
 }
 
 /** Answers a request: by `reply.send`, by returning a payload, or by returning a promise of one. */
@@ -261,27 +170,11 @@ export type RouteHandlerMethod<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-) => ResolveFastifyReplyReturnType<TypeProvider, SchemaCompiler, RouteGeneric>;
+> = RouteFunction<
+  [],
+  ResolveFastifyReplyReturnType<TypeProvider, SchemaCompiler, RouteGeneric>,
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 /** The same, with the types of the route first and its payload unchecked. */
 export type RouteHandler<
@@ -293,27 +186,11 @@ export type RouteHandler<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
-> = (
-  this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
-  request: FastifyRequest<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    SchemaCompiler,
-    TypeProvider,
-    ContextConfig,
-    Logger
-  >,
-  reply: FastifyReply<
-    RouteGeneric,
-    RawServer,
-    RawRequest,
-    RawReply,
-    ContextConfig,
-    SchemaCompiler,
-    TypeProvider
-  >,
-) => RouteGeneric['Reply'] | void | Promise<RouteGeneric['Reply'] | void>;
+> = RouteFunction<
+  [],
+  RouteGeneric['Reply'] | void | Promise<RouteGeneric['Reply'] | void>,
+  Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
+>;
 
 export interface RouteShorthandOptionsWithHandler<
   RawServer extends RawServerBase = RawServerDefault,
