@@ -19,6 +19,7 @@ import { AlreadyClosed, RewriteNotString } from './contract/errors.ts';
 import type { Exchange } from './contract/exchange.ts';
 import type { AmbitOptions } from './contract/options.ts';
 import { CallSite, leaveOutFolder } from './kit/call-site.ts';
+import { CompileQueue } from './kit/compile-queue.ts';
 import { version as ownVersion } from './kit/version.ts';
 import { defaultErrorHandler } from './runtime/fail.ts';
 import { FrontDoor } from './runtime/front-door.ts';
@@ -84,10 +85,12 @@ class Application {
   readonly #node: ContextNode;
   readonly #state: AppState;
   readonly #lifecycle: Lifecycle;
+  readonly #compileQueue: CompileQueue;
 
   constructor(options: ResolvedOptions, face: Face) {
     this.#options = options;
     const { given } = options;
+    this.#compileQueue = new CompileQueue(given.compile ?? 'first-use');
     const routerOptions = {
       buildPrettyMeta: ({ store }: { store: unknown }) => describeTarget(store as never),
       ...options.router,
@@ -143,7 +146,8 @@ class Application {
       },
       replyBase: { prototype: BaseReply.prototype, fields: new Set(['raw', 'request', 'log']) },
       compilerFactories: {
-        buildValidator: (shared, ajv) => validatingStandardSchemas(buildAjvCompiler(shared, ajv)),
+        buildValidator: (shared, ajv) =>
+          validatingStandardSchemas(buildAjvCompiler(shared, ajv, this.#compileQueue)),
         buildSerializer: (shared, given) =>
           serializingStandardSchemas(buildSerializerCompiler(shared, given)),
         ajvOptions: options.ajv,
@@ -247,11 +251,13 @@ class Application {
     if (address === undefined) return undefined;
     listener?.(null, address);
     this.#lifecycle.runListenHooks();
+    this.#compileQueue.start();
     return address;
   }
 
   async #shutDown(): Promise<void> {
     this.#state.server.isClosing = true;
+    this.#compileQueue.stop();
     this.#transport.startClosing();
     await this.#lifecycle.runCloseHooks();
     await this.#transport.close();

@@ -71,6 +71,7 @@ const otherTypes: OptionTypes = {
   http: ['object'],
   https: ['object', 'boolean'],
   http2: ['boolean'],
+  compile: ["'boot'", "'first-use'", "'background'"],
   serverFactory: functionOrFalse,
   forceCloseConnections: ['boolean', "'idle'"],
   childLoggerFactory: functionOrFalse,
@@ -218,7 +219,8 @@ function resolveRouter(given: AmbitOptions): RouterOptions {
   if (misplaced.length > 0) warnRouterOptions(misplaced.join(', '));
   const defaults = routerDefaults as Record<string, unknown>;
   const entries = routerNames.map((name) => {
-    const value = own[name] ?? values[name] ?? defaults[name];
+    // At the top level `compile` is about schemas.
+    const value = own[name] ?? (name === 'compile' ? undefined : values[name]) ?? defaults[name];
     return [name, likeDefault(value, defaults[name])] as const;
   });
   for (const [name, value] of entries) {

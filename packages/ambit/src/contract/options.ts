@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { SecureServerOptions } from 'node:http2';
 import type { ServerOptions as HttpsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
+import type { CompileTime } from '../kit/compile-queue.ts';
 import type { PoisoningAction } from './body.ts';
 import type { AjvOptions, SchemaControllerOptions, SchemaErrorFormatter } from './compiler.ts';
 import type { Context, ErrorHandler, Request } from './context.ts';
@@ -100,4 +101,9 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   /** Whether a second `setErrorHandler` in one context replaces the first. Default true. */
   allowErrorHandlerOverride?: boolean;
   routerOptions?: RouterOptions;
+  /**
+   * When validators and serializers become code. Faults of schemas are found at boot in any case. `'first-use'`, the default, leaves
+   * it to the first request that needs them; `'background'` does it once the server listens; `'boot'` before it is ready.
+   */
+  compile?: CompileTime;
 }

@@ -27,12 +27,13 @@ function isJsonData(value: unknown): boolean {
 export class CompiledOnce<Compiled> {
   readonly #byContent = new Map<string, Compiled>();
 
-  get(schema: unknown, compile: () => Compiled): Compiled {
+  /** @param compile Given the content as text, where there is one. */
+  get(schema: unknown, compile: (content: string | undefined) => Compiled): Compiled {
     const key = contentKey(schema);
-    if (key === undefined) return compile();
+    if (key === undefined) return compile(undefined);
     let compiled = this.#byContent.get(key);
     if (compiled === undefined) {
-      compiled = compile();
+      compiled = compile(key);
       this.#byContent.set(key, compiled);
     }
     return compiled;

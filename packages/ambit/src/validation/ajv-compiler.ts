@@ -6,8 +6,11 @@ import type {
   ValidatorCompiler,
   ValidatorFunction,
 } from '../contract/compiler.ts';
+import type { CompileQueue } from '../kit/compile-queue.ts';
 import { CompiledOnce } from '../kit/content-key.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
+import { makeLazyValidator } from './lazy-validator.ts';
+import { areSoundShared, isSoundSchema } from './sound-schema.ts';
 
 const loadAjv = lazyModule<{ default: new (options: Options) => Ajv }>('ajv');
 const loadJtd = lazyModule<{ default: new (options: Options) => Ajv }>('ajv/dist/jtd');
@@ -29,15 +32,48 @@ function baselineOptions(): Options {
   };
 }
 
-/** A validator compiler that resolves `$ref` among the given shared schemas. The engine is made on first use. */
-export function buildAjvCompiler(shared: SharedSchemas, options: AjvOptions): ValidatorCompiler {
+/**
+ * A validator compiler that resolves `$ref` among the given shared schemas. The engine is made on first use. Schemas that it is
+ * certain to compile may wait for their first use as well; every other one is compiled at once, so that its error surfaces.
+ */
+export function buildAjvCompiler(
+  shared: SharedSchemas,
+  options: AjvOptions,
+  queue: CompileQueue,
+): ValidatorCompiler {
   let engine: Ajv | undefined;
+  const compileNow = (schema: unknown): ValidatorFunction => {
+    engine ??= makeEngine(shared, options);
+    return compileWith(engine, schema as AnySchemaObject | boolean);
+  };
   const compiled = new CompiledOnce<ValidatorFunction>();
+  let mayWait: boolean | undefined;
   return ({ schema }) =>
-    compiled.get(schema, () => {
-      engine ??= makeEngine(shared, options);
-      return compileWith(engine, schema as AnySchemaObject | boolean);
+    compiled.get(schema, (content) => {
+      mayWait ??= !queue.isEager && isPredictable(options) && areSoundShared(shared);
+      if (!mayWait || content === undefined || !isSoundSchema(schema, shared)) return compileNow(schema);
+      // The text, and not the object: what is done to that after boot must not count.
+      const { validator, compile } = makeLazyValidator(() => compileNow(JSON.parse(content)));
+      queue.add(compile);
+      return validator;
     });
+}
+
+/** Options that change what Ajv makes of a schema, but neither what it refuses nor what it warns of. */
+const harmlessOptions: ReadonlySet<string> = new Set([
+  'coerceTypes',
+  'useDefaults',
+  'removeAdditional',
+  'allErrors',
+  'verbose',
+  'messages',
+  'ownProperties',
+]);
+
+/** Whether the engine refuses what Ajv refuses by itself, and nothing else. */
+function isPredictable({ mode, plugins = [], onCreate, customOptions = {} }: AjvOptions): boolean {
+  if (mode !== undefined || plugins.length > 0 || onCreate !== undefined) return false;
+  return Object.keys(customOptions).every((name) => harmlessOptions.has(name));
 }
 
 function makeEngine(shared: SharedSchemas, options: AjvOptions): Ajv {

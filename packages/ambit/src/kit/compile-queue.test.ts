@@ -1,0 +1,138 @@
+/** When validators become code, seen from outside: what is wrong surfaces at boot, whatever the option says. */
+import { Ajv } from 'ajv';
+import { ambit } from 'ambit';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { serve } from '../../test/support/serve.ts';
+
+const times = ['boot', 'first-use', 'background'] as const;
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** Counts what the engine compiles. */
+function countCompilations(): () => number {
+  const compile = vi.spyOn(Ajv.prototype, 'compile');
+  return () => compile.mock.calls.length;
+}
+
+const body = { type: 'object', required: ['name'], properties: { name: { type: 'string', minLength: 2 } } };
+
+function makeApp(compile?: (typeof times)[number]): ReturnType<typeof ambit> {
+  const app = ambit(compile === undefined ? {} : { compile });
+  app.post('/', { schema: { body } }, (request) => request.body);
+  return app;
+}
+
+describe('the option `compile`', () => {
+  for (const time of times) {
+    test(`${time}: requests are validated all the same`, async () => {
+      const origin = await serve(makeApp(time));
+      const post = async (payload: unknown): Promise<unknown> => {
+        const headers = { 'content-type': 'application/json' };
+        const response = await fetch(origin, { method: 'POST', headers, body: JSON.stringify(payload) });
+        return [response.status, await response.json()];
+      };
+      expect(await post({ name: 'ada' })).toEqual([200, { name: 'ada' }]);
+      expect(await post({ name: 'a' })).toEqual([
+        400,
+        expect.objectContaining({ message: 'body/name should NOT have fewer than 2 characters' }),
+      ]);
+      expect(await post('text')).toEqual([
+        400,
+        expect.objectContaining({ message: 'body should be object' }),
+      ]);
+      expect(await post({ name: 7, more: 1 })).toEqual([400, expect.anything()]);
+      expect(await post({ name: 12, more: 1 })).toEqual([200, { name: '12', more: 1 }]);
+    });
+
+    for (const [what, schema, problem] of [
+      ['an unknown keyword', { type: 'object', propertys: {} }, /propertys/],
+      ['a type that there is not', { type: 'text' }, /type/],
+      ['a reference to nothing', { $ref: 'none#' }, /none/],
+      [
+        'a pattern that is none',
+        { type: 'object', properties: { a: { type: 'string', pattern: '[' } } },
+        /Invalid regular expression/,
+      ],
+      [
+        'a format that there is not',
+        { type: 'object', properties: { a: { type: 'string', format: 'x' } } },
+        /format/,
+      ],
+      ['a default that is ignored', { type: 'object', default: {} }, /default/],
+    ] as const) {
+      test(`${time}: ${what} fails the boot`, async () => {
+        const app = ambit({ compile: time });
+        app.post('/wrong', { schema: { body: schema } }, () => 'never');
+        await expect(app.ready()).rejects.toMatchObject({
+          code: 'FST_ERR_SCH_VALIDATION_BUILD',
+          message: expect.stringMatching(problem),
+          where: { route: 'POST /wrong', file: expect.stringContaining('compile-queue.test.ts') },
+        });
+      });
+    }
+
+    test(`${time}: a shared schema that is wrong fails the boot`, async () => {
+      const app = ambit({ compile: time });
+      app.addSchema({ $id: 'broken', type: 'text' });
+      app.post('/', { schema: { body } }, () => 'never');
+      await expect(app.ready()).rejects.toMatchObject({ code: 'FST_ERR_SCH_VALIDATION_BUILD' });
+    });
+  }
+
+  test('boot compiles before the application is ready', async () => {
+    const count = countCompilations();
+    await makeApp('boot').ready();
+    expect(count()).toBe(1);
+  });
+
+  test('first-use, the default, compiles once, with the first request', async () => {
+    const count = countCompilations();
+    const app = makeApp();
+    await app.ready();
+    expect(count()).toBe(0);
+    const post = () => app.inject({ method: 'POST', url: '/', payload: { name: 'ada' } });
+    expect((await post()).statusCode).toBe(200);
+    expect((await post()).statusCode).toBe(200);
+    expect(count()).toBe(1);
+  });
+
+  test('background compiles once the server listens, without a request', async () => {
+    const count = countCompilations();
+    const app = makeApp('background');
+    await app.ready();
+    expect(count()).toBe(0);
+    await serve(app);
+    await vi.waitFor(() => expect(count()).toBe(1));
+  });
+
+  test('what happens to a schema after boot does not count', async () => {
+    const schema = structuredClone(body);
+    const app = ambit();
+    app.post('/', { schema: { body: schema } }, () => 'accepted');
+    await app.ready();
+    schema.required.push('other');
+    const answer = await app.inject({ method: 'POST', url: '/', payload: { name: 'ada' } });
+    expect(answer.statusCode).toBe(200);
+  });
+
+  test('a validator asked for by hand is the one of the route', async () => {
+    const app = ambit();
+    app.post('/', { schema: { body } }, (request) => {
+      const validate = request.getValidationFunction('body')!;
+      return [
+        validate({ name: 'a' }),
+        validate.errors?.[0]?.keyword,
+        validate({ name: 'ada' }),
+        validate.errors,
+      ];
+    });
+    const answer = await app.inject({ method: 'POST', url: '/', payload: { name: 'ada' } });
+    expect(answer.json()).toEqual([false, 'minLength', true, null]);
+  });
+
+  test('a time that there is not is refused', () => {
+    expect(() => ambit({ compile: 'later' as never })).toThrow(
+      expect.objectContaining({ code: 'FST_ERR_INIT_OPTS_INVALID' }),
+    );
+  });
+});

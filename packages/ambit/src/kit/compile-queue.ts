@@ -1,0 +1,39 @@
+/** Owns when code is generated for schemas that boot has checked: with boot, with the first use, or in between. */
+
+/** `boot`: before the application is ready. `first-use`: with the first value. `background`: once it listens, unless used before. */
+export type CompileTime = 'boot' | 'first-use' | 'background';
+
+export class CompileQueue {
+  readonly #time: CompileTime;
+  #waiting: (() => void)[] = [];
+
+  constructor(time: CompileTime) {
+    this.#time = time;
+  }
+
+  get isEager(): boolean {
+    return this.#time === 'boot';
+  }
+
+  /** Remembers what could be compiled ahead of its first use. */
+  add(compile: () => void): void {
+    if (this.#time === 'background') this.#waiting.push(compile);
+  }
+
+  /** Compiles what waits, one piece a turn of the event loop: requests are served in between. */
+  start(): void {
+    const next = (): void => {
+      const compile = this.#waiting.pop();
+      if (compile === undefined) return;
+      compile();
+      setImmediate(next).unref();
+    };
+    this.#waiting.reverse();
+    setImmediate(next).unref();
+  }
+
+  /** Lets go of what waits. */
+  stop(): void {
+    this.#waiting = [];
+  }
+}

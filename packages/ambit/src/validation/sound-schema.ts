@@ -1,0 +1,255 @@
+/**
+ * Proves of a schema, without compiling it, that Ajv will: no error, no warning of its strict mode. What the proof does not
+ * cover counts as unproven, never as wrong: such a schema is compiled at once, and Ajv itself says what is the matter.
+ */
+import type { SharedSchemas } from '../contract/compiler.ts';
+import { isPlainObject } from '../kit/json-schema.ts';
+
+const types: ReadonlySet<unknown> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'object',
+  'array',
+  'null',
+]);
+
+/** The formats for text among those that `ajv-formats` adds. */
+const textFormats: ReadonlySet<unknown> = new Set([
+  'date',
+  'time',
+  'date-time',
+  'iso-time',
+  'iso-date-time',
+  'duration',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'url',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'regex',
+  'uuid',
+  'json-pointer',
+  'json-pointer-uri-fragment',
+  'relative-json-pointer',
+  'byte',
+  'password',
+  'binary',
+]);
+
+const draft7 = 'http://json-schema.org/draft-07/schema#';
+/** Names that resolve to themselves: nothing in them is relative, escaped or a fragment. */
+const plainName = /^[A-Za-z_][\w-]*$/;
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isFlag = (value: unknown): boolean => typeof value === 'boolean';
+const isNumber = (value: unknown): boolean => Number.isFinite(value);
+const isSize = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
+
+/** Keywords whose value alone decides, with the type of data that they speak of. */
+const simpleKeywords: Readonly<Record<string, { of?: string; isSound: (value: unknown) => boolean }>> = {
+  title: { isSound: isText },
+  description: { isSound: isText },
+  $comment: { isSound: isText },
+  examples: { isSound: Array.isArray },
+  readOnly: { isSound: isFlag },
+  writeOnly: { isSound: isFlag },
+  const: { isSound: () => true },
+  enum: { isSound: isEnum },
+  minLength: { of: 'string', isSound: isSize },
+  maxLength: { of: 'string', isSound: isSize },
+  pattern: { of: 'string', isSound: isPattern },
+  format: { of: 'string', isSound: (value) => textFormats.has(value) },
+  minimum: { of: 'number', isSound: isNumber },
+  maximum: { of: 'number', isSound: isNumber },
+  exclusiveMinimum: { of: 'number', isSound: isNumber },
+  exclusiveMaximum: { of: 'number', isSound: isNumber },
+  multipleOf: { of: 'number', isSound: (value) => isNumber(value) && (value as number) > 0 },
+  minItems: { of: 'array', isSound: isSize },
+  maxItems: { of: 'array', isSound: isSize },
+  uniqueItems: { of: 'array', isSound: isFlag },
+  minProperties: { of: 'object', isSound: isSize },
+  maxProperties: { of: 'object', isSound: isSize },
+  required: { of: 'object', isSound: isNameList },
+};
+
+function isEnum(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  const isPrimitive = value.every((item) => typeof item !== 'object' || item === null);
+  return isPrimitive && new Set(value).size === value.length;
+}
+
+function isNameList(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText) && new Set(value).size === value.length;
+}
+
+function isPattern(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  try {
+    new RegExp(value, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether Ajv is certain to compile the schema of a route, with its baseline options, over these shared schemas. */
+export function isSoundSchema(schema: unknown, shared: SharedSchemas): boolean {
+  return isPlainObject(schema) && new Proof(schema, shared).holds();
+}
+
+/** Whether every shared schema is one that others may refer to. */
+export function areSoundShared(shared: SharedSchemas): boolean {
+  return Object.entries(shared).every(([id, schema]) => {
+    const { $id, ...rest } = schema;
+    return $id === id && plainName.test(id) && new Proof(rest, shared, true).holds();
+  });
+}
+
+/** Where a subschema stands. */
+interface Place {
+  /** A branch of `anyOf`, `oneOf` or `not`, or below one: Ajv refuses defaults there. */
+  readonly isBranch: boolean;
+  /** Data of this place has its type named by a schema further out. */
+  readonly isTyped: boolean;
+  /** Only what stands under `properties` may have a default. */
+  readonly isProperty: boolean;
+  /** For the same data as the document, or as a definition: a reference here may lead round in a circle. */
+  readonly isTop: boolean;
+}
+
+const outermost: Place = { isBranch: false, isTyped: false, isProperty: false, isTop: true };
+const property: Place = { ...outermost, isProperty: true, isTop: false };
+
+/** The proof for one document. */
+class Proof {
+  readonly #root: Record<string, unknown>;
+  readonly #shared: SharedSchemas;
+  readonly #isShared: boolean;
+  #hasDefault = false;
+  /** A reference from within a branch: what is below it counts as a branch, too. */
+  #hasReferenceInBranch = false;
+
+  constructor(root: Record<string, unknown>, shared: SharedSchemas, isShared = false) {
+    this.#root = root;
+    this.#shared = shared;
+    this.#isShared = isShared;
+  }
+
+  holds(): boolean {
+    const { $schema = draft7, ...schema } = this.#root;
+    if ($schema !== draft7 || !this.#isSound(schema, outermost)) return false;
+    return !(this.#hasReferenceInBranch && this.#hasDefault);
+  }
+
+  #isSound(schema: unknown, place: Place): boolean {
+    if (typeof schema === 'boolean') return place !== outermost;
+    if (!isPlainObject(schema)) return false;
+    if ('$ref' in schema) return this.#isSoundReference(schema, place);
+    const named = typesOf(schema);
+    if (named === undefined || (named.length > 0 && place.isTyped)) return false;
+    return Object.entries(schema).every(([keyword, value]) => {
+      const simple = Object.hasOwn(simpleKeywords, keyword) ? simpleKeywords[keyword] : undefined;
+      if (simple === undefined) return this.#isSoundKeyword(keyword, value, schema, named, place);
+      return (simple.of === undefined || speaksOf(named, simple.of)) && simple.isSound(value);
+    });
+  }
+
+  #isSoundKeyword(
+    keyword: string,
+    value: unknown,
+    schema: Record<string, unknown>,
+    named: readonly unknown[],
+    place: Place,
+  ): boolean {
+    const inside: Place = { ...property, isBranch: place.isBranch };
+    switch (keyword) {
+      case 'type':
+        return true;
+      case 'nullable':
+        return isFlag(value) && named.length > 0;
+      case 'default':
+        this.#hasDefault = true;
+        return place.isProperty && !place.isBranch;
+      case 'properties':
+        return speaksOf(named, 'object') && this.#areSound(value, inside);
+      case 'patternProperties': {
+        const isAlone =
+          !('properties' in schema) && isPlainObject(value) && Object.keys(value).every(isPattern);
+        return (
+          isAlone && speaksOf(named, 'object') && this.#areSound(value, { ...inside, isProperty: false })
+        );
+      }
+      case 'additionalProperties':
+        return speaksOf(named, 'object') && this.#isSound(value, { ...inside, isProperty: false });
+      case 'items':
+        return speaksOf(named, 'array') && this.#isSound(value, { ...inside, isProperty: false });
+      case 'allOf':
+      case 'anyOf':
+      case 'oneOf':
+        return (
+          Array.isArray(value) &&
+          value.length > 0 &&
+          value.every((branch) => this.#isBranch(branch, named, place))
+        );
+      case 'not':
+        return this.#isBranch(value, named, place);
+      case 'definitions':
+      case '$defs':
+        return (
+          place === outermost &&
+          isPlainObject(value) &&
+          Object.values(value).every((part) => this.#isSound(part, { ...outermost }))
+        );
+      default:
+        return false;
+    }
+  }
+
+  /** A schema for the same data: it may name a type only where none is named yet. */
+  #isBranch(branch: unknown, named: readonly unknown[], place: Place): boolean {
+    return this.#isSound(branch, {
+      isBranch: true,
+      isTyped: place.isTyped || named.length > 0,
+      isProperty: false,
+      isTop: place.isTop,
+    });
+  }
+
+  #areSound(schemas: unknown, place: Place): boolean {
+    if (!isPlainObject(schemas) || Object.hasOwn(schemas, '__proto__')) return false;
+    return Object.values(schemas).every((schema) => this.#isSound(schema, place));
+  }
+
+  /** A definition of this document, or a shared schema as a whole; with nothing beside it. */
+  #isSoundReference(schema: Record<string, unknown>, place: Place): boolean {
+    const { $ref: reference, description, ...rest } = schema;
+    if (typeof reference !== 'string' || Object.keys(rest).length > 0 || place.isTyped) return false;
+    if (description !== undefined && !isText(description)) return false;
+    this.#hasReferenceInBranch ||= place.isBranch;
+    if (place.isTop && (this.#isShared || reference.startsWith('#'))) return false;
+    const [, list, name] = /^#\/(definitions|\$defs)\/([\w-]+)$/.exec(reference) ?? [];
+    if (list !== undefined) return Object.hasOwn(Object(this.#root[list]), name!);
+    const id = reference.endsWith('#') ? reference.slice(0, -1) : reference;
+    return plainName.test(id) && Object.hasOwn(this.#shared, id);
+  }
+}
+
+/** The types that a schema names; `undefined` where Ajv has something to say about them. */
+function typesOf({ type, nullable }: Record<string, unknown>): readonly unknown[] | undefined {
+  if (type === undefined) return [];
+  const named: readonly unknown[] = [type].flat();
+  if (named.length === 0 || !named.every((name) => types.has(name))) return undefined;
+  if (new Set(named).size !== named.length) return undefined;
+  const isNullable = named.includes('null');
+  if (isNullable && nullable === false) return undefined;
+  return named.length > (isNullable ? 2 : 1) ? undefined : named;
+}
+
+function speaksOf(named: readonly unknown[], type: string): boolean {
+  return named.includes(type) || (type === 'number' && named.includes('integer'));
+}
