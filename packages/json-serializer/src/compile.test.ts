@@ -178,7 +178,9 @@ describe('dates', () => {
 
   test('an invalid Date is an error with its path', () => {
     const schema = object({ a: { type: 'string', format: 'date-time' } });
-    expect(() => compile(schema)({ a: new Date(Number.NaN) })).toThrow('Invalid time value (at /a)');
+    expect(() => compile(schema)({ a: new Date(Number.NaN) })).toThrow(
+      expect.objectContaining({ message: 'Invalid time value', path: '/a' }) as Error,
+    );
   });
 });
 
@@ -224,7 +226,9 @@ describe('arrays', () => {
     const sparse = [1, 2, 3];
     delete sparse[1];
     expect(compile({ type: 'array' })(sparse)).toBe('[1,null,3]');
-    expect(() => compile({ type: 'array', items: string })(sparse)).toThrow('(at /1)');
+    expect(() => compile({ type: 'array', items: string })(sparse)).toThrow(
+      expect.objectContaining({ path: '/1' }) as Error,
+    );
   });
 
   test('null is an empty array, or null when nullable', () => {

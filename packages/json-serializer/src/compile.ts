@@ -7,6 +7,7 @@ import { explain } from './report/explain.ts';
 import { type Finding, inspect } from './report/inspect.ts';
 import type { Rounding } from './runtime/numbers.ts';
 import { ShapeReader } from './shape/read-shape.ts';
+import type { Shape } from './shape/shape.ts';
 
 export interface CompileOptions {
   /** Schemas that `$ref` may name, each under its key and under its `$id`. */
@@ -69,7 +70,17 @@ export function compile(schema: JsonSchema, options: CompileOptions = {}): Seria
   if (report === undefined) return serialize;
   return (value) => {
     const text = serialize(value);
-    inspect(shape, value, rounding, report);
+    for (const finding of findChanges(shape, value, rounding)) report(finding);
     return text;
   };
+}
+
+function findChanges(shape: Shape, value: unknown, rounding: Rounding): Finding[] {
+  const findings: Finding[] = [];
+  try {
+    inspect(shape, value, rounding, (finding) => findings.push(finding));
+  } catch {
+    // It was written before, and answers differently the second time, or takes more stack to walk: no reason to fail now.
+  }
+  return findings;
 }

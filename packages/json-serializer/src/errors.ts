@@ -13,14 +13,16 @@ export class SchemaError extends Error {
   }
 }
 
-/** The value cannot be written as its schema says; raised by a compiled serializer. Nothing was written. */
+/**
+ * The value cannot be written as its schema says; raised by a compiled serializer. Nothing was written. Servers show message
+ * and code of an error to their clients: the path is in neither.
+ */
 export class SerializationError extends TypeError {
-  readonly code = 'SERIALIZATION_ERROR';
   /** JSON Pointer (RFC 6901) of the offending place inside the value; empty for the value itself. */
   readonly path: string;
 
   constructor(message: string, path = '', cause?: unknown) {
-    super(path === '' ? message : `${message} (at ${path})`, cause === undefined ? undefined : { cause });
+    super(message, cause === undefined ? undefined : { cause });
     this.name = 'SerializationError';
     this.path = path;
   }

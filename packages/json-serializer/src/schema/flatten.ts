@@ -2,6 +2,7 @@
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
+import { maxDepth, tooDeep } from './check-document.ts';
 import { keyword, type Part, type Registry } from './registry.ts';
 
 /** What applies to a value: parts without `$ref` and `allOf`, in order; or `false`, when nothing is allowed. */
@@ -17,6 +18,7 @@ export function flatten(registry: Registry, parts: readonly Part[]): Parts {
   function add(part: Part): boolean {
     if (open.has(part))
       throw new SchemaError('a schema refers to itself without a value in between', part.pointer);
+    if (open.size === maxDepth) throw new SchemaError(tooDeep, part.pointer);
     open.add(part);
     const allowed = addReference(part) && addOwn(part);
     open.delete(part);

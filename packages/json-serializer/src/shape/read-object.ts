@@ -114,8 +114,7 @@ function readDefault(reader: ShapeReader, part: Part): string | undefined {
 
 function readRequired(part: Part): string[] {
   const names = keyword(part, 'required');
-  // Draft 4 had `required: true` inside a property; it still turns up, and says nothing here.
-  if (names === undefined || typeof names === 'boolean') return [];
+  if (names === undefined) return [];
   if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
   throw new SchemaError('required must be a list of property names', joinPointer(part.pointer, 'required'));
 }

@@ -1,7 +1,8 @@
 /** Owns the reading of schemas into shapes: one shape per set of parts, so that recursive schemas become cyclic shapes. */
 import { SchemaError } from '../errors.ts';
-import { isSchemaObject, type JsonSchema } from '../json-schema.ts';
+import { isSchemaObject, type JsonSchema, type JsonType } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
+import { maxDepth, tooDeep } from '../schema/check-document.ts';
 import { flatten } from '../schema/flatten.ts';
 import { type Part, Registry } from '../schema/registry.ts';
 import { Validators } from '../validate/validators.ts';
@@ -10,7 +11,6 @@ import { readChoice, readCondition } from './read-choice.ts';
 import { readObject } from './read-object.ts';
 import { readTypes } from './read-types.ts';
 import type { DateFormat, Shape } from './shape.ts';
-import type { JsonType } from './test.ts';
 
 const dateFormats: readonly unknown[] = ['date', 'time', 'date-time'];
 
@@ -24,6 +24,7 @@ export class ShapeReader {
   readonly validators: Validators;
   readonly shapes: Shape[] = [];
   readonly #byParts = new Map<string, Shape>();
+  #depth = 0;
 
   constructor(refs: Readonly<Record<string, JsonSchema>>) {
     this.registry = new Registry(refs);
@@ -48,7 +49,10 @@ export class ShapeReader {
     // The shape is known before it is filled: a recursive schema finds it.
     const shape = this.#add({ kind: 'any' }, place, onlyType === undefined && isNullable(flat));
     this.#byParts.set(key, shape);
-    return Object.assign(shape, this.#readBody(flat, place, onlyType));
+    if (++this.#depth > maxDepth) throw new SchemaError(tooDeep, place);
+    Object.assign(shape, this.#readBody(flat, place, onlyType));
+    this.#depth--;
+    return shape;
   }
 
   readBoolean(schema: boolean, place: string): Shape {
