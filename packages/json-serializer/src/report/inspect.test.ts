@@ -28,17 +28,19 @@ test('a value as its schema says has nothing to report', () => {
 test('what is dropped, coerced and missing is reported with its path', () => {
   const value = { users: [{ id: 1.5, name: 7, tags: null, 'pass/word': 'x' }] };
   expect(report({ type: 'object', properties: { users: { type: 'array', items: user } } }, value)).toEqual([
-    'coerced /users/0/id: number "1.5" was written as "1"',
+    'coerced /users/0/id: number "1.5" was written as 1',
     'coerced /users/0/name: number "7" was written as "7"',
-    'missing /users/0/role: missing; the default "guest" was written',
+    'missing /users/0/role: missing, so the default "guest" was written',
     'coerced /users/0/tags: null was written as an array',
-    'dropped /users/0/pass~1word: dropped: the schema does not declare it',
+    'dropped /users/0/pass~1word: dropped, since the schema does not declare it',
   ]);
 });
 
 test('the branch that is written is the one reported on', () => {
   const schema = { anyOf: [{ type: 'string' }, { type: 'object', properties: { a: { type: 'string' } } }] };
-  expect(report(schema, { a: 'x', b: 1 })).toEqual(['dropped /b: dropped: the schema does not declare it']);
+  expect(report(schema, { a: 'x', b: 1 })).toEqual([
+    'dropped /b: dropped, since the schema does not declare it',
+  ]);
 });
 
 for (const [what, value, message, path] of [
