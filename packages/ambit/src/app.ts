@@ -26,7 +26,7 @@ import { defaultNotFoundHandler } from './runtime/not-found.ts';
 import { BaseReply } from './runtime/reply.ts';
 import { BaseRequest } from './runtime/request.ts';
 import { makeRequestNumbers, requestIdText } from './runtime/request-ids.ts';
-import { buildSerializerCompiler } from './serialization/fast-json-stringify-compiler.ts';
+import { buildSerializerCompiler } from './serialization/json-serializer-compiler.ts';
 import { answerClientError } from './transport/client-error.ts';
 import { injectInto } from './transport/inject.ts';
 import { NodeExchange } from './transport/node-exchange.ts';
@@ -118,6 +118,8 @@ class Application {
   #makeState({ conventions, version, apiLevel }: Face): AppState {
     const options = this.#options;
     const { given } = options;
+    const logging = makeLogger(given);
+    const reportTo = options.reportSerialization && logging.hasLogger ? logging.log : undefined;
     return {
       ...this.#services(),
       options,
@@ -125,7 +127,7 @@ class Application {
       version,
       apiLevel,
       initialConfig: options.initialConfig,
-      ...makeLogger(given),
+      ...logging,
       logLines: makeLogController(given),
       router: this.#door.router,
       boot: this.#boot,
@@ -142,7 +144,7 @@ class Application {
       replyBase: { prototype: BaseReply.prototype, fields: new Set(['raw', 'request', 'log']) },
       compilerFactories: {
         buildValidator: buildAjvCompiler,
-        buildSerializer: buildSerializerCompiler,
+        buildSerializer: (shared, engineOptions) => buildSerializerCompiler(shared, engineOptions, reportTo),
         ajvOptions: options.ajv,
         serializerOptions: given.serializerOpts,
       },
