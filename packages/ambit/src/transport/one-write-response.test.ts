@@ -1,5 +1,5 @@
 /** What leaves on the wire is what node's own response would have sent, however the end is called. */
-import http, { type RequestListener, ServerResponse } from 'node:http';
+import http, { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ambit } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -129,7 +129,7 @@ test('answers to pipelined requests keep their order, and their texts', async ()
 });
 
 test('a response class of the application takes the place of ours', async () => {
-  class Loud extends ServerResponse {
+  class Loud<Received extends IncomingMessage = IncomingMessage> extends ServerResponse<Received> {
     override end(...given: unknown[]): this {
       return super.end(`${given[0]}!`);
     }
