@@ -64,7 +64,8 @@ export class SchemaRegistry {
     this.#factories = {
       ...this.#factories,
       ...(buildValidator && { buildValidator }),
-      ...(buildSerializer && { buildSerializer }),
+      // What handlers compile by hand has no status, which published compilers do not read.
+      ...(buildSerializer && { buildSerializer: buildSerializer as CompilerFactories['buildSerializer'] }),
     };
   }
 

@@ -105,6 +105,6 @@ export interface SchemaControllerOptions {
     buildSerializer?: (
       shared: Record<string, unknown>,
       options: SerializerOptions | undefined,
-    ) => SerializerCompiler;
+    ) => (request: SerializerRequest & { httpStatus: string }) => SerializerFunction;
   };
 }

@@ -1,29 +1,15 @@
 // One suite over every serializer compiler: the default one, and fast-json-stringify by each way that the interface has.
-import { createRequire } from 'node:module';
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import { type AmbitOptions, ambit, type Context, type SerializerCompiler } from 'ambit';
+import fastJsonStringify, { type Schema } from 'fast-json-stringify';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../../test/support/serve.ts';
-
-type Build = (
-  schema: unknown,
-  options: { schema: Record<string, unknown>; rounding?: unknown },
-) => (value: never) => string;
-type Factory = NonNullable<
-  NonNullable<NonNullable<AmbitOptions['schemaController']>['compilersFactory']>['buildSerializer']
->;
-
-// Real packages, as an application would load them.
-const require = createRequire(import.meta.url);
-const fastJsonStringify = require('fast-json-stringify') as Build;
-const { SerializerSelector } = require('@fastify/fast-json-stringify-compiler') as {
-  SerializerSelector: () => Factory;
-};
 
 /** What an application writes to have fast-json-stringify back. */
 const compileWith =
   (context: Context): SerializerCompiler =>
   ({ schema }) =>
-    fastJsonStringify(schema, { schema: context.getSchemas() });
+    fastJsonStringify(schema as Schema, { schema: context.getSchemas() as Record<string, Schema> });
 
 const ways: Record<string, { options?: AmbitOptions; install?: (app: Context) => void; of?: SerializerWay }> =
   {
@@ -117,7 +103,7 @@ for (const [name, { options = {}, install, of }] of Object.entries(ways)) {
 
 test('options of the application reach the factory of another engine, whatever they are', async () => {
   const seen: unknown[] = [];
-  const buildSerializer: Factory = (_shared, engineOptions) => {
+  const buildSerializer = (_shared: unknown, engineOptions: unknown) => {
     seen.push(engineOptions);
     return () => () => '{}';
   };
