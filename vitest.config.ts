@@ -14,6 +14,7 @@ export default defineConfig({
       'bench/**/*.test.mjs',
       'examples/**/*.test.{mjs,ts}',
     ],
+    globalSetup: ['./scripts/build-for-tests.mjs'],
     // A server framework touches signals, warnings and process events: a process per file keeps them apart.
     pool: 'forks',
     maxWorkers: 2,

@@ -27,7 +27,7 @@ import { defaultNotFoundHandler } from './runtime/not-found.ts';
 import { BaseReply } from './runtime/reply.ts';
 import { BaseRequest } from './runtime/request.ts';
 import { makeRequestNumbers, requestIdText } from './runtime/request-ids.ts';
-import { buildSerializerCompiler } from './serialization/fast-json-stringify-compiler.ts';
+import { buildSerializerCompiler } from './serialization/json-serializer-compiler.ts';
 import { serializingStandardSchemas } from './serialization/standard-schema-serializer.ts';
 import { answerClientError } from './transport/client-error.ts';
 import { injectInto } from './transport/inject.ts';
@@ -123,6 +123,8 @@ class Application {
   #makeState({ conventions, version, apiLevel }: Face): AppState {
     const options = this.#options;
     const { given } = options;
+    const logging = makeLogger(given);
+    const reportTo = options.reportSerialization && logging.hasLogger ? logging.log : undefined;
     return {
       ...this.#services(),
       options,
@@ -130,7 +132,7 @@ class Application {
       version,
       apiLevel,
       initialConfig: options.initialConfig,
-      ...makeLogger(given),
+      ...logging,
       logLines: makeLogController(given),
       router: this.#door.router,
       boot: this.#boot,
@@ -148,8 +150,10 @@ class Application {
       compilerFactories: {
         buildValidator: (shared, ajv) =>
           validatingStandardSchemas(buildAjvCompiler(shared, ajv, this.#compileQueue)),
-        buildSerializer: (shared, given) =>
-          serializingStandardSchemas(buildSerializerCompiler(shared, given)),
+        buildSerializer: (shared, engineOptions) =>
+          serializingStandardSchemas(
+            buildSerializerCompiler(shared, engineOptions, this.#compileQueue, reportTo),
+          ),
         ajvOptions: options.ajv,
         serializerOptions: given.serializerOpts,
       },

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import * as everything from './index.ts';
 import errorsByDeepImport from './lib/errors.ts';
 import symbols from './lib/symbols.ts';
@@ -20,6 +20,20 @@ test('a request has no time limit unless one is given, as in Fastify', () => {
     (fastify(options).server as { requestTimeout: number }).requestTimeout;
   expect(limitMs()).toBe(0);
   expect(limitMs({ requestTimeout: 5_000 })).toBe(5_000);
+});
+
+test('nothing is logged of what serializing changes unless it is asked for, also in development', async () => {
+  vi.stubEnv('NODE_ENV', 'development');
+  const lines: string[] = [];
+  const logger = { level: 'warn', stream: { write: (line: string) => lines.push(line) } };
+  for (const options of [{}, { reportSerialization: true }]) {
+    const app = fastify({ logger, ...options });
+    app.get('/', { schema: { response: { 200: { type: 'object', properties: {} } } } }, () => ({ a: 1 }));
+    await app.inject('/');
+    lines.push('answered');
+  }
+  vi.unstubAllEnvs();
+  expect(lines).toEqual(['answered', expect.stringContaining('dropped'), 'answered']);
 });
 
 test('the option that the adapter of NestJS hands on is let through', () => {

@@ -11,7 +11,7 @@ const conventions: Conventions = {
 };
 
 /** Where Fastify's own defaults are others than ours. */
-const defaults: AmbitOptions = { requestTimeout: 0 };
+const defaults: AmbitOptions = { requestTimeout: 0, reportSerialization: false };
 
 /** Makes an application with the defaults of Fastify 5. `skipMiddie` is of NestJS's adapter, which hands on all it was given. */
 export function fastify(options?: AmbitOptions): Context {

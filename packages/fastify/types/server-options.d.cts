@@ -117,6 +117,8 @@ export type FastifyServerOptions<
 
   ajv?: AjvOptions;
   serializerOpts?: Record<string, unknown>;
+  /** Whether warnings are logged of what serializing changes. Not of Fastify; default false. */
+  reportSerialization?: boolean;
   schemaController?: FastifySchemaControllerOptions;
   schemaErrorFormatter?: SchemaErrorFormatter;
 

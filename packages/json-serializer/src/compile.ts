@@ -7,6 +7,7 @@ import { explain } from './report/explain.ts';
 import { type Finding, inspect } from './report/inspect.ts';
 import type { Rounding } from './runtime/numbers.ts';
 import { ShapeReader } from './shape/read-shape.ts';
+import type { Shape } from './shape/shape.ts';
 
 export interface CompileOptions {
   /** Schemas that `$ref` may name, each under its key and under its `$id`. */
@@ -18,6 +19,8 @@ export interface CompileOptions {
    * either way; waiting saves most of its time for serializers that are never used.
    */
   readonly generate?: 'first-use' | 'now';
+  /** Given what generates the code, for those who want it done at a time of their own, between `compile` and the first value. */
+  readonly schedule?: (generate: () => void) => void;
   /**
    * Called for each thing that serializing changes: a property dropped, a value coerced or missing. Every value is then
    * walked twice, so this is for development. Getters and `toJSON` run twice.
@@ -56,6 +59,7 @@ export function compile(schema: JsonSchema, options: CompileOptions = {}): Seria
     return write;
   }
   if (options.generate === 'now') generate();
+  else options.schedule?.(() => void (write ?? generate()));
 
   function serialize(value: unknown): string {
     try {
@@ -69,7 +73,17 @@ export function compile(schema: JsonSchema, options: CompileOptions = {}): Seria
   if (report === undefined) return serialize;
   return (value) => {
     const text = serialize(value);
-    inspect(shape, value, rounding, report);
+    for (const finding of findChanges(shape, value, rounding)) report(finding);
     return text;
   };
+}
+
+function findChanges(shape: Shape, value: unknown, rounding: Rounding): Finding[] {
+  const findings: Finding[] = [];
+  try {
+    inspect(shape, value, rounding, (finding) => findings.push(finding));
+  } catch {
+    // It was written before, and answers differently the second time, or takes more stack to walk: no reason to fail now.
+  }
+  return findings;
 }

@@ -1,8 +1,9 @@
 /** Owns the two errors of this package: a schema that cannot be compiled, a value that cannot be written. */
 
+// Neither has a `code`: servers show message and code of an error to their clients, who know nothing of serializers.
+
 /** The schema cannot be compiled; raised by `compile`. */
 export class SchemaError extends Error {
-  readonly code = 'SCHEMA_ERROR';
   /** JSON Pointer (RFC 6901) of the fault inside the schema; empty for its root. */
   readonly schemaPath: string;
 
@@ -13,14 +14,16 @@ export class SchemaError extends Error {
   }
 }
 
-/** The value cannot be written as its schema says; raised by a compiled serializer. Nothing was written. */
+/**
+ * The value cannot be written as its schema says; raised by a compiled serializer. Nothing was written. The path is not part of
+ * the message.
+ */
 export class SerializationError extends TypeError {
-  readonly code = 'SERIALIZATION_ERROR';
   /** JSON Pointer (RFC 6901) of the offending place inside the value; empty for the value itself. */
   readonly path: string;
 
   constructor(message: string, path = '', cause?: unknown) {
-    super(path === '' ? message : `${message} (at ${path})`, cause === undefined ? undefined : { cause });
+    super(message, cause === undefined ? undefined : { cause });
     this.name = 'SerializationError';
     this.path = path;
   }

@@ -8,6 +8,18 @@ export interface SchemaObject {
 /** A JSON Schema. `true` accepts every value, `false` none. */
 export type JsonSchema = SchemaObject | boolean;
 
+export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+
+export const jsonTypes: readonly JsonType[] = [
+  'null',
+  'boolean',
+  'integer',
+  'number',
+  'string',
+  'array',
+  'object',
+];
+
 export function isSchemaObject(value: unknown): value is SchemaObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

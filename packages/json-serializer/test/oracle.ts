@@ -7,7 +7,7 @@ type Build = (
   options: { schema: Record<string, JsonSchema>; rounding: string; ajv: object },
 ) => (value: unknown) => string;
 
-// It is no dependency of this package: the workspace has it for packages/ambit.
+// It is no dependency of any package: the workspace has it for tests.
 const build = createRequire(import.meta.url)('fast-json-stringify') as Build;
 
 /** What the oracle writes; undefined where it refuses the schema or the value, or writes something that is not JSON. */

@@ -22,7 +22,12 @@ import {
   type OptionTypes,
   objectOrFalse,
 } from './option-rules.ts';
-import { checkFormatter, checkSchemaController, resolveAjv } from './schema-options.ts';
+import {
+  checkFormatter,
+  checkSchemaController,
+  checkSerializerOptions,
+  resolveAjv,
+} from './schema-options.ts';
 
 /** Simple options that may be shown, with their defaults (readings: safe defaults). */
 const shownDefaults = {
@@ -78,6 +83,7 @@ const otherTypes: OptionTypes = {
   genReqId: functionOrFalse,
   ajv: objectOrFalse,
   serializerOpts: objectOrFalse,
+  reportSerialization: ['boolean'],
   schemaController: objectOrFalse,
   frameworkErrors: functionOrFalse,
   clientErrorHandler: functionOrFalse,
@@ -112,6 +118,7 @@ const knownNames: readonly string[] = [
 export interface ResolvedOptions extends AppOptions, ServerSettings {
   readonly router: RouterOptions;
   readonly return503OnClosing: boolean;
+  readonly reportSerialization: boolean;
   /** What may be shown of the options, frozen. */
   readonly initialConfig: Readonly<Record<string, unknown>>;
 }
@@ -140,6 +147,7 @@ export function resolveOptions(input: AmbitOptions | undefined): ResolvedOptions
     given,
     router,
     ajv: resolveAjv(given, OptionsInvalid),
+    reportSerialization: given.reportSerialization ?? process.env.NODE_ENV === 'development',
     hasOwnServer: given.serverFactory !== undefined,
     ignoreTrailingSlash: router.ignoreTrailingSlash ?? false,
     ignoreDuplicateSlashes: router.ignoreDuplicateSlashes ?? false,
@@ -190,6 +198,7 @@ function checkSpecials(given: AmbitOptions): void {
     throw new OptionsInvalid("forceCloseConnections must be boolean or 'idle', instead got null");
   }
   checkSchemaController(schemaController, OptionsInvalid);
+  checkSerializerOptions(given, OptionsInvalid);
   if (schemaErrorFormatter) checkFormatter(schemaErrorFormatter);
 }
 

@@ -1,13 +1,16 @@
-/** Checks the options about schemas: those of Ajv, of the schema controller, and the error formatter. */
+/** Checks the options about schemas: those of the engines, of the schema controller, and the error formatter. */
 import type { AjvOptions } from '../contract/compiler.ts';
 import {
   AjvOptionsNotObject,
   AjvPluginsNotArray,
   SchemaBucketNotFunction,
   SchemaErrorFormatterNotFunction,
+  UnknownOption,
 } from '../contract/errors.ts';
 import type { AmbitOptions } from '../contract/options.ts';
+import { warnSerializerAjvOptions } from '../contract/warnings.ts';
 import { isPlainObject } from '../kit/json-schema.ts';
+import { nearestName } from '../kit/nearest-name.ts';
 import { isAsyncFunction } from '../kit/thenable.ts';
 import { checkNames, checkTypes, type OptionTypes, objectOrFalse } from './option-rules.ts';
 
@@ -15,6 +18,9 @@ type MakeError = (problem: string) => Error;
 
 const ajvNames = ['customOptions', 'plugins', 'onCreate', 'mode'];
 const ajvTypes: OptionTypes = { onCreate: ['function'], mode: ['string'] };
+const serializerTypes: OptionTypes = { rounding: ["'ceil'", "'floor'", "'round'", "'trunc'"] };
+/** Options of Ajv by which another branch of `oneOf`, `anyOf` or `if` may be chosen. */
+const ajvNamesThatDecide = ['coerceTypes', 'formats', 'keywords', 'removeAdditional', 'useDefaults'];
 const controllerNames = ['bucket', 'compilersFactory'];
 const controllerTypes: OptionTypes = { compilersFactory: objectOrFalse };
 const factoryTypes: OptionTypes = { buildValidator: ['function'], buildSerializer: ['function'] };
@@ -30,6 +36,28 @@ export function resolveAjv({ ajv, schemaController }: AmbitOptions, makeError: M
     checkTypes(rest, ajvTypes, makeError);
   }
   return { ...rest, customOptions, plugins };
+}
+
+/**
+ * The engine reads `rounding`. Other names pass, since applications set those of fast-json-stringify: most of them tune it, and
+ * what it writes stays the same without.
+ *
+ * @throws An error of the catalogue that names the option and what it takes.
+ */
+export function checkSerializerOptions(
+  { serializerOpts, schemaController }: AmbitOptions,
+  makeError: MakeError,
+): void {
+  // Another engine has options of its own.
+  if (serializerOpts === undefined || schemaController?.compilersFactory?.buildSerializer) return;
+  checkTypes(serializerOpts, serializerTypes, (problem) => makeError(`serializerOpts.${problem}`));
+  for (const name of Object.keys(serializerOpts)) {
+    const nearest = nearestName(name, Object.keys(serializerTypes));
+    if (nearest !== undefined && nearest !== name) throw new UnknownOption(name, 'serializerOpts', nearest);
+  }
+  const ajv = Object(serializerOpts.ajv) as Readonly<Record<string, unknown>>;
+  const deciding = ajvNamesThatDecide.filter((name) => ajv[name]);
+  if (deciding.length > 0) warnSerializerAjvOptions(deciding.join(', '));
 }
 
 /** @throws An error of the catalogue that names the option and what it takes. */

@@ -4,6 +4,7 @@ import type {
   SchemaBucket,
   SchemaControllerOptions,
   SerializerCompiler,
+  SerializerOptions,
   SharedSchemas,
   ValidatorCompiler,
 } from '../contract/compiler.ts';
@@ -15,10 +16,10 @@ export interface CompilerFactories {
   readonly buildValidator: (shared: SharedSchemas, options: AjvOptions) => ValidatorCompiler;
   readonly buildSerializer: (
     shared: SharedSchemas,
-    options: Record<string, unknown> | undefined,
+    options: SerializerOptions | undefined,
   ) => SerializerCompiler;
   readonly ajvOptions: AjvOptions;
-  readonly serializerOptions: Record<string, unknown> | undefined;
+  readonly serializerOptions: SerializerOptions | undefined;
 }
 
 export class SchemaRegistry {
@@ -63,7 +64,8 @@ export class SchemaRegistry {
     this.#factories = {
       ...this.#factories,
       ...(buildValidator && { buildValidator }),
-      ...(buildSerializer && { buildSerializer }),
+      // What handlers compile by hand has no status, which published compilers do not read.
+      ...(buildSerializer && { buildSerializer: buildSerializer as CompilerFactories['buildSerializer'] }),
     };
   }
 

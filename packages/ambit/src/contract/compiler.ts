@@ -85,6 +85,13 @@ export interface AjvOptions {
 // Plugins are typed against Ajv's own class, which is not part of our interface; any function is taken.
 export type AjvPlugin = (ajv: never, options?: never) => unknown;
 
+/** Options of the serializer engine. Names that the default one does not know are left to others. */
+export interface SerializerOptions {
+  /** How a fraction becomes an integer under `type: integer`. Default `trunc`. */
+  rounding?: 'ceil' | 'floor' | 'round' | 'trunc';
+  [name: string]: unknown;
+}
+
 /** Where shared schemas are kept, when the default registry does not do. */
 export interface SchemaBucket {
   add(schema: unknown): unknown;
@@ -99,7 +106,7 @@ export interface SchemaControllerOptions {
     buildValidator?: (shared: Record<string, unknown>, options: AjvOptions) => ValidatorCompiler;
     buildSerializer?: (
       shared: Record<string, unknown>,
-      options: Record<string, unknown> | undefined,
-    ) => SerializerCompiler;
+      options: SerializerOptions | undefined,
+    ) => (request: SerializerRequest & { httpStatus: string }) => SerializerFunction;
   };
 }

@@ -5,7 +5,12 @@ import type { ServerOptions as HttpsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import type { CompileTime } from '../kit/compile-queue.ts';
 import type { PoisoningAction } from './body.ts';
-import type { AjvOptions, SchemaControllerOptions, SchemaErrorFormatter } from './compiler.ts';
+import type {
+  AjvOptions,
+  SchemaControllerOptions,
+  SchemaErrorFormatter,
+  SerializerOptions,
+} from './compiler.ts';
 import type { Context, ErrorHandler, Request } from './context.ts';
 import type { LogController } from './log-controller.ts';
 import type { ChildLoggerFactory, Logger, LoggerOptions } from './logger.ts';
@@ -89,7 +94,12 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   /** Whether GET routes answer HEAD. Default true. */
   exposeHeadRoutes?: boolean;
   ajv?: AjvOptions;
-  serializerOpts?: Record<string, unknown>;
+  serializerOpts?: SerializerOptions;
+  /**
+   * Whether warnings are logged of what serializing changes: properties dropped, values coerced, defaults written for missing ones.
+   * Each value is then walked twice. Default: whether the environment variable `NODE_ENV` is `development`.
+   */
+  reportSerialization?: boolean;
   schemaController?: SchemaControllerOptions;
   schemaErrorFormatter?: SchemaErrorFormatter<Context>;
   /** Answers what fails before a route is found: bad URLs, parameters too long, failing constraints. */

@@ -84,3 +84,10 @@ export const warnMethodRedefined: (method: string) => void = defineWarning({
   message: (method: string) =>
     `Calling addHttpMethod for existing method "${method}" without { overrideExisting: true } is deprecated.`,
 });
+
+export const warnSerializerAjvOptions: (options: string) => void = defineWarning({
+  type: 'AmbitWarning',
+  code: 'AMBWRN001',
+  message: (options: string) =>
+    `serializerOpts.ajv is ignored, with its ${options}: responses are serialized without Ajv, also where a schema has branches. To keep it, give buildSerializer of @fastify/fast-json-stringify-compiler to schemaController.compilersFactory.`,
+});

@@ -1,5 +1,6 @@
 /** Owns the code of the tests that choose a branch. */
-import type { JsonType, Primitive, Test } from '../shape/test.ts';
+import type { JsonType } from '../json-schema.ts';
+import type { Primitive, Test } from '../shape/test.ts';
 import type { Emitter } from './emitter.ts';
 import { isFiniteNumber } from './leaf.ts';
 

@@ -1,5 +1,6 @@
 /** Owns the report on strings, numbers, booleans and constants: whether the text says something else than the value. */
 import { dateText, dateTimeText, timeText } from '../runtime/dates.ts';
+import { describe } from '../runtime/describe.ts';
 import { toInteger, toNumber } from '../runtime/numbers.ts';
 import { toStringValue } from '../runtime/strings.ts';
 import type { ConstShape, PlainShape, StringShape } from '../shape/shape.ts';
@@ -16,7 +17,7 @@ export function inspectScalar(
 ): void {
   const written = convert(inspection, shape, value);
   const isSame = isEqual(written, value) || value instanceof Date;
-  if (!isSame) inspection.reportCoerced(value, JSON.stringify(String(written)), path);
+  if (!isSame) inspection.reportCoerced(value, show(written), path);
 }
 
 /** What is written, as a value. Throws as the compiled serializer does. */
@@ -41,4 +42,9 @@ function convert(
     default:
       return null;
   }
+}
+
+function show(written: unknown): string {
+  if (typeof written === 'string') return describe(written);
+  return typeof written === 'object' ? JSON.stringify(written) : String(written);
 }

@@ -110,7 +110,7 @@ export class Inspection {
       this.report({
         kind: 'missing',
         path: place,
-        message: `missing; the default ${defaultText} was written`,
+        message: `missing, so the default ${defaultText} was written`,
       });
     } else if (isRequired) failRequired(name);
   }
@@ -125,7 +125,8 @@ export class Inspection {
     const pattern = shape.patterns.find((each) => each.pattern.test(key));
     const extra = pattern === undefined ? shape.additional : pattern.shape;
     if (extra !== undefined && extra.kind !== 'never') this.visit(extra, value, place);
-    else this.report({ kind: 'dropped', path: place, message: 'dropped: the schema does not declare it' });
+    else
+      this.report({ kind: 'dropped', path: place, message: 'dropped, since the schema does not declare it' });
   }
 
   #visitArray(shape: ArrayShape | TupleShape, value: unknown, path: string): void {

@@ -6,7 +6,7 @@ export function failRequired(name: string): never {
 }
 
 export function failMatch(schemaPath: string): never {
-  throw new SerializationError(`The value of '#${schemaPath}' does not match schema definition.`);
+  throw new SerializationError(`The value of '${asReference(schemaPath)}' does not match schema definition.`);
 }
 
 export function failItem(index: number): never {
@@ -14,9 +14,14 @@ export function failItem(index: number): never {
 }
 
 export function failNever(schemaPath: string): never {
-  throw new SerializationError(`The schema '#${schemaPath}' allows no value.`);
+  throw new SerializationError(`The schema '${asReference(schemaPath)}' allows no value.`);
 }
 
 export function failUndefined(): never {
   throw new SerializationError('undefined cannot be written as JSON');
+}
+
+/** A pointer into the root schema gets the `#` that one into another schema has. */
+function asReference(schemaPath: string): string {
+  return schemaPath === '' || schemaPath[0] === '/' ? `#${schemaPath}` : schemaPath;
 }

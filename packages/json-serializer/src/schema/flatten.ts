@@ -2,6 +2,8 @@
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
+import { isEqual } from '../validate/equality.ts';
+import { maxDepth, tooDeep } from './check-document.ts';
 import { keyword, type Part, type Registry } from './registry.ts';
 
 /** What applies to a value: parts without `$ref` and `allOf`, in order; or `false`, when nothing is allowed. */
@@ -17,8 +19,10 @@ export function flatten(registry: Registry, parts: readonly Part[]): Parts {
   function add(part: Part): boolean {
     if (open.has(part))
       throw new SchemaError('a schema refers to itself without a value in between', part.pointer);
+    if (open.size === maxDepth) throw new SchemaError(tooDeep, part.pointer);
     open.add(part);
-    const allowed = addReference(part) && addOwn(part);
+    const before = flat.size;
+    const allowed = addReference(part) && (contradicts(part, [...flat].slice(before)) || addOwn(part));
     open.delete(part);
     return allowed;
   }
@@ -42,6 +46,22 @@ export function flatten(registry: Registry, parts: readonly Part[]): Parts {
   }
 
   return parts.every(add) && [...flat];
+}
+
+/**
+ * Whether what stands beside a `$ref` contradicts what that points at. Then the latter is right: for draft 7 nothing stands
+ * beside a `$ref` at all.
+ */
+function contradicts(beside: Part, targets: readonly Part[]): boolean {
+  return targets.some(({ schema }) =>
+    ['type', 'enum', 'const', 'default', 'format'].some((name) => {
+      const own = beside.schema[name];
+      const other = schema[name];
+      if (own === undefined || other === undefined) return false;
+      if (name !== 'type' && name !== 'enum') return !isEqual(own, other);
+      return ![own].flat().some((value) => [other].flat().includes(value));
+    }),
+  );
 }
 
 /** The subschemas of a keyword that holds a list of schemas. */

@@ -2,6 +2,7 @@
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type JsonSchema, type SchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
+import { checkDocument } from './check-document.ts';
 import { Resource } from './resource.ts';
 
 /** A schema object in its place. Parts are unique: the same place is the same part. */
@@ -19,19 +20,23 @@ export class Registry {
   readonly #resources = new Map<string, Resource>();
   readonly #bySchema = new Map<SchemaObject, Resource>();
   readonly #parts = new Map<SchemaObject, Map<string, Part>>();
+  #root: Resource | undefined;
   #counter = 0;
 
   constructor(refs: Readonly<Record<string, JsonSchema>>) {
     for (const [key, schema] of Object.entries(refs)) {
       if (!isSchemaObject(schema)) continue;
+      checkDocument(schema, `${key}#`);
       const resource = this.#addResource(schema, key);
       if (isAbsoluteId(schema.$id)) this.#resources.set(stripHash(schema.$id), resource);
     }
   }
 
   addRoot(schema: SchemaObject): Part {
+    checkDocument(schema, '');
     const uri = isAbsoluteId(schema.$id) ? stripHash(schema.$id) : '';
-    return this.#part(schema, this.#addResource(schema, uri), '', []);
+    this.#root = this.#addResource(schema, uri);
+    return this.#part(schema, this.#root, '', []);
   }
 
   /** The part for a subschema of `parent`. */
@@ -64,10 +69,11 @@ export class Registry {
     const base = uri === '' ? part.base : this.#findResource(uri, part.base);
     const target = base?.find(fragment);
     if (base === undefined || (typeof target !== 'boolean' && !isSchemaObject(target))) {
-      throw new SchemaError(`cannot find the reference "${reference}"`, joinPointer(part.pointer, '$ref'));
+      throw new SchemaError(`Cannot find reference "${reference}"`, joinPointer(part.pointer, '$ref'));
     }
     if (typeof target === 'boolean') return target;
-    const place = `${base.uri}#${fragment}`;
+    const isPointer = fragment === '' || fragment[0] === '/';
+    const place = isPointer && base === this.#root ? fragment : `${base.uri}#${fragment}`;
     const isNested = target !== base.root && isAbsoluteId(target.$id);
     return this.#part(target, isNested ? this.#nested(target, target.$id as string, base) : base, place, []);
   }

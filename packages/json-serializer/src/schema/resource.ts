@@ -1,6 +1,8 @@
 /** Owns one addressable schema: a document, or a subschema with an `$id` of its own. References inside resolve against it. */
+import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
 import { followPointer } from '../pointer.ts';
+import { isEqual } from '../validate/equality.ts';
 
 // Keywords whose value is data, not schemas: an `$id` inside them names nothing.
 const dataKeywords = new Set(['const', 'default', 'enum', 'examples']);
@@ -29,22 +31,29 @@ export class Resource {
 
   /** Every `$id` (and `$anchor`) inside. Collected on first need: most references are pointers. */
   get identified(): ReadonlyMap<string, SchemaObject> {
-    this.#identified ??= collectIdentified(this.root);
+    this.#identified ??= collectIdentified(this.root, this.uri);
     return this.#identified;
   }
 }
 
-function collectIdentified(root: SchemaObject): Map<string, SchemaObject> {
+function collectIdentified(root: SchemaObject, uri: string): Map<string, SchemaObject> {
   const found = new Map<string, SchemaObject>();
   const seen = new Set<unknown>();
   const pending: unknown[] = [root];
+
+  function add(id: string, schema: SchemaObject): void {
+    const known = found.get(id);
+    if (known === undefined) found.set(id, schema);
+    else if (!isEqual(known, schema))
+      throw new SchemaError(`two schemas go by "${id}"`, uri === '' ? '' : `${uri}#`);
+  }
   while (pending.length > 0) {
     const value = pending.pop();
     if (typeof value !== 'object' || value === null || seen.has(value)) continue;
     seen.add(value);
     if (isSchemaObject(value)) {
-      if (typeof value.$id === 'string' && !found.has(value.$id)) found.set(value.$id, value);
-      if (typeof value.$anchor === 'string') found.set(`#${value.$anchor}`, value);
+      if (typeof value.$id === 'string') add(value.$id, value);
+      if (typeof value.$anchor === 'string') add(`#${value.$anchor}`, value);
     }
     for (const [key, child] of Object.entries(value)) if (!dataKeywords.has(key)) pending.push(child);
   }

@@ -1,9 +1,10 @@
 /** Owns the keywords that choose between schemas: oneOf, anyOf, if; and finds the cheapest test for each branch. */
+import type { JsonType } from '../json-schema.ts';
 import { flatten, readBranches, readChild } from '../schema/flatten.ts';
 import { keyword, type Part } from '../schema/registry.ts';
 import type { ShapeBody, ShapeReader } from './read-shape.ts';
 import { readOwnTypes } from './read-types.ts';
-import type { JsonType, Primitive, Test } from './test.ts';
+import type { Primitive, Test } from './test.ts';
 
 export function readChoice(reader: ShapeReader, flat: readonly Part[]): ShapeBody | undefined {
   const name = ['anyOf', 'oneOf'].find((each) => flat.some((part) => keyword(part, each) !== undefined));

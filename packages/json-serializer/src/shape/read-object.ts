@@ -2,7 +2,7 @@
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
-import { readChild } from '../schema/flatten.ts';
+import { flatten, readChild } from '../schema/flatten.ts';
 import { keyword, type Part } from '../schema/registry.ts';
 import type { ShapeBody, ShapeReader } from './read-shape.ts';
 import type { PatternShape, PropertyShape, Shape } from './shape.ts';
@@ -99,23 +99,19 @@ function forbidPatterns(reader: ShapeReader, names: readonly string[], place: st
   return [{ pattern: new RegExp(`^(?:${escaped.join('|')})$`), shape: reader.readBoolean(false, place) }];
 }
 
-/** The default of a property: beside its `$ref`, or else in what that points at. */
+/** The default of a property: in what its `$ref` points at, or else beside that. */
 function readDefault(reader: ShapeReader, part: Part): string | undefined {
-  const seen = new Set<Part>();
-  let current: Part | boolean = part;
-  while (typeof current !== 'boolean' && !seen.has(current)) {
-    seen.add(current);
-    if (current.schema.default !== undefined) return JSON.stringify(current.schema.default);
-    if (current.schema.$ref === undefined) return undefined;
-    current = reader.registry.resolve(current);
-  }
-  return undefined;
+  const { schema } = part;
+  if (schema.$ref === undefined)
+    return schema.default === undefined ? undefined : JSON.stringify(schema.default);
+  const flat = flatten(reader.registry, [reader.registry.without(part, 'allOf')]);
+  const owner = flat === false ? undefined : flat.find((each) => each.schema.default !== undefined);
+  return owner === undefined ? undefined : JSON.stringify(owner.schema.default);
 }
 
 function readRequired(part: Part): string[] {
   const names = keyword(part, 'required');
-  // Draft 4 had `required: true` inside a property; it still turns up, and says nothing here.
-  if (names === undefined || typeof names === 'boolean') return [];
+  if (names === undefined) return [];
   if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
   throw new SchemaError('required must be a list of property names', joinPointer(part.pointer, 'required'));
 }

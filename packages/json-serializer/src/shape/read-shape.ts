@@ -1,16 +1,17 @@
 /** Owns the reading of schemas into shapes: one shape per set of parts, so that recursive schemas become cyclic shapes. */
 import { SchemaError } from '../errors.ts';
-import { isSchemaObject, type JsonSchema } from '../json-schema.ts';
+import { isSchemaObject, type JsonSchema, type JsonType } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
+import { maxDepth, tooDeep } from '../schema/check-document.ts';
 import { flatten } from '../schema/flatten.ts';
 import { type Part, Registry } from '../schema/registry.ts';
+import { isEqual } from '../validate/equality.ts';
 import { Validators } from '../validate/validators.ts';
 import { readArray } from './read-array.ts';
 import { readChoice, readCondition } from './read-choice.ts';
 import { readObject } from './read-object.ts';
 import { readTypes } from './read-types.ts';
 import type { DateFormat, Shape } from './shape.ts';
-import type { JsonType } from './test.ts';
 
 const dateFormats: readonly unknown[] = ['date', 'time', 'date-time'];
 
@@ -24,6 +25,7 @@ export class ShapeReader {
   readonly validators: Validators;
   readonly shapes: Shape[] = [];
   readonly #byParts = new Map<string, Shape>();
+  #depth = 0;
 
   constructor(refs: Readonly<Record<string, JsonSchema>>) {
     this.registry = new Registry(refs);
@@ -38,8 +40,8 @@ export class ShapeReader {
 
   /** The shape of all the given parts together. */
   read(parts: readonly Part[], onlyType?: JsonType): Shape {
-    const place = parts.at(-1)!.pointer;
     const flat = flatten(this.registry, parts);
+    const place = (flat !== false && flat.length === 1 ? flat[0]! : parts.at(-1)!).pointer;
     if (flat === false) return this.#add({ kind: 'never' }, place, false);
     const numbers = flat.length === 1 ? `${flat[0]!.number}` : flat.map((part) => part.number).join(' ');
     const key = onlyType === undefined ? numbers : `${numbers} ${onlyType}`;
@@ -48,7 +50,10 @@ export class ShapeReader {
     // The shape is known before it is filled: a recursive schema finds it.
     const shape = this.#add({ kind: 'any' }, place, onlyType === undefined && isNullable(flat));
     this.#byParts.set(key, shape);
-    return Object.assign(shape, this.#readBody(flat, place, onlyType));
+    if (++this.#depth > maxDepth) throw new SchemaError(tooDeep, place);
+    Object.assign(shape, this.#readBody(flat, place, onlyType));
+    this.#depth--;
+    return shape;
   }
 
   readBoolean(schema: boolean, place: string): Shape {
@@ -71,7 +76,7 @@ export class ShapeReader {
       if (split !== undefined) return split;
     }
     const types = onlyType === undefined ? readTypes(flat, place) : [onlyType];
-    const constant = readConstant(flat);
+    const constant = readConstant(flat, place);
     if (constant !== undefined) {
       const body: ShapeBody = { kind: 'const', text: constant };
       return types.includes('null') && types.length > 1 ? this.#nullOr(body, place) : body;
@@ -105,9 +110,23 @@ export class ShapeReader {
     if (type === 'object') return readObject(this, flat, place);
     if (type === 'array') return readArray(this, flat, place);
     if (type !== 'string') return { kind: type };
-    const format = flat.map((part) => part.schema.format).find((name) => name !== undefined);
+    const format = readCommon(flat, 'format', place);
     return { kind: 'string', format: dateFormats.includes(format) ? (format as DateFormat) : undefined };
   }
+}
+
+/** The value of a keyword that only one value can satisfy. */
+function readCommon(flat: readonly Part[], name: 'const' | 'format', place: string): unknown {
+  let common: unknown;
+  for (const { schema } of flat) {
+    const value = schema[name];
+    if (value === undefined) continue;
+    if (common !== undefined && !isEqual(common, value)) {
+      throw new SchemaError(`the schemas that apply here differ in their ${name}`, joinPointer(place, name));
+    }
+    common = value;
+  }
+  return common;
 }
 
 /** Every part that says something about `nullable` must say yes. */
@@ -121,11 +140,10 @@ function isNullable(flat: readonly Part[]): boolean {
   return isSaid;
 }
 
-function readConstant(flat: readonly Part[]): string | undefined {
-  const part = flat.find(({ schema }) => schema.const !== undefined);
-  if (part === undefined) return undefined;
-  const text = JSON.stringify(part.schema.const);
-  if (text === undefined)
-    throw new SchemaError('const must be a JSON value', joinPointer(part.pointer, 'const'));
+function readConstant(flat: readonly Part[], place: string): string | undefined {
+  const constant = readCommon(flat, 'const', place);
+  if (constant === undefined) return undefined;
+  const text = JSON.stringify(constant);
+  if (text === undefined) throw new SchemaError('const must be a JSON value', joinPointer(place, 'const'));
   return text;
 }

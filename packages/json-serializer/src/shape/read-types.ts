@@ -1,18 +1,8 @@
 /** Owns the keyword `type` for output: one type, several, or one inferred from the keywords that are there. */
 import { SchemaError } from '../errors.ts';
+import { type JsonType, jsonTypes } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
 import { keyword, type Part } from '../schema/registry.ts';
-import type { JsonType } from './test.ts';
-
-export const jsonTypes: readonly JsonType[] = [
-  'null',
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'array',
-  'object',
-];
 
 // The order decides for a schema with keywords of several types.
 const keywordsOfType: readonly (readonly [JsonType, readonly string[]])[] = [

@@ -1,7 +1,6 @@
 /** Owns the tests that choose a branch: a JavaScript expression, or a call of a validator. */
 
-/** The JSON types, and how the branches of a union tell them apart at run time. */
-export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+import type { JsonType } from '../json-schema.ts';
 
 export type Primitive = string | number | boolean | null;
 

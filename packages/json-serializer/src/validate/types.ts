@@ -1,5 +1,6 @@
 /** Owns the checks of type, nullable, enum and const. */
-import type { JsonType, Predicate } from '../shape/test.ts';
+import type { JsonType } from '../json-schema.ts';
+import type { Predicate } from '../shape/test.ts';
 import { isEqual } from './equality.ts';
 import type { KeywordCheck } from './validators.ts';
 

@@ -1,0 +1,125 @@
+/**
+ * Owns the check that a document is a schema of draft 7, also where nothing is ever written from it. What is read is checked
+ * once more by its reader, since a `$ref` may point at what is no schema here.
+ */
+import { SchemaError } from '../errors.ts';
+import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
+import { joinPointer } from '../pointer.ts';
+import { isPattern, type KeywordRule, keywordRules, names } from './keyword-rules.ts';
+
+/** How many levels schemas may be nested in one another, in place or by reference: reading and generating take stack. */
+export const maxDepth = 500;
+export const tooDeep: string = `schemas must not be nested more than ${maxDepth} levels deep`;
+
+/** What stands under a keyword that holds schemas. */
+const inner: ReadonlyMap<string, 'schema' | 'list' | 'map' | 'items' | 'dependencies'> = new Map([
+  ['additionalItems', 'schema'],
+  ['additionalProperties', 'schema'],
+  ['contains', 'schema'],
+  ['propertyNames', 'schema'],
+  ['not', 'schema'],
+  ['if', 'schema'],
+  ['then', 'schema'],
+  ['else', 'schema'],
+  ['allOf', 'list'],
+  ['anyOf', 'list'],
+  ['oneOf', 'list'],
+  ['definitions', 'map'],
+  ['properties', 'map'],
+  ['patternProperties', 'map'],
+  ['items', 'items'],
+  ['dependencies', 'dependencies'],
+]);
+
+// Documents found good: shared ones are checked once, not in each compilation.
+const checked = new WeakSet<SchemaObject>();
+
+/**
+ * @param name What the document goes by, in messages; empty for the root.
+ * @throws {SchemaError} at the first keyword that holds what it must not.
+ */
+export function checkDocument(document: SchemaObject, name: string): void {
+  if (checked.has(document)) return;
+  new DocumentCheck(name).visit(document);
+  checked.add(document);
+}
+
+class DocumentCheck {
+  readonly #name: string;
+  readonly #seen = new Set<SchemaObject>();
+  readonly #place: (string | number)[] = [];
+  #depth = 0;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  visit(schema: unknown): void {
+    if (typeof schema === 'boolean') return;
+    if (!isSchemaObject(schema)) throw this.#fault('a schema must be an object or a boolean');
+    if (this.#seen.has(schema)) return;
+    this.#seen.add(schema);
+    if (++this.#depth > maxDepth) throw this.#fault(tooDeep);
+    for (const name of Object.keys(schema)) {
+      if (schema[name] !== undefined) this.#inside(name, schema[name], this.#visitKeyword);
+    }
+    this.#depth--;
+  }
+
+  #visitKeyword(value: unknown, name: string | number): void {
+    const rule = keywordRules.get(name as string);
+    if (rule !== undefined) this.#hold(rule, name, value);
+    const kind = inner.get(name as string);
+    if (kind === 'list' || (kind === 'items' && Array.isArray(value))) this.#visitList(value, name);
+    else if (kind === 'schema' || kind === 'items') this.visit(value);
+    else if (kind === 'map') this.#visitMap(value, name, this.visit);
+    else if (kind === 'dependencies') this.#visitMap(value, name, this.#visitDependency);
+  }
+
+  #visitList(value: unknown, name: string | number): void {
+    if (!Array.isArray(value) || value.length === 0) throw this.#fault(`${name} must be a list of schemas`);
+    for (let index = 0; index < value.length; index++) this.#inside(index, value[index], this.visit);
+  }
+
+  #visitMap(value: unknown, name: string | number, visit: Visit): void {
+    if (!isSchemaObject(value)) throw this.#fault(`${name} must be an object of schemas`);
+    for (const key of Object.keys(value)) {
+      if (name === 'patternProperties' && !isPattern(key)) {
+        this.#place.push(key);
+        throw this.#fault(`"${key}" is not a regular expression`);
+      }
+      this.#inside(key, value[key], visit);
+    }
+  }
+
+  #visitDependency(value: unknown, name: string | number): void {
+    if (Array.isArray(value)) this.#hold(names, name, value);
+    else this.visit(value);
+  }
+
+  #inside(segment: string | number, value: unknown, visit: Visit): void {
+    this.#place.push(segment);
+    visit.call(this, value, segment);
+    this.#place.pop();
+  }
+
+  #hold({ must, allows }: KeywordRule, name: string | number, value: unknown): void {
+    if (!allows(value)) throw this.#fault(`${name} must be ${must}; got ${show(value)}`);
+  }
+
+  #fault(message: string): SchemaError {
+    return new SchemaError(message, this.#place.reduce<string>(joinPointer, this.#name));
+  }
+}
+
+function show(value: unknown): string {
+  let text: string;
+  try {
+    text = JSON.stringify(value) ?? String(value);
+  } catch {
+    text = String(value);
+  }
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+type Visit = (this: DocumentCheck, value: unknown, segment: string | number) => void;
