@@ -1,7 +1,6 @@
 /** Reads what a plugin says of itself, and refuses it where that does not hold (spec 2.1, 4.6.7). */
 
 import { createRequire } from 'node:module';
-import semver from 'semver';
 import type { PluginFunction } from '../contract/context.ts';
 import {
   PluginDecoratorMissing,
@@ -17,12 +16,14 @@ import {
   metadataMarker,
   type PluginMetadata,
 } from '../contract/plugin.ts';
+import { lazyModule } from '../kit/lazy-module.ts';
 import { isAsyncFunction } from '../kit/thenable.ts';
 
 /** The level that the specification of encapsulation describes; ranges written for it pass too. */
 const olderLevel = '4.x';
 
 const require = createRequire(import.meta.url);
+const loadSemver = lazyModule<typeof import('semver')>('semver');
 
 type MarkedFunction = PluginFunction & MarkedPlugin;
 
@@ -81,6 +82,7 @@ export function checkPlugin(plugin: MarkedFunction, host: PluginHost): void {
 
 function checkVersion({ fastify: range }: PluginMetadata, name: string, apiLevel: string): void {
   if (range === undefined || range === null || range === '') return;
+  const semver = loadSemver();
   if (semver.validRange(range) === null)
     throw new PluginMetadataInvalid(`'${range}' of ${name} is not a version range`);
   const isPrerelease = semver.prerelease(apiLevel) !== null;

@@ -1,11 +1,15 @@
 /** Makes node's servers: HTTP, HTTPS, HTTP/2 in clear text and over TLS, or whatever the application's factory makes. */
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import http2, { type Http2SecureServer, type Http2Server, type Http2Session } from 'node:http2';
-import https from 'node:https';
+import type { Http2SecureServer, Http2Server, Http2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { ForceCloseIdleUnavailable } from '../contract/errors.ts';
 import type { ServerSettings } from '../contract/server-settings.ts';
+import { lazyModule } from '../kit/lazy-module.ts';
 import { OneWriteResponse } from './one-write-response.ts';
+
+// Most applications serve neither: a third of node's own modules need not be loaded for them.
+const loadHttps = lazyModule<typeof import('node:https')>('node:https');
+const loadHttp2 = lazyModule<typeof import('node:http2')>('node:http2');
 
 /** Handles one pair of node objects. */
 export type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -30,15 +34,15 @@ function makeNodeServer(settings: ServerSettings, handler: RawHandler): Closable
     const listener = handler as never;
     const server =
       tls === undefined
-        ? http2.createServer((given.http ?? {}) as object, listener)
-        : http2.createSecureServer(tls, listener);
+        ? loadHttp2().createServer((given.http ?? {}) as object, listener)
+        : loadHttp2().createSecureServer(tls, listener);
     return setUpHttp2(server, settings) as unknown as ClosableServer;
   }
   const ServerResponse = OneWriteResponse;
   const server =
     tls === undefined
       ? http.createServer({ ServerResponse, ...given.http }, handler)
-      : https.createServer({ ServerResponse, ...tls }, handler);
+      : loadHttps().createServer({ ServerResponse, ...tls }, handler);
   server.keepAliveTimeout = settings.keepAliveTimeout;
   server.requestTimeout = settings.requestTimeout;
   server.headersTimeout = Math.min(
