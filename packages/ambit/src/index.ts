@@ -2,6 +2,7 @@
 import { createApp, type Face } from './app.ts';
 import { nodeOf } from './context/context-node.ts';
 import type { Context, Reply, Request } from './contract/context.ts';
+import type { RootTypes } from './contract/context-types.ts';
 import type { AmbitOptions } from './contract/options.ts';
 
 /**
@@ -10,8 +11,8 @@ import type { AmbitOptions } from './contract/options.ts';
  * @param face For facades: under which name, version and conventions the application presents itself.
  * @throws An error of the catalogue for an option that is unknown or not what it should be.
  */
-export function ambit(options?: AmbitOptions, face?: Face): Context {
-  return createApp(options, face);
+export function ambit(options?: AmbitOptions, face?: Face): Context<RootTypes> {
+  return createApp(options, face) as Context<RootTypes>;
 }
 
 /**
@@ -24,12 +25,15 @@ export function replyTo(app: Context, rawRequest: Request['raw'], rawResponse: R
 }
 
 export { type HoistOptions, hoist } from './context/hoist.ts';
+export { plugin } from './context/plugin.ts';
 export type * from './contract/body.ts';
 export type { Done, PayloadDone } from './contract/callback.ts';
 export type * from './contract/compiler.ts';
 export type * from './contract/context.ts';
+export type { ContextTypes, RootTypes, RouteEntry } from './contract/context-types.ts';
 export type { Conventions } from './contract/conventions.ts';
 export * as errors from './contract/errors.ts';
+export type { InferInput, InferOutput, InferReply } from './contract/infer-schema.ts';
 export type * from './contract/inject.ts';
 export type * from './contract/listen.ts';
 export { LogController, type LogControllerOptions } from './contract/log-controller.ts';

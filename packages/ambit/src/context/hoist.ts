@@ -1,13 +1,8 @@
 /** The encapsulation-breaking wrapper of spec 4.6.7. */
-import type { PluginFunction } from '../contract/context.ts';
+import type { Context, FilledTypes, HoistedPlugin, LeastOf, PluginFunction } from '../contract/context.ts';
+import type { RootTypes } from '../contract/context-types.ts';
 import { PluginMetadataInvalid } from '../contract/errors.ts';
-import {
-  displayNameMarker,
-  hoistMarker,
-  type MarkedPlugin,
-  metadataMarker,
-  type PluginMetadata,
-} from '../contract/plugin.ts';
+import { displayNameMarker, hoistMarker, metadataMarker, type PluginMetadata } from '../contract/plugin.ts';
 
 /** What a hoisted plugin may declare about itself. */
 export interface HoistOptions extends PluginMetadata {
@@ -19,15 +14,17 @@ export interface HoistOptions extends PluginMetadata {
  * Makes a plugin fill the context it is registered in, instead of a child of its own: its decorators, hooks, routes and
  * schemas belong to that context.
  *
+ * The compiler knows what it adds when the plugin returns the context that its chain of declarations ends in.
+ *
  * @param details A name, or name, dependencies and decorators that must be there when it is registered.
  * @throws {PluginMetadataInvalid} when the plugin is not a function or the details are not an object or a name.
  */
-export function hoist<Options = Record<string, unknown>>(
-  plugin: PluginFunction<Options> | { default: PluginFunction<Options> },
+export function hoist<Options = Record<string, unknown>, In = Context<RootTypes>, Result = unknown>(
+  plugin: PluginFunction<Options, In, Result> | { default: PluginFunction<Options, In, Result> },
   details: HoistOptions | string = {},
-): PluginFunction<Options> & MarkedPlugin {
-  const marked = (typeof plugin === 'function' ? plugin : plugin?.default) as PluginFunction<Options> &
-    MarkedPlugin;
+): HoistedPlugin<Options, LeastOf<In>, FilledTypes<Result>> {
+  type Marked = HoistedPlugin<Options, LeastOf<In>, FilledTypes<Result>>;
+  const marked = (typeof plugin === 'function' ? plugin : plugin?.default) as unknown as Marked;
   if (typeof marked !== 'function') {
     throw new PluginMetadataInvalid(
       `hoist expects a function, instead got ${plugin === null ? 'null' : typeof plugin}`,

@@ -12,11 +12,21 @@ import type {
   SerializerCompiler,
   ValidatorCompiler,
 } from './compiler.ts';
+import type {
+  ContextTypes,
+  Extended,
+  Inherited,
+  Joined,
+  Member,
+  Prefixed,
+  RootTypes,
+  SharedSchema,
+} from './context-types.ts';
 import type { InjectChain, InjectOptions, InjectResponse } from './inject.ts';
 import type { ListenOptions } from './listen.ts';
 import type { ChildLoggerFactory, Logger, LogSerializers } from './logger.ts';
 import type { MarkedPlugin, RegisterOptions } from './plugin.ts';
-import type { ReplyParts } from './reply.ts';
+import type { HeaderValue, ReplyParts, TrailerFunction } from './reply.ts';
 import type { RequestParts, RouteTypes } from './request.ts';
 import type {
   ConstraintStrategy,
@@ -26,6 +36,17 @@ import type {
   RouteQuery,
   RouteSchema,
 } from './route-declaration.ts';
+import type {
+  HandlerResult,
+  InferredRoute,
+  PayloadOf,
+  Replied,
+  ResponsesOf,
+  RouteSchemaShape,
+  RouteSource,
+  SendArguments,
+  StatusOf,
+} from './route-types.ts';
 
 // ------------------------------------------------------------------------------------------------ requests and replies
 
@@ -48,59 +69,72 @@ export interface Reply<Route extends RouteTypes = RouteTypes> extends ReplyParts
 // --------------------------------------------------------------------------------------------------------------- hooks
 
 /** A hook of a phase before the handler, or after the response. */
-export type RequestHook = (this: Context, request: Request, reply: Reply, done: Done) => Settled;
+export type RequestHook<Types extends ContextTypes = ContextTypes> = (
+  this: ContextOf<Types>,
+  request: RequestOf<Types>,
+  reply: ReplyOf<Types>,
+  done: Done,
+) => Settled;
 /** Wraps or replaces the stream that the body is read from. */
-export type PreParsingHook = (
-  this: Context,
-  request: Request,
-  reply: Reply,
+export type PreParsingHook<Types extends ContextTypes = ContextTypes> = (
+  this: ContextOf<Types>,
+  request: RequestOf<Types>,
+  reply: ReplyOf<Types>,
   payload: BodyStream,
   done: PayloadDone<BodyStream>,
 ) => Settled<BodyStream | void>;
 /** Sees the payload on its way out, and may replace it. */
-export type PayloadHook = (
-  this: Context,
-  request: Request,
-  reply: Reply,
+export type PayloadHook<Types extends ContextTypes = ContextTypes> = (
+  this: ContextOf<Types>,
+  request: RequestOf<Types>,
+  reply: ReplyOf<Types>,
   payload: unknown,
   done: PayloadDone,
 ) => Settled;
 /** Sees an error before the error handlers do. It cannot reply. */
-export type ErrorHook = (
-  this: Context,
-  request: Request,
-  reply: Reply,
+export type ErrorHook<Types extends ContextTypes = ContextTypes> = (
+  this: ContextOf<Types>,
+  request: RequestOf<Types>,
+  reply: ReplyOf<Types>,
   error: Error & { statusCode?: number; code?: string },
   done: () => void,
 ) => Settled;
 /** Runs when the client went away before the reply was complete. */
-export type AbortHook = (this: Context, request: Request, done: Done) => Settled;
+export type AbortHook<Types extends ContextTypes = ContextTypes> = (
+  this: ContextOf<Types>,
+  request: RequestOf<Types>,
+  done: Done,
+) => Settled;
 
 /** The hooks of a request, in the order of its life. */
-export interface RequestHooks {
-  onRequest: RequestHook;
-  preParsing: PreParsingHook;
-  preValidation: RequestHook;
-  preHandler: RequestHook;
-  preSerialization: PayloadHook;
-  onSend: PayloadHook;
-  onResponse: RequestHook;
-  onError: ErrorHook;
-  onTimeout: RequestHook;
-  onRequestAbort: AbortHook;
+export interface RequestHooks<Types extends ContextTypes = ContextTypes> {
+  onRequest: RequestHook<Types>;
+  preParsing: PreParsingHook<Types>;
+  preValidation: RequestHook<Types>;
+  preHandler: RequestHook<Types>;
+  preSerialization: PayloadHook<Types>;
+  onSend: PayloadHook<Types>;
+  onResponse: RequestHook<Types>;
+  onError: ErrorHook<Types>;
+  onTimeout: RequestHook<Types>;
+  onRequestAbort: AbortHook<Types>;
 }
 
 /** The hooks of a context. */
-export interface ContextHooks {
-  onRoute: (this: Context, route: RegisteredRoute) => void;
-  onRegister: (this: Context, child: Context, options: RegisterOptions & Record<string, unknown>) => void;
-  onReady: (this: Context, done: Done) => Settled;
-  onListen: (this: Context, done: Done) => Settled;
-  preClose: (this: Context, done: Done) => Settled;
-  onClose: (this: Context, context: Context, done: Done) => Settled;
+export interface ContextHooks<Types extends ContextTypes = ContextTypes> {
+  onRoute: (this: ContextOf<Types>, route: RegisteredRoute) => void;
+  onRegister: (
+    this: ContextOf<Types>,
+    child: ContextOf<Inherited<Types>>,
+    options: RegisterOptions & Record<string, unknown>,
+  ) => void;
+  onReady: (this: ContextOf<Types>, done: Done) => Settled;
+  onListen: (this: ContextOf<Types>, done: Done) => Settled;
+  preClose: (this: ContextOf<Types>, done: Done) => Settled;
+  onClose: (this: ContextOf<Types>, context: ContextOf<Types>, done: Done) => Settled;
 }
 
-export type Hooks = RequestHooks & ContextHooks;
+export type Hooks<Types extends ContextTypes = ContextTypes> = RequestHooks<Types> & ContextHooks<Types>;
 export type HookName = keyof Hooks;
 export type RequestHookName = keyof RequestHooks;
 
@@ -114,11 +148,11 @@ export type Handler<Route extends RouteTypes = RouteTypes> = (
 ) => unknown;
 
 /** Answers a failed request. Throwing, or sending an error, hands it to the next handler outwards. */
-export type ErrorHandler = (
-  this: Context,
+export type ErrorHandler<Types extends ContextTypes = ContextTypes> = (
+  this: ContextOf<Types>,
   error: Error & { statusCode?: number; code?: string; validation?: unknown; validationContext?: string },
-  request: Request,
-  reply: Reply,
+  request: RequestOf<Types>,
+  reply: ReplyOf<Types>,
 ) => unknown;
 
 /** Everything a route can be given besides its method, URL and handler. */
@@ -189,15 +223,124 @@ export interface FoundRoute {
   searchParams: Record<string, string>;
 }
 
-/** `app.get(url, handler)`, `app.get(url, details, handler)` or `app.get(url, { handler, ...details })`. */
-export interface RouteShortcut<This> {
-  <Route extends RouteTypes = RouteTypes>(url: string, handler: Handler<Route>): This;
-  <Route extends RouteTypes = RouteTypes>(url: string, details: RouteDetails, handler: Handler<Route>): This;
-  <Route extends RouteTypes = RouteTypes>(
-    url: string,
-    options: RouteDetails & { handler: Handler<Route> },
-  ): This;
+// ------------------------------------------------------------------------------------------------------- typed routes
+
+/** The request of a route's handler: its parts as the schema says, or as the type argument says. */
+export type TypedRequest<Source extends RouteSource, Schema, Types extends ContextTypes> = Request<
+  Source extends string ? InferredRoute<Source, Schema, Types['schemas']> : Extract<Source, RouteTypes>
+> &
+  Types['request'];
+
+/** The reply of a route's handler; `Status` is the one that `code` named last. */
+export type TypedReply<Responses, Types extends ContextTypes, Status extends number = 200> = ReplyWith<
+  Responses,
+  Types,
+  Status
+> &
+  Types['reply'];
+
+type ChainMember =
+  | 'header'
+  | 'headers'
+  | 'removeHeader'
+  | 'type'
+  | 'trailer'
+  | 'removeTrailer'
+  | 'writeEarlyHints'
+  | 'serializer';
+
+interface UntypedReply extends Omit<Reply, 'code' | 'status' | 'send' | 'then' | ChainMember> {}
+
+interface ReplyWith<Responses, Types extends ContextTypes, Status extends number>
+  extends UntypedReply,
+    Replied {
+  /** Sets the status: one that the route declares a response for. */
+  code<const Code extends StatusOf<Responses>>(status: Code): TypedReply<Responses, Types, Code>;
+  status<const Code extends StatusOf<Responses>>(status: Code): TypedReply<Responses, Types, Code>;
+  send(...payload: SendArguments<PayloadOf<Responses, Status, Types['schemas']>>): this;
+  header(name: string, value?: HeaderValue): this;
+  headers(values: { [name: string]: HeaderValue }): this;
+  removeHeader(name: string): this;
+  type(mediaType: string): this;
+  trailer(name: string, value: TrailerFunction<this>): this;
+  removeTrailer(name: string): this;
+  writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): this;
+  serializer(serialize: (payload: never) => string | Buffer): this;
 }
+
+/** A route's handler. */
+export type TypedHandler<Source extends RouteSource, Schema, Types extends ContextTypes> = (
+  this: ContextOf<Types>,
+  request: TypedRequest<Source, Schema, Types>,
+  reply: TypedReply<ResponsesOf<Source, Schema>, Types>,
+) => HandlerResult<PayloadOf<ResponsesOf<Source, Schema>, 200, Types['schemas']>>;
+
+type OneOrMore<Hook> = Hook | Hook[];
+
+/** What does not depend on the schema stands apart: the compiler makes each member of a generic interface anew for every route. */
+interface CommonDetails<Types extends ContextTypes>
+  extends Omit<RouteDetails, 'schema' | 'errorHandler' | RequestHookName> {
+  onRequest?: OneOrMore<RequestHook<Types>>;
+  preParsing?: OneOrMore<PreParsingHook<Types>>;
+  preValidation?: OneOrMore<RequestHook<Types>>;
+  preSerialization?: OneOrMore<PayloadHook<Types>>;
+  onSend?: OneOrMore<PayloadHook<Types>>;
+  onResponse?: OneOrMore<RequestHook<Types>>;
+  onError?: OneOrMore<ErrorHook<Types>>;
+  onTimeout?: OneOrMore<RequestHook<Types>>;
+  onRequestAbort?: OneOrMore<AbortHook<Types>>;
+  errorHandler?: ErrorHandler<Types>;
+}
+
+/** Everything a typed route can be given besides its method, URL and handler. */
+export type TypedDetails<
+  Source extends RouteSource,
+  Schema,
+  Types extends ContextTypes,
+> = CommonDetails<Types> & {
+  schema?: Schema | object;
+  /** The one hook whose request is known to be valid. */
+  preHandler?: OneOrMore<
+    (
+      this: ContextOf<Types>,
+      request: TypedRequest<Source, Schema, Types>,
+      reply: TypedReply<ResponsesOf<Source, Schema>, Types>,
+      done: Done,
+    ) => Settled
+  >;
+};
+
+/** A typed route with its handler inside. */
+export type TypedRoute<Source extends RouteSource, Schema, Types extends ContextTypes> = TypedDetails<
+  Source,
+  Schema,
+  Types
+> & { handler: TypedHandler<Source, Schema, Types> };
+
+/**
+ * `get(path, handler)`, `get(path, { schema, handler })`, `get(path, { schema }, handler)`. One signature a number of
+ * arguments: with a single candidate the compiler checks a call once, and reports its error at the property that is wrong.
+ */
+export interface RouteShortcut<Types extends ContextTypes, Method extends string> {
+  <const Source extends RouteSource, const Schema extends RouteSchemaShape = {}>(
+    path: Source | string,
+    route: TypedHandler<Source, Schema, Types> | TypedRoute<Source, Schema, Types>,
+  ): WithRoute<Types, Method, Source, Schema>;
+  <const Source extends RouteSource, const Schema extends RouteSchemaShape = {}>(
+    path: Source | string,
+    details: TypedDetails<Source, Schema, Types>,
+    handler: TypedHandler<Source, Schema, Types>,
+  ): WithRoute<Types, Method, Source, Schema>;
+}
+
+/** The context, with one more route to its name. */
+export type WithRoute<Types extends ContextTypes, Method extends string, Source, Schema> = ContextOf<
+  Extended<
+    Types,
+    'routes',
+    { method: Method; path: Extract<Source, string>; schema: Schema; shared: Types['schemas'] }
+  >
+>;
 
 // ------------------------------------------------------------------------------------------------------------- parsers
 
@@ -219,26 +362,56 @@ export type CollectedParser<Body extends string | Buffer> = (
 // ------------------------------------------------------------------------------------------------------------- plugins
 
 /** A function that fills a context: by callback, by promise, or synchronously with two arguments. */
-export type PluginFunction<Options = Record<string, unknown>> = (
-  context: Context,
+export type PluginFunction<Options = Record<string, unknown>, In = Context, Result = Settled> = (
+  context: In,
   options: Options,
   done: Done,
-) => Settled;
+) => Result;
 
 /** What `register` takes: a plugin, an ES module whose default export is one, or a promise of either. */
-export type Plugin<Options = Record<string, unknown>> =
-  | (PluginFunction<Options> & MarkedPlugin)
-  | { default: PluginFunction<Options> & MarkedPlugin }
+export type Plugin<Options = Record<string, unknown>, In = Context, Result = Settled> =
+  | (PluginFunction<Options, In, Result> & MarkedPlugin)
+  | { default: PluginFunction<Options, In, Result> & MarkedPlugin }
   | PromiseLike<
-      { default: PluginFunction<Options> & MarkedPlugin } | (PluginFunction<Options> & MarkedPlugin)
+      | { default: PluginFunction<Options, In, Result> & MarkedPlugin }
+      | (PluginFunction<Options, In, Result> & MarkedPlugin)
     >;
 
+/** A plugin that fills the context it is registered in; `Added` is what that context gains, for the compiler only. */
+export type HoistedPlugin<Options, In, Added extends ContextTypes> = PluginFunction<Options, In> &
+  MarkedPlugin & { readonly '~added': Added };
+
+type NotHoisted<Fill> = Fill & { readonly '~added'?: never };
+
+/** The least that a plugin has to be given: every context will do for one that asks for nothing. */
+export type LeastOf<In> = Context<RootTypes> extends In ? Context : In;
+
+/** What a context gains by a hoisted plugin. */
+export type Provides<Hoisted> = Hoisted extends { readonly '~added': infer Added extends ContextTypes }
+  ? Added
+  : ContextTypes;
+
+/** What a plugin's result says of the context that it filled: the context itself, or a promise of it. */
+export type FilledTypes<Result> = Result extends { readonly '~types'?: infer Types extends ContextTypes }
+  ? Types
+  : Result extends PromiseLike<{ readonly '~types'?: infer Types extends ContextTypes }>
+    ? Types
+    : ContextTypes;
+
+type AnyPlugin = (context: never, options: never, done: never) => unknown;
+type OptionsOf<Fill extends AnyPlugin> = Parameters<Fill>[1] extends infer Options extends object
+  ? Options
+  : {};
+
 /**
- * A plugin that names its context by another face's type: what is published for `fastify`. Its options are checked. Without the
- * markers, which no literal has, TypeScript would take it for the better overload of a plugin that is written in the call.
+ * Nothing, for a plugin that is typed for another face of the framework, as those published for `fastify` are; for one of ours the
+ * context it has to take. A plugin that is written in the call has no types yet: it is left to the signatures before.
  */
-export type ForeignPlugin<Options> = ((context: never, options: Options, done: never) => unknown) &
-  MarkedPlugin;
+type HeldTo<In, Fill extends AnyPlugin> = [Parameters<Fill>[0]] extends [never]
+  ? never
+  : '~types' extends keyof Parameters<Fill>[0]
+    ? PluginFunction<OptionsOf<Fill>, In, unknown>
+    : unknown;
 
 /** A decorator that is called on what it decorates. */
 export type MethodOf<Owner> = (this: Owner, ...args: never[]) => unknown;
@@ -251,8 +424,29 @@ export interface Accessor<Owner, Value> {
 
 // ------------------------------------------------------------------------------------------------------------- context
 
+/** The options of a plugin, which may be left out where the plugin needs none. */
+type OptionsFor<Options, In> = {} extends Options
+  ? [options?: PluginOptions<Options, In>]
+  : [options: PluginOptions<Options, In>];
+type PluginOptions<Options, In> = (RegisterOptions & Options) | ((parent: In) => RegisterOptions & Options);
+
+/** A context once a plugin is registered: what the plugin returned tells its routes. */
+type Grown<Types extends ContextTypes, Result, Prefix extends string> = ContextOf<
+  Extended<Types, 'routes', Prefixed<FilledTypes<Result>['routes'], Prefix>>
+> &
+  PromiseLike<void>;
+
+/** A context with its decorators. */
+export type ContextOf<Types extends ContextTypes> = Context<Types> & Types['context'];
+/** A request, and a reply, of a context: with its decorators, and nothing known of the route. */
+export type RequestOf<Types extends ContextTypes> = Request & Types['request'];
+export type ReplyOf<Types extends ContextTypes> = Reply & Types['reply'];
+
 /** One node of the encapsulation tree (spec 2.1). It inherits from its ancestors and hides what it adds from the rest. */
-export interface Context {
+export interface Context<Types extends ContextTypes = ContextTypes> {
+  /** What the compiler knows of this context; there is no such member at run time. */
+  readonly '~types'?: Types;
+
   // ---- identity
   /** The path of plugins from the root. */
   readonly pluginName: string;
@@ -263,13 +457,24 @@ export interface Context {
   readonly initialConfig: Readonly<Record<string, unknown>>;
 
   // ---- plugins and boot
-  register<Options extends object = Record<string, unknown>>(
-    plugin: Plugin<Options>,
-    options?: (RegisterOptions & Options) | ((parent: Context) => RegisterOptions & Options),
-  ): this & PromiseLike<void>;
-  register<Options extends object = Record<string, unknown>>(
-    plugin: ForeignPlugin<Options>,
-    options?: (RegisterOptions & Options) | ((parent: Context) => RegisterOptions & Options),
+  register<
+    Options extends object = Record<string, unknown>,
+    Result = unknown,
+    const Prefix extends string = '',
+  >(
+    plugin: NotHoisted<Plugin<Options, ContextOf<Inherited<Types>>, Result>>,
+    options: PluginOptions<Options & { prefix?: Prefix }, ContextOf<Types>>,
+  ): Grown<Types, Result, Prefix>;
+  register<Result>(
+    plugin: NotHoisted<Plugin<{}, ContextOf<Inherited<Types>>, Result>>,
+  ): Grown<Types, Result, ''>;
+  register<Options extends object, Added extends ContextTypes>(
+    plugin: HoistedPlugin<Options, ContextOf<Inherited<Types>>, Added>,
+    ...options: OptionsFor<Options, ContextOf<Types>>
+  ): ContextOf<Joined<Types, Added>> & PromiseLike<void>;
+  register<Fill extends AnyPlugin>(
+    plugin: Fill & HeldTo<ContextOf<Inherited<Types>>, Fill>,
+    ...options: OptionsFor<OptionsOf<Fill>, Context>
   ): this & PromiseLike<void>;
   /** Runs when everything registered so far has loaded. Without a function: a promise of that. */
   after(): Promise<void>;
@@ -280,52 +485,90 @@ export interface Context {
   /** Closes the server and runs the `preClose` and `onClose` hooks. */
   close(): Promise<void>;
   close(listener: (error?: Error) => void): this;
-  onClose(hook: ContextHooks['onClose']): this;
+  onClose(hook: ContextHooks<Types>['onClose']): this;
   hasPlugin(name: string): boolean;
   printPlugins(): string;
 
   // ---- decorators
-  decorate(name: string | symbol, method: MethodOf<this>, dependencies?: (string | symbol)[]): this;
-  decorate<Value>(
-    name: string | symbol,
-    value?: Value | Accessor<this, Value>,
+  decorate<const Name extends string | symbol, Method extends MethodOf<ContextOf<Types>>>(
+    name: Name,
+    method: Method,
     dependencies?: (string | symbol)[],
-  ): this;
-  decorateRequest(name: string | symbol, method: MethodOf<Request>, dependencies?: (string | symbol)[]): this;
-  decorateRequest<Value>(
-    name: string | symbol,
-    value?: Value | Accessor<Request, Value>,
+  ): ContextOf<Extended<Types, 'context', Member<Name, Method, Context>>>;
+  decorate<const Name extends string | symbol, Value>(
+    name: Name,
+    accessor: Accessor<ContextOf<Types>, Value>,
     dependencies?: (string | symbol)[],
-  ): this;
-  decorateReply(name: string | symbol, method: MethodOf<Reply>, dependencies?: (string | symbol)[]): this;
-  decorateReply<Value>(
-    name: string | symbol,
-    value?: Value | Accessor<Reply, Value>,
+  ): ContextOf<Extended<Types, 'context', Member<Name, Value, Context>>>;
+  decorate<const Name extends string | symbol, Value>(
+    name: Name,
+    value?: Value,
     dependencies?: (string | symbol)[],
-  ): this;
+  ): ContextOf<Extended<Types, 'context', Member<Name, Value, Context>>>;
+  decorateRequest<const Name extends string | symbol, Method extends MethodOf<RequestOf<Types>>>(
+    name: Name,
+    method: Method,
+    dependencies?: (string | symbol)[],
+  ): ContextOf<Extended<Types, 'request', Member<Name, Method, Request>>>;
+  decorateRequest<const Name extends string | symbol, Value>(
+    name: Name,
+    accessor: Accessor<RequestOf<Types>, Value>,
+    dependencies?: (string | symbol)[],
+  ): ContextOf<Extended<Types, 'request', Member<Name, Value, Request>>>;
+  decorateRequest<const Name extends string | symbol, Value>(
+    name: Name,
+    value?: Value,
+    dependencies?: (string | symbol)[],
+  ): ContextOf<Extended<Types, 'request', Member<Name, Value, Request>>>;
+  decorateReply<const Name extends string | symbol, Method extends MethodOf<ReplyOf<Types>>>(
+    name: Name,
+    method: Method,
+    dependencies?: (string | symbol)[],
+  ): ContextOf<Extended<Types, 'reply', Member<Name, Method, Reply>>>;
+  decorateReply<const Name extends string | symbol, Value>(
+    name: Name,
+    accessor: Accessor<ReplyOf<Types>, Value>,
+    dependencies?: (string | symbol)[],
+  ): ContextOf<Extended<Types, 'reply', Member<Name, Value, Reply>>>;
+  decorateReply<const Name extends string | symbol, Value>(
+    name: Name,
+    value?: Value,
+    dependencies?: (string | symbol)[],
+  ): ContextOf<Extended<Types, 'reply', Member<Name, Value, Reply>>>;
   hasDecorator(name: string | symbol): boolean;
   hasRequestDecorator(name: string | symbol): boolean;
   hasReplyDecorator(name: string | symbol): boolean;
   getDecorator<T = unknown>(name: string | symbol): T;
 
   // ---- hooks
-  addHook<Name extends HookName>(name: Name, hook: Hooks[Name]): this;
+  addHook<Name extends HookName>(name: Name, hook: Hooks<Types>[Name]): this;
   /** Disposes of a resource when the server closes. */
   addHook(name: 'onClose', resource: AsyncDisposable | Disposable): this;
 
   // ---- routes
-  route<Route extends RouteTypes = RouteTypes>(options: RouteOptions<Route>): this;
-  get: RouteShortcut<this>;
-  head: RouteShortcut<this>;
-  post: RouteShortcut<this>;
-  put: RouteShortcut<this>;
-  patch: RouteShortcut<this>;
-  delete: RouteShortcut<this>;
-  options: RouteShortcut<this>;
-  trace: RouteShortcut<this>;
-  query: RouteShortcut<this>;
+  route<
+    const Source extends RouteSource,
+    const Schema extends RouteSchemaShape = {},
+    const Method extends string = string,
+  >(
+    route: TypedRoute<Source, Schema, Types> & {
+      method: Method | readonly Method[];
+      /** Either of `url` and `path`. */
+      url?: Source | string;
+      path?: Source | string;
+    },
+  ): WithRoute<Types, Method, Source, Schema>;
+  get: RouteShortcut<Types, 'GET'>;
+  head: RouteShortcut<Types, 'HEAD'>;
+  post: RouteShortcut<Types, 'POST'>;
+  put: RouteShortcut<Types, 'PUT'>;
+  patch: RouteShortcut<Types, 'PATCH'>;
+  delete: RouteShortcut<Types, 'DELETE'>;
+  options: RouteShortcut<Types, 'OPTIONS'>;
+  trace: RouteShortcut<Types, 'TRACE'>;
+  query: RouteShortcut<Types, 'QUERY'>;
   /** Declares the route for every supported method. */
-  all: RouteShortcut<this>;
+  all: RouteShortcut<Types, string>;
   readonly supportedMethods: string[];
   /** Supports another method that node's parser accepts, with a shortcut of its own. */
   addHttpMethod(method: string, options?: { hasBody?: boolean; overrideExisting?: boolean }): this;
@@ -334,26 +577,26 @@ export interface Context {
   printRoutes(options?: PrintRoutesOptions): string;
   addConstraintStrategy(strategy: ConstraintStrategy): void;
   hasConstraintStrategy(name: string): boolean;
-  setNotFoundHandler(handler?: Handler): this;
+  setNotFoundHandler(handler?: TypedHandler<string, {}, Types>): this;
   setNotFoundHandler(
-    details: { preValidation?: RequestHook | RequestHook[]; preHandler?: RequestHook | RequestHook[] },
-    handler: Handler,
+    details: { preValidation?: OneOrMore<RequestHook<Types>>; preHandler?: OneOrMore<RequestHook<Types>> },
+    handler: TypedHandler<string, {}, Types>,
   ): this;
 
   // ---- schemas
-  addSchema(schema: unknown): this;
+  addSchema<const Schema>(schema: Schema): ContextOf<Extended<Types, 'schemas', SharedSchema<Schema>>>;
   getSchema(id: string): unknown;
   getSchemas(): Record<string, unknown>;
   setValidatorCompiler(compiler: ValidatorCompiler): this;
   setSerializerCompiler(compiler: SerializerCompiler): this;
-  setSchemaErrorFormatter(formatter: SchemaErrorFormatter<Context>): this;
+  setSchemaErrorFormatter(formatter: SchemaErrorFormatter<ContextOf<Types>>): this;
   setSchemaController(options: SchemaControllerOptions): this;
   setReplySerializer(serialize: (payload: never, status: number) => string): this;
   readonly validatorCompiler: ValidatorCompiler | undefined;
   readonly serializerCompiler: SerializerCompiler | undefined;
 
   // ---- errors and logs
-  setErrorHandler(handler: ErrorHandler): this;
+  setErrorHandler(handler: ErrorHandler<Types>): this;
   readonly errorHandler: ErrorHandler;
   setChildLoggerFactory(factory: ChildLoggerFactory<Context>): this;
   readonly childLoggerFactory: ChildLoggerFactory<Context>;

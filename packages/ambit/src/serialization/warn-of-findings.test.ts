@@ -133,7 +133,7 @@ describe('with the option on', () => {
   test('a value coerced as a whole is named so', async () => {
     const { ask, app } = make({ current: asDeclared });
     app.get('/whole', { schema: { response: { 200: { type: 'array' } } } }, (_request, reply) =>
-      reply.type('application/json').send(null),
+      reply.type('application/json').send(null as never),
     );
     const [line] = await ask('/whole');
     expect(line?.msg).toBe('serialization of GET /whole, 200: the whole value: null was written as an array');

@@ -138,7 +138,7 @@ for (const key of ['100', '599', '1xx', '5xx']) {
 test('2.4 a media type without a schema is refused at boot', async () => {
   const app = ambit();
   const response = { 200: { content: { 'application/json': { example: {} } } } };
-  app.get('/pets', { schema: { response } }, () => 1);
+  app.get('/pets', { schema: { response } }, () => ({}));
   await expect(app.ready()).rejects.toMatchObject({
     code: 'FST_ERR_SCH_CONTENT_MISSING_SCHEMA',
     where: { route: 'GET /pets' },
@@ -150,7 +150,7 @@ test('2.4 a response schema that cannot be compiled fails at boot and names the 
   app.get(
     '/pets',
     { schema: { response: { 200: { type: 'object', properties: { a: { $ref: 'nowhere#' } } } } } },
-    () => 1,
+    () => ({}),
   );
   await expect(app.ready()).rejects.toMatchObject({
     code: 'FST_ERR_SCH_SERIALIZATION_BUILD',

@@ -1,0 +1,124 @@
+/**
+ * What a route's path and schema say about its request, its reply and its handler's result. Each is worked out where it is
+ * read: a part that no handler touches costs the compiler nothing.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { InferOutput, InferReply } from './infer-schema.ts';
+import type { ParamNames, ParamsOf } from './path-params.ts';
+import type { RouteTypes } from './request.ts';
+
+/** The shape of a route's `schema`; `infer-schema.ts` tells what each part of it means. */
+export interface RouteSchemaShape {
+  readonly body?: unknown;
+  readonly querystring?: unknown;
+  readonly query?: unknown;
+  readonly params?: unknown;
+  readonly headers?: unknown;
+  readonly response?: { readonly [status: string | number]: unknown };
+  readonly [annotation: string]: unknown;
+}
+
+/** What types a route: the text of its path, or the types themselves, given as a type argument. */
+export type RouteSource = string | RouteTypes;
+
+/** The types of a route before validation: parameters are text, and anything may be in the rest. */
+export interface RawRoute extends RouteTypes {
+  Params: ParamsOf<string>;
+}
+
+/** The parts of a request as the schema says; each is computed when it is read. */
+export interface InferredRoute<Path extends string, Schema, Shared> extends RouteTypes {
+  Body: Schema extends { readonly body: infer Body } ? InferOutput<Body, Shared> : unknown;
+  Querystring: Schema extends { readonly querystring: infer Query } | { readonly query: infer Query }
+    ? InferOutput<Query, Shared>
+    : unknown;
+  Params: Schema extends { readonly params: infer Params }
+    ? WithPathParams<InferOutput<Params, Shared>, ParamNames<Path>>
+    : ParamsOf<Path>;
+  Headers: Schema extends { readonly headers: infer Headers }
+    ? WithOtherHeaders<LowerCaseNames<InferOutput<Headers, Shared>>>
+    : IncomingHttpHeaders;
+}
+
+/** A parameter that the path names is there, whether or not the schema requires it. */
+type WithPathParams<Params, Name extends string> = Params & {
+  [N in keyof Params & Name]-?: Params[N];
+};
+
+type LowerCaseNames<Headers> = { [Name in keyof Headers as Lowercase<Name & string>]: Headers[Name] };
+
+/** Headers that the schema names have its types; all others are text, as node delivers them. */
+type WithOtherHeaders<Headers> = Headers & Omit<KnownHeaders, keyof Headers> & NodeJS.Dict<string | string[]>;
+type KnownHeaders = {
+  [Name in keyof IncomingHttpHeaders as string extends Name ? never : Name]: IncomingHttpHeaders[Name];
+};
+
+/** The response schemas of a route; `unknown` where it has none, and anything may be sent. */
+export type ResponsesOf<Source, Schema> = [Source] extends [string]
+  ? // While the compiler works out the result of an inner call, a schema it has not read yet is `never`.
+    [Schema] extends [never]
+    ? unknown
+    : Schema extends { readonly response: infer Responses }
+      ? Responses
+      : unknown
+  : Source extends { Reply: infer Payload }
+    ? { default: { readonly '~unsafe': Payload } }
+    : unknown;
+
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+type ToStatus<Text> = Text extends `${infer Status extends number}` ? Status : never;
+
+/** The statuses of a class, by the key that stands for it: `2xx`, `2XX`. */
+type StatusClass = {
+  [Class in 1 | 2 | 3 | 4 | 5 as `${Class}xx` | `${Class}XX`]: ToStatus<`${Class}${Digit}${Digit}`>;
+};
+
+/** The statuses that a route may reply with: those it declares, all of a class, or any under `default`. */
+export type StatusOf<Responses> = unknown extends Responses ? number : StatusOfKey<keyof Responses>;
+
+type StatusOfKey<Key> = Key extends number
+  ? Key
+  : Key extends keyof StatusClass
+    ? StatusClass[Key]
+    : Key extends 'default'
+      ? number
+      : ToStatus<Key>;
+
+/** What may be sent with a status: exact entry, then class, then `default`; `never` where none is declared. */
+export type PayloadOf<Responses, Status extends number, Shared> = unknown extends Responses
+  ? unknown
+  : InferReply<Responses[EntryOf<keyof Responses, Status> & keyof Responses], Shared>;
+
+type EntryOf<Key, Status extends number> = number extends Status
+  ? Key
+  : Status extends Key
+    ? Status & Key
+    : Extract<Key, `${Status}`> extends infer Exact
+      ? [Exact] extends [never]
+        ? ClassEntryOf<Key, Status>
+        : Exact
+      : never;
+
+type ClassEntryOf<Key, Status extends number> = {
+  [Class in Key & keyof StatusClass]: Status extends StatusClass[Class] ? Class : never;
+}[Key & keyof StatusClass] extends infer Class
+  ? [Class] extends [never]
+    ? Extract<Key, 'default'>
+    : Class
+  : never;
+
+/** A payload may be left out where `null`, or anything, can be sent. */
+export type SendArguments<Payload> = null extends Payload ? [payload?: Payload] : [payload: Payload];
+
+/** A reply as the result of a handler: awaited, it is `undefined`. */
+export interface Replied {
+  readonly sent: boolean;
+  then(fulfilled?: ((value: undefined) => void) | null, rejected?: ((error: Error) => void) | null): void;
+}
+
+/** What a handler may return, now or later: the payload of a 200, the reply it sent, or nothing. */
+export type HandlerResult<Payload> =
+  | Settled<Payload>
+  | Promise<Settled<Payload>>
+  | PromiseLike<Settled<Payload>>;
+type Settled<Payload> = Payload | Replied | void;

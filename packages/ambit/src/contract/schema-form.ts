@@ -1,0 +1,72 @@
+/** Tells at the type level in which form a route gives a schema: JSON Schema, the short form, or another library's object. */
+
+/** JSON Schema that says its type: the common case, told apart by one look. */
+export type TypedSchema = {
+  readonly type: string | readonly string[];
+  readonly '~standard'?: never;
+  readonly static?: never;
+};
+
+/** Any Standard Schema object (https://standardschema.dev), of which only the types count here. */
+export type StandardSchema = { readonly '~standard': unknown };
+
+/** What a Standard Schema object takes and makes; `unknown` when it carries no types. */
+export type StandardTypes<Schema extends StandardSchema> = Schema['~standard'] extends {
+  readonly types?: infer Types | undefined;
+}
+  ? Types extends { readonly input: unknown; readonly output: unknown }
+    ? Types
+    : UnknownTypes
+  : UnknownTypes;
+
+interface UnknownTypes {
+  readonly input: unknown;
+  readonly output: unknown;
+}
+
+/** TypeBox up to 0.34 computes the type in a member. Later versions are read as the JSON Schema that they are. */
+export type TypeBoxSchema = { readonly static: unknown; readonly params: readonly unknown[] };
+
+/** The type of a TypeBox schema, as `Static` of that library has it. */
+export type TypeBoxType<Schema extends TypeBoxSchema> = (Schema & { readonly params: [] })['static'];
+
+/** `{ content: { [media type]: { schema } } }`: one schema a media type. */
+export type ContentSchemas<Schema> = {
+  readonly content: { readonly [mediaType: string]: { readonly schema: Schema } };
+};
+
+/** What tells a keyword from a parameter of that name is its value. The table for run time is in `kit/json-schema.ts`. */
+interface KeywordValues
+  extends Record<'$id' | '$schema' | '$ref' | '$comment' | 'title' | 'description' | 'format', string>,
+    Record<'pattern' | 'contentMediaType' | 'contentEncoding', string>,
+    Record<'$async' | 'readOnly' | 'writeOnly' | 'nullable' | 'uniqueItems', boolean>,
+    Record<'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf', number>,
+    Record<'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'minProperties' | 'maxProperties', number>,
+    Record<'$defs' | 'definitions' | 'properties' | 'patternProperties' | 'dependencies', object>,
+    Record<'$merge' | '$patch', object>,
+    Record<'items' | 'additionalItems' | 'contains' | 'additionalProperties', object | boolean>,
+    Record<'propertyNames' | 'not' | 'if' | 'then' | 'else', object | boolean>,
+    Record<'enum' | 'examples' | 'required' | 'allOf' | 'anyOf' | 'oneOf', readonly unknown[]>,
+    Record<'default' | 'const', unknown> {
+  type: string | readonly unknown[];
+  errorMessage: string | object;
+}
+
+/** The names in an object that are keywords there. */
+type KeywordsIn<Schema> = {
+  [Name in keyof Schema & keyof KeywordValues]: Schema[Name] extends KeywordValues[Name] ? Name : never;
+}[keyof Schema & keyof KeywordValues];
+
+/**
+ * The properties that a short form lists at the top level, without any keyword (spec 2.2); `never` for anything else. The
+ * empty object is the schema that accepts everything.
+ */
+export type ShortFormOf<Schema> = [Schema, Schema[keyof Schema]] extends [object, object | boolean]
+  ? [keyof Schema] extends [never]
+    ? never
+    : string extends keyof Schema
+      ? never
+      : [KeywordsIn<Schema>] extends [never]
+        ? Schema
+        : never
+  : never;

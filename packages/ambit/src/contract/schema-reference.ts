@@ -1,0 +1,51 @@
+/** Finds at the type level what a `$ref` leads to (spec 4.8). What cannot be found is `unknown`, never an error. */
+
+/** The document that a reference leads into: this one, one inside it, or a shared one. */
+export type ReferencedDocument<Ref extends string, Root, Shared> = Ref extends `#${string}`
+  ? Root
+  : Ref extends `${infer Id}#${string}`
+    ? DocumentOf<Id, Root, Shared>
+    : DocumentOf<Ref, Root, Shared>;
+
+/** The schema that a reference names inside its document: all of it, `#/pointer`, or the one whose `$id` is `#name`. */
+export type ReferencedSchema<Ref extends string, Document> = Ref extends `${string}#${infer Fragment}`
+  ? Fragment extends ''
+    ? Document
+    : Fragment extends `/${infer Pointer}`
+      ? AtPointer<Document, Pointer>
+      : Named<Document, `#${Fragment}`>
+  : Document;
+
+type DocumentOf<Id, Root, Shared> = Id extends keyof Shared
+  ? Shared[Id]
+  : Root extends { readonly $id: Id }
+    ? Root
+    : Named<Root, Id>;
+
+type AtPointer<Schema, Pointer extends string> = Pointer extends `${infer Step}/${infer Rest}`
+  ? AtPointer<Member<Schema, Step>, Rest>
+  : Member<Schema, Pointer>;
+
+/** A step of a pointer: the name of a member, or the position in a list. */
+type Member<Schema, Step extends string> = Step extends keyof Schema ? Schema[Step] : unknown;
+
+/** The schema with that `$id` among the definitions and properties of a document. */
+type Named<Root, Id> = NamedIn<
+  SchemasIn<Root, 'definitions'> & SchemasIn<Root, '$defs'> & SchemasIn<Root, 'properties'>,
+  Id
+>;
+
+type SchemasIn<Root, Keyword extends string> = Root extends { readonly [K in Keyword]: infer Schemas }
+  ? Schemas
+  : unknown;
+
+/** TypeBox keeps the `$id` of a definition out of its type: there the name of the definition counts. */
+type NamedIn<Schemas, Id> = {
+  [Name in keyof Schemas]: Schemas[Name] extends { readonly $id: Id } ? Schemas[Name] : never;
+}[keyof Schemas] extends infer Found
+  ? [Found] extends [never]
+    ? Id extends keyof Schemas
+      ? Schemas[Id]
+      : unknown
+    : Found
+  : never;
