@@ -2,10 +2,16 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const clientSource = fileURLToPath(new URL('packages/ambit/src/client/client.ts', import.meta.url));
 const ambitSource = fileURLToPath(new URL('packages/ambit/src/index.ts', import.meta.url));
 
 export default defineConfig({
-  resolve: { alias: [{ find: /^ambit$/, replacement: ambitSource }] },
+  resolve: {
+    alias: [
+      { find: /^ambit$/, replacement: ambitSource },
+      { find: /^ambit\/client$/, replacement: clientSource },
+    ],
+  },
   test: {
     include: [
       'packages/*/src/**/*.test.ts',

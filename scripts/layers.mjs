@@ -8,7 +8,7 @@ const layers = [
   ['compile'],
   ['runtime'],
   ['context', 'transport'],
-  ['routing', 'validation', 'serialization'],
+  ['routing', 'validation', 'serialization', 'client'],
   ['contract'],
   ['kit'],
 ];

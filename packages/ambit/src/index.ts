@@ -42,6 +42,7 @@ export type { AmbitOptions, RouterOptions } from './contract/options.ts';
 export type { MarkedPlugin, PluginMetadata, RegisterOptions } from './contract/plugin.ts';
 export type * from './contract/reply.ts';
 export type * from './contract/request.ts';
+export type { Jsonified, RoutesOf } from './contract/route-call.ts';
 export type * from './contract/route-declaration.ts';
 export type { CodedError, ErrorPlace } from './kit/define-error.ts';
 export type { JsonSchema } from './kit/json-schema.ts';

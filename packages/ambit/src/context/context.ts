@@ -26,6 +26,7 @@ import {
   OptionInvalid,
   ParserAfterStart,
 } from '../contract/errors.ts';
+import type { Inject } from '../contract/inject.ts';
 import type { ListenOptions } from '../contract/listen.ts';
 import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
 import type { ConstraintStrategy, PrintRoutesOptions, RouteQuery } from '../contract/route-declaration.ts';
@@ -40,6 +41,7 @@ import { type DecoratorName, decorateContext } from './decorators.ts';
 import { addErrorHandler, errorHandlerOf } from './error-handlers.ts';
 import type { AnyHook } from './hook-table.ts';
 import { checkListenOptions } from './listen-options.ts';
+import { makeInject } from './make-inject.ts';
 import { readNotFoundDetails, setNotFoundHandler } from './not-found-routes.ts';
 import { checkFunction } from './option-rules.ts';
 import { asParser, makeJsonReader, type ParserOptions, readText } from './parser-table.ts';
@@ -58,15 +60,17 @@ export class RootContext {
   server: Server;
   initialConfig: Readonly<Record<string, unknown>>;
   routing: (rawRequest: unknown, rawResponse: unknown) => void;
+  inject: Inject;
 
   /** Called without its context as often as with it: `process.once('SIGTERM', app.close)`. */
   close: (listener?: (error?: Error) => void) => this | Promise<void>;
 
-  constructor(app: Pick<AppState, 'log' | 'initialConfig' | 'routing' | 'close'>, server: Server) {
+  constructor(app: Pick<AppState, 'log' | 'initialConfig' | 'routing' | 'close' | 'inject'>, server: Server) {
     this.log = app.log;
     this.server = server;
     this.initialConfig = app.initialConfig;
     this.routing = app.routing;
+    this.inject = makeInject(app);
     this.close = (listener) => {
       const closed = app.close();
       if (listener === undefined) return closed;
@@ -411,10 +415,6 @@ export class RootContext {
     const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
     const scheme = this.initialConfig.https ? 'https' : 'http';
     return `${scheme}://${host}:${address.port}`;
-  }
-
-  inject(options?: never, callback?: Callback): unknown {
-    return nodeOf(this).app.inject(options, callback as never);
   }
 }
 

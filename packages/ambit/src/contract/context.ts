@@ -22,7 +22,7 @@ import type {
   RootTypes,
   SharedSchema,
 } from './context-types.ts';
-import type { InjectChain, InjectOptions, InjectResponse } from './inject.ts';
+import type { Inject } from './inject.ts';
 import type { ListenOptions } from './listen.ts';
 import type { ChildLoggerFactory, Logger, LogSerializers } from './logger.ts';
 import type { MarkedPlugin, RegisterOptions } from './plugin.ts';
@@ -640,12 +640,7 @@ export interface Context<Types extends ContextTypes = ContextTypes> {
   /** Serves a pair of node objects that the application made or received itself. */
   routing(rawRequest: unknown, rawResponse: unknown): void;
   /** Serves a request without a socket; boots first where needed. */
-  inject(options: InjectOptions | string): Promise<InjectResponse>;
-  inject(): InjectChain;
-  inject(
-    options: InjectOptions | string,
-    callback: (error: Error | undefined, response: InjectResponse | undefined) => void,
-  ): void;
+  inject: Inject<Types['routes']>;
   [Symbol.asyncDispose](): Promise<void>;
   withTypeProvider(): this;
 }

@@ -1,6 +1,7 @@
 /** Requests without a socket: what is asked, and what is answered. */
 import type { Server } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { CallArguments, CallReply, CallRequest, PathOf, RouteAt } from './route-call.ts';
 
 /** A URL, whole or in parts. */
 export type InjectTarget =
@@ -58,4 +59,39 @@ export interface InjectChain extends Promise<InjectResponse> {
   cookies(cookies: object): InjectChain;
   end(): Promise<InjectResponse>;
   end(callback: (error: Error | undefined, response: InjectResponse | undefined) => void): void;
+}
+
+/** The rest of a typed call: what is not a part of the request that a schema describes. */
+type InjectSettings = Pick<InjectOptions, 'cookies' | 'remoteAddress' | 'authority' | 'signal' | 'simulate'>;
+
+/** The answer to a typed call: `statusCode` tells what `json` gives. */
+export type InjectReply<Reply> = Reply extends { status: infer Status; body: infer Body }
+  ? Omit<InjectResponse, 'statusCode' | 'json'> & { statusCode: Status; json(): Body }
+  : never;
+
+/**
+ * `app.inject.post('/users/:id', { params, query, headers, body })`. A method's type, so that a context whose routes are known passes
+ * for any context.
+ */
+export type InjectMethod<Routes, Method extends string> = {
+  call<const Path extends PathOf<Routes, Method>>(
+    path: Path,
+    ...request: CallArguments<CallRequest<RouteAt<Routes, Method, Path>> & InjectSettings>
+  ): Promise<InjectReply<CallReply<RouteAt<Routes, Method, Path>>>>;
+}['call'];
+
+/** Serves a request without a socket; boots first where needed. */
+export interface Inject<Routes = unknown> {
+  (options: InjectOptions | string): Promise<InjectResponse>;
+  (): InjectChain;
+  (
+    options: InjectOptions | string,
+    callback: (error: Error | undefined, response: InjectResponse | undefined) => void,
+  ): void;
+  get: InjectMethod<Routes, 'GET'>;
+  post: InjectMethod<Routes, 'POST'>;
+  put: InjectMethod<Routes, 'PUT'>;
+  patch: InjectMethod<Routes, 'PATCH'>;
+  delete: InjectMethod<Routes, 'DELETE'>;
+  options: InjectMethod<Routes, 'OPTIONS'>;
 }

@@ -1,0 +1,46 @@
+/** Turns the path of a route and values for its parameters into the path of a request. */
+
+/** A character that ends the name of a parameter. */
+const nameEnds = '/-.(';
+
+/**
+ * @param values By name; that of a wildcard is `*`, and keeps its slashes.
+ * @throws {TypeError} that names the parameter without a value.
+ */
+export function fillPath(path: string, values: Readonly<Record<string, unknown>> = {}): string {
+  let filled = '';
+  for (let at = 0; at < path.length; at++) {
+    if (path[at] === '*') filled += String(valueFor('*')).split('/').map(encodeURIComponent).join('/');
+    else if (path[at] !== ':') filled += path[at];
+    else if (path[at + 1] === ':') filled += path[++at];
+    else {
+      let end = at + 1;
+      while (end < path.length && !nameEnds.includes(path[end]!)) end++;
+      const isOptional = path[end - 1] === '?';
+      const name = path.slice(at + 1, isOptional ? end - 1 : end);
+      if (!isOptional || values[name] !== undefined) filled += encodeURIComponent(String(valueFor(name)));
+      else if (filled.endsWith('/')) filled = filled.slice(0, -1);
+      at = skipPattern(path, end) - 1;
+    }
+  }
+  return filled || '/';
+
+  function valueFor(name: string): unknown {
+    const value = values[name];
+    if (value === undefined || value === null || value === '')
+      throw new TypeError(`no value for '${name}' of ${path}`);
+    return value;
+  }
+}
+
+/** The position behind a pattern in parentheses, where one stands at `at`. */
+function skipPattern(path: string, at: number): number {
+  if (path[at] !== '(') return at;
+  let open = 0;
+  for (let end = at; end < path.length; end++) {
+    if (path[end] === '\\') end++;
+    else if (path[end] === '(') open++;
+    else if (path[end] === ')' && --open === 0) return end + 1;
+  }
+  return path.length;
+}
