@@ -1,0 +1,24 @@
+// A check that cannot fail is worse than none.
+import { expect, test } from 'vitest';
+import { findAny } from './declarations.mjs';
+
+test('any is found wherever it stands, and named by its line', () => {
+  const source = [
+    'export interface A { kind: "any"; /* any */ value: unknown }',
+    'export declare function f<T extends any[]>(x: T): Record<string, any>;',
+    'export type B = { [name: string]: any };',
+  ].join('\n');
+  expect(findAny('a.d.ts', source).map((line) => line.slice(0, 12))).toEqual([
+    'a.d.ts:2: an',
+    'a.d.ts:2: an',
+    'a.d.ts:3: an',
+  ]);
+});
+
+test('words and comments are no types', () => {
+  expect(findAny('a.d.ts', '/** any */ export declare const any: "any";')).toEqual([]);
+});
+
+test('what does not parse is an error', () => {
+  expect(() => findAny('a.d.ts', 'export type = ;')).toThrow('a.d.ts');
+});
