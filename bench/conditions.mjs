@@ -9,7 +9,7 @@ const alsoUsed = ['@ambit/json-serializer', 'fast-json-stringify', 'ajv', 'zod']
 
 /** @param {ReturnType<typeof import('./options.mjs').readOptions>} options */
 export function describeConditions(options) {
-  const { rounds, requests, warmUp, bootRounds, turns } = options;
+  const { rounds, requests, warmUp, freshRounds, turns } = options;
   const packages = new Set([...options.peers.flatMap((peer) => peers[peer].packages), ...alsoUsed]);
   return {
     command: ['npm run bench', ...(options.given.length === 0 ? [] : ['--', ...options.given])].join(' '),
@@ -24,8 +24,8 @@ export function describeConditions(options) {
     versions: Object.fromEntries([...packages].map((name) => [name, readVersion(name)])),
     amounts: [
       `requests: ${rounds} × ${requests.toLocaleString('en-US')}, after ${warmUp.toLocaleString('en-US')} to warm up`,
-      `serializers: ${turns} turns`,
-      `start-up: ${bootRounds} rounds`,
+      `serializers: ${freshRounds} × ${turns} turns`,
+      `start-up and memory: ${freshRounds} rounds`,
     ].join('; '),
   };
 }

@@ -5,10 +5,10 @@ import { scenarios } from './scenarios.mjs';
 
 const sections = ['requests', 'serializers', 'startup'];
 
-/** How much is measured. `turns` are those of the serializers; `bootRounds` those of start-up and memory. */
+/** How much is measured. `fresh-rounds` are those of serializers, start-up and memory; `turns` are within one of serializers. */
 const amounts = {
-  full: { rounds: 5, requests: 15_000, 'warm-up': 15_000, 'boot-rounds': 5, turns: 40 },
-  quick: { rounds: 1, requests: 5_000, 'warm-up': 5_000, 'boot-rounds': 1, turns: 5 },
+  full: { rounds: 5, requests: 15_000, 'warm-up': 15_000, 'fresh-rounds': 5, turns: 10 },
+  quick: { rounds: 1, requests: 5_000, 'warm-up': 5_000, 'fresh-rounds': 1, turns: 5 },
 };
 /** What narrows a run to a part of the comparison, so that its report is not the whole. */
 const narrowing = ['peers', 'only', 'scenarios', 'sections'];
@@ -24,7 +24,7 @@ export function readOptions(args) {
       rounds: { type: 'string' },
       requests: { type: 'string' },
       'warm-up': { type: 'string' },
-      'boot-rounds': { type: 'string' },
+      'fresh-rounds': { type: 'string' },
       turns: { type: 'string' },
       peers: { type: 'string' },
       only: { type: 'string', multiple: true },
@@ -47,7 +47,7 @@ export function readOptions(args) {
     rounds: counts.rounds,
     requests: counts.requests,
     warmUp: counts['warm-up'],
-    bootRounds: counts['boot-rounds'],
+    freshRounds: counts['fresh-rounds'],
     turns: counts.turns,
     peers: readPeers(values.peers),
     scenarios: readScenarios(values),

@@ -63,13 +63,13 @@ async function measureRequests() {
 
 const measurers = {
   requests: measureRequests,
-  serializers() {
-    showProgress('serializers');
-    return measureSerializers(options.turns);
-  },
+  serializers: () =>
+    measureSerializers(options.freshRounds, options.turns, (round) =>
+      showProgress('serializers', round, options.freshRounds),
+    ),
   startup: () =>
-    measureStartup(options.bootRounds, (name, round) =>
-      showProgress(`start-up, ${name}`, round, options.bootRounds),
+    measureStartup(options.freshRounds, (name, round) =>
+      showProgress(`start-up, ${name}`, round, options.freshRounds),
     ),
 };
 

@@ -8,6 +8,7 @@ import { scenarios } from '../scenarios.mjs';
 import { cases, contenders } from '../startup/cases.mjs';
 import { summarize } from '../statistics.mjs';
 import { measureTitles } from './comparisons.mjs';
+import { summarizeShapes } from './shapes.mjs';
 
 const lower = 'less is better';
 
@@ -39,7 +40,8 @@ function spreadBar(label, series, values) {
 }
 
 /** @returns {NamedChart} */
-export function chartSerializers({ writing }) {
+export function chartSerializers(/** @type {ReturnType<typeof summarizeShapes>} */ shapes) {
+  const toBar = (label, series, { median: value, min, max }) => ({ label, series, value, min, max });
   return {
     file: 'serializers.svg',
     alt: 'Time to write a value, relative to JSON.stringify and fast-json-stringify',
@@ -48,11 +50,8 @@ export function chartSerializers({ writing }) {
       axis: `time relative to the other's (${lower}; left of the line ours is faster)`,
       series: { native: 'of JSON.stringify', peer: 'of fast-json-stringify' },
       reference: 1,
-      groups: writing.results.map(({ name, overNative, overPeer }) => ({
-        bars: [
-          { label: name, series: 'native', value: 1 / overNative },
-          { label: '', series: 'peer', value: 1 / overPeer },
-        ],
+      groups: shapes.map(({ name, native, peer }) => ({
+        bars: [toBar(name, 'native', native), toBar('', 'peer', peer)],
       })),
     },
   };
@@ -109,7 +108,7 @@ const capitalize = (/** @type {string} */ text) => text[0].toUpperCase() + text.
 export function chartAll({ requests = [], serializers, startup }) {
   return [
     ...requests.map(chartScenario),
-    ...(serializers === undefined ? [] : [chartSerializers(serializers)]),
+    ...(serializers === undefined ? [] : [chartSerializers(summarizeShapes(serializers))]),
     ...(startup === undefined ? [] : chartStartup(startup)),
   ];
 }

@@ -1,7 +1,7 @@
 /**
  * Owns what is compared with what: from the results of a run to ratios, below 1 where ours costs less.
  *
- * @typedef {{ median: number, min?: number, max?: number }} Ratio Without `min` and `max` where only a median is known.
+ * @typedef {{ median: number, min: number, max: number }} Ratio Over the rounds.
  * @typedef {{ what: string, subject: string, baseline: string, ratio: Ratio }} Comparison
  * @typedef {{ scenario: string, peers: string[], samples: import('../measure.mjs').Samples[] }} ScenarioResult
  */
@@ -9,6 +9,7 @@ import { ours, peers } from '../peers.mjs';
 import { scenarios } from '../scenarios.mjs';
 import { cases, contenders } from '../startup/cases.mjs';
 import { compareRounds, median } from '../statistics.mjs';
+import { summarizeShapes } from './shapes.mjs';
 
 /**
  * The server CPU time per request of one peer against that of each other.
@@ -57,23 +58,14 @@ const serializer = '@ambit/json-serializer';
 const jsonPeer = 'fast-json-stringify';
 
 /** @returns {Comparison[]} */
-export function compareSerializers({ writing, compiling }) {
-  const compare = (what, baseline, value) => ({
-    what,
-    subject: serializer,
-    baseline,
-    ratio: { median: value },
-  });
-  return [
-    ...writing.results.flatMap(({ name, overNative, overPeer }) => [
-      compare(`writing ${name}`, 'JSON.stringify', 1 / overNative),
-      compare(`writing ${name}`, jsonPeer, 1 / overPeer),
-    ]),
-    ...compiling.results.flatMap(({ name, compile, compileAndWrite }) => [
-      compare(`compiling for ${name}`, jsonPeer, compile),
-      compare(`compiling for, and writing once, ${name}`, jsonPeer, compileAndWrite),
-    ]),
-  ];
+export function compareSerializers(/** @type {import('../serializers.mjs').SerializerRound[]} */ rounds) {
+  const compare = (what, baseline, ratio) => ({ what, subject: serializer, baseline, ratio });
+  return summarizeShapes(rounds).flatMap(({ name, native, peer, compile, compileAndWrite }) => [
+    compare(`writing ${name}`, 'JSON.stringify', native),
+    compare(`writing ${name}`, jsonPeer, peer),
+    compare(`compiling for ${name}`, jsonPeer, compile),
+    compare(`compiling for, and writing once, ${name}`, jsonPeer, compileAndWrite),
+  ]);
 }
 
 /** @type {Record<import('../startup/cases.mjs').Measure, string>} */

@@ -66,11 +66,13 @@ test('start-up is compared with Fastify, unless one of the two did not get ready
 });
 
 test('serializers are compared as times: twice as fast is a ratio of 0.5', () => {
-  const serializers = {
-    writing: { results: [{ name: '10 rows', overNative: 2, overPeer: 0.8 }] },
+  const round = (/** @type {number} */ overPeer) => ({
+    writing: { results: [{ name: '10 rows', ns: 3000, overNative: 2, overPeer }] },
     compiling: { results: [{ name: '10 rows', compile: 0.4, compileAndWrite: 1.5 }] },
-  };
-  expect(compareAll({ serializers }).map(({ ratio }) => ratio.median)).toEqual([0.5, 1.25, 0.4, 1.5]);
+  });
+  const ratios = compareAll({ serializers: [round(0.8), round(1), round(0.5)] }).map(({ ratio }) => ratio);
+  expect(ratios.map(({ median }) => median)).toEqual([0.5, 1.25, 0.4, 1.5]);
+  expect(ratios[1]).toEqual({ median: 1.25, min: 1, max: 2 });
 });
 
 test('what has a ratio above 1 is lost, the worst first; 1 itself is not', () => {

@@ -24,8 +24,8 @@ export function formatComparisons(comparisons) {
     what,
     `${subject} / ${baseline}`,
     ratio.median.toFixed(3),
-    ratio.min?.toFixed(3) ?? '',
-    ratio.max?.toFixed(3) ?? '',
+    ratio.min.toFixed(3),
+    ratio.max.toFixed(3),
   ]);
   return alignColumns([['compared', '', 'ratio', 'min', 'max'], ...rows], 2);
 }

@@ -14,7 +14,6 @@ export const showImage = (/** @type {{ file: string, alt: string }} */ { file, a
   `![${alt}](benchmarks/${file})`;
 
 /** @param {import('./comparisons.mjs').Ratio} ratio */
-export function formatRatio({ median, min, max }) {
-  const value = median.toFixed(3);
-  return min === undefined || max === undefined ? value : `${value} (${min.toFixed(3)}–${max.toFixed(3)})`;
+export function formatRatio({ median, min, max }, digits = 3) {
+  return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 }

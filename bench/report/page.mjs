@@ -4,7 +4,7 @@
  * @typedef {{
  *   conditions: ReturnType<typeof import('../conditions.mjs').describeConditions>,
  *   requests?: import('./comparisons.mjs').ScenarioResult[],
- *   serializers?: { writing: any, compiling: any },
+ *   serializers?: import('../serializers.mjs').SerializerRound[],
  *   startup?: import('../startup/measure.mjs').BootResults,
  * }} Results A section that was not measured is left out.
  */
@@ -81,7 +81,7 @@ function writeLosses(comparisons) {
 
 /** @param {import('./comparisons.mjs').Ratio} ratio */
 function formatLoss(ratio) {
-  return ratio.min !== undefined && ratio.min < 1 ? `~ ${formatRatio(ratio)}` : formatRatio(ratio);
+  return ratio.min < 1 ? `~ ${formatRatio(ratio)}` : formatRatio(ratio);
 }
 
 function writeMethod(/** @type {Results['conditions']} */ { command }) {
