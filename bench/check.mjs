@@ -1,24 +1,27 @@
 // Owns the check before measuring: that a running server answers a scenario as demanded.
 import { isDeepStrictEqual } from 'node:util';
-import { WrongAnswer } from './load.mjs';
+import { WrongAnswer } from './answers.mjs';
+import { ask } from './load.mjs';
 
 /**
- * @param {Awaited<ReturnType<typeof import('./load.mjs').openConnections>>} connections
+ * @param {number} port
  * @param {import('./scenarios.mjs').Scenario} scenario
  * @returns The exact body every answer under load must have: key order is each server's own, and stays.
  */
-export async function checkAnswers(connections, { load, checks }) {
-  for (const { question, status, body } of checks) await checkAnswer(connections, question, status, body);
-  return checkAnswer(connections, load.question, 200, load.body);
+export async function checkAnswers(port, { load, checks }) {
+  for (const check of checks) await checkAnswer(port, check);
+  return checkAnswer(port, load);
 }
 
-async function checkAnswer(connections, question, status, body) {
-  const answer = await connections.ask(question);
-  const isRight =
-    answer.status === status && (body === undefined || isDeepStrictEqual(JSON.parse(answer.body), body));
-  if (isRight) return answer.body;
-  const expected = body === undefined ? status : `${status} ${JSON.stringify(body)}`;
+async function checkAnswer(port, { question, status, body }) {
+  const answer = await ask(port, question);
+  if (answer.status === status && (body === undefined || isJsonOf(answer, body))) return answer.body;
+  const expected = body === undefined ? status : `${status} ${JSON.stringify(body)} as application/json`;
   throw new WrongAnswer(
-    `${question.method} ${question.path} answered ${answer.status} ${answer.body}, expected ${expected}`,
+    `${question.method} ${question.path} answered ${answer.status} ${answer.body} as ${answer.type}, expected ${expected}`,
   );
+}
+
+function isJsonOf({ type, body }, expected) {
+  return /^application\/json\b/.test(type) && isDeepStrictEqual(JSON.parse(body), expected);
 }

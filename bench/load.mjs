@@ -1,11 +1,6 @@
-// Owns the load generator: HTTP/1.1 over kept-alive connections, one request at a time on each, every answer checked.
-import { once } from 'node:events';
-import { connect } from 'node:net';
-
-/** A server answered something else than the scenario demands; the one failure that ends the benchmark. */
-export class WrongAnswer extends Error {
-  name = 'WrongAnswer';
-}
+// Owns the load generator: HTTP/1.1 over kept-alive connections, every answer checked and timed.
+import { WrongAnswer } from './answers.mjs';
+import { openConnection } from './connection.mjs';
 
 /** @param {import('./scenarios.mjs').Question} question */
 export function writeQuestion({ method, path, headers = {}, body }) {
@@ -20,109 +15,76 @@ export function writeQuestion({ method, path, headers = {}, body }) {
 }
 
 /**
- * Reads one answer; bodies of the benchmark are ASCII, so characters are bytes.
+ * Asks one question once, on a connection of its own.
  *
- * @param {string} text What arrived since the request was written.
- * @returns `undefined` until the answer is complete.
- */
-export function readAnswer(text) {
-  const headEnd = text.indexOf('\r\n\r\n');
-  if (headEnd < 0) return undefined;
-  const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(text.slice(0, headEnd + 2));
-  if (length === null) throw new WrongAnswer(`an answer without content-length:\n${text}`);
-  const end = headEnd + 4 + Number(length[1]);
-  if (text.length < end) return undefined;
-  if (text.length > end) throw new WrongAnswer(`an answer longer than its content-length:\n${text}`);
-  return { status: Number(text.slice(9, 12)), body: text.slice(headEnd + 4) };
-}
-
-const longestWaitMs = 10_000;
-
-/**
- * One connection; `ask` writes a request and calls back once, with an error or with the answer.
- *
- * @typedef {(error: Error | undefined, answer?: { status: number, body: string }) => void} Callback
- */
-async function openConnection(/** @type {number} */ port) {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  await once(socket, 'connect');
-  let received = '';
-  /** @type {Callback | undefined} Set while an answer is due. */
-  let waiting;
-  /** @type {Callback} */
-  const settle = (error, answer) => {
-    const callback = waiting;
-    waiting = undefined;
-    callback?.(error, answer);
-  };
-  socket.setEncoding('latin1');
-  socket.on('data', (chunk) => {
-    received += chunk;
-    try {
-      const answer = readAnswer(received);
-      if (answer === undefined) return;
-      received = '';
-      settle(undefined, answer);
-    } catch (error) {
-      settle(error);
-    }
-  });
-  socket.on('error', settle);
-  socket.on('close', () => settle(new WrongAnswer('the server closed a kept-alive connection')));
-  socket.setTimeout(longestWaitMs, () => settle(new WrongAnswer(`no answer within ${longestWaitMs} ms`)));
-  return {
-    ask(/** @type {Buffer} */ request, /** @type {Callback} */ callback) {
-      waiting = callback;
-      if (socket.destroyed) settle(new WrongAnswer('the server closed a kept-alive connection'));
-      else socket.write(request);
-    },
-    close: () => socket.destroy(),
-  };
-}
-
-/**
  * @param {number} port
- * @param {number} size Number of connections.
+ * @param {import('./scenarios.mjs').Question} question
+ * @returns {Promise<import('./connection.mjs').Answer>}
  */
-export async function openConnections(port, size) {
+export async function ask(port, question) {
+  const connection = await openConnection(port);
+  try {
+    return await new Promise((resolve, reject) => {
+      const known = { bytes: undefined };
+      connection.receiveWith({ known, verify: resolve, onAnswer() {}, onFailure: reject });
+      connection.write(writeQuestion(question));
+    });
+  } finally {
+    connection.close();
+  }
+}
+
+/**
+ * A load: the same question over and over.
+ *
+ * @typedef {{ request: Buffer, status: number, body: string, pipelining: number,
+ *   known: import('./connection.mjs').KnownAnswer }} Load
+ */
+export async function openConnections(/** @type {number} */ port, /** @type {number} */ size) {
   const connections = await Promise.all(Array.from({ length: size }, () => openConnection(port)));
   return {
-    /** Asks one question once. */
-    ask: (/** @type {import('./scenarios.mjs').Question} */ question) =>
-      new Promise((resolve, reject) => {
-        connections[0].ask(writeQuestion(question), (error, answer) =>
-          error ? reject(error) : resolve(answer),
-        );
-      }),
-    /** Sends `request` `count` times over all connections and demands status 200 and `body` each time. */
-    repeat: (/** @type {Buffer} */ request, /** @type {string} */ body, /** @type {number} */ count) =>
-      repeatOver(connections.slice(0, count), request, body, count),
+    /** Asks `count` times over all connections. @returns {Promise<Float64Array>} Milliseconds of each answer. */
+    repeat: (/** @type {Load} */ load, /** @type {number} */ count) => repeatOver(connections, load, count),
     close() {
       for (const connection of connections) connection.close();
     },
   };
 }
 
-/** @returns {Promise<void>} */
-function repeatOver(connections, request, body, count) {
+function repeatOver(connections, load, count) {
+  const { request, pipelining, known } = load;
+  const batch = Buffer.concat(Array.from({ length: pipelining }, () => request));
+  const verify = createVerifier(load);
+  const waits = new Float64Array(count);
+  let unsent = count;
+  let answered = 0;
   return new Promise((resolve, reject) => {
-    let unsent = count;
-    let unanswered = count;
     for (const connection of connections) {
+      let due = 0;
+      let sentAt = 0;
       const send = () => {
-        unsent--;
-        connection.ask(request, take);
+        due = Math.min(pipelining, unsent);
+        if (due === 0) return;
+        unsent -= due;
+        sentAt = performance.now();
+        connection.write(due === pipelining ? batch : batch.subarray(0, due * request.length));
       };
-      /** @type {Callback} */
-      const take = (error, answer) => {
-        if (error) return reject(error);
-        if (answer.status !== 200 || answer.body !== body) {
-          return reject(new WrongAnswer(`under load: ${answer.status} ${answer.body}, expected 200 ${body}`));
-        }
-        if (--unanswered === 0) resolve();
-        else if (unsent > 0) send();
+      const onAnswer = () => {
+        if (due === 0) return reject(new WrongAnswer('an answer that nobody asked for'));
+        due--;
+        waits[answered++] = performance.now() - sentAt;
+        if (answered === count) resolve(waits);
+        else if (due === 0) send();
       };
+      connection.receiveWith({ known, verify, onAnswer, onFailure: reject });
       send();
     }
   });
+}
+
+function createVerifier({ status, body }) {
+  return (/** @type {import('./connection.mjs').Answer} */ answer) => {
+    if (answer.status === status && answer.body === body) return;
+    throw new WrongAnswer(`under load: ${answer.status} ${answer.body}, expected ${status} ${body}`);
+  };
 }

@@ -1,18 +1,21 @@
 /**
- * Owns the order of measuring: rounds, and slices in turn within a round.
+ * Owns the order of measuring requests: rounds, and slices in turn within a round.
  *
- * @typedef {{ rounds: number, requests: number, peers: string[] }} Settings
- * @typedef {{ cpuMicros: number[], busy: number[] }} Samples Per request, and share of the wall time; one entry per round.
+ * @typedef {{ rounds: number, requests: number, warmUp: number, peers: string[] }} Settings
+ * @typedef {{ cpuMicros: number[], busy: number[], perSecond: number[], p99Ms: number[] }} Samples One entry per round:
+ *   server CPU time per request, its share of the wall time, requests per second, 99th percentile of the waits.
  */
 import { checkAnswers } from './check.mjs';
 import { openConnections, writeQuestion } from './load.mjs';
 import { scenarios } from './scenarios.mjs';
 import { startServer } from './server-process.mjs';
+import { quantile } from './statistics.mjs';
 
 const connectionCount = 32;
-const warmUpRequests = 30_000;
 /** A round is cut in slices of this length, and the peers take turns slice by slice: a slow second hits them all. */
 const sliceRequests = 5_000;
+/** Asked before each slice's window: accepting connections, and what the other peers pushed out of the caches, is no request's cost. */
+const settlingRequests = 640;
 
 /**
  * @param {string} name Of the scenario.
@@ -20,53 +23,94 @@ const sliceRequests = 5_000;
  * @param {(round: number) => void} onRound Called before each round.
  * @returns {Promise<Samples[]>} In the order of `settings.peers`.
  */
-export async function measureScenario(name, { rounds, requests, peers }, onRound) {
-  const samples = peers.map(() => /** @type {Samples} */ ({ cpuMicros: [], busy: [] }));
+export async function measureScenario(name, { rounds, requests, warmUp, peers }, onRound) {
+  const samples = peers.map(
+    () => /** @type {Samples} */ ({ cpuMicros: [], busy: [], perSecond: [], p99Ms: [] }),
+  );
+  const { share } = scenarios[name];
   for (let round = 0; round < rounds; round++) {
     onRound(round);
-    /** @type {Awaited<ReturnType<typeof openLane>>[]} */
-    const lanes = [];
-    const turns = inTurn(peers.keys(), round);
-    // New processes each round: how V8 laid out and optimized one process is part of the noise to average over.
-    for (const i of turns) lanes[i] = await openLane(peers[i], name);
-    for (let left = requests; left > 0; left -= sliceRequests) {
-      for (const i of turns) await lanes[i].run(Math.min(left, sliceRequests));
-    }
-    for (const [i, lane] of lanes.entries()) {
-      samples[i].cpuMicros.push(lane.cpuMicros / requests);
-      samples[i].busy.push(lane.cpuMicros / lane.wallMicros);
-      await lane.close();
-    }
+    const counts = { requests: Math.ceil(requests * share), warmUp: Math.ceil(warmUp * share) };
+    const lanes = await runRound(name, inTurn(peers, round), counts);
+    for (const [i, lane] of lanes.entries()) addSample(samples[i], lane);
   }
   return samples;
 }
 
-/** Who starts and runs first alternates, so that being first favours nobody. */
-function inTurn(indices, round) {
-  return round % 2 === 0 ? [...indices] : [...indices].reverse();
+/** Starts each peer, asks all that is checked before measuring, and stops it. */
+export async function checkPeer(/** @type {string} */ peer, /** @type {string} */ name) {
+  const server = await startServer(peer, name);
+  await naming(peer, name, checkAnswers(server.port, scenarios[name]));
+  await server.stop();
 }
 
-/** One peer in one round: a checked, warm server and the connections to it. */
-async function openLane(peer, name) {
+/** New processes each round: how an engine laid out and optimized one process is part of the noise to average over. */
+async function runRound(name, turns, { requests, warmUp }) {
+  const lanes = [];
+  for (const [i, peer] of turns) lanes[i] = await openLane(peer, name, warmUp);
+  for (let left = requests; left > 0; left -= sliceRequests) {
+    for (const [i] of turns) await lanes[i].run(Math.min(left, sliceRequests));
+  }
+  for (const lane of lanes) await lane.close();
+  return lanes;
+}
+
+/** Who starts and runs first alternates, so that being first favours nobody. */
+function inTurn(peers, round) {
+  const turns = [...peers.entries()];
+  return round % 2 === 0 ? turns : turns.reverse();
+}
+
+/** One peer in one round: a checked, warm server. */
+async function openLane(peer, name, warmUp) {
+  const scenario = scenarios[name];
   const server = await startServer(peer, name);
-  const connections = await openConnections(server.port, connectionCount);
-  const request = writeQuestion(scenarios[name].load.question);
-  const body = await naming(peer, name, checkAnswers(connections, scenarios[name]));
-  const repeat = (count) => naming(peer, name, connections.repeat(request, body, count));
-  await repeat(warmUpRequests);
+  const load = {
+    request: writeQuestion(scenario.load.question),
+    status: scenario.load.status,
+    body: await naming(peer, name, checkAnswers(server.port, scenario)),
+    pipelining: scenario.pipelining,
+    known: { bytes: undefined },
+  };
+  // Connections of their own for each slice, opened outside the window: a server closes those that wait for their turn too long.
+  const withConnections = async (work) => {
+    const connections = await openConnections(server.port, connectionCount);
+    const result = await naming(peer, name, work(connections));
+    connections.close();
+    return result;
+  };
+  await withConnections((connections) => connections.repeat(load, warmUp));
   return {
     cpuMicros: 0,
     wallMicros: 0,
+    waits: /** @type {number[]} */ ([]),
     async run(/** @type {number} */ count) {
-      const begun = performance.now();
-      this.cpuMicros += await server.measure(() => repeat(count));
-      this.wallMicros += (performance.now() - begun) * 1000;
+      const slice = await withConnections(async (connections) => {
+        await connections.repeat(load, settlingRequests);
+        return measureSlice(server, connections, load, count);
+      });
+      this.cpuMicros += slice.cpuMicros;
+      this.wallMicros += slice.wallMicros;
+      for (const wait of slice.waits) this.waits.push(wait);
     },
-    async close() {
-      connections.close();
-      await server.stop();
-    },
+    close: () => server.stop(),
   };
+}
+
+async function measureSlice(server, connections, load, count) {
+  const { result, cpuMicros } = await server.measure(async () => {
+    const begun = performance.now();
+    const waits = await connections.repeat(load, count);
+    return { waits, wallMicros: (performance.now() - begun) * 1000 };
+  });
+  return { ...result, cpuMicros };
+}
+
+function addSample(/** @type {Samples} */ samples, { cpuMicros, wallMicros, waits }) {
+  samples.cpuMicros.push(cpuMicros / waits.length);
+  samples.busy.push(cpuMicros / wallMicros);
+  samples.perSecond.push((waits.length / wallMicros) * 1e6);
+  samples.p99Ms.push(quantile(Float64Array.from(waits), 0.99));
 }
 
 /** Adds to a failure whose it is. */

@@ -10,5 +10,6 @@ const succeeds = (/** @type {string[]} */ args) => spawnSync('taskset', args).st
 export const isPinned =
   succeeds(['-c', serverCore, 'true']) && succeeds(['--all-tasks', '-cp', loadCore, `${process.pid}`]);
 
-/** The command that runs node on the servers' core. */
-export const serverCommand = isPinned ? ['taskset', '-c', serverCore, process.execPath] : [process.execPath];
+/** The command that runs something on the servers' core. */
+export const onServerCore = (/** @type {string} */ executable) =>
+  isPinned ? ['taskset', '-c', serverCore, executable] : [executable];

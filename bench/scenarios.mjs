@@ -4,8 +4,17 @@
  *
  * @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: unknown }} Question
  * @typedef {{ question: Question, status: number, body?: unknown }} Check `body` is left out where only the status counts.
- * @typedef {{ load: { question: Question, body: unknown }, checks: Check[] }} Scenario
+ * @typedef {{
+ *   title: string,
+ *   load: Check,
+ *   checks: Check[],
+ *   pipelining: number,
+ *   share: number,
+ *   needsResponseSchema: boolean,
+ * }} Scenario `pipelining` is how many requests a connection sends at once; `share` the part of the usual number of
+ *   requests, for answers that are long.
  */
+import { rows } from './rows.mjs';
 
 /** About 300 bytes as JSON. */
 const order = {
@@ -26,39 +35,63 @@ const stopAt = (/** @type {string} */ hook) => ({
   body: { stopped: hook },
 });
 
+/** What a scenario is when it does not say otherwise. */
+const plain = { checks: [], pipelining: 1, share: 1, needsResponseSchema: false };
+
+const helloQuestion = { method: 'GET', path: '/' };
+const hello = { question: helloQuestion, status: 200, body: { hello: 'world' } };
+const lost = { question: { method: 'GET', path: '/nowhere' }, status: 404 };
+const user = (/** @type {string} */ path) => ({ method: 'GET', path: `/users/${path}` });
+const postOrder = (/** @type {unknown} */ body) => ({ method: 'POST', path: '/orders', body });
+
 /** @type {Record<string, Scenario>} */
 export const scenarios = {
-  get: {
-    load: { question: { method: 'GET', path: '/' }, body: { hello: 'world' } },
-    checks: [{ question: { method: 'GET', path: '/nowhere' }, status: 404 }],
-  },
+  get: { ...plain, title: 'GET', load: hello, checks: [lost] },
   // The handler returns more than the schema declares: the answer shows that the schema serialized it.
-  'get-schema': {
-    load: { question: { method: 'GET', path: '/' }, body: { hello: 'world' } },
-    checks: [],
-  },
+  'get-schema': { ...plain, title: 'GET with a response schema', load: hello, needsResponseSchema: true },
   'params-query': {
+    ...plain,
+    title: 'Params and query, validated',
     load: {
-      question: { method: 'GET', path: '/users/42?verbose=true&limit=10' },
+      question: user('42?verbose=true&limit=10'),
+      status: 200,
       body: { id: 42, verbose: true, limit: 10 },
     },
     checks: [
-      { question: { method: 'GET', path: '/users/ada?verbose=true&limit=10' }, status: 400 },
-      { question: { method: 'GET', path: '/users/42?verbose=true&limit=many' }, status: 400 },
+      { question: user('ada?verbose=true&limit=10'), status: 400 },
+      { question: user('42?verbose=true&limit=many'), status: 400 },
     ],
   },
   post: {
+    ...plain,
+    title: 'POST of 300 bytes, validated',
     load: {
-      question: { method: 'POST', path: '/orders', body: order },
+      question: postOrder(order),
+      status: 200,
       body: { id: 7, customer: order.customer, items: order.items },
     },
     checks: [
-      { question: { method: 'POST', path: '/orders', body: { ...order, items: [{ sku: 1 }] } }, status: 400 },
-      { question: { method: 'POST', path: '/orders', body: { ...order, customer: {} } }, status: 400 },
+      { question: postOrder({ ...order, items: [{ sku: 1 }] }), status: 400 },
+      { question: postOrder({ ...order, customer: {} }), status: 400 },
     ],
   },
   hooks: {
-    load: { question: { method: 'GET', path: '/' }, body: { hello: 'world' } },
+    ...plain,
+    title: 'Four async hooks or middleware',
+    load: hello,
     checks: ['onRequest', 'preValidation', 'preHandler', 'onSend'].map(stopAt),
   },
+  rows: {
+    ...plain,
+    title: '100 rows, 16 kB',
+    load: { question: { method: 'GET', path: '/rows' }, status: 200, body: rows },
+    share: 0.25,
+  },
+  'not-found': {
+    ...plain,
+    title: '404',
+    load: { ...lost, body: { error: 'nothing here' } },
+    checks: [hello],
+  },
+  pipelined: { ...plain, title: 'GET, ten requests at once on a connection', load: hello, pipelining: 10 },
 };

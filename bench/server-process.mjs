@@ -2,17 +2,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { serverCommand } from './pinning.mjs';
+import { peers } from './peers.mjs';
+import { onServerCore } from './pinning.mjs';
+import { runtimes } from './runtimes.mjs';
 
 const serverScript = fileURLToPath(new URL('server.mjs', import.meta.url));
+// What every documentation says of production; some peers explain each error at length without it.
+const env = { ...process.env, NODE_ENV: 'production' };
 
 /**
  * @param {string} peer
  * @param {string} scenario
  */
 export async function startServer(peer, scenario) {
-  const [command, ...args] = [...serverCommand, serverScript, peer, scenario];
-  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const { executable } = runtimes[peers[peer].runtime];
+  const [command, ...args] = [...onServerCore(executable), serverScript, peer, scenario];
+  // What a server prints belongs to the log: stdout is the report's.
+  const child = spawn(command, args, { stdio: ['ignore', 2, 2, 'ipc'], serialization: 'json', env });
   const exit = once(child, 'exit');
 
   /** The next message of the child; fails when the child ends instead. */
@@ -23,7 +29,7 @@ export async function startServer(peer, scenario) {
         throw new Error(`the server process of ${peer} ended during '${scenario}'`);
       }),
     ]);
-  const ask = (/** @type {string} */ message) => {
+  const request = (/** @type {string} */ message) => {
     child.send(message);
     return answer();
   };
@@ -31,11 +37,18 @@ export async function startServer(peer, scenario) {
   const { port } = await answer();
   return {
     port: /** @type {number} */ (port),
-    /** Runs `work` as one window. @returns CPU time of the server process in microseconds. */
-    async measure(/** @type {() => Promise<void>} */ work) {
-      await ask('begin');
-      await work();
-      return /** @type {number} */ ((await ask('end')).cpuMicros);
+    /**
+     * Runs `work` as one window.
+     *
+     * @template T
+     * @param {() => Promise<T>} work
+     * @returns What it resolved to, and the CPU time of the server process in microseconds.
+     */
+    async measure(work) {
+      await request('begin');
+      const result = await work();
+      const { cpuMicros } = await request('end');
+      return { result, cpuMicros: /** @type {number} */ (cpuMicros) };
     },
     async stop() {
       child.send('stop');

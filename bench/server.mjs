@@ -1,5 +1,5 @@
 /**
- * Owns the child process that runs one peer with one scenario and measures its own CPU time.
+ * Owns the child process, on Node or Bun, that runs one peer with one scenario and measures its own CPU time.
  * Started as `server.mjs <peer> <scenario>` with an IPC channel; answers 'begin' and 'end' of a window, and 'stop'.
  */
 const [peer, scenario] = process.argv.slice(2);

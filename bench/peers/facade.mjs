@@ -1,6 +1,6 @@
 // Owns how the benchmark starts the drop-in for Fastify, on top of Ambit: default options, logger off.
 import fastify from '@ambit/fastify';
-import { routes } from '../routes.mjs';
+import { routes } from '../apps/fastify-api.mjs';
 
 /** @param {string} scenario */
 export async function start(scenario) {

@@ -1,5 +1,5 @@
 // Time to compile a schema, and to compile it and write one value, against fast-json-stringify, in turns:
-//   node packages/json-serializer/bench/compile-time.mjs [--turns 40]
+//   node packages/json-serializer/bench/compile-time.mjs [--turns 40] [--json]
 // Each compilation gets a schema of its own (a fresh property name), so that no cache of the engine knows the generated code.
 import { parseArgs } from 'node:util';
 import buildPeer from 'fast-json-stringify';
@@ -7,7 +7,9 @@ import { compile } from '../dist/index.js';
 import { geometricMean, median } from './measure.mjs';
 import { shapes } from './shapes.mjs';
 
-const { values: options } = parseArgs({ options: { turns: { type: 'string', default: '40' } } });
+const { values: options } = parseArgs({
+  options: { turns: { type: 'string', default: '40' }, json: { type: 'boolean', default: false } },
+});
 let counter = 0;
 
 /** Nanoseconds for one compilation of a schema, the value being written when there is one. */
@@ -30,16 +32,22 @@ function compare({ schema, values }, isWriting) {
   return median(ratios);
 }
 
-const means = [false, true].map((isWriting) => {
-  const ratios = shapes.map((shape) => {
-    const ratio = compare(shape, isWriting);
+const results = shapes.map((shape) => {
+  const result = { name: shape.name, compile: compare(shape, false), compileAndWrite: compare(shape, true) };
+  if (!options.json) {
+    const figures = [result.compile, result.compileAndWrite].map((ratio) => ratio.toFixed(2));
     console.log(
-      `${shape.name.padEnd(26)} ${isWriting ? 'compile and write once' : 'compile'.padEnd(22)}  ${ratio.toFixed(2)} of fast-json-stringify`,
+      shape.name.padEnd(26),
+      `compile ${figures[0]}, compile and write once ${figures[1]} of fast-json-stringify`,
     );
-    return ratio;
-  });
-  return geometricMean(ratios);
+  }
+  return result;
 });
-console.log(
-  `Node ${process.versions.node}: compile ${means[0].toFixed(2)}, compile and write once ${means[1].toFixed(2)} of fast-json-stringify`,
-);
+const compileMean = geometricMean(results.map((result) => result.compile));
+const writeMean = geometricMean(results.map((result) => result.compileAndWrite));
+if (options.json) console.log(JSON.stringify({ compileMean, writeMean, results }));
+else {
+  console.log(
+    `Node ${process.versions.node}: compile ${compileMean.toFixed(2)}, compile and write once ${writeMean.toFixed(2)} of fast-json-stringify`,
+  );
+}

@@ -1,0 +1,58 @@
+// Owns the reading of HTTP/1.1 answers: where one ends, with Content-Length or in chunks, and what it says.
+
+/** A server answered something else than the scenario demands; the one failure that ends the benchmark. */
+export class WrongAnswer extends Error {
+  name = 'WrongAnswer';
+}
+
+/**
+ * Reads the first answer of what arrived; bodies of the benchmark are ASCII, so characters are bytes.
+ *
+ * @param {Buffer} bytes
+ * @returns `undefined` until the answer is complete.
+ */
+export function readAnswer(bytes) {
+  const headEnd = bytes.indexOf('\r\n\r\n');
+  if (headEnd < 0) return undefined;
+  const head = bytes.latin1Slice(0, headEnd + 2);
+  const bodyStart = headEnd + 4;
+  const length = readHeader(head, 'content-length');
+  const framed =
+    length === undefined ? readChunks(bytes, bodyStart, head) : readLength(bytes, bodyStart, Number(length));
+  if (framed === undefined) return undefined;
+  return {
+    status: Number(head.slice(9, 12)),
+    type: readHeader(head, 'content-type') ?? '',
+    body: framed.body,
+    size: framed.end,
+  };
+}
+
+/** @returns {string | undefined} */
+function readHeader(/** @type {string} */ head, /** @type {string} */ name) {
+  return new RegExp(`\r\n${name}: *([^\r]*)\r\n`, 'i').exec(head)?.[1];
+}
+
+function readLength(bytes, start, length) {
+  const end = start + length;
+  return bytes.length < end ? undefined : { body: bytes.latin1Slice(start, end), end };
+}
+
+/** RFC 9112, section 7.1; no peer sends extensions or trailers. */
+function readChunks(bytes, start, head) {
+  if (readHeader(head, 'transfer-encoding')?.toLowerCase() !== 'chunked') {
+    throw new WrongAnswer(`an answer without content-length, and not in chunks:\n${head}`);
+  }
+  let body = '';
+  let position = start;
+  for (;;) {
+    const lineEnd = bytes.indexOf('\r\n', position);
+    if (lineEnd < 0) return undefined;
+    const size = Number.parseInt(bytes.latin1Slice(position, lineEnd), 16);
+    const next = lineEnd + 2 + size + 2;
+    if (bytes.length < next) return undefined;
+    if (size === 0) return { body, end: next };
+    body += bytes.latin1Slice(lineEnd + 2, lineEnd + 2 + size);
+    position = next;
+  }
+}

@@ -1,0 +1,39 @@
+// Owns what a figure means nothing without: when, on what and with what it was measured.
+import { existsSync, readFileSync } from 'node:fs';
+import { cpus, release, totalmem, type } from 'node:os';
+import { peers } from './peers.mjs';
+import { isPinned } from './pinning.mjs';
+import { runtimes } from './runtimes.mjs';
+
+const alsoUsed = ['@ambit/json-serializer', 'fast-json-stringify', 'ajv', 'zod'];
+
+/** @param {ReturnType<typeof import('./options.mjs').readOptions>} options */
+export function describeConditions(options) {
+  const { rounds, requests, warmUp, freshRounds, turns } = options;
+  const packages = new Set([...options.peers.flatMap((peer) => peers[peer].packages), ...alsoUsed]);
+  return {
+    command: ['npm run bench', ...(options.given.length === 0 ? [] : ['--', ...options.given])].join(' '),
+    isQuick: options.isQuick,
+    date: `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    machine: `${cpus()[0].model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`,
+    system: `${type()} ${release()}, ${process.arch}`,
+    node: runtimes.node.version,
+    bun: runtimes.bun?.version,
+    isPinned,
+    peers: options.peers,
+    versions: Object.fromEntries([...packages].map((name) => [name, readVersion(name)])),
+    amounts: [
+      `requests: ${rounds} × ${requests.toLocaleString('en-US')}, after ${warmUp.toLocaleString('en-US')} to warm up`,
+      `serializers: ${freshRounds} × ${turns} turns`,
+      `start-up and memory: ${freshRounds} rounds`,
+    ].join('; '),
+  };
+}
+
+/** Peers are installed in bench/; Ambit, and Fastify with the same libraries as Ambit, in the workspace. */
+function readVersion(/** @type {string} */ name) {
+  const manifest = ['./', '../']
+    .map((folder) => new URL(`${folder}node_modules/${name}/package.json`, import.meta.url))
+    .find((url) => existsSync(url));
+  return manifest === undefined ? '(not installed)' : JSON.parse(readFileSync(manifest, 'utf8')).version;
+}

@@ -1,0 +1,93 @@
+// Owns one kept-alive connection of the load generator: sends what it is told, and hands over each answer.
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { readAnswer, WrongAnswer } from './answers.mjs';
+
+const longestWaitMs = 10_000;
+const readBufferBytes = 65_536;
+const nothing = Buffer.alloc(0);
+
+/**
+ * The bytes of an answer that was read and found right. The next answers are mostly the same bytes, and are then right as well,
+ * without being read again; once a second the `Date` differs, and the answer is read.
+ *
+ * @typedef {{ bytes: Buffer | undefined }} KnownAnswer
+ * @typedef {NonNullable<ReturnType<typeof readAnswer>>} Answer
+ * @typedef {{
+ *   known: KnownAnswer,
+ *   verify(answer: Answer): void,
+ *   onAnswer(): void,
+ *   onFailure(error: Error): void,
+ * }} Receiver `verify` throws when an answer is wrong; `onAnswer` is told of each that is right.
+ */
+export async function openConnection(/** @type {number} */ port) {
+  /** @type {Receiver | undefined} */
+  let receiver;
+  let pending = nothing;
+  const fail = (/** @type {Error} */ error) => receiver?.onFailure(error);
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    noDelay: true,
+    onread: {
+      buffer: Buffer.allocUnsafe(readBufferBytes),
+      callback(count, buffer) {
+        const arrived = buffer.subarray(0, count);
+        try {
+          pending = receive(pending.length === 0 ? arrived : Buffer.concat([pending, arrived]), receiver);
+        } catch (error) {
+          fail(error);
+        }
+        return true;
+      },
+    },
+  });
+  await once(socket, 'connect');
+  socket.on('error', fail);
+  socket.on('close', () => fail(new WrongAnswer('the server closed a kept-alive connection')));
+  socket.setTimeout(longestWaitMs, () => fail(new WrongAnswer(`no answer within ${longestWaitMs} ms`)));
+  return {
+    /** Whose answers come next. */
+    receiveWith(/** @type {Receiver} */ next) {
+      receiver = next;
+    },
+    write(/** @type {Buffer} */ requests) {
+      if (socket.destroyed) fail(new WrongAnswer('the server closed a kept-alive connection'));
+      else socket.write(requests);
+    },
+    close() {
+      receiver = undefined;
+      socket.destroy();
+    },
+  };
+}
+
+/**
+ * HOT: every read of the load generator, which must cost less than any server.
+ *
+ * @returns A copy of the bytes that are no whole answer yet: the buffer that they came in is used again.
+ */
+function receive(/** @type {Buffer} */ arrived, /** @type {Receiver | undefined} */ receiver) {
+  if (receiver === undefined) return nothing;
+  let start = 0;
+  while (start < arrived.length) {
+    const known = receiver.known.bytes;
+    if (known !== undefined && startsWith(arrived, start, known)) {
+      start += known.length;
+    } else {
+      const rest = arrived.subarray(start);
+      const answer = readAnswer(rest);
+      if (answer === undefined) return Buffer.from(rest);
+      receiver.verify(answer);
+      receiver.known.bytes = Buffer.from(rest.subarray(0, answer.size));
+      start += answer.size;
+    }
+    receiver.onAnswer();
+  }
+  return nothing;
+}
+
+function startsWith(bytes, start, known) {
+  const end = start + known.length;
+  return end <= bytes.length && bytes.compare(known, 0, known.length, start, end) === 0;
+}

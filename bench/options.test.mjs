@@ -1,0 +1,51 @@
+// Proves what the command line of the benchmark means, and which runs may replace the published figures.
+import { expect, test } from 'vitest';
+import { readOptions } from './options.mjs';
+
+for (const [line, writesDocs] of [
+  ['', true],
+  ['--rounds 5', true],
+  ['--rounds 4', false],
+  ['--requests 14999', false],
+  ['--quick', false],
+  ['--quick --write', true],
+  ['--peers ambit,fastify', false],
+  ['--scenarios get', false],
+  ['--sections startup', false],
+  ['--sections startup --write', true],
+]) {
+  test(`'${line}' ${writesDocs ? 'replaces' : 'leaves'} the published figures`, () => {
+    expect(readOptions(line.split(' ').filter(Boolean)).writesDocs).toBe(writesDocs);
+  });
+}
+
+test('a run without options has every section, peer and scenario', () => {
+  const options = readOptions([]);
+  expect(options.sections).toEqual(['requests', 'serializers', 'startup']);
+  expect(options.peers[0]).toBe('ambit');
+  expect(options.scenarios).toContain('pipelined');
+});
+
+test('who names peers or scenarios measures requests only', () => {
+  expect(readOptions(['--peers', 'ambit,fastify']).sections).toEqual(['requests']);
+  expect(readOptions(['--only', 'get', '--only', 'post'])).toMatchObject({
+    sections: ['requests'],
+    scenarios: ['get', 'post'],
+  });
+});
+
+test('scenarios are listed with commas, or one by one', () => {
+  expect(readOptions(['--scenarios', 'get,rows']).scenarios).toEqual(['get', 'rows']);
+});
+
+for (const [line, message] of [
+  ['--peers ambit', "--peers takes two or more names, received 'ambit'"],
+  ['--peers ambit,restify', /^--peers knows ambit, .*; received 'restify'$/],
+  ['--scenarios put', /^--scenarios knows get, .*; received 'put'$/],
+  ['--rounds 0', "--rounds takes an integer above 0, received '0'"],
+  ['--rounds 1.5', "--rounds takes an integer above 0, received '1.5'"],
+]) {
+  test(`'${line}' is refused, and told what was received`, () => {
+    expect(() => readOptions(line.split(' '))).toThrow(message);
+  });
+}

@@ -1,0 +1,96 @@
+/**
+ * Owns the list of peers: what runs them, what they are called, and what they use.
+ *
+ * @typedef {{ label: string, runtime: 'node' | 'bun', packages: string[], validation: string,
+ *   hasResponseSchemas: boolean }} Peer `packages` are those whose versions the report names.
+ */
+const ajvByHand = 'Ajv, called in the handler';
+
+/** @type {Record<string, Peer>} Keys are the names of files in `peers/`. */
+export const peers = {
+  ambit: {
+    label: 'Ambit',
+    runtime: 'node',
+    packages: ['ambit'],
+    validation: 'JSON Schema (its own, Ajv)',
+    hasResponseSchemas: true,
+  },
+  facade: {
+    label: '@ambit/fastify',
+    runtime: 'node',
+    packages: ['@ambit/fastify'],
+    validation: 'JSON Schema (its own, Ajv)',
+    hasResponseSchemas: true,
+  },
+  fastify: {
+    label: 'Fastify',
+    runtime: 'node',
+    packages: ['fastify'],
+    validation: 'JSON Schema (its own, Ajv)',
+    hasResponseSchemas: true,
+  },
+  'node-http': {
+    label: 'node:http',
+    runtime: 'node',
+    packages: [],
+    validation: ajvByHand,
+    hasResponseSchemas: false,
+  },
+  hono: {
+    label: 'Hono',
+    runtime: 'node',
+    packages: ['hono', '@hono/node-server', '@hono/zod-validator'],
+    validation: 'Zod (@hono/zod-validator)',
+    hasResponseSchemas: false,
+  },
+  h3: {
+    label: 'h3',
+    runtime: 'node',
+    packages: ['h3'],
+    validation: 'Zod (its own helpers)',
+    hasResponseSchemas: false,
+  },
+  koa: {
+    label: 'Koa',
+    runtime: 'node',
+    packages: ['koa', '@koa/router', '@koa/bodyparser'],
+    validation: ajvByHand,
+    hasResponseSchemas: false,
+  },
+  express: {
+    label: 'Express',
+    runtime: 'node',
+    packages: ['express'],
+    validation: ajvByHand,
+    hasResponseSchemas: false,
+  },
+  'bun-elysia': {
+    label: 'Elysia on Bun',
+    runtime: 'bun',
+    packages: ['elysia'],
+    validation: 'TypeBox (its own)',
+    hasResponseSchemas: true,
+  },
+  'bun-hono': {
+    label: 'Hono on Bun',
+    runtime: 'bun',
+    packages: ['hono', '@hono/zod-validator'],
+    validation: 'Zod (@hono/zod-validator)',
+    hasResponseSchemas: false,
+  },
+  'bun-serve': {
+    label: 'Bun.serve',
+    runtime: 'bun',
+    packages: [],
+    validation: ajvByHand,
+    hasResponseSchemas: false,
+  },
+};
+
+/** Peers of ours; everything else is what we are compared with. */
+export const ours = ['ambit', 'facade'];
+
+/** @returns {boolean} Whether the peer has what the scenario is about. */
+export function canRun(/** @type {string} */ peer, /** @type {{ needsResponseSchema: boolean }} */ scenario) {
+  return peers[peer].hasResponseSchemas || !scenario.needsResponseSchema;
+}

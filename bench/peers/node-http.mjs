@@ -1,0 +1,73 @@
+// Owns the scenarios on node:http alone, written by hand in the plainest way: what a server costs without a framework.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { rows } from '../rows.mjs';
+import { isOrder, isParams, isQuery } from '../schemas/ajv.mjs';
+
+function answer(response, status, value) {
+  const text = JSON.stringify(value);
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  };
+  response.writeHead(status, headers).end(text);
+}
+
+const answerNothing = (response) => answer(response, 404, { error: 'nothing here' });
+
+function get(request, response) {
+  if (request.method === 'GET' && request.url === '/') answer(response, 200, { hello: 'world' });
+  else answerNothing(response);
+}
+
+const stoppable = (/** @type {string} */ name) => async (request, response) => {
+  if (request.headers['x-stop'] === name) answer(response, 200, { stopped: name });
+};
+const hooks = ['onRequest', 'preValidation', 'preHandler', 'onSend'].map(stoppable);
+
+function readBody(request, onBody) {
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => onBody(JSON.parse(Buffer.concat(chunks).toString())));
+}
+
+/** @type {Record<string, import('node:http').RequestListener>} */
+const listeners = {
+  get,
+  pipelined: get,
+  'not-found': get,
+  'params-query'(request, response) {
+    const [path, search] = request.url.split('?');
+    if (request.method !== 'GET' || !path.startsWith('/users/')) return answerNothing(response);
+    const params = { id: decodeURIComponent(path.slice('/users/'.length)) };
+    const query = Object.fromEntries(new URLSearchParams(search));
+    if (!isParams(params)) return answer(response, 400, { errors: isParams.errors });
+    if (!isQuery(query)) return answer(response, 400, { errors: isQuery.errors });
+    answer(response, 200, { id: params.id, verbose: query.verbose, limit: query.limit });
+  },
+  post(request, response) {
+    if (request.method !== 'POST' || request.url !== '/orders') return answerNothing(response);
+    readBody(request, (body) => {
+      if (!isOrder(body)) return answer(response, 400, { errors: isOrder.errors });
+      answer(response, 200, { id: 7, customer: body.customer, items: body.items });
+    });
+  },
+  async hooks(request, response) {
+    for (const hook of hooks) {
+      await hook(request, response);
+      if (response.headersSent) return;
+    }
+    get(request, response);
+  },
+  rows(request, response) {
+    if (request.method === 'GET' && request.url === '/rows') answer(response, 200, rows);
+    else answerNothing(response);
+  },
+};
+
+/** @param {string} scenario */
+export async function start(scenario) {
+  const server = createServer(listeners[scenario]).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: server.address().port, close: () => server.close() };
+}

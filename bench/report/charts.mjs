@@ -1,0 +1,114 @@
+/**
+ * Owns which charts a run makes.
+ *
+ * @typedef {{ file: string, alt: string, chart: import('./chart.mjs').Chart }} NamedChart
+ */
+import { ours, peers } from '../peers.mjs';
+import { scenarios } from '../scenarios.mjs';
+import { cases, contenders } from '../startup/cases.mjs';
+import { summarize } from '../statistics.mjs';
+import { measureTitles } from './comparisons.mjs';
+import { summarizeShapes } from './shapes.mjs';
+
+const lower = 'less is better';
+
+/** @returns {NamedChart} */
+export function chartScenario(/** @type {import('./comparisons.mjs').ScenarioResult} */ result) {
+  const bars = result.peers.map((peer, i) =>
+    spreadBar(peers[peer].label, findSeries(peer), result.samples[i].cpuMicros),
+  );
+  const { title } = scenarios[result.scenario];
+  return {
+    file: `${result.scenario}.svg`,
+    alt: `${title}: CPU time per request by server`,
+    chart: {
+      title,
+      axis: `server CPU time per request, µs (${lower})`,
+      series: { ours: 'Ambit', node: 'others on Node', bun: 'on Bun' },
+      groups: [{ bars: bars.sort((left, right) => left.value - right.value) }],
+    },
+  };
+}
+
+function findSeries(peer) {
+  return ours.includes(peer) ? 'ours' : peers[peer].runtime;
+}
+
+function spreadBar(label, series, values) {
+  const { median: value, min, max } = summarize(values);
+  return { label, series, value, min, max };
+}
+
+/** @returns {NamedChart} */
+export function chartSerializers(/** @type {ReturnType<typeof summarizeShapes>} */ shapes) {
+  const toBar = (label, series, { median: value, min, max }) => ({ label, series, value, min, max });
+  return {
+    file: 'serializers.svg',
+    alt: 'Time to write a value, relative to JSON.stringify and fast-json-stringify',
+    chart: {
+      title: '@ambit/json-serializer: time to write a value',
+      axis: `time relative to the other's (${lower}; left of the line ours is faster)`,
+      series: { native: 'of JSON.stringify', peer: 'of fast-json-stringify' },
+      reference: 1,
+      groups: shapes.map(({ name, native, peer }) => ({
+        bars: [toBar(name, 'native', native), toBar('', 'peer', peer)],
+      })),
+    },
+  };
+}
+
+const bootCharts = [
+  { file: 'import.svg', measure: 'cpuMs', names: ['import'], title: 'First import: CPU time' },
+  { file: 'startup.svg', measure: 'cpuMs', names: ['distinct', 'identical'] },
+  { file: 'startup-used.svg', measure: 'usedCpuMs', names: ['distinct', 'identical'] },
+  {
+    file: 'growth.svg',
+    measure: 'cpuMs',
+    names: ['routes-1000', 'routes-10000', 'plugins-1000', 'plugins-10000'],
+    title: 'Many routes and plugins: CPU time until ready',
+  },
+  {
+    file: 'memory.svg',
+    measure: 'rssMb',
+    names: ['import', 'distinct', 'identical'],
+    title: 'Resident memory',
+  },
+  { file: 'memory-used.svg', measure: 'usedRssMb', names: ['distinct', 'identical'] },
+];
+
+/** @returns {NamedChart[]} */
+export function chartStartup(/** @type {import('../startup/measure.mjs').BootResults} */ results) {
+  return bootCharts.map(({ file, measure, names, title = capitalize(measureTitles[measure]) }) => ({
+    file,
+    alt: title,
+    chart: {
+      title,
+      axis: `${measure.endsWith('Ms') ? 'CPU time, ms' : 'resident memory, MB'} (${lower})`,
+      series: { ours: 'Ambit', fastify: 'Fastify' },
+      groups: names.map((name) => ({
+        label: cases[name].title,
+        bars: Object.entries(results[name]).map(([contender, samples]) =>
+          bootBar(contender, samples, measure),
+        ),
+      })),
+    },
+  }));
+}
+
+function bootBar(contender, samples, measure) {
+  const series = contender === 'fastify' ? 'fastify' : 'ours';
+  const label = contenders[contender];
+  if (samples.failure !== undefined) return { label, series, note: samples.failure };
+  return spreadBar(label, series, samples[measure]);
+}
+
+const capitalize = (/** @type {string} */ text) => text[0].toUpperCase() + text.slice(1);
+
+/** Every chart of a run. */
+export function chartAll({ requests = [], serializers, startup }) {
+  return [
+    ...requests.map(chartScenario),
+    ...(serializers === undefined ? [] : [chartSerializers(summarizeShapes(serializers))]),
+    ...(startup === undefined ? [] : chartStartup(startup)),
+  ];
+}

@@ -1,0 +1,116 @@
+/**
+ * Owns what is compared with what: from the results of a run to ratios, below 1 where ours costs less.
+ *
+ * @typedef {{ median: number, min: number, max: number }} Ratio Over the rounds.
+ * @typedef {{ what: string, subject: string, baseline: string, ratio: Ratio }} Comparison
+ * @typedef {{ scenario: string, peers: string[], samples: import('../measure.mjs').Samples[] }} ScenarioResult
+ */
+import { ours, peers } from '../peers.mjs';
+import { scenarios } from '../scenarios.mjs';
+import { cases, contenders } from '../startup/cases.mjs';
+import { compareRounds, median } from '../statistics.mjs';
+import { summarizeShapes } from './shapes.mjs';
+
+/**
+ * The server CPU time per request of one peer against that of each other.
+ *
+ * @param {ScenarioResult} result
+ * @param {string} subject One of its peers; by default the first.
+ */
+export function comparePeers(result, subject = result.peers[0]) {
+  const at = result.peers.indexOf(subject);
+  const others = [...result.peers.keys()].filter((index) => index !== at);
+  return others.map((index) => compareTwo(result, at, index));
+}
+
+function compareTwo({ scenario, peers: names, samples }, at, index) {
+  const [subject, baseline] = [samples[at], samples[index]];
+  return {
+    scenario,
+    what: `${scenarios[scenario].title}: CPU time per request`,
+    subject: names[at],
+    baseline: names[index],
+    ratio: compareRounds(subject.cpuMicros, baseline.cpuMicros),
+    subjectMicros: median(subject.cpuMicros),
+    baselineMicros: median(baseline.cpuMicros),
+    // The idler of the two: below 0.9 the load generator could not keep it busy, and the ratio says less.
+    busy: Math.min(median(subject.busy), median(baseline.busy)),
+  };
+}
+
+/** @returns {Comparison[]} Each of ours against everybody else's, by the names that people know. */
+export function compareRequests(/** @type {ScenarioResult[]} */ results) {
+  return results.flatMap((result) =>
+    ours
+      .filter((subject) => result.peers.includes(subject))
+      .flatMap((subject) => comparePeers(result, subject))
+      .filter(({ baseline }) => !ours.includes(baseline))
+      .map(({ what, subject, baseline, ratio }) => ({
+        what,
+        subject: peers[subject].label,
+        baseline: peers[baseline].label,
+        ratio,
+      })),
+  );
+}
+
+const serializer = '@ambit/json-serializer';
+const jsonPeer = 'fast-json-stringify';
+
+/** @returns {Comparison[]} */
+export function compareSerializers(/** @type {import('../serializers.mjs').SerializerRound[]} */ rounds) {
+  const compare = (what, baseline, ratio) => ({ what, subject: serializer, baseline, ratio });
+  return summarizeShapes(rounds).flatMap(({ name, native, peer, compile, compileAndWrite }) => [
+    compare(`writing ${name}`, 'JSON.stringify', native),
+    compare(`writing ${name}`, jsonPeer, peer),
+    compare(`compiling for ${name}`, jsonPeer, compile),
+    compare(`compiling for, and writing once, ${name}`, jsonPeer, compileAndWrite),
+  ]);
+}
+
+/** @type {Record<import('../startup/cases.mjs').Measure, string>} */
+export const measureTitles = {
+  cpuMs: 'CPU time until ready',
+  usedCpuMs: 'CPU time until each route has answered once',
+  rssMb: 'resident memory when ready',
+  usedRssMb: 'resident memory after each route has answered once',
+};
+
+/** @returns {Comparison[]} Without those whose one side failed: there is nothing to divide by. */
+export function compareStartup(/** @type {import('../startup/measure.mjs').BootResults} */ results) {
+  return Object.entries(results).flatMap(([name, byContender]) => {
+    const baseline = byContender.fastify;
+    return Object.entries(byContender)
+      .filter(([contender, samples]) => contender !== 'fastify' && samples.failure === undefined)
+      .filter(() => baseline.failure === undefined)
+      .flatMap(([contender, samples]) =>
+        cases[name].measures.map((measure) => ({
+          what: `${cases[name].title}: ${nameMeasure(name, measure)}`,
+          subject: contenders[contender],
+          baseline: contenders.fastify,
+          ratio: compareRounds(samples[measure], baseline[measure]),
+        })),
+      );
+  });
+}
+
+export function nameMeasure(/** @type {string} */ name, /** @type {string} */ measure) {
+  if (name !== 'import') return measureTitles[measure];
+  return measure === 'cpuMs' ? 'CPU time' : 'resident memory after it';
+}
+
+/** Every comparison of a run; sections that were not measured have none. */
+export function compareAll({ requests = [], serializers, startup = {} }) {
+  return [
+    ...compareRequests(requests),
+    ...(serializers === undefined ? [] : compareSerializers(serializers)),
+    ...compareStartup(startup),
+  ];
+}
+
+/** @returns Those that ours does not win, the worst first. */
+export function findLosses(/** @type {Comparison[]} */ comparisons) {
+  return comparisons
+    .filter(({ ratio }) => ratio.median > 1)
+    .sort((left, right) => right.ratio.median - left.ratio.median);
+}

@@ -1,0 +1,42 @@
+// Owns what the benchmark tells on a terminal: tables in columns.
+
+const headings = ['scenario', 'compared', 'ratio', 'min', 'max', 'µs/request', 'busy'];
+
+/** @param {readonly ReturnType<typeof import('./comparisons.mjs').comparePeers>[number][]} comparisons */
+export function formatTable(comparisons) {
+  const rows = comparisons.map(
+    ({ scenario, subject, baseline, ratio, subjectMicros, baselineMicros, busy }) => [
+      scenario,
+      `${subject}/${baseline}`,
+      ratio.median.toFixed(3),
+      ratio.min.toFixed(3),
+      ratio.max.toFixed(3),
+      `${subjectMicros.toFixed(1)} / ${baselineMicros.toFixed(1)}`,
+      `${Math.round(busy * 100)}%`,
+    ],
+  );
+  return alignColumns([headings, ...rows], 2);
+}
+
+/** @param {readonly import('./comparisons.mjs').Comparison[]} comparisons */
+export function formatComparisons(comparisons) {
+  const rows = comparisons.map(({ what, subject, baseline, ratio }) => [
+    what,
+    `${subject} / ${baseline}`,
+    ratio.median.toFixed(3),
+    ratio.min.toFixed(3),
+    ratio.max.toFixed(3),
+  ]);
+  return alignColumns([['compared', '', 'ratio', 'min', 'max'], ...rows], 2);
+}
+
+/** @param {number} textColumns How many of the first columns are text, and begin together; numbers end together. */
+function alignColumns(lines, textColumns) {
+  const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)));
+  return lines
+    .map((line) =>
+      line.map((cell, i) => (i < textColumns ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  '),
+    )
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('');
+}

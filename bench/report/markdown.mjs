@@ -1,0 +1,19 @@
+// Owns the Markdown that the report is made of.
+
+/**
+ * @param {readonly string[]} headings
+ * @param {readonly (readonly string[])[]} rows
+ * @param {number} textColumns How many of the first columns are text; the others are numbers, and end together.
+ */
+export function formatMarkdownTable(headings, rows, textColumns = 1) {
+  const rule = headings.map((_, column) => (column < textColumns ? '---' : '--:'));
+  return [headings, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+export const showImage = (/** @type {{ file: string, alt: string }} */ { file, alt }) =>
+  `![${alt}](benchmarks/${file})`;
+
+/** @param {import('./comparisons.mjs').Ratio} ratio */
+export function formatRatio({ median, min, max }, digits = 3) {
+  return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
+}

@@ -1,0 +1,111 @@
+// Proves what the page says: conditions, every loss, every section, and what was not measured.
+import { expect, test } from 'vitest';
+import { writePage } from './page.mjs';
+
+const conditions = {
+  command: 'npm run bench',
+  isQuick: false,
+  date: '2026-11-20 12:00 UTC',
+  machine: 'a machine, 2 cores, 8 GB',
+  system: 'Linux, x64',
+  node: '20.20.2',
+  bun: '1.4.5',
+  isPinned: true,
+  peers: ['ambit', 'fastify', 'bun-serve'],
+  versions: { ambit: '0.1.0', fastify: '5.12.8' },
+  amounts: 'requests: 2 × 100',
+};
+
+const samples = (/** @type {number[]} */ ...cpuMicros) => ({
+  cpuMicros,
+  busy: cpuMicros.map(() => 0.95),
+  perSecond: cpuMicros.map(() => 50_000),
+  p99Ms: cpuMicros.map(() => 1.5),
+});
+
+const requests = [
+  {
+    scenario: 'get',
+    peers: ['ambit', 'fastify', 'bun-serve'],
+    samples: [samples(10, 12), samples(10.5, 11), samples(5, 5)],
+  },
+];
+
+const boot = (/** @type {number} */ ms) => ({ cpuMs: [ms], rssMb: [ms], usedCpuMs: [ms], usedRssMb: [ms] });
+const both = { ambit: boot(40), fastify: boot(100) };
+const startup = {
+  import: both,
+  distinct: both,
+  identical: both,
+  'routes-1000': both,
+  'routes-10000': both,
+  'plugins-1000': both,
+  'plugins-10000': { ambit: boot(390), fastify: { failure: 'overflows' } },
+};
+
+const serializers = [
+  {
+    writing: { results: [{ name: '10 rows', ns: 3000, overNative: 2, overPeer: 0.8 }] },
+    compiling: { results: [{ name: '10 rows', compile: 0.4, compileAndWrite: 1.5 }] },
+  },
+];
+
+test('the page says when, on what, with which versions and how pinned it was measured', () => {
+  const page = writePage({ conditions });
+  for (const said of [
+    '2026-11-20 12:00 UTC',
+    'a machine',
+    'Node 20.20.2, Bun 1.4.5',
+    'fastify 5.12.8',
+    'core 0',
+  ]) {
+    expect(page).toContain(said);
+  }
+});
+
+test('every loss is listed, the greatest first, with a mark where the rounds differ', () => {
+  const page = writePage({ conditions, requests });
+  expect(page).toContain('Of 2 comparisons, 2 have a ratio above 1');
+  expect(page).toContain(
+    '| GET: CPU time per request | Ambit | Bun.serve 2.200 (2.000–2.400); Fastify ~ 1.022 (0.952–1.091) |',
+  );
+});
+
+test('a section that was not measured says so', () => {
+  const page = writePage({ conditions, requests });
+  expect(page).toContain('## Serializers\n\nNot measured in this run.');
+  expect(page).toContain('## Start-up and memory\n\nNot measured in this run.');
+});
+
+test('every figure of a server is in the table of its scenario, below the chart', () => {
+  const page = writePage({ conditions, requests });
+  expect(page).toContain('benchmarks/get.svg');
+  expect(page).toContain('| Bun.serve | 5.0 | 2.200 (2.000–2.400) | 50,000 | 1.50 | 95% |');
+});
+
+test('who does not get ready is told with the reason, and has no growth', () => {
+  const page = writePage({ conditions, startup });
+  expect(page).toContain('| 10,000 sibling plugins: CPU time until ready | Fastify | overflows |  |');
+  expect(page).toContain('| 1,000 sibling plugins → 10,000 sibling plugins | Ambit | 40.0 | 390.0 | 9.8 |');
+  expect(page).toContain(
+    '| 1,000 sibling plugins → 10,000 sibling plugins | Fastify | 100.0 | overflows |  |',
+  );
+});
+
+test('the report says that there was no artifact to measure', () => {
+  expect(writePage({ conditions, startup })).toContain('The precompiled artifact is not measured');
+});
+
+test('serializers are told as times relative to the others, and to the faster of them', () => {
+  const page = writePage({ conditions, serializers });
+  const ratios = [0.5, 1.25, 0.4, 1.5]
+    .map((ratio) => ratio.toFixed(2))
+    .map((text) => `${text} (${text}–${text})`);
+  expect(page).toContain(`| 10 rows | 3,000 | ${ratios.join(' | ')} |`);
+  expect(page).toContain('Over the faster of the two on each shape: 0.80 times as fast');
+});
+
+test('a quick run says that its figures mean nothing', () => {
+  expect(writePage({ conditions: { ...conditions, isQuick: true } })).toContain('**A quick run');
+  expect(writePage({ conditions })).not.toContain('**A quick run');
+});

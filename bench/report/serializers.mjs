@@ -1,0 +1,33 @@
+// Owns the part of the report about serializers.
+import { geometricMean } from '../statistics.mjs';
+import { chartSerializers } from './charts.mjs';
+import { formatMarkdownTable, formatRatio, showImage } from './markdown.mjs';
+import { summarizeShapes } from './shapes.mjs';
+
+/** @param {import('../serializers.mjs').SerializerRound[]} rounds */
+export function writeSerializers(rounds) {
+  const shapes = summarizeShapes(rounds);
+  const columns = ['native', 'peer', 'compile', 'compileAndWrite'];
+  const rows = shapes.map((shape) => [
+    shape.name,
+    Math.round(shape.ns).toLocaleString('en-US'),
+    ...columns.map((column) => formatRatio(shape[column], 2)),
+  ]);
+  const means = columns.map((column) => geometricMean(shapes.map((shape) => shape[column].median)));
+  rows.push(['**geometric mean**', '', ...means.map((mean) => `**${mean.toFixed(2)}**`)]);
+  const better = geometricMean(shapes.map(({ native, peer }) => Math.max(native.median, peer.median)));
+  return [
+    '## Serializers',
+    [
+      '`@ambit/json-serializer` on one value of each shape: nanoseconds, and its time divided by that of `JSON.stringify` and of',
+      '`fast-json-stringify`, which write the same text. Then compiling a schema that was never seen, alone and with the first value',
+      "written, divided by `fast-json-stringify`'s time. In turns within a process, in a new process each round.",
+    ].join('\n'),
+    showImage(chartSerializers(shapes)),
+    formatMarkdownTable(
+      ['shape', 'ns', '/ JSON.stringify', '/ fast-json-stringify', 'compile /', 'compile and write once /'],
+      rows,
+    ),
+    `Over the faster of the two on each shape: ${(1 / better).toFixed(2)} times as fast, geometric mean.`,
+  ];
+}

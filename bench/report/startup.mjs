@@ -1,0 +1,71 @@
+// Owns the part of the report about start-up and memory.
+import { cases, contenders, growth } from '../startup/cases.mjs';
+import { compareRounds, median } from '../statistics.mjs';
+import { chartStartup } from './charts.mjs';
+import { nameMeasure } from './comparisons.mjs';
+import { formatMarkdownTable, formatRatio, showImage } from './markdown.mjs';
+
+/** @param {import('../startup/measure.mjs').BootResults} results */
+export function writeStartup(results) {
+  const images = new Map(chartStartup(results).map((chart) => [chart.file, showImage(chart)]));
+  const show = (/** @type {string[]} */ files) => files.map((file) => images.get(file)).join('\n\n');
+  return [
+    '## Start-up',
+    [
+      'CPU time of a fresh process, Ambit and Fastify in turns. Until ready: from making the application to `ready()`, the import not',
+      'included. Each route has schemas for params, query string, body and response. By default Ambit compiles a schema when it is first',
+      'used, so there is a second figure: until each of the 1,000 routes has answered one request.',
+    ].join('\n'),
+    show(['import.svg', 'startup.svg', 'startup-used.svg']),
+    writeMeasures(results, ['cpuMs', 'usedCpuMs'], 'ms'),
+    ...(results.distinct.artifact === undefined
+      ? ['The precompiled artifact is not measured: this build has none.']
+      : []),
+    '### Growth',
+    'Ten times as many routes, or sibling plugins with a route each, should take ten times as long.',
+    show(['growth.svg']),
+    writeGrowth(results),
+    '## Memory',
+    'Resident memory of the same processes, all of it: Node itself, code and garbage included.',
+    show(['memory.svg', 'memory-used.svg']),
+    writeMeasures(results, ['rssMb', 'usedRssMb'], 'MB'),
+  ];
+}
+
+function writeMeasures(results, measures, unit) {
+  const rows = Object.entries(results).flatMap(([name, byContender]) =>
+    measures
+      .filter((measure) => cases[name].measures.includes(measure))
+      .flatMap((measure) =>
+        Object.entries(byContender).map(([contender, samples]) => [
+          `${cases[name].title}: ${nameMeasure(name, measure)}`,
+          contenders[contender],
+          showMedian(samples, measure),
+          showRatio(contender, samples, byContender.fastify, measure),
+        ]),
+      ),
+  );
+  return formatMarkdownTable(['what', 'who', unit, '/ Fastify'], rows, 2);
+}
+
+function showMedian(samples, measure) {
+  return samples.failure ?? median(samples[measure]).toFixed(1);
+}
+
+function showRatio(contender, samples, baseline, measure) {
+  if (contender === 'fastify' || samples.failure !== undefined || baseline.failure !== undefined) return '';
+  return formatRatio(compareRounds(samples[measure], baseline[measure]));
+}
+
+function writeGrowth(results) {
+  const rows = growth.flatMap(([few, many]) =>
+    Object.entries(results[few]).map(([contender, samples]) => {
+      const grown = results[many][contender];
+      const hasBoth = samples.failure === undefined && grown.failure === undefined;
+      const factor = hasBoth ? compareRounds(grown.cpuMs, samples.cpuMs).median.toFixed(1) : '';
+      const figures = [showMedian(samples, 'cpuMs'), showMedian(grown, 'cpuMs')];
+      return [`${cases[few].title} → ${cases[many].title}`, contenders[contender], ...figures, factor];
+    }),
+  );
+  return formatMarkdownTable(['what', 'who', 'ms', 'ms, ten times as many', 'grew by'], rows, 2);
+}

@@ -1,0 +1,22 @@
+// Owns the inputs of the scenarios for peers whose documentation validates with Zod.
+import { z } from 'zod';
+
+export const params = z.object({ id: z.coerce.number().int() });
+
+export const query = z.object({
+  verbose: z.stringbool().optional(),
+  limit: z.coerce.number().int().min(1).max(100),
+});
+
+export const order = z.object({
+  customer: z.object({
+    name: z.string().min(1),
+    email: z.string(),
+    address: z.object({ city: z.string(), zip: z.string().max(10) }),
+  }),
+  items: z
+    .array(z.object({ sku: z.string().min(8), quantity: z.number().int().min(1), price: z.number() }))
+    .min(1),
+  express: z.boolean().optional(),
+  note: z.string().optional(),
+});

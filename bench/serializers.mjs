@@ -1,0 +1,39 @@
+/**
+ * Owns the runs of the serializer's own benchmark (packages/json-serializer/bench), on the servers' core.
+ *
+ * @typedef {{ name: string, ns: number, overNative: number, overPeer: number }} WritingResult How many times as fast as the others.
+ * @typedef {{ name: string, compile: number, compileAndWrite: number }} CompilingResult Time divided by the other's.
+ * @typedef {{ writing: { results: WritingResult[] }, compiling: { results: CompilingResult[] } }} SerializerRound
+ */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { onServerCore } from './pinning.mjs';
+
+const run = promisify(execFile);
+const folder = new URL('../packages/json-serializer/bench/', import.meta.url);
+
+/**
+ * New processes each round: the turns of one process share what its engine made of the code.
+ *
+ * @param {number} rounds
+ * @param {number} turns Of each shape in a round.
+ * @param {(round: number) => void} onRound Called before each round.
+ * @returns {Promise<SerializerRound[]>}
+ */
+export async function measureSerializers(rounds, turns, onRound) {
+  const results = [];
+  for (let round = 0; round < rounds; round++) {
+    onRound(round);
+    const writing = await runScript('run.mjs', turns);
+    results.push({ writing, compiling: await runScript('compile-time.mjs', turns) });
+  }
+  return results;
+}
+
+async function runScript(name, turns) {
+  const script = fileURLToPath(new URL(name, folder));
+  const [command, ...args] = [...onServerCore(process.execPath), script, '--json', '--turns', `${turns}`];
+  const { stdout } = await run(command, args, { env: { ...process.env, NODE_ENV: 'production' } });
+  return JSON.parse(stdout);
+}

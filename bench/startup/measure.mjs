@@ -1,0 +1,62 @@
+/**
+ * Owns the order of measuring start-up: fresh processes, one after another, contenders in turns.
+ *
+ * @typedef {Partial<Record<import('./cases.mjs').Measure, number[]>> & { failure?: string }} BootSamples One entry per round;
+ *   `failure` says what happened instead, and then nothing else counts.
+ * @typedef {Record<string, Record<string, BootSamples>>} BootResults By case and contender.
+ */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { onServerCore } from '../pinning.mjs';
+import { cases } from './cases.mjs';
+
+const run = promisify(execFile);
+const scriptPath = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
+const env = { ...process.env, NODE_ENV: 'production' };
+const longestMs = 120_000;
+
+/**
+ * @param {number} rounds
+ * @param {(name: string, round: number) => void} onRound Called before each round of a case.
+ * @returns {Promise<BootResults>} Without the contender `artifact` where this build cannot make one.
+ */
+export async function measureStartup(rounds, onRound) {
+  const hasArtifact = (await runFresh('artifact.mjs')) === 'true';
+  /** @type {BootResults} */
+  const results = {};
+  for (const [name, { contenders, measures }] of Object.entries(cases)) {
+    const taking = contenders.filter((contender) => contender !== 'artifact' || hasArtifact);
+    const samples = Object.fromEntries(
+      taking.map((contender) => [contender, Object.fromEntries(measures.map((measure) => [measure, []]))]),
+    );
+    for (let round = 0; round < rounds; round++) {
+      onRound(name, round);
+      for (const contender of round % 2 === 0 ? taking : [...taking].reverse()) {
+        addSample(samples[contender], measures, await bootOnce(name, contender));
+      }
+    }
+    results[name] = samples;
+  }
+  return results;
+}
+
+async function bootOnce(name, contender) {
+  try {
+    return JSON.parse(await runFresh('worker.mjs', name, contender));
+  } catch (error) {
+    return { failure: error.killed ? `not ready after ${longestMs / 1000} s` : 'the process ended' };
+  }
+}
+
+/** @returns The last line that the script printed. */
+async function runFresh(/** @type {string} */ script, /** @type {string[]} */ ...given) {
+  const [command, ...args] = [...onServerCore(process.execPath), scriptPath(script), ...given];
+  const { stdout } = await run(command, args, { env, timeout: longestMs });
+  return stdout.trim().split('\n').at(-1);
+}
+
+function addSample(samples, measures, result) {
+  if (result.failure !== undefined) samples.failure = result.failure;
+  else for (const measure of measures) samples[measure].push(result[measure]);
+}

@@ -1,0 +1,90 @@
+// Owns what start-up is measured with: applications of many routes or plugins, and one right request to each route.
+
+/** Content that no other number has: the names of the properties carry it. */
+function makeSchema(/** @type {number} */ number) {
+  const text = { type: 'string', minLength: 1 };
+  return {
+    params: {
+      type: 'object',
+      required: ['id'],
+      properties: { id: { type: 'integer', minimum: 1, maximum: 1_000_000 + number } },
+    },
+    querystring: {
+      type: 'object',
+      properties: {
+        [`limit${number}`]: { type: 'integer', minimum: 1, maximum: 100 },
+        [`sort${number}`]: { type: 'string', enum: ['asc', 'desc'] },
+      },
+    },
+    body: {
+      type: 'object',
+      required: [`name${number}`, 'address'],
+      properties: {
+        [`name${number}`]: text,
+        address: {
+          type: 'object',
+          required: ['city'],
+          properties: { city: text, [`zip${number}`]: { type: 'string', maxLength: 10 } },
+        },
+        tags: { type: 'array', items: { type: 'string' }, maxItems: 10 },
+      },
+    },
+    response: {
+      200: {
+        type: 'object',
+        properties: {
+          id: { type: 'integer' },
+          [`name${number}`]: { type: 'string' },
+          address: { type: 'object', properties: { city: { type: 'string' } } },
+          tags: { type: 'array', items: { type: 'string' } },
+        },
+      },
+    },
+  };
+}
+
+/**
+ * @param {number} count
+ * @param {boolean} areDistinct Whether each route has schemas of its own content; otherwise each has its own copy of the same.
+ */
+export function makeRoutes(count, areDistinct) {
+  return Array.from({ length: count }, (_, index) => {
+    const number = areDistinct ? index : 0;
+    return { path: `/things${index}`, number, schema: makeSchema(number) };
+  });
+}
+
+/** @param {ReturnType<typeof makeRoutes>} routes */
+export function declareRoutes(app, routes) {
+  for (const { path, schema } of routes) {
+    app.post(`${path}/:id`, { schema }, async (request) => ({ id: request.params.id, ...request.body }));
+  }
+}
+
+/** Uses each route once and demands what its schemas make of the request. */
+export async function useRoutes(app, routes) {
+  for (const { path, number } of routes) {
+    const payload = { [`name${number}`]: 'Ada', address: { city: 'London', street: 'Dorset' }, tags: ['a'] };
+    const expected = JSON.stringify({
+      id: 7,
+      [`name${number}`]: 'Ada',
+      address: { city: 'London' },
+      tags: ['a'],
+    });
+    const reply = await app.inject({ method: 'POST', url: `${path}/7?limit${number}=5`, payload });
+    if (reply.statusCode === 200 && reply.body === expected) continue;
+    throw new Error(`${path} answered ${reply.statusCode} ${reply.body}, expected ${expected}`);
+  }
+}
+
+export function declarePlainRoutes(app, /** @type {number} */ count) {
+  for (let i = 0; i < count; i++) app.get(`/things${i}`, async () => 'ok');
+}
+
+export function declareSiblings(app, /** @type {number} */ count) {
+  for (let i = 0; i < count; i++) {
+    app.register(async (context) => {
+      context.get(`/things${i}`, async () => 'ok');
+    });
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Owns the fresh process of one measurement: `worker.mjs <case> <contender>` boots once and prints what it took as JSON.
+ * It imports nothing that a framework would have to import.
+ */
+import { artifactFile } from './artifact-file.mjs';
+
+const [name, contender] = process.argv.slice(2);
+const framework = contender === 'fastify' ? 'fastify' : 'ambit';
+
+const readRssMb = () => process.memoryUsage.rss() / 2 ** 20;
+
+function startClock() {
+  const begun = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(begun);
+    return (user + system) / 1000;
+  };
+}
+
+async function importFramework() {
+  const module = await import(framework);
+  return framework === 'ambit' ? module.ambit : module.default;
+}
+
+async function measureImport() {
+  const readCpuMs = startClock();
+  await importFramework();
+  return { cpuMs: readCpuMs(), rssMb: readRssMb() };
+}
+
+async function createApp(create) {
+  if (contender === 'boot') return create({ compile: 'boot' });
+  if (contender !== 'artifact') return create();
+  // Loading it is a part of starting with it.
+  return create({ compiled: await import(artifactFile.href) });
+}
+
+/** From making the application to ready; with `use`, on to every route having answered once. */
+async function measureBoot(declare, use) {
+  const create = await importFramework();
+  const readCpuMs = startClock();
+  const app = await createApp(create);
+  declare(app);
+  await app.ready();
+  const booted = { cpuMs: readCpuMs(), rssMb: readRssMb() };
+  if (use === undefined) return booted;
+  await use(app);
+  return { ...booted, usedCpuMs: readCpuMs(), usedRssMb: readRssMb() };
+}
+
+async function measure() {
+  if (name === 'import') return measureImport();
+  const { declarePlainRoutes, declareRoutes, declareSiblings, makeRoutes, useRoutes } = await import(
+    './routes.mjs'
+  );
+  const [kind, count] = name.split('-');
+  if (kind === 'routes') return measureBoot((app) => declarePlainRoutes(app, Number(count)));
+  if (kind === 'plugins') return measureBoot((app) => declareSiblings(app, Number(count)));
+  const routes = makeRoutes(1_000, name === 'distinct');
+  return measureBoot(
+    (app) => declareRoutes(app, routes),
+    (app) => useRoutes(app, routes),
+  );
+}
+
+function finish(/** @type {object} */ result) {
+  process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit());
+}
+
+const tell = (/** @type {Error} */ error) =>
+  finish({ failure: error instanceof RangeError ? 'overflows' : String(error.message).split('\n')[0] });
+process.on('uncaughtException', tell);
+measure().then(finish, tell);
