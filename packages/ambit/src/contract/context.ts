@@ -22,6 +22,7 @@ import type {
   RootTypes,
   SharedSchema,
 } from './context-types.ts';
+import type { Empty } from './empty.ts';
 import type { Inject } from './inject.ts';
 import type { ListenOptions } from './listen.ts';
 import type { ChildLoggerFactory, Logger, LogSerializers } from './logger.ts';
@@ -322,11 +323,11 @@ export type TypedRoute<Source extends RouteSource, Schema, Types extends Context
  * arguments: with a single candidate the compiler checks a call once, and reports its error at the property that is wrong.
  */
 export interface RouteShortcut<Types extends ContextTypes, Method extends string> {
-  <const Source extends RouteSource, const Schema extends RouteSchemaShape = {}>(
+  <const Source extends RouteSource, const Schema extends RouteSchemaShape = Empty>(
     path: Source | string,
     route: TypedHandler<Source, Schema, Types> | TypedRoute<Source, Schema, Types>,
   ): WithRoute<Types, Method, Source, Schema>;
-  <const Source extends RouteSource, const Schema extends RouteSchemaShape = {}>(
+  <const Source extends RouteSource, const Schema extends RouteSchemaShape = Empty>(
     path: Source | string,
     details: TypedDetails<Source, Schema, Types>,
     handler: TypedHandler<Source, Schema, Types>,
@@ -401,7 +402,7 @@ export type FilledTypes<Result> = Result extends { readonly '~types'?: infer Typ
 type AnyPlugin = (context: never, options: never, done: never) => unknown;
 type OptionsOf<Fill extends AnyPlugin> = Parameters<Fill>[1] extends infer Options extends object
   ? Options
-  : {};
+  : Empty;
 
 /**
  * Nothing, for a plugin that is typed for another face of the framework, as those published for `fastify` are; for one of ours the
@@ -425,7 +426,7 @@ export interface Accessor<Owner, Value> {
 // ------------------------------------------------------------------------------------------------------------- context
 
 /** The options of a plugin, which may be left out where the plugin needs none. */
-type OptionsFor<Options, In> = {} extends Options
+type OptionsFor<Options, In> = Empty extends Options
   ? [options?: PluginOptions<Options, In>]
   : [options: PluginOptions<Options, In>];
 type PluginOptions<Options, In> = (RegisterOptions & Options) | ((parent: In) => RegisterOptions & Options);
@@ -466,7 +467,7 @@ export interface Context<Types extends ContextTypes = ContextTypes> {
     options: PluginOptions<Options & { prefix?: Prefix }, ContextOf<Types>>,
   ): Grown<Types, Result, Prefix>;
   register<Result>(
-    plugin: NotHoisted<Plugin<{}, ContextOf<Inherited<Types>>, Result>>,
+    plugin: NotHoisted<Plugin<Empty, ContextOf<Inherited<Types>>, Result>>,
   ): Grown<Types, Result, ''>;
   register<Options extends object, Added extends ContextTypes>(
     plugin: HoistedPlugin<Options, ContextOf<Inherited<Types>>, Added>,
@@ -548,7 +549,7 @@ export interface Context<Types extends ContextTypes = ContextTypes> {
   // ---- routes
   route<
     const Source extends RouteSource,
-    const Schema extends RouteSchemaShape = {},
+    const Schema extends RouteSchemaShape = Empty,
     const Method extends string = string,
   >(
     route: TypedRoute<Source, Schema, Types> & {
@@ -577,10 +578,10 @@ export interface Context<Types extends ContextTypes = ContextTypes> {
   printRoutes(options?: PrintRoutesOptions): string;
   addConstraintStrategy(strategy: ConstraintStrategy): void;
   hasConstraintStrategy(name: string): boolean;
-  setNotFoundHandler(handler?: TypedHandler<string, {}, Types>): this;
+  setNotFoundHandler(handler?: TypedHandler<string, Empty, Types>): this;
   setNotFoundHandler(
     details: { preValidation?: OneOrMore<RequestHook<Types>>; preHandler?: OneOrMore<RequestHook<Types>> },
-    handler: TypedHandler<string, {}, Types>,
+    handler: TypedHandler<string, Empty, Types>,
   ): this;
 
   // ---- schemas

@@ -2,6 +2,7 @@
  * Types from JSON Schema (draft 7): what a client sends, what a handler sees, what a handler replies. Types only. Whatever
  * the type level cannot express is `unknown` here, and still exact at run time.
  */
+import type { Empty } from './empty.ts';
 import type {
   ContentSchemas,
   ShortFormOf,
@@ -37,14 +38,14 @@ interface View {
 interface OutputView {
   side: 'output';
   scalars: ParsedScalars;
-  formats: {};
+  formats: Empty;
   special: CompositeKeyword;
   absent: never;
 }
 interface InputView {
   side: 'input';
   scalars: ParsedScalars;
-  formats: {};
+  formats: Empty;
   special: CompositeKeyword;
   absent: undefined;
 }

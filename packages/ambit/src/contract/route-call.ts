@@ -1,5 +1,6 @@
 /** How a route is called from outside: what it is given, and what comes back by status. For `inject` and for clients. */
 import type { ContextTypes, RouteEntry } from './context-types.ts';
+import type { Empty } from './empty.ts';
 import type { InferInput, InferOutput } from './infer-schema.ts';
 import type { ParamNames, ParamsOf } from './path-params.ts';
 import type { StatusOf } from './route-types.ts';
@@ -26,7 +27,7 @@ type KnownPath<Route, Method extends string> = Route extends RouteEntry
 export type RouteAt<Routes, Method extends string, Path extends string> =
   AreKnown<Routes> extends true
     ? KnownRoute<Routes, Method, Path>
-    : { method: Method; path: string; schema: {}; shared: unknown };
+    : { method: Method; path: string; schema: Empty; shared: unknown };
 type KnownRoute<Route, Method extends string, Path extends string> = Route extends RouteEntry
   ? Method extends Route['method']
     ? Path extends Route['path']
@@ -41,11 +42,11 @@ export type CallRequest<Route extends RouteEntry> = Part<'params', ParamsIn<Rout
   Part<'body', PartIn<Route, 'body'>> &
   Part<'headers', HeadersIn<Route>>;
 
-export type CallArguments<Request> = {} extends Request ? [request?: Request] : [request: Request];
+export type CallArguments<Request> = Empty extends Request ? [request?: Request] : [request: Request];
 
 type Part<Name extends string, Type> = unknown extends Type
   ? { [N in Name]?: unknown }
-  : {} extends Type
+  : Empty extends Type
     ? { [N in Name]?: Type }
     : undefined extends Type
       ? { [N in Name]?: Type }

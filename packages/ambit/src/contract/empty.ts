@@ -1,0 +1,2 @@
+/** The object type that asks for nothing. */
+export type Empty = Record<never, never>;
