@@ -15,9 +15,10 @@ import { PluginEntrance } from './context/plugin-entrance.ts';
 import { type ResolvedOptions, resolveOptions } from './context/resolve-options.ts';
 import type { Context, ErrorHandler } from './contract/context.ts';
 import { type Conventions, specConventions } from './contract/conventions.ts';
-import { AlreadyClosed, RewriteNotString } from './contract/errors.ts';
+import { AlreadyClosed, CompiledStale, RewriteNotString } from './contract/errors.ts';
 import type { Exchange } from './contract/exchange.ts';
 import type { AmbitOptions } from './contract/options.ts';
+import { Artifact } from './kit/artifact.ts';
 import { CallSite, leaveOutFolder } from './kit/call-site.ts';
 import { CompileQueue } from './kit/compile-queue.ts';
 import { version as ownVersion } from './kit/version.ts';
@@ -35,6 +36,7 @@ import { NodeExchange } from './transport/node-exchange.ts';
 import { NodeTransport } from './transport/node-transport.ts';
 import { compileTrust } from './transport/trust.ts';
 import { buildAjvCompiler } from './validation/ajv-compiler.ts';
+import { areSoundShared } from './validation/sound-schema.ts';
 import { validatingStandardSchemas } from './validation/standard-schema-validator.ts';
 
 /** Who an application says it is, and which habits it follows. */
@@ -86,11 +88,15 @@ class Application {
   readonly #state: AppState;
   readonly #lifecycle: Lifecycle;
   readonly #compileQueue: CompileQueue;
+  readonly #artifact: Artifact;
+  readonly #site: CallSite | undefined;
 
   constructor(options: ResolvedOptions, face: Face) {
     this.#options = options;
     const { given } = options;
     this.#compileQueue = new CompileQueue(given.compile ?? 'first-use');
+    this.#artifact = new Artifact(options.compiled, areSoundShared);
+    this.#site = options.compiled && new CallSite();
     const routerOptions = {
       buildPrettyMeta: ({ store }: { store: unknown }) => describeTarget(store as never),
       ...options.router,
@@ -149,10 +155,14 @@ class Application {
       replyBase: { prototype: BaseReply.prototype, fields: new Set(['raw', 'request', 'log']) },
       compilerFactories: {
         buildValidator: (shared, ajv) =>
-          validatingStandardSchemas(buildAjvCompiler(shared, ajv, this.#compileQueue)),
+          validatingStandardSchemas(buildAjvCompiler(shared, ajv, this.#compileQueue, this.#artifact)),
         buildSerializer: (shared, engineOptions) =>
           serializingStandardSchemas(
-            buildSerializerCompiler(shared, engineOptions, this.#compileQueue, reportTo),
+            buildSerializerCompiler(shared, engineOptions, {
+              queue: this.#compileQueue,
+              artifact: this.#artifact,
+              log: reportTo,
+            }),
           ),
         ajvOptions: options.ajv,
         serializerOptions: given.serializerOpts,
@@ -174,6 +184,7 @@ class Application {
       defaultRequestId: () => requestIdText(nextRequestNumber()),
       whenReady: () => this.#lifecycle.whenReady(),
       close: () => this.#lifecycle.close(),
+      compileSchemas: () => this.#compileSchemas(),
       listen: (options, listener) => this.#listen(options, listener),
       addresses: () => this.#transport.addresses(),
       routing: (rawRequest, rawResponse) => this.#transport.handle(rawRequest as never, rawResponse as never),
@@ -239,12 +250,27 @@ class Application {
     );
   }
 
+  async #compileSchemas(): Promise<string> {
+    // What it was given is about to be replaced: that it is stale must not keep the application from booting.
+    this.#artifact.setAside();
+    await this.#lifecycle.whenReady();
+    const { writeArtifact } = await import('./compile/write-artifact.ts');
+    return writeArtifact(this.#artifact);
+  }
+
   #compile(): void {
+    const other = this.#artifact.findOtherVersion();
+    if (other !== undefined) {
+      const where = { plugin: this.#node.path, file: this.#site?.place };
+      const reason = `they were made with ${other.name} ${other.madeBy}, and this is ${other.version}`;
+      throw CompiledStale.at({ where }, reason);
+    }
     if (this.#node.notFound === undefined) setNotFoundHandler(this.#node, defaultNotFoundHandler, {});
     for (const { notFound, prefix } of this.#node.descendants()) {
       if (notFound !== undefined) this.#door.addNotFound(prefix, notFound.target);
     }
     this.#door.open(compilePlans(this.#node), this.#options.router.compile === true);
+    this.#artifact.endBoot();
     // Registered last, it runs first: connections end before plugins dispose of what serves them.
     this.#boot.onClose(this.root, () => this.#shutDown());
   }

@@ -1,110 +1,12 @@
 // Random schemas and values: ours against the oracle, against JSON.parse, and against the schema's own projection.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { otherName, pair, text, value } from '../test/arbitraries.ts';
 import { askOracle } from '../test/oracle.ts';
 import { compile } from './compile.ts';
 import { SerializationError } from './errors.ts';
-import type { SchemaObject } from './json-schema.ts';
 
 const runs = { numRuns: 300 };
-const names = fc.constantFrom('a', 'b', 'c', 'key "quoted"', '\u2028', 'é', '0');
-const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
-  fc.string({ unit: fc.constantFrom('x', '"', '\\', '\ud800', '\u2028', '\n', 'é') }),
-  fc.string({ minLength: 30, maxLength: 120 }),
-);
-// Names like `0` would come first in JSON.stringify's output.
-const otherName = fc.string().map((name) => `other ${name}`);
-const scalar = fc.oneof(
-  text,
-  fc.double(),
-  fc.integer(),
-  fc.maxSafeInteger(),
-  fc.boolean(),
-  fc.constant(null),
-  fc.date(),
-  fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
-  fc.constant(undefined),
-);
-
-const { value } = fc.letrec<{ value: unknown }>((tie) => ({
-  value: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    scalar,
-    fc.array(tie('value'), { maxLength: 5 }),
-    fc.array(text, { maxLength: 80 }),
-    fc.array(fc.double(), { maxLength: 40 }),
-    fc.dictionary(names, tie('value'), { maxKeys: 5 }),
-  ),
-}));
-
-const types = fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'object', 'array');
-const scalarSchema: fc.Arbitrary<SchemaObject> = fc.oneof(
-  fc.record({ type: fc.constantFrom('string', 'number', 'integer', 'boolean', 'null') }),
-  fc.record({ type: fc.constantFrom('string', 'number', 'integer', 'boolean'), nullable: fc.boolean() }),
-  fc.record({ type: fc.uniqueArray(types, { minLength: 1, maxLength: 3 }) }),
-  fc.record({ type: fc.constant('string'), format: fc.constantFrom('date', 'time', 'date-time', 'email') }),
-  fc.record({ const: fc.oneof(fc.string(), fc.integer(), fc.boolean()) }),
-  fc.constant({}),
-);
-
-const { schema } = fc.letrec<{
-  schema: SchemaObject;
-  object: SchemaObject;
-  array: SchemaObject;
-  choice: SchemaObject;
-}>((tie) => ({
-  schema: fc.oneof({ depthSize: 'small' }, scalarSchema, tie('object'), tie('array'), tie('choice')),
-  object: fc
-    .record(
-      {
-        properties: fc.dictionary(names, tie('schema'), { maxKeys: 5 }),
-        required: fc.uniqueArray(names, { maxLength: 1 }),
-        additionalProperties: fc.oneof(fc.boolean(), tie('schema')),
-        patternProperties: fc.dictionary(fc.constantFrom('^a', 'b$', '.'), tie('schema'), { maxKeys: 2 }),
-        nullable: fc.boolean(),
-      },
-      { requiredKeys: ['properties'] },
-    )
-    .map((keywords) => ({ type: 'object', ...keywords })),
-  array: fc.oneof(
-    tie('schema').map((items) => ({ type: 'array', items })),
-    fc
-      .array(scalarSchema, { minLength: 1, maxLength: 3 })
-      .map((items) => ({ type: 'array', items, additionalItems: true })),
-  ),
-  choice: fc
-    .array(fc.oneof(scalarSchema, tie('object')), { minLength: 1, maxLength: 3 })
-    .map((anyOf) => ({ type: 'object', properties: { a: { anyOf } } })),
-}));
-
-/** A value for the schema, more often than chance alone would make one. */
-function valueFor(of: SchemaObject): fc.Arbitrary<unknown> {
-  const { type, properties, items } = of as {
-    type?: unknown;
-    properties?: Record<string, SchemaObject>;
-    items?: SchemaObject;
-  };
-  if (properties !== undefined) {
-    const fields = Object.fromEntries(
-      Object.entries(properties).map(([name, inner]) => [name, valueFor(inner)]),
-    );
-    return fc
-      .tuple(fc.record(fields, { requiredKeys: [] }), fc.dictionary(names, value, { maxKeys: 2 }))
-      .map(([declared, others]) => ({ ...others, ...declared }));
-  }
-  if (Array.isArray(items)) return fc.tuple(...items.map(valueFor));
-  if (items !== undefined) return fc.array(valueFor(items), { maxLength: 40 });
-  if (type === 'string') return fc.oneof(text, fc.date());
-  if (type === 'number') return fc.double({ noNaN: true });
-  if (type === 'integer') return fc.integer();
-  return type === 'boolean' ? fc.boolean() : value;
-}
-
-const pair = schema.chain((of) =>
-  fc.tuple(fc.constant(of), fc.oneof({ weight: 4, arbitrary: valueFor(of) }, value)),
-);
-
 test('the output is the oracle’s wherever it has one', () => {
   fc.assert(
     fc.property(pair, ([of, input]) => {

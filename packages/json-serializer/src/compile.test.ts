@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { fromSource } from '../test/from-source.ts';
 import { askOracle } from '../test/oracle.ts';
 import { compile } from './compile.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Writes the value with ours, and expects the oracle to write the same. */
+/** Writes the value with ours, and expects the oracle and the code that stands alone to write the same. */
 function write(schema: JsonSchema, value: unknown, refs: Record<string, JsonSchema> = {}): string {
   const text = compile(schema, { refs })(value);
   expect(text).toBe(askOracle(schema, value, refs));
+  expect(fromSource(schema, { refs })(value)).toBe(text);
   return text;
 }
 

@@ -1,6 +1,7 @@
 /** The public surface of @ambit/json-serializer. */
-export { type CompileOptions, compile, type Serializer } from './compile.ts';
+export { compile, compileToSource } from './compile.ts';
 export { SchemaError, SerializationError } from './errors.ts';
 export type { JsonSchema, SchemaObject } from './json-schema.ts';
 export type { Finding } from './report/inspect.ts';
 export type { Rounding } from './runtime/numbers.ts';
+export type { CompileOptions, Serializer } from './serializer.ts';

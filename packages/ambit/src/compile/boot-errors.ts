@@ -2,7 +2,7 @@
 
 import type { ContextNode } from '../context/context-node.ts';
 import type { RouteRecord } from '../context/route-record.ts';
-import { SchemaContentMissing, type ValidationBuildFailed } from '../contract/errors.ts';
+import { CompiledStale, SchemaContentMissing, type ValidationBuildFailed } from '../contract/errors.ts';
 import type { ErrorPlace } from '../kit/define-error.ts';
 
 export class RoutePlace {
@@ -29,8 +29,8 @@ export class RoutePlace {
       try {
         return build();
       } catch (cause) {
-        // A gap in the declaration speaks for itself.
-        if (cause instanceof SchemaContentMissing) throw cause;
+        // These speak for themselves: no engine failed.
+        if (cause instanceof SchemaContentMissing || cause instanceof CompiledStale) throw cause;
         const { method, url } = this.#record.options;
         throw Failed.at(
           { cause },

@@ -4,6 +4,7 @@ import type { NotFoundRecord } from '../context/context-node.ts';
 import type { ErrorHandler, RouteInfo } from '../contract/context.ts';
 import type { Plan } from '../contract/exchange.ts';
 import { addErrorHandler, addHooks, type ContextPlan, observesEnd } from './context-plan.ts';
+import { makePlan } from './make-plan.ts';
 import { loggerMaker } from './request-loggers.ts';
 
 /** What there is to tell of a route that is none. */
@@ -24,9 +25,10 @@ export function compileNotFound({ handler, details }: NotFoundRecord, context: C
   const { bodyLimit } = node.app.options;
   const hooks = addHooks(context, details);
   const config = (details.config as RouteInfo['config']) ?? {};
-  return Object.freeze<Plan>({
-    ...shared,
-    ...hooks,
+  return makePlan(shared, hooks, {
+    compileValidator: shared.compileValidator,
+    compileSerializer: shared.compileSerializer,
+    formatProblems: shared.formatProblems,
     validators: undefined,
     serializers: undefined,
     coveredTypes: undefined,
@@ -53,7 +55,7 @@ export function notFoundPlanFor({ target }: NotFoundRecord, onSend: Plan['onSend
   if (plan.onSend === onSend) return plan;
   const variants = variantsByPlan.get(plan) ?? new Map<Plan['onSend'], Plan>();
   variantsByPlan.set(plan, variants);
-  const variant = variants.get(onSend) ?? Object.freeze({ ...plan, onSend });
+  const variant = variants.get(onSend) ?? makePlan(plan, { ...plan, onSend }, plan);
   variants.set(onSend, variant);
   return variant;
 }

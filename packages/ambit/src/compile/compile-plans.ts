@@ -5,6 +5,7 @@ import type { Plan } from '../contract/exchange.ts';
 import { compileNotFound } from './compile-not-found.ts';
 import { compileRoute } from './compile-route.ts';
 import { bindHooks, type ContextPlan, compileContext } from './context-plan.ts';
+import { makePlan } from './make-plan.ts';
 
 /** Fills the targets of all routes and not-found handlers below `root`; returns the root's plan without hooks. */
 export function compilePlans(root: ContextNode): Plan {
@@ -20,5 +21,10 @@ export function compilePlans(root: ContextNode): Plan {
   for (const context of contexts.values()) {
     for (const record of context.node.routes) record.target.plan = compileRoute(record, context);
   }
-  return Object.freeze({ ...root.notFound!.target.plan!, ...bindHooks(root.api, () => []) });
+  const bare = root.notFound!.target.plan!;
+  return makePlan(
+    bare,
+    bindHooks(root.api, () => []),
+    bare,
+  );
 }

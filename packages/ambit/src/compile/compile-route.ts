@@ -10,6 +10,7 @@ import { RoutePlace } from './boot-errors.ts';
 import { notFoundPlanFor } from './compile-not-found.ts';
 import { compileSerializers, compileValidators, coveredTypes } from './compile-schemas.ts';
 import { addErrorHandler, addHooks, type ContextPlan, observesEnd } from './context-plan.ts';
+import { makePlan } from './make-plan.ts';
 import { type NormalizedSchema, normalizeSchema } from './normalize-schema.ts';
 import { loggerMaker } from './request-loggers.ts';
 
@@ -24,10 +25,15 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
   const { node, shared } = context;
   const hooks = addHooks(context, options);
   const handlerTimeoutMs = options.handlerTimeout ?? node.app.options.handlerTimeout;
-  return Object.freeze<Plan>({
-    ...shared,
-    ...hooks,
-    ...compileSchemas(record, context),
+  const schemas = compileSchemas(record, context);
+  return makePlan(shared, hooks, {
+    info: schemas.info,
+    compileValidator: schemas.compileValidator,
+    compileSerializer: schemas.compileSerializer,
+    validators: schemas.validators,
+    serializers: schemas.serializers,
+    coveredTypes: schemas.coveredTypes,
+    replySerializer: shared.replySerializer,
     isNotFound: false,
     handler: options.handler.bind(node.api),
     bodyLimitBytes: options.bodyLimit,

@@ -29,6 +29,8 @@ export interface Services {
   readonly defaultRequestId: (rawRequest: never) => string;
   whenReady(): Promise<Context>;
   close(): Promise<void>;
+  /** The text of a module with what the default engines make of all schemas. */
+  compileSchemas(): Promise<string>;
   /** Resolves with the first address, or with `undefined` when the signal was aborted before. */
   listen(options: ListenOptions, listener?: ListenCallback): Promise<string | undefined>;
   addresses(): AddressInfo[];

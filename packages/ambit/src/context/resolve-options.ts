@@ -12,6 +12,7 @@ import {
   warnRequestLoggingOption,
   warnRouterOptions,
 } from '../contract/warnings.ts';
+import { type ArtifactModule, readArtifact } from '../kit/artifact.ts';
 import { frozenCopy } from '../kit/frozen-copy.ts';
 import type { AppOptions } from './app-state.ts';
 import {
@@ -77,6 +78,7 @@ const otherTypes: OptionTypes = {
   https: ['object', 'boolean'],
   http2: ['boolean'],
   compile: ["'boot'", "'first-use'", "'background'"],
+  compiled: objectOrFalse,
   serverFactory: functionOrFalse,
   forceCloseConnections: ['boolean', "'idle'"],
   childLoggerFactory: functionOrFalse,
@@ -119,6 +121,7 @@ export interface ResolvedOptions extends AppOptions, ServerSettings {
   readonly router: RouterOptions;
   readonly return503OnClosing: boolean;
   readonly reportSerialization: boolean;
+  readonly compiled: ArtifactModule | undefined;
   /** What may be shown of the options, frozen. */
   readonly initialConfig: Readonly<Record<string, unknown>>;
 }
@@ -148,12 +151,19 @@ export function resolveOptions(input: AmbitOptions | undefined): ResolvedOptions
     router,
     ajv: resolveAjv(given, OptionsInvalid),
     reportSerialization: given.reportSerialization ?? process.env.NODE_ENV === 'development',
+    compiled: given.compiled ? resolveCompiled(given.compiled) : undefined,
     hasOwnServer: given.serverFactory !== undefined,
     ignoreTrailingSlash: router.ignoreTrailingSlash ?? false,
     ignoreDuplicateSlashes: router.ignoreDuplicateSlashes ?? false,
     requestIdHeader,
     initialConfig: showConfig(given, { ...shown, requestIdHeader }, router),
   };
+}
+
+function resolveCompiled(given: object): ArtifactModule {
+  const compiled = readArtifact(given);
+  if (compiled !== undefined) return compiled;
+  throw new OptionsInvalid('compiled must be the module that compileSchemas wrote');
 }
 
 type Shown = { -readonly [Name in keyof typeof shownDefaults]: Widen<(typeof shownDefaults)[Name]> };

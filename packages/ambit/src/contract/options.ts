@@ -116,4 +116,6 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
    * it to the first request that needs them; `'background'` does it once the server listens; `'boot'` before it is ready.
    */
   compile?: CompileTime;
+  /** The module that `compileSchemas` wrote in a build: what it holds is not compiled again. */
+  compiled?: object | null | undefined;
 }

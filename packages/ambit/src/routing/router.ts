@@ -8,6 +8,7 @@ import type {
   PrintRoutesOptions,
   RouteConstraints,
 } from '../contract/route-declaration.ts';
+import { replaceGeneratedCode } from './without-codegen.ts';
 
 /** What a route leads to. The plan is there once boot has compiled it. */
 export interface RouteTarget {
@@ -72,6 +73,7 @@ export class Router {
       onMaxParamLength: (path: string, _request: unknown, exchange: Exchange) =>
         onMaxParamLength(path, exchange),
     };
+    replaceGeneratedCode();
     this.#engine = (FindMyWay as unknown as (options: object) => Engine)(engineOptions);
     this.#forward = (_request, exchange, params, target, query) =>
       dispatch(exchange, target.plan!, params, query);

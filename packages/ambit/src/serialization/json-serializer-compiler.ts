@@ -1,45 +1,85 @@
-/** Owns @ambit/json-serializer, the default serializer engine. */
+/** Owns @ambit/json-serializer, the default serializer engine: what it compiles, and what it compiled in a build. */
 import type { CompileOptions } from '@ambit/json-serializer';
+import type { Program } from '@ambit/json-serializer/runtime';
 import type {
   SerializerCompiler,
   SerializerFunction,
   SerializerOptions,
+  SerializerRequest,
   SharedSchemas,
 } from '../contract/compiler.ts';
+import { describePart } from '../contract/describe-part.ts';
+import { CompiledStale } from '../contract/errors.ts';
 import type { Logger } from '../contract/logger.ts';
+import type { Artifact } from '../kit/artifact.ts';
 import type { CompileQueue } from '../kit/compile-queue.ts';
-import { CompiledOnce } from '../kit/content-key.ts';
+import { CompiledOnce, contentKey } from '../kit/content-key.ts';
 import type { JsonSchema } from '../kit/json-schema.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
 import { warnOfFindings } from './warn-of-findings.ts';
 
 const loadEngine = lazyModule<typeof import('@ambit/json-serializer')>('@ambit/json-serializer');
+const loadRuntime = lazyModule<typeof import('@ambit/json-serializer/runtime')>(
+  '@ambit/json-serializer/runtime',
+);
 
-/**
- * A serializer compiler that resolves `$ref` among the given shared schemas.
- *
- * @param log Gets a warning for everything that serializing changes; without it nothing is reported.
- */
+/** What surrounds the making of serializers. */
+export interface SerializerSurroundings {
+  readonly queue: CompileQueue;
+  readonly artifact: Artifact;
+  /** Gets a warning for everything that serializing changes; without it nothing is reported. */
+  readonly log: Logger | undefined;
+}
+
+/** A serializer compiler that resolves `$ref` among the given shared schemas. */
 export function buildSerializerCompiler(
   shared: SharedSchemas,
   options: SerializerOptions | undefined,
-  queue: CompileQueue,
-  log: Logger | undefined,
+  surroundings: SerializerSurroundings,
 ): SerializerCompiler {
-  const common: CompileOptions = {
-    refs: shared,
-    rounding: options?.rounding ?? 'trunc',
-    generate: queue.isEager ? 'now' : 'first-use',
-    schedule: (generate) => queue.add(generate),
+  const { queue, artifact, log } = surroundings;
+  const rounding = options?.rounding ?? 'trunc';
+  const section = artifact.open<Program>({
+    part: 'serializers',
+    options: { rounding },
+    shared,
+    isPredictable: true,
+  });
+  const make = (request: SerializerRequest, content: string | undefined): SerializerFunction => {
+    const report = log && warnOfFindings(log, request);
+    const own: CompileOptions = { refs: shared, rounding, ...(report && { report }) };
+    const missing = () => new CompiledStale(`${describePart(request)} is not among them`);
+    const program = content === undefined ? undefined : section.find(content, missing);
+    return program === undefined
+      ? loadEngine().compile(request.schema as JsonSchema, {
+          ...own,
+          generate: queue.isEager ? 'now' : 'first-use',
+          schedule: (generate) => queue.add(generate),
+        })
+      : linkLater(program, content!, own, queue);
   };
-  if (log !== undefined) {
-    // Findings name their route, so that no two routes can share a serializer.
-    return (request) =>
-      loadEngine().compile(request.schema as JsonSchema, {
-        ...common,
-        report: warnOfFindings(log, request),
-      });
-  }
+  // Findings name their route, so that no two routes can share a serializer.
+  if (log !== undefined) return (request) => make(request, contentKey(request.schema));
   const compiled = new CompiledOnce<SerializerFunction>();
-  return ({ schema }) => compiled.get(schema, () => loadEngine().compile(schema as JsonSchema, common));
+  return (request) => compiled.get(request.schema, (content) => make(request, content));
+}
+
+/**
+ * The serializer of a program, which its first value links. The schema is the text, and not the object: what is done to that after
+ * boot must not count.
+ */
+function linkLater(
+  program: Program,
+  content: string,
+  options: CompileOptions,
+  queue: CompileQueue,
+): SerializerFunction {
+  let serializer: SerializerFunction | undefined;
+  const link = (): SerializerFunction => {
+    serializer ??= loadRuntime().load(program, JSON.parse(content), { ...options, generate: 'now' });
+    return serializer;
+  };
+  if (queue.isEager) link();
+  else queue.add(link);
+  return (value) => (serializer ?? link())(value);
 }

@@ -1,102 +1,83 @@
-/** Owns Ajv, the default validator engine: its baseline options (spec 2.6), its plugins, and one engine a set of schemas. */
-import type { Ajv, AnySchemaObject, Options } from 'ajv';
+/** Owns the default validator compiler: which schemas Ajv compiles when, and which were compiled in a build. */
+import type { Ajv, AnySchemaObject } from 'ajv';
 import type {
   AjvOptions,
   SharedSchemas,
   ValidatorCompiler,
   ValidatorFunction,
+  ValidatorRequest,
 } from '../contract/compiler.ts';
+import { describePart } from '../contract/describe-part.ts';
+import { CompiledStale } from '../contract/errors.ts';
+import type { Artifact } from '../kit/artifact.ts';
 import type { CompileQueue } from '../kit/compile-queue.ts';
 import { CompiledOnce } from '../kit/content-key.ts';
-import { lazyModule } from '../kit/lazy-module.ts';
+import { compileWith, isPortable, isPredictable, makeEngine } from './ajv-engine.ts';
 import { makeLazyValidator } from './lazy-validator.ts';
 import { areSoundShared, isSoundSchema } from './sound-schema.ts';
-
-const loadAjv = lazyModule<{ default: new (options: Options) => Ajv }>('ajv');
-const loadJtd = lazyModule<{ default: new (options: Options) => Ajv }>('ajv/dist/jtd');
-const loadFormats = lazyModule<{ default: (ajv: Ajv) => unknown }>('ajv-formats');
-const loadUriResolver = lazyModule<NonNullable<Options['uriResolver']>>('fast-uri');
-
-type AnyAjvPlugin = (ajv: Ajv, options?: unknown) => unknown;
-
-/** The baseline of spec 2.6. */
-function baselineOptions(): Options {
-  return {
-    coerceTypes: 'array',
-    useDefaults: true,
-    removeAdditional: true,
-    uriResolver: loadUriResolver(),
-    addUsedSchema: false,
-    // Collecting every error lets a hostile body make one that takes the server down.
-    allErrors: false,
-  };
-}
 
 /**
  * A validator compiler that resolves `$ref` among the given shared schemas. The engine is made on first use. Schemas that it is
  * certain to compile may wait for their first use as well; every other one is compiled at once, so that its error surfaces.
+ * What is in the artifact needs no engine at all.
  */
 export function buildAjvCompiler(
   shared: SharedSchemas,
   options: AjvOptions,
   queue: CompileQueue,
+  artifact: Artifact,
 ): ValidatorCompiler {
   let engine: Ajv | undefined;
   const compileNow = (schema: unknown): ValidatorFunction => {
     engine ??= makeEngine(shared, options);
     return compileWith(engine, schema as AnySchemaObject | boolean);
   };
+  const find = finderIn(artifact, shared, options);
   const compiled = new CompiledOnce<ValidatorFunction>();
   let mayWait: boolean | undefined;
-  return ({ schema }) =>
-    compiled.get(schema, (content) => {
-      mayWait ??= !queue.isEager && isPredictable(options) && areSoundShared(shared);
-      if (!mayWait || content === undefined || !isSoundSchema(schema, shared)) return compileNow(schema);
+  return (request) =>
+    compiled.get(request.schema, (content) => {
+      if (content === undefined) return compileNow(request.schema);
+      const link = find?.(content, request);
+      if (link === undefined) {
+        mayWait ??= !queue.isEager && isPredictable(options) && areSoundShared(shared);
+        if (!mayWait || !isSoundSchema(request.schema, shared)) return compileNow(request.schema);
+      }
       // The text, and not the object: what is done to that after boot must not count.
-      const { validator, compile } = makeLazyValidator(() => compileNow(JSON.parse(content)));
-      queue.add(compile);
+      const { validator, compile } = makeLazyValidator(link ?? (() => compileNow(JSON.parse(content))));
+      if (queue.isEager) compile();
+      else queue.add(compile);
       return validator;
     });
 }
 
-/** Options that change what Ajv makes of a schema, but neither what it refuses nor what it warns of. */
-const harmlessOptions: ReadonlySet<string> = new Set([
-  'coerceTypes',
-  'useDefaults',
-  'removeAdditional',
-  'allErrors',
-  'verbose',
-  'messages',
-  'ownProperties',
-]);
-
-/** Whether the engine refuses what Ajv refuses by itself, and nothing else. */
-function isPredictable({ mode, plugins = [], onCreate, customOptions = {} }: AjvOptions): boolean {
-  if (mode !== undefined || plugins.length > 0 || onCreate !== undefined) return false;
-  return Object.keys(customOptions).every((name) => harmlessOptions.has(name));
+/** Finds in the artifact what makes the validator of a schema; `undefined` where there is nothing to look for. */
+function finderIn(artifact: Artifact, shared: SharedSchemas, options: AjvOptions) {
+  if (!isPortable(options)) return undefined;
+  const section = artifact.open<number>({
+    part: 'validators',
+    options: { mode: options.mode, customOptions: options.customOptions },
+    shared,
+    isPredictable: isPredictable(options),
+  });
+  return (content: string, request: ValidatorRequest): (() => ValidatorFunction) | undefined => {
+    const unit = section.find(content, () => new CompiledStale(`${describePart(request)} is not among them`));
+    return unit === undefined ? undefined : () => linkValidator(artifact, unit, content);
+  };
 }
 
-function makeEngine(shared: SharedSchemas, options: AjvOptions): Ajv {
-  const Engine = options.mode === 'JTD' ? loadJtd().default : loadAjv().default;
-  const engine = new Engine({ ...baselineOptions(), ...(options.customOptions as Options) });
-  let hasFormats = false;
-  for (const entry of options.plugins ?? []) {
-    const [plugin, ...pluginOptions] = (Array.isArray(entry) ? entry : [entry]) as [
-      AnyAjvPlugin,
-      ...unknown[],
-    ];
-    plugin(engine, ...pluginOptions);
-    hasFormats ||= plugin.name === 'formatsPlugin';
-  }
-  if (!hasFormats) loadFormats().default(engine);
-  options.onCreate?.(engine);
-  for (const schema of Object.values(shared)) engine.addSchema(schema as AnySchemaObject);
-  return engine;
-}
-
-/** Ajv refuses a second schema with a known `$id`; the one it has is the same, since shared schemas are immutable. */
-function compileWith(engine: Ajv, schema: AnySchemaObject | boolean): ValidatorFunction {
-  const id = typeof schema === 'object' && schema !== null ? schema.$id : undefined;
-  const known = typeof id === 'string' ? engine.getSchema(id) : undefined;
-  return (known ?? engine.compile(schema)) as ValidatorFunction;
+/** The linked function, with what else the engine's own functions are known by. */
+function linkValidator({ units }: Artifact, unit: number, content: string): ValidatorFunction {
+  const validator = units.link(unit) as ValidatorFunction;
+  let schema: unknown;
+  return Object.defineProperties(validator, {
+    schemaEnv: { value: {}, configurable: true },
+    schema: {
+      configurable: true,
+      get: () => {
+        schema ??= JSON.parse(content);
+        return schema;
+      },
+    },
+  });
 }

@@ -1,22 +1,27 @@
 /** Owns the generated program: functions per shape, constants, and turning it all into a function. */
 import type { Strategy } from '../engine.ts';
-import type { Rounding } from '../runtime/numbers.ts';
+import { type Runtime, runtimeNames, type Writer } from '../runtime/runtime.ts';
 import type { Shape } from '../shape/shape.ts';
+import type { Predicate } from '../shape/test.ts';
 import { emitArray } from './array.ts';
 import { emitChoice } from './choice.ts';
 import { writeLeaf } from './leaf.ts';
 import { isProjectable } from './native.ts';
 import { emitObject } from './object.ts';
 import { emitProjection } from './projection.ts';
-import { createRuntime, runtimeNames } from './runtime.ts';
 import { emitTuple } from './tuple.ts';
 
-export type Writer = (value: unknown) => string;
+/** What generated code refers to by name. */
+type Constant =
+  /** Its value, and an expression for it in code that stands alone. */
+  | { readonly value: unknown; readonly code: string }
+  /** A test of a branch: it has no code, since it is made from the schema. */
+  | { readonly predicate: Predicate };
 
 export class Emitter {
   readonly strategy: Strategy;
   readonly #functions: string[] = [];
-  readonly #constants: unknown[] = [];
+  readonly #constants: Constant[] = [];
   readonly #names = new Map<string, string>();
   readonly #projectable = new Map<Shape, boolean>();
 
@@ -34,9 +39,31 @@ export class Emitter {
     return this.#function(`p${shape.number}`, (name) => emitProjection(this, name, shape));
   }
 
-  /** Name of a constant of the program. */
-  constant(value: unknown): string {
-    return `c${this.#constants.push(value) - 1}`;
+  /** Name of a value of JSON. */
+  json(text: string): string {
+    // Parsed, since `__proto__` in a literal would set the prototype.
+    return this.#constant({ value: JSON.parse(text), code: `JSON.parse(${JSON.stringify(text)})` });
+  }
+
+  /** Name of a set of property names. */
+  nameSet(names: readonly string[]): string {
+    return this.#constant({ value: new Set(names), code: `new Set(${JSON.stringify(names)})` });
+  }
+
+  /** Name of a regular expression. */
+  pattern(pattern: RegExp): string {
+    const { source, flags } = pattern;
+    const code = `new RegExp(${JSON.stringify(source)},${JSON.stringify(flags)})`;
+    return this.#constant({ value: pattern, code });
+  }
+
+  /** Name of a test of a branch. */
+  predicate(predicate: Predicate): string {
+    return this.#constant({ predicate });
+  }
+
+  #constant(constant: Constant): string {
+    return `c${this.#constants.push(constant) - 1}`;
   }
 
   addFunction(source: string): void {
@@ -47,11 +74,31 @@ export class Emitter {
     return isProjectable(shape, this.#projectable);
   }
 
-  link(main: string, rounding: Rounding): Writer {
+  link(main: string, runtime: Runtime): Writer {
     const constants = this.#constants.map((_, index) => `c${index}`);
     const source = `'use strict';\n${this.#functions.join('\n')}\nreturn ${main};`;
     const build = new Function(...runtimeNames, ...constants, source);
-    return build(...createRuntime(rounding), ...this.#constants) as Writer;
+    const values = this.#constants.map((each) => ('code' in each ? each.value : each.predicate));
+    return build(...runtimeNames.map((name) => runtime[name]), ...values) as Writer;
+  }
+
+  /**
+   * The program as an expression for a function that takes the runtime and gives the writer.
+   *
+   * @param numberOf The number by which a test of a branch is asked for, where the program is linked.
+   */
+  toSource(main: string, numberOf: (predicate: Predicate) => number): string {
+    const body = this.#functions.join('\n');
+    const words = new Set(body.match(/\w+/g));
+    const names = runtimeNames.filter((name) => words.has(name));
+    const constants = this.#constants.map(
+      (each, index) =>
+        `const c${index}=${'code' in each ? each.code : `predicate(${numberOf(each.predicate)})`};\n`,
+    );
+    return `(runtime,predicate)=>{'use strict';
+const {${names.join(',')}}=runtime;
+${constants.join('')}${body}
+return ${main};}`;
   }
 
   #function(name: string, emit: (name: string) => string): string {

@@ -6,11 +6,10 @@ import { writeLeaf } from './leaf.ts';
 export function emitExtras(emitter: Emitter, shape: ObjectShape, isStarted: boolean): string {
   if (shape.patterns.length === 0 && shape.additional === undefined) return '';
   const declared = shape.properties.map(({ name }) => name);
-  const isDeclared =
-    declared.length === 0 ? '' : `if(${emitter.constant(new Set(declared))}.has(k))continue;\n`;
+  const isDeclared = declared.length === 0 ? '' : `if(${emitter.nameSet(declared)}.has(k))continue;\n`;
   const patterns = shape.patterns.map(
     ({ pattern, shape: own }) =>
-      `if(${emitter.constant(pattern)}.test(k)){${emitExtra(emitter, own, isStarted)}continue;}\n`,
+      `if(${emitter.pattern(pattern)}.test(k)){${emitExtra(emitter, own, isStarted)}continue;}\n`,
   );
   const rest = shape.additional === undefined ? '' : emitExtra(emitter, shape.additional, isStarted);
   return `for(const k of Object.keys(v)){${isDeclared}const e=readExtra(v,k);if(e===undefined)continue;

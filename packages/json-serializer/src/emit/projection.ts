@@ -90,7 +90,7 @@ function projectProperty(emitter: Emitter, property: PropertyShape, name: string
   const { shape, isRequired, defaultText } = property;
   const value = projectValue(emitter, shape, name);
   if (isRequired && defaultText === undefined) return value;
-  const absent = defaultText === undefined ? 'undefined' : emitter.constant(JSON.parse(defaultText));
+  const absent = defaultText === undefined ? 'undefined' : emitter.json(defaultText);
   // The likely case is asked first, and alone.
   const [likely, otherwise] = splitPlain(shape, name) ?? [undefined, value];
   const rest = `${name}===undefined?${absent}:${otherwise}`;
@@ -132,7 +132,7 @@ function projectNonNull(emitter: Emitter, shape: Shape, name: string): string {
     case 'null':
       return 'null';
     case 'const':
-      return emitter.constant(JSON.parse(shape.text));
+      return emitter.json(shape.text);
   }
   const plain = splitPlain({ ...shape, nullable: false }, name);
   return plain === undefined ? `${emitter.projector(shape)}(${name})` : `(${plain[0]}?${name}:${plain[1]})`;

@@ -37,14 +37,14 @@ export function emitTest(emitter: Emitter, test: Test, name: string): string {
         .map((value) => `${name}[${JSON.stringify(test.name)}]===${emitPrimitive(value)}`)
         .join('||')})`;
     case 'validator':
-      return `${emitter.constant(test.matches)}(${name})`;
+      return `${emitter.predicate(test.matches)}(${name})`;
   }
 }
 
 function emitTypes(emitter: Emitter, test: Extract<Test, { kind: 'types' }>, name: string): string {
   const condition = test.types.map((type) => `(${exact[type](name)})`).join('||');
   if (test.writers === undefined) return condition;
-  return `(${condition})&&(typeof ${name}!=='object'||!writesItself(${name})||${emitter.constant(test.writers)}(${name}))`;
+  return `(${condition})&&(typeof ${name}!=='object'||!writesItself(${name})||${emitter.predicate(test.writers)}(${name}))`;
 }
 
 function emitPrimitive(value: Primitive): string {

@@ -5,6 +5,8 @@ import { describe } from './describe.ts';
 /** How a fraction becomes an integer. */
 export type Rounding = 'ceil' | 'floor' | 'round' | 'trunc';
 
+export const roundings: readonly Rounding[] = ['ceil', 'floor', 'round', 'trunc'];
+
 export function toNumber(value: unknown): number {
   const number = typeof value === 'symbol' ? Number.NaN : Number(value);
   if (Number.isNaN(number)) {

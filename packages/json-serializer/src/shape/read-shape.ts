@@ -20,6 +20,20 @@ export type ShapeBody = {
   [S in Shape as S['kind']]: Omit<S, 'number' | 'schemaPath' | 'nullable'>;
 }[Shape['kind']];
 
+/** What a schema says, and the predicates that its branches are chosen by. */
+export interface Reading {
+  readonly shape: Shape;
+  readonly validators: Validators;
+}
+
+/** @throws {SchemaError} for every fault that the schema has. */
+export function readShape(schema: JsonSchema, refs: Readonly<Record<string, JsonSchema>>): Reading {
+  const reader = new ShapeReader(refs);
+  const shape = reader.readRoot(schema);
+  reader.validators.complete();
+  return { shape, validators: reader.validators };
+}
+
 export class ShapeReader {
   readonly registry: Registry;
   readonly validators: Validators;

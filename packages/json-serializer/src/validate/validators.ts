@@ -33,6 +33,8 @@ export class Validators {
   readonly #registry: Registry;
   readonly #predicates = new Map<Part, Predicate>();
   readonly #unmade: (() => void)[] = [];
+  /** In the order of asking, which the schema alone decides: code made from it elsewhere finds them by number. */
+  readonly #asked: Predicate[] = [];
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -40,15 +42,29 @@ export class Validators {
 
   /** A predicate for a schema, of use after `complete`. Making waits until then, which lets schemas be recursive. */
   validate(schema: Part | boolean): Predicate {
-    if (typeof schema === 'boolean') return () => schema;
+    if (typeof schema === 'boolean') return this.#number(() => schema);
     const known = this.#predicates.get(schema);
     if (known !== undefined) return known;
     let made: Predicate = () => false;
-    const predicate = (value: unknown) => made(value);
+    const predicate = this.#number((value: unknown) => made(value));
     this.#predicates.set(schema, predicate);
     this.#unmade.push(() => {
       made = this.#make(schema);
     });
+    return predicate;
+  }
+
+  numberOf(predicate: Predicate): number {
+    return this.#asked.indexOf(predicate);
+  }
+
+  /** The predicate of a number; there is none where the schema is another one. */
+  at(number: number): Predicate | undefined {
+    return this.#asked[number];
+  }
+
+  #number(predicate: Predicate): Predicate {
+    this.#asked.push(predicate);
     return predicate;
   }
 

@@ -30,6 +30,12 @@ export const ResponseStatusInvalid: ErrorClass<[]> = defineError({
   code: 'FST_ERR_SCH_RESPONSE_SCHEMA_NOT_NESTED_2XX',
   message: 'response schemas should be nested under a valid status code, e.g { 2xx: { type: "object" } }',
 });
+/** What `compileSchemas` wrote was written for other schemas, or by another version; raised by `ready()`. */
+export const CompiledStale: ErrorClass<[reason: string]> = defineError({
+  code: 'AMBIT_ERR_COMPILED_STALE',
+  message: 'the compiled schemas are stale: %s; run compileSchemas again',
+  hint: 'write the module of `compileSchemas(app)` in the build, after the last change of a schema or a version',
+});
 export const FormatterResultInvalid: ErrorClass<[received: string]> = defineError({
   code: 'AMBIT_ERR_SCHEMA_ERROR_FORMATTER_RESULT',
   message: 'the schema error formatter must return an Error, instead it returned %s',

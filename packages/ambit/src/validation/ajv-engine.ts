@@ -1,0 +1,83 @@
+/** Owns the making of Ajv engines: the baseline options (spec 2.6), plugins, and one engine a set of shared schemas. */
+import type { Ajv, AnySchemaObject, Options } from 'ajv';
+import type { AjvOptions, SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
+import { contentKey } from '../kit/content-key.ts';
+import { lazyModule } from '../kit/lazy-module.ts';
+
+const loadAjv = lazyModule<{ default: new (options: Options) => Ajv }>('ajv');
+const loadJtd = lazyModule<{ default: new (options: Options) => Ajv }>('ajv/dist/jtd');
+const loadFormats = lazyModule<{ default: (ajv: Ajv) => unknown }>('ajv-formats');
+const loadUriResolver = lazyModule<NonNullable<Options['uriResolver']>>('fast-uri');
+
+type AnyAjvPlugin = (ajv: Ajv, options?: unknown) => unknown;
+
+/** The baseline of spec 2.6. */
+function baselineOptions(): Options {
+  return {
+    coerceTypes: 'array',
+    useDefaults: true,
+    removeAdditional: true,
+    uriResolver: loadUriResolver(),
+    addUsedSchema: false,
+    // Collecting every error lets a hostile body make one that takes the server down.
+    allErrors: false,
+  };
+}
+
+/** Options that change what Ajv makes of a schema, but neither what it refuses nor what it warns of. */
+const harmlessOptions: ReadonlySet<string> = new Set([
+  'coerceTypes',
+  'useDefaults',
+  'removeAdditional',
+  'allErrors',
+  'verbose',
+  'messages',
+  'ownProperties',
+]);
+
+/** Whether the engine refuses what Ajv refuses by itself, and nothing else. */
+export function isPredictable({ mode, plugins = [], onCreate, customOptions = {} }: AjvOptions): boolean {
+  if (mode !== undefined || plugins.length > 0 || onCreate !== undefined) return false;
+  return Object.keys(customOptions).every((name) => harmlessOptions.has(name));
+}
+
+/** Whether everything that the engine was made with can be told by text: only then do others know what it makes of a schema. */
+export function isPortable({ plugins = [], onCreate, customOptions = {} }: AjvOptions): boolean {
+  if (plugins.length > 0 || onCreate !== undefined || customOptions.formats !== undefined) return false;
+  return contentKey(customOptions) !== undefined;
+}
+
+/** @param code Options of code generation, over those of the application. */
+export function makeEngine(
+  shared: SharedSchemas,
+  options: AjvOptions,
+  code?: NonNullable<Options['code']>,
+): Ajv {
+  const Engine = options.mode === 'JTD' ? loadJtd().default : loadAjv().default;
+  const custom = options.customOptions as Options | undefined;
+  const engine = new Engine({
+    ...baselineOptions(),
+    ...custom,
+    ...(code && { code: { ...custom?.code, ...code } }),
+  });
+  let hasFormats = false;
+  for (const entry of options.plugins ?? []) {
+    const [plugin, ...pluginOptions] = (Array.isArray(entry) ? entry : [entry]) as [
+      AnyAjvPlugin,
+      ...unknown[],
+    ];
+    plugin(engine, ...pluginOptions);
+    hasFormats ||= plugin.name === 'formatsPlugin';
+  }
+  if (!hasFormats) loadFormats().default(engine);
+  options.onCreate?.(engine);
+  for (const schema of Object.values(shared)) engine.addSchema(schema as AnySchemaObject);
+  return engine;
+}
+
+/** Ajv refuses a second schema with a known `$id`; the one it has is the same, since shared schemas are immutable. */
+export function compileWith(engine: Ajv, schema: AnySchemaObject | boolean): ValidatorFunction {
+  const id = typeof schema === 'object' && schema !== null ? schema.$id : undefined;
+  const known = typeof id === 'string' ? engine.getSchema(id) : undefined;
+  return (known ?? engine.compile(schema)) as ValidatorFunction;
+}

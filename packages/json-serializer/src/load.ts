@@ -1,0 +1,34 @@
+/** Owns `load`: makes a serializer of code that `compileToSource` wrote. No code is generated here. */
+import type { JsonSchema } from './json-schema.ts';
+import { type Runtime, runtimeFor, type Writer } from './runtime/runtime.ts';
+import { type CompileOptions, checkRounding, makeSerializer, type Serializer } from './serializer.ts';
+import { type Reading, readShape } from './shape/read-shape.ts';
+import type { Predicate } from './shape/test.ts';
+
+/** The value of an expression that `compileToSource` wrote. */
+export type Program = (runtime: Runtime, predicate: (number: number) => Predicate) => Writer;
+
+/**
+ * A serializer that writes and fails as the one that `compile` makes of the schema. The schema is read when it is needed first:
+ * for a branch that only validation can choose, for the path of an error, for a report.
+ *
+ * @param program Made by `compileToSource` of the same schema with the same `refs`, by this version of the package.
+ */
+export function load(program: Program, schema: JsonSchema, options: CompileOptions = {}): Serializer {
+  const { refs = {}, rounding = 'trunc' } = options;
+  checkRounding(rounding);
+  let reading: Reading | undefined;
+  const read = (): Reading => {
+    reading ??= readShape(schema, refs);
+    return reading;
+  };
+  const predicate = (number: number): Predicate => {
+    const found = read().validators.at(number);
+    if (found === undefined) throw new TypeError('the program was made of another schema');
+    return found;
+  };
+  return makeSerializer(
+    { makeWriter: () => program(runtimeFor(rounding), predicate), shape: () => read().shape },
+    options,
+  );
+}

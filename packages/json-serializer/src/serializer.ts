@@ -1,0 +1,84 @@
+/** Owns what surrounds the generated code of a serializer: its first use, errors with a path, reports. */
+import { SerializationError } from './errors.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { explain } from './report/explain.ts';
+import { type Finding, inspect } from './report/inspect.ts';
+import { type Rounding, roundings } from './runtime/numbers.ts';
+import type { Writer } from './runtime/runtime.ts';
+import type { Shape } from './shape/shape.ts';
+
+export interface CompileOptions {
+  /** Schemas that `$ref` may name, each under its key and under its `$id`. */
+  readonly refs?: Readonly<Record<string, JsonSchema>>;
+  /** How a fraction becomes an integer under `type: integer`; default `trunc`. */
+  readonly rounding?: Rounding;
+  /**
+   * When code is generated: at the first value (default) or within `compile`. Every fault of a schema is found within `compile`
+   * either way; waiting saves most of its time for serializers that are never used.
+   */
+  readonly generate?: 'first-use' | 'now';
+  /** Given what generates the code, for those who want it done at a time of their own, between `compile` and the first value. */
+  readonly schedule?: (generate: () => void) => void;
+  /**
+   * Called for each thing that serializing changes: a property dropped, a value coerced or missing. Every value is then
+   * walked twice, so this is for development. Getters and `toJSON` run twice.
+   */
+  readonly report?: (finding: Finding) => void;
+}
+
+/**
+ * Writes a value as JSON text, as its schema says.
+ *
+ * @throws {SerializationError} when the value cannot be written; its `path` says where.
+ */
+export type Serializer = (value: unknown) => string;
+
+/** @throws {TypeError} for a rounding that there is not. */
+export function checkRounding(rounding: Rounding): void {
+  if (!roundings.includes(rounding)) {
+    throw new TypeError(`rounding must be one of ${roundings.join(', ')}; got ${JSON.stringify(rounding)}`);
+  }
+}
+
+/** What is behind a serializer; each is asked for when it is needed first. */
+export interface Parts {
+  readonly makeWriter: () => Writer;
+  readonly shape: () => Shape;
+}
+
+export function makeSerializer({ makeWriter, shape }: Parts, options: CompileOptions): Serializer {
+  const { rounding = 'trunc', report } = options;
+  let write: Writer | undefined;
+  function prepare(): Writer {
+    write ??= makeWriter();
+    return write;
+  }
+  if (options.generate === 'now') prepare();
+  else options.schedule?.(prepare);
+
+  function serialize(value: unknown): string {
+    try {
+      // One call site that only ever sees one function: the engine can inline it.
+      return (write ?? prepare())(value);
+    } catch (error) {
+      if (value === undefined) throw new SerializationError('undefined cannot be written as JSON', '', error);
+      throw explain(shape(), value, rounding, error);
+    }
+  }
+  if (report === undefined) return serialize;
+  return (value) => {
+    const text = serialize(value);
+    for (const finding of findChanges(shape(), value, rounding)) report(finding);
+    return text;
+  };
+}
+
+function findChanges(shape: Shape, value: unknown, rounding: Rounding): Finding[] {
+  const findings: Finding[] = [];
+  try {
+    inspect(shape, value, rounding, (finding) => findings.push(finding));
+  } catch {
+    // It was written before, and answers differently the second time, or takes more stack to walk: no reason to fail now.
+  }
+  return findings;
+}

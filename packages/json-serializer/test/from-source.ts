@@ -1,0 +1,13 @@
+/** Owns the way round by source text: what a build writes and a process loads. */
+import { compileToSource } from '../src/compile.ts';
+import type { JsonSchema } from '../src/json-schema.ts';
+import { load, type Program } from '../src/load.ts';
+import type { CompileOptions, Serializer } from '../src/serializer.ts';
+
+export function fromSource(schema: JsonSchema, options: CompileOptions = {}): Serializer {
+  return load(evaluate(compileToSource(schema, options)), schema, options);
+}
+
+export function evaluate(source: string): Program {
+  return new Function(`return ${source}`)() as Program;
+}
