@@ -23,11 +23,15 @@ function linkFromSource(schema: unknown, shared: SharedSchemas, options: AjvOpti
   return new LinkedUnits(units).link(number) as Validate;
 }
 
-/** All that a validator says of a value, and what it makes of it. */
+/** All that a validator says of a value, and what it makes of it. A schema that leads round in a circle overflows the stack. */
 function outcome(validate: Validate, data: unknown): object {
   const parent = { data: structuredClone(data) };
-  const result = validate(parent.data, { parentData: parent, parentDataProperty: 'data' });
-  return { result, errors: structuredClone(validate.errors ?? null), data: parent.data };
+  try {
+    const result = validate(parent.data, { parentData: parent, parentDataProperty: 'data' });
+    return { result, errors: structuredClone(validate.errors ?? null), data: parent.data };
+  } catch (error) {
+    return { thrown: (error as Error).name };
+  }
 }
 
 function compiles(schema: unknown, shared: SharedSchemas): boolean {
