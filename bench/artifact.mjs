@@ -1,5 +1,6 @@
-// What `compileSchemas` saves at boot: CPU time until 1,000 routes are ready, each with params, query string, body and
-// response schemas of its own. Each sample is a process of its own; contenders take turns; figures are medians of ratios.
+// What `compileSchemas` saves: CPU time until 1,000 routes are ready, each with params, query string, body and response
+// schemas of its own, and until each has answered its first request. Each sample is a process of its own; contenders take
+// turns; figures are medians of times, and of ratios to Fastify.
 //
 //   npm run build && node bench/artifact.mjs [--routes 1000] [--turns 9]
 //
@@ -58,7 +59,15 @@ function declareRoutes(app, count) {
   }
 }
 
-/** Boots once and prints the CPU time that it took, in milliseconds. */
+async function askEach(app, count) {
+  for (let i = 0; i < count; i++) {
+    const payload = { [`name${i}`]: 'ada', email: 'ada@example.com', tags: ['a'] };
+    const { statusCode } = await app.inject({ method: 'POST', url: `/things${i}/7?sort=up`, payload });
+    if (statusCode !== 200) throw new Error(`route ${i} answered ${statusCode}`);
+  }
+}
+
+/** Boots once and prints the CPU time that it took until ready and until used, in milliseconds. */
 async function sample(contender, count, file) {
   const make = contender === 'fastify' ? (await import('fastify')).default : (await import('ambit')).ambit;
   const { compileSchemas } = await import('ambit');
@@ -67,9 +76,18 @@ async function sample(contender, count, file) {
   const app = make(compiled && { compiled });
   declareRoutes(app, count);
   await app.ready();
+  const ready = millisecondsSince(start);
+  if (contender === 'build') {
+    writeFileSync(file, await compileSchemas(app));
+    return;
+  }
+  await askEach(app, count);
+  console.log(JSON.stringify({ ready, used: millisecondsSince(start) }));
+}
+
+function millisecondsSince(start) {
   const { user, system } = process.cpuUsage(start);
-  if (contender === 'build') writeFileSync(file, await compileSchemas(app));
-  console.log((user + system) / 1000);
+  return (user + system) / 1000;
 }
 
 function median(numbers) {
@@ -81,20 +99,22 @@ function compare({ routes, turns }) {
   const folder = mkdtempSync(join(tmpdir(), 'ambit-artifact-'));
   const file = join(folder, 'compiled.mjs');
   const run = (contender) =>
-    Number(
-      execFileSync(process.execPath, [self, '--contender', contender, '--routes', routes, '--file', file]),
-    );
+    execFileSync(process.execPath, [self, '--contender', contender, '--routes', routes, '--file', file]);
   try {
     run('build');
     const times = { fastify: [], ambit: [], artifact: [] };
     for (let turn = 0; turn < Number(turns); turn++)
-      for (const contender of Object.keys(times)) times[contender].push(run(contender));
+      for (const contender of Object.keys(times)) times[contender].push(JSON.parse(run(contender)));
     console.log(
       `${routes} routes, node ${process.version}, artifact ${Math.round(statSync(file).size / 1024)} KiB`,
     );
     for (const [contender, own] of Object.entries(times)) {
-      const ratio = median(own.map((time, turn) => time / times.fastify[turn]));
-      console.log(`${contender.padEnd(9)} ${median(own).toFixed(0).padStart(6)} ms  ${ratio.toFixed(3)}`);
+      const figures = ['ready', 'used'].map((moment) => {
+        const ratio = median(own.map((sample, turn) => sample[moment] / times.fastify[turn][moment]));
+        const time = median(own.map((sample) => sample[moment])).toFixed(0);
+        return `${moment} ${time.padStart(5)} ms ${ratio.toFixed(3)}`;
+      });
+      console.log(contender.padEnd(9), figures.join('   '));
     }
   } finally {
     rmSync(folder, { recursive: true });
