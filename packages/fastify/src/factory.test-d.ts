@@ -30,6 +30,8 @@ const given: FastifyHttp2SecureOptions<Http2SecureServer> = { http2: true, https
 fastify(given);
 
 const options: FastifyServerOptions = {
+  compile: 'background',
+  compiled: {},
   bodyLimit: 1,
   forceCloseConnections: 'idle',
   trustProxy: ['10.0.0.0/8'],

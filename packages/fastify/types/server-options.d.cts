@@ -119,6 +119,10 @@ export type FastifyServerOptions<
   serializerOpts?: Record<string, unknown>;
   /** Whether warnings are logged of what serializing changes. Not of Fastify; default false. */
   reportSerialization?: boolean;
+  /** When schemas become code; their faults are found at boot in any case. Not of Fastify; default `'first-use'`. */
+  compile?: 'boot' | 'first-use' | 'background';
+  /** The module that `compileSchemas` of `ambit` wrote in a build. Not of Fastify. */
+  compiled?: object | null | undefined;
   schemaController?: FastifySchemaControllerOptions;
   schemaErrorFormatter?: SchemaErrorFormatter;
 
