@@ -444,7 +444,7 @@ export type RequestOf<Types extends ContextTypes> = Request & Types['request'];
 export type ReplyOf<Types extends ContextTypes> = Reply & Types['reply'];
 
 /** One node of the encapsulation tree (spec 2.1). It inherits from its ancestors and hides what it adds from the rest. */
-export interface Context<Types extends ContextTypes = ContextTypes> {
+export interface Context<out Types extends ContextTypes = ContextTypes> {
   /** What the compiler knows of this context; there is no such member at run time. */
   readonly '~types'?: Types;
 

@@ -69,29 +69,53 @@ export type InjectReply<Reply> = Reply extends { status: infer Status; body: inf
   ? Omit<InjectResponse, 'statusCode' | 'json'> & { statusCode: Status; json(): Body }
   : never;
 
-/**
- * `app.inject.post('/users/:id', { params, query, headers, body })`. A method's type, so that a context whose routes are known passes
- * for any context.
- */
-export type InjectMethod<Routes, Method extends string> = {
-  call<const Path extends PathOf<Routes, Method>>(
-    path: Path,
-    ...request: CallArguments<CallRequest<RouteAt<Routes, Method, Path>> & InjectSettings>
-  ): Promise<InjectReply<CallReply<RouteAt<Routes, Method, Path>>>>;
-}['call'];
-
-/** Serves a request without a socket; boots first where needed. */
-export interface Inject<Routes = unknown> {
+/** `app.inject` of a context, with the routes that are known of it. */
+export interface Inject<out Routes = unknown> extends InjectCalls {
   (options: InjectOptions | string): Promise<InjectResponse>;
   (): InjectChain;
   (
     options: InjectOptions | string,
     callback: (error: Error | undefined, response: InjectResponse | undefined) => void,
   ): void;
-  get: InjectMethod<Routes, 'GET'>;
-  post: InjectMethod<Routes, 'POST'>;
-  put: InjectMethod<Routes, 'PUT'>;
-  patch: InjectMethod<Routes, 'PATCH'>;
-  delete: InjectMethod<Routes, 'DELETE'>;
-  options: InjectMethod<Routes, 'OPTIONS'>;
+  /** For the compiler; there is no such member at run time. */
+  readonly '~routes'?: Routes;
+}
+
+type RoutesIn<Self> = Self extends { readonly '~routes'?: infer Routes } ? Routes : unknown;
+
+/**
+ * `app.inject.post('/users/:id', { params, query, headers, body })`. The routes are read off the object that the method is called on:
+ * so the methods are the same for all contexts, and a context whose routes are known passes for any other.
+ */
+interface InjectCalls {
+  get<Self, const Path extends PathOf<RoutesIn<Self>, 'GET'>>(
+    this: Self,
+    path: Path,
+    ...request: CallArguments<CallRequest<RouteAt<RoutesIn<Self>, 'GET', Path>> & InjectSettings>
+  ): Promise<InjectReply<CallReply<RouteAt<RoutesIn<Self>, 'GET', Path>>>>;
+  post<Self, const Path extends PathOf<RoutesIn<Self>, 'POST'>>(
+    this: Self,
+    path: Path,
+    ...request: CallArguments<CallRequest<RouteAt<RoutesIn<Self>, 'POST', Path>> & InjectSettings>
+  ): Promise<InjectReply<CallReply<RouteAt<RoutesIn<Self>, 'POST', Path>>>>;
+  put<Self, const Path extends PathOf<RoutesIn<Self>, 'PUT'>>(
+    this: Self,
+    path: Path,
+    ...request: CallArguments<CallRequest<RouteAt<RoutesIn<Self>, 'PUT', Path>> & InjectSettings>
+  ): Promise<InjectReply<CallReply<RouteAt<RoutesIn<Self>, 'PUT', Path>>>>;
+  patch<Self, const Path extends PathOf<RoutesIn<Self>, 'PATCH'>>(
+    this: Self,
+    path: Path,
+    ...request: CallArguments<CallRequest<RouteAt<RoutesIn<Self>, 'PATCH', Path>> & InjectSettings>
+  ): Promise<InjectReply<CallReply<RouteAt<RoutesIn<Self>, 'PATCH', Path>>>>;
+  delete<Self, const Path extends PathOf<RoutesIn<Self>, 'DELETE'>>(
+    this: Self,
+    path: Path,
+    ...request: CallArguments<CallRequest<RouteAt<RoutesIn<Self>, 'DELETE', Path>> & InjectSettings>
+  ): Promise<InjectReply<CallReply<RouteAt<RoutesIn<Self>, 'DELETE', Path>>>>;
+  options<Self, const Path extends PathOf<RoutesIn<Self>, 'OPTIONS'>>(
+    this: Self,
+    path: Path,
+    ...request: CallArguments<CallRequest<RouteAt<RoutesIn<Self>, 'OPTIONS', Path>> & InjectSettings>
+  ): Promise<InjectReply<CallReply<RouteAt<RoutesIn<Self>, 'OPTIONS', Path>>>>;
 }
