@@ -42,7 +42,7 @@ export interface InferredRoute<Path extends string, Schema, Shared> extends Rout
 
 /** A parameter that the path names is there, whether or not the schema requires it. */
 type WithPathParams<Params, Name extends string> = Params & {
-  [N in keyof Params & Name]-?: Params[N];
+  [N in keyof Params & Name]: Exclude<Params[N], undefined>;
 };
 
 type LowerCaseNames<Headers> = { [Name in keyof Headers as Lowercase<Name & string>]: Headers[Name] };
@@ -54,9 +54,9 @@ type KnownHeaders = {
 };
 
 /** The response schemas of a route; `unknown` where it has none, and anything may be sent. */
-export type ResponsesOf<Source, Schema> = [Source] extends [string]
+export type ResponsesOf<Source, Schema> = { is: Source } extends { is: string }
   ? // While the compiler works out the result of an inner call, a schema it has not read yet is `never`.
-    [Schema] extends [never]
+    { is: Schema } extends { is: never }
     ? unknown
     : Schema extends { readonly response: infer Responses }
       ? Responses

@@ -61,12 +61,15 @@ type KeywordsIn<Schema> = {
  * The properties that a short form lists at the top level, without any keyword (spec 2.2); `never` for anything else. The
  * empty object is the schema that accepts everything.
  */
-export type ShortFormOf<Schema> = [Schema, Schema[keyof Schema]] extends [object, object | boolean]
-  ? [keyof Schema] extends [never]
+export type ShortFormOf<Schema> = { is: Schema; value: Schema[keyof Schema] } extends {
+  is: object;
+  value: object | boolean;
+}
+  ? keyof Schema & PropertyKey extends never
     ? never
     : string extends keyof Schema
       ? never
-      : [KeywordsIn<Schema>] extends [never]
+      : KeywordsIn<Schema> & PropertyKey extends never
         ? Schema
         : never
   : never;

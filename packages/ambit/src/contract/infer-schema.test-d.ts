@@ -1,0 +1,374 @@
+/** What JSON Schema, the short form and other libraries' schemas mean as types, from the three sides. */
+import { Type as OldType } from '@sinclair/typebox';
+import { type } from 'arktype';
+import { Type } from 'typebox';
+import type { XStatic } from 'typebox/schema';
+import * as v from 'valibot';
+import { z } from 'zod';
+import type { Empty } from './empty.ts';
+import type { InferInput, InferOutput, InferReply } from './infer-schema.ts';
+
+/** Whether two types are the same, `any` included. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+declare function expect<_Claim extends true>(): void;
+
+/** What a handler sees, a client sends and a handler replies, for a schema that is written down in place. */
+declare function typesOf<const Schema, const Shared = unknown>(
+  schema: Schema,
+  shared?: Shared,
+): {
+  output: InferOutput<Schema, Shared>;
+  input: InferInput<Schema, Shared>;
+  reply: InferReply<Schema, Shared>;
+};
+
+// ------------------------------------------------------------------------------------------------------------- scalars
+
+const scalars = typesOf({
+  type: 'object',
+  required: ['text', 'whole', 'any', 'date', 'email'],
+  properties: {
+    text: { type: 'string' },
+    whole: { type: 'integer' },
+    real: { type: 'number' },
+    flag: { type: 'boolean' },
+    nothing: { type: 'null' },
+    any: true,
+    none: false,
+    date: { type: 'string', format: 'date-time' },
+    email: { type: 'string', format: 'email' },
+  },
+});
+expect<
+  Same<
+    typeof scalars.output,
+    {
+      text: string;
+      whole: number;
+      real?: number;
+      flag?: boolean;
+      nothing?: null;
+      any: unknown;
+      none?: never;
+      date: string;
+      email: string;
+    }
+  >
+>();
+expect<
+  Same<
+    typeof scalars.reply,
+    {
+      text: string;
+      whole: number | bigint;
+      real?: number | undefined;
+      flag?: boolean | undefined;
+      nothing?: null | undefined;
+      any: unknown;
+      none?: undefined;
+      date: string | Date;
+      email: string;
+    }
+  >
+>();
+expect<Same<InferOutput<true>, unknown>>();
+expect<Same<InferOutput<false>, never>>();
+expect<Same<InferOutput<Empty>, unknown>>();
+
+const several = typesOf({ type: ['string', 'null'] });
+expect<Same<typeof several.output, string | null>>();
+const nullable = typesOf({ type: 'string', nullable: true });
+expect<Same<typeof nullable.output, string | null>>();
+const dateOrNull = typesOf({ type: ['string', 'null'], format: 'date' });
+expect<Same<typeof dateOrNull.output, string | null>>();
+expect<Same<typeof dateOrNull.reply, string | Date | null>>();
+const objectOrNull = typesOf({
+  type: ['object', 'null'],
+  required: ['a'],
+  properties: { a: { type: 'string' } },
+});
+expect<Same<typeof objectOrNull.output, { a: string } | null>>();
+
+const choice = typesOf({ enum: ['a', 1, null, true, 'b'] });
+expect<Same<typeof choice.output, 'a' | 1 | null | true | 'b'>>();
+const constant = typesOf({ type: 'string', const: 'x' });
+expect<Same<typeof constant.output, 'x'>>();
+const negated = typesOf({ type: 'string', not: { const: 'x' } });
+expect<Same<typeof negated.output, string>>();
+const annotated = typesOf({ type: 'string', 'x-doc': { deep: [1] }, errorMessage: 'no', examples: ['a'] });
+expect<Same<typeof annotated.output, string>>();
+
+// ------------------------------------------------------------------------------------------------------------- objects
+
+const defaults = typesOf({
+  type: 'object',
+  required: ['id', 'size'],
+  properties: {
+    id: { type: 'string' },
+    page: { type: 'integer', default: 1 },
+    size: { type: 'integer', default: 9 },
+  },
+});
+expect<Same<typeof defaults.output, { id: string; page: number; size: number }>>();
+expect<Same<typeof defaults.input, { id: string; page?: number | undefined; size?: number | undefined }>>();
+expect<
+  Same<
+    typeof defaults.reply,
+    { id: string; page?: number | bigint | undefined; size?: number | bigint | undefined }
+  >
+>();
+
+// Ajv fills in no defaults below `anyOf`.
+const branchDefaults = typesOf({
+  anyOf: [{ type: 'object', properties: { a: { type: 'string', default: 'x' } } }, { type: 'null' }],
+});
+expect<Same<typeof branchDefaults.output, { a?: string } | null>>();
+
+const undeclared = typesOf({ type: 'object', required: ['a', 'b'], properties: { a: { type: 'string' } } });
+expect<Same<(typeof undeclared.output)['b'], unknown>>();
+expect<Same<(typeof undeclared.output)['a'], string>>();
+
+const anyObject = typesOf({ type: 'object' });
+expect<Same<typeof anyObject.output, { [name: string]: unknown }>>();
+expect<Same<typeof anyObject.reply, object>>();
+const closed = typesOf({
+  type: 'object',
+  properties: { a: { type: 'string' } },
+  additionalProperties: false,
+});
+expect<Same<typeof closed.output, { a?: string }>>();
+const map = typesOf({ type: 'object', additionalProperties: { type: 'number' } });
+expect<Same<typeof map.output, { [name: string]: number }>>();
+const patterns = typesOf({
+  type: 'object',
+  patternProperties: { '^x-': { type: 'string' } },
+  additionalProperties: false,
+});
+expect<Same<typeof patterns.output, { [name: string]: string }>>();
+const openMap = typesOf({
+  type: 'object',
+  required: ['a'],
+  properties: { a: { type: 'string' } },
+  additionalProperties: { type: 'number' },
+});
+expect<Same<(typeof openMap.output)['a'], string>>();
+expect<Same<(typeof openMap.output)['b'], number>>();
+const writtenMap: typeof openMap.reply = { a: 'text', b: 1 };
+void writtenMap;
+
+// -------------------------------------------------------------------------------------------------------------- arrays
+
+const list = typesOf({ type: 'array', items: { type: 'number' } });
+expect<Same<typeof list.output, number[]>>();
+expect<Same<typeof list.reply, readonly number[]>>();
+expect<Same<InferOutput<{ type: 'array' }>, unknown[]>>();
+const pair = typesOf({
+  type: 'array',
+  items: [{ type: 'string' }, { type: 'number' }],
+  minItems: 2,
+  additionalItems: false,
+});
+expect<Same<typeof pair.output, [string, number]>>();
+const openPair = typesOf({ type: 'array', items: [{ type: 'string' }, { type: 'number' }] });
+expect<Same<typeof openPair.output, [string?, number?, ...unknown[]]>>();
+
+// ---------------------------------------------------------------------------------------------------------- composites
+
+const card = {
+  type: 'object',
+  required: ['kind', 'no'],
+  properties: { kind: { const: 'card' }, no: { type: 'string' } },
+};
+const either = typesOf({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] });
+expect<Same<typeof either.output, string | string[]>>();
+const both = typesOf({
+  allOf: [
+    { type: 'object', required: ['a'], properties: { a: { type: 'string' } } },
+    { type: 'object', required: ['b'], properties: { b: { type: 'number' } } },
+  ],
+});
+expect<Same<typeof both.output, { a: string } & { b: number }>>();
+const oneRequired = typesOf({
+  type: 'object',
+  properties: { a: { type: 'string' }, b: { type: 'string' } },
+  anyOf: [{ required: ['a'] }, { required: ['b'] }],
+});
+declare const oneOfThem: typeof oneRequired.output;
+expect<Same<typeof oneOfThem.a, string | undefined>>();
+const thenElse = typesOf({
+  type: 'object',
+  required: ['kind'],
+  properties: { kind: { enum: ['a', 'b'] } },
+  if: { properties: { kind: { const: 'a' } } },
+  // biome-ignore lint/suspicious/noThenProperty: `then` is a JSON Schema keyword.
+  then: { required: ['x'], properties: { x: { type: 'string' } } },
+  else: { required: ['y'], properties: { y: { type: 'number' } } },
+});
+declare const chosen: typeof thenElse.output;
+expect<Same<typeof chosen.kind, 'a' | 'b'>>();
+const x: string | undefined = 'x' in chosen ? chosen.x : undefined;
+void x;
+
+// ---------------------------------------------------------------------------------------------------------- references
+
+const shared = {
+  user: {
+    $id: 'user',
+    type: 'object',
+    required: ['id'],
+    properties: {
+      id: { type: 'integer' },
+      friend: { $ref: '#' },
+      name: { $ref: '#name' },
+      tag: { $ref: 'tag' },
+    },
+    definitions: { name: { $id: '#name', type: 'string' } },
+  },
+  tag: { $id: 'tag', type: 'string' },
+} as const;
+const references = typesOf(
+  {
+    type: 'object',
+    required: ['whole', 'bare', 'pointer', 'named', 'local', 'localId', 'lost', 'lostPart', 'list'],
+    properties: {
+      whole: { $ref: 'user#' },
+      bare: { $ref: 'user' },
+      pointer: { $ref: 'user#/properties/id' },
+      named: { $ref: 'user#name' },
+      local: { $ref: '#/definitions/local' },
+      localId: { $ref: '#localId' },
+      lost: { $ref: 'nobody#' },
+      lostPart: { $ref: 'user#/properties/nothing' },
+      list: { type: 'array', items: { $ref: 'tag#' } },
+    },
+    definitions: { local: { type: 'boolean' }, other: { $id: '#localId', type: 'null' } },
+  },
+  shared,
+);
+declare const resolved: typeof references.output;
+expect<Same<typeof resolved.whole, typeof resolved.bare>>();
+expect<Same<typeof resolved.whole.id, number>>();
+expect<Same<NonNullable<typeof resolved.whole.friend>['id'], number>>();
+expect<Same<typeof resolved.whole.name, string | undefined>>();
+expect<Same<typeof resolved.whole.tag, string | undefined>>();
+expect<Same<typeof resolved.pointer, number>>();
+expect<Same<typeof resolved.named, string>>();
+expect<Same<typeof resolved.local, boolean>>();
+expect<Same<typeof resolved.localId, null>>();
+expect<Same<typeof resolved.lost, unknown>>();
+expect<Same<typeof resolved.lostPart, unknown>>();
+expect<Same<typeof resolved.list, string[]>>();
+const rootReference = typesOf({ $ref: 'user#/properties/id' }, shared);
+expect<Same<typeof rootReference.output, number>>();
+
+const tree = typesOf({
+  type: 'object',
+  required: ['value', 'children'],
+  properties: { value: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } },
+});
+declare const node: typeof tree.output;
+const deepValue = node.children[0]?.children[0]?.children[0]?.children[0]?.children[0]?.value;
+expect<Same<typeof deepValue, string | undefined>>();
+expect<Same<InferOutput<{ $ref: '#' }>, unknown>>();
+expect<Same<InferOutput<{ anyOf: [{ $ref: '#' }, { type: 'string' }] }>, unknown>>();
+
+// ------------------------------------------------------------------------------------------- short form, content, others
+
+const short = typesOf({ name: { type: 'string' }, page: { type: 'integer', default: 1 } });
+expect<Same<typeof short.output, { name?: string; page: number }>>();
+const shortKeyword = typesOf({ title: { type: 'string' }, type: { type: 'string' } });
+expect<Same<typeof shortKeyword.output, { title?: string; type?: string }>>();
+const byType = typesOf({
+  content: {
+    'application/json': {
+      schema: { type: 'object', required: ['a'], properties: { a: { type: 'string' } } },
+    },
+    'text/plain': { schema: { type: 'string' } },
+  },
+});
+expect<Same<typeof byType.output, { a: string } | string>>();
+const contentParameter = typesOf({ content: { type: 'string' } });
+expect<Same<typeof contentParameter.output, { content?: string }>>();
+
+// What was widened, or is none of ours, is unknown.
+expect<Same<InferOutput<object>, unknown>>();
+expect<Same<InferOutput<unknown>, unknown>>();
+// biome-ignore lint/suspicious/noExplicitAny: a schema may come from an untyped module; its type must not spread.
+expect<Same<InferOutput<any>, unknown>>();
+expect<Same<InferOutput<{ type: string }>, unknown>>();
+expect<Same<InferOutput<Record<string, unknown>>, unknown>>();
+expect<Same<InferOutput<typeof card>, unknown>>();
+// biome-ignore lint/suspicious/noExplicitAny: likewise, inside a schema.
+expect<Same<InferOutput<{ type: 'object'; required: ['a']; properties: { a: any } }>, { a: unknown }>>();
+expect<
+  Same<
+    InferOutput<{ type: 'object'; required: string[]; properties: { a: { type: 'string' } } }>,
+    { a?: string }
+  >
+>();
+
+const zod = typesOf(z.object({ id: z.coerce.number<string>(), page: z.number().default(1) }));
+expect<Same<typeof zod.output, { id: number; page: number }>>();
+expect<Same<typeof zod.input, { id: string; page?: number | undefined }>>();
+const valibot = typesOf(v.object({ id: v.pipe(v.string(), v.transform(Number)) }));
+expect<Same<typeof valibot.output, { id: number }>>();
+expect<Same<typeof valibot.reply, { id: string }>>();
+const ark = typesOf(type({ id: 'string.numeric.parse' }));
+expect<Same<typeof ark.output, { id: number }>>();
+expect<Same<typeof ark.input, { id: string }>>();
+
+const typebox = typesOf(
+  Type.Object({
+    id: Type.Integer(),
+    name: Type.Optional(Type.String()),
+    kind: Type.Union([Type.Literal('a'), Type.Literal('b')]),
+    tags: Type.Array(Type.String()),
+    pair: Type.Tuple([Type.String(), Type.Number()]),
+    map: Type.Record(Type.String(), Type.Number()),
+    when: Type.Unsafe<Date>({ type: 'string' }),
+  }),
+);
+expect<
+  Same<
+    typeof typebox.output,
+    {
+      id: number;
+      name?: string;
+      kind: 'a' | 'b';
+      tags: string[];
+      pair: [string, number];
+      map: { [name: string]: number };
+      when: Date;
+    }
+  >
+>();
+const oldTypebox = typesOf(
+  OldType.Object({ id: OldType.Integer(), name: OldType.Optional(OldType.String()) }),
+);
+expect<Same<typeof oldTypebox.output, { id: number; name?: string }>>();
+
+// --------------------------------------------------------- TypeBox reads JSON Schema too: where it can, it has to agree
+
+declare function agrees<const Schema>(
+  schema: Schema,
+): Same<InferOutput<Schema>, XStatic<Schema>> extends true
+  ? true
+  : { ours: InferOutput<Schema>; theirs: XStatic<Schema> };
+const agreements: true[] = [
+  agrees({ type: 'object', required: ['a'], properties: { a: { type: 'string' }, b: { type: 'integer' } } }),
+  agrees({
+    type: 'object',
+    properties: { a: { type: 'object', required: ['b'], properties: { b: { type: 'null' } } } },
+  }),
+  agrees({ type: 'array', items: { type: 'array', items: { enum: ['a', 2, null] } } }),
+  agrees({ type: 'array', items: [{ type: 'string' }], minItems: 1, additionalItems: { type: 'number' } }),
+  agrees({ anyOf: [{ type: 'string' }, { const: 5 }, { type: ['boolean', 'null'] }] }),
+  agrees({
+    oneOf: [{ type: 'object', required: ['k'], properties: { k: { const: 'a' } } }, { type: 'string' }],
+  }),
+  agrees({ type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } }),
+  agrees({ $ref: '#/definitions/a', definitions: { a: { type: 'array', items: { type: 'number' } } } }),
+  agrees({ properties: { a: { type: 'string' } }, required: ['a'] }),
+  agrees({ not: { type: 'string' } }),
+];
+void agreements;

@@ -1,0 +1,32 @@
+/** Which parameters a path's text names, as the router reads it. */
+import type { Empty } from './empty.ts';
+import type { ParamNames, ParamsOf } from './path-params.ts';
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+declare function expect<_Claim extends true>(): void;
+
+expect<Same<ParamsOf<'/users/:id'>, { id: string }>>();
+expect<Same<ParamsOf<'/users/:id/posts/:post'>, { id: string; post: string }>>();
+expect<Same<ParamsOf<'/'>, Empty>>();
+
+// Several parameters in one segment, and text after one.
+expect<Same<ParamsOf<'/:from-:to'>, { from: string; to: string }>>();
+expect<Same<ParamsOf<'/:file.:extension'>, { file: string; extension: string }>>();
+expect<Same<ParamsOf<'/:file.png'>, { file: string }>>();
+
+// Patterns.
+expect<Same<ParamsOf<'/:id(^\\d+$)'>, { id: string }>>();
+expect<Same<ParamsOf<'/at/:hour(^\\d{2})h:minute(^\\d{2})m'>, { hour: string; minute: string }>>();
+expect<Same<ParamsOf<'/:id(^(?:a|b)$)/:rest'>, { id: string; rest: string }>>();
+
+// Wildcards, optional parameters, colons that are text.
+expect<Same<ParamsOf<'/files/*'>, { '*': string }>>();
+expect<Same<ParamsOf<'*'>, { '*': string }>>();
+expect<Same<ParamsOf<'/users/:id?'>, { id: string | undefined }>>();
+expect<Same<ParamsOf<'/time::now/:id'>, { id: string }>>();
+
+// A path that is not known as text.
+expect<Same<ParamsOf<string>, { [name: string]: string | undefined }>>();
+
+expect<Same<ParamNames<'/:a/:b?'>, 'a'>>();
+expect<Same<ParamNames<string>, never>>();

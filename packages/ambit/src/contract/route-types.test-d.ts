@@ -1,0 +1,142 @@
+/** What a handler gets from a path and a schema literal, without `as const` and without type arguments. */
+import { ambit } from '../index.ts';
+import type { PayloadOf, StatusOf } from './route-types.ts';
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+declare function expect<_Claim extends true>(): void;
+
+const app = ambit()
+  .decorateRequest('session', 'none')
+  .addSchema({ $id: 'user', type: 'object', required: ['id'], properties: { id: { type: 'integer' } } });
+
+// -------------------------------------------------------------------------------------------- schema and handler in one
+
+app.post('/users/:id/:tab', {
+  schema: {
+    params: { id: { type: 'integer' } },
+    query: { page: { type: 'integer', default: 1 }, q: { type: 'string' } },
+    headers: { type: 'object', required: ['X-Tenant'], properties: { 'X-Tenant': { type: 'integer' } } },
+    body: {
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string' },
+        tags: { type: 'array', items: { type: 'string' }, default: [] },
+      },
+    },
+  },
+  onRequest: async (request) => {
+    expect<Same<typeof request.body, unknown>>();
+    expect<Same<typeof request.session, string>>();
+  },
+  preHandler: (request, _reply, done) => {
+    expect<Same<typeof request.body, { name: string; tags: string[] }>>();
+    done();
+  },
+  handler(request, reply) {
+    // A parameter that the path names is there, required or not.
+    expect<Same<typeof request.params.id, number>>();
+    expect<Same<typeof request.query, { page: number; q?: string }>>();
+    expect<Same<typeof request.body, { name: string; tags: string[] }>>();
+    expect<Same<(typeof request.headers)['x-tenant'], number>>();
+    expect<Same<(typeof request.headers)['user-agent'], string | undefined>>();
+    expect<Same<typeof request.session, string>>();
+    // @ts-expect-error: the body has no such property; "name" is offered instead.
+    request.body.nam;
+    // Without response schemas, anything may be sent.
+    reply.code(418).send();
+    return reply.send({ any: 'thing' });
+  },
+});
+
+// ---------------------------------------------------------------------------------------- the handler as an argument
+
+app.post('/users/:id', (request) => {
+  expect<Same<typeof request.params, { id: string }>>();
+  expect<Same<typeof request.body, unknown>>();
+});
+app.post('/users', { schema: { body: { $ref: 'user#' } } }, async (request) => {
+  expect<Same<typeof request.body, { id: number }>>();
+  return request.body;
+});
+app.post<{ Body: { q: string }; Reply: number }>('/typed/by/hand', (request, reply) => {
+  expect<Same<typeof request.body, { q: string }>>();
+  // @ts-expect-error: the reply was said to be a number.
+  reply.send('text');
+  return 1;
+});
+
+// ------------------------------------------------------------------------------------------------------------- replies
+
+app.post('/replies', {
+  schema: {
+    response: {
+      201: { $ref: 'user#' },
+      '2xx': { at: { type: 'string', format: 'date-time' } },
+      404: { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
+      204: { type: 'null' },
+    },
+  },
+  handler(_request, reply) {
+    reply.code(201).header('x-a', 'b').send({ id: 1 });
+    reply.code(202).send({ at: new Date() });
+    reply.code(204).send();
+    // @ts-expect-error: 418 is not declared.
+    reply.code(418);
+    // @ts-expect-error: the id is a number.
+    reply.code(201).send({ id: 'x' });
+    // @ts-expect-error: a payload of 404 is not one of 201.
+    reply.code(201).send({ message: 'x' });
+    // @ts-expect-error: nothing is no payload of 404.
+    reply.code(404).send();
+    // What the serializer drops is no mistake: only a literal is held to the declared properties.
+    const wide = { message: 'gone', stack: 'secret' };
+    return reply.code(404).send(wide);
+  },
+});
+app.post('/result', {
+  schema: {
+    response: { '2xx': { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } } },
+  },
+  handler: async (_request, reply) => {
+    if (reply.sent) return reply.send({ id: 1n });
+    return { id: 1 };
+  },
+});
+app.post(
+  '/undeclared-result',
+  { schema: { response: { 404: { type: 'string' } } } },
+  // @ts-expect-error: a returned value is sent with 200, which is not declared.
+  () => ({ id: 1 }),
+);
+app.post('/default', {
+  schema: {
+    response: {
+      200: { type: 'string' },
+      default: { type: 'object', properties: { error: { type: 'string' } } },
+    },
+  },
+  handler: (_request, reply) => {
+    reply.code(503).send({ error: 'busy' });
+    // @ts-expect-error: 200 has an entry of its own.
+    reply.code(200).send({ error: 'busy' });
+    return 'fine';
+  },
+});
+
+// -------------------------------------------------------------------------------------------------- one entry a status
+
+type Named = { 200: 'exact'; '2xx': 'class'; '4XX': 'upper'; default: 'rest' };
+expect<Same<EntryOfStatus<200>, 'exact'>>();
+expect<Same<EntryOfStatus<201>, 'class'>>();
+expect<Same<EntryOfStatus<404>, 'upper'>>();
+expect<Same<EntryOfStatus<500>, 'rest'>>();
+type EntryOfStatus<Status extends number> = PayloadOf<
+  { [Key in keyof Named]: { const: Named[Key] } },
+  Status,
+  unknown
+>;
+expect<Same<StatusOf<{ 200: true; '404': true }>, 200 | 404>>();
+expect<Same<StatusOf<{ 200: true; default: true }>, number>>();
+expect<Same<StatusOf<unknown>, number>>();
+expect<Same<PayloadOf<{ 404: true }, 200, unknown>, never>>();
