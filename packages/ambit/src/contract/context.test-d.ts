@@ -164,3 +164,17 @@ shared.register(async (child) => {
 ambit().post('/', { schema: { body: { $ref: 'user#' } } }, (request) => {
   same<unknown>()(request.body);
 });
+
+// ---- headers
+
+ambit().get('/', { schema: { headers: { Age: { type: 'integer' } } } }, ({ headers }) => {
+  same<number | undefined>()(headers.age);
+  same<string | undefined>()(headers['user-agent']);
+  same<string | string[] | undefined>()(headers['x-other']);
+});
+ambit().get<{ Headers: { age: number } }>('/', ({ headers }) => {
+  same<number>()(headers.age);
+});
+ambit().get('/', ({ headers }) => {
+  same<string | undefined>()(headers.age);
+});

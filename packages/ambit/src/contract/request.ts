@@ -18,6 +18,14 @@ export type PartOf<Route, Part extends keyof RouteTypes, Fallback> = Route exten
   ? Type
   : Fallback;
 
+/** Headers that a schema or a type argument names have those types; all others are text, as node delivers them. */
+type HeadersOf<Named> = unknown extends Named
+  ? IncomingHttpHeaders
+  : Named & Omit<KnownHeaders, keyof Named> & NodeJS.Dict<string | string[]>;
+type KnownHeaders = {
+  [Name in keyof IncomingHttpHeaders as string extends Name ? never : Name]: IncomingHttpHeaders[Name];
+};
+
 /** Everything of a request that does not depend on the context it is handled in. */
 export interface RequestParts<Route extends RouteTypes = RouteTypes> {
   /** Unique within the process; see the options `genReqId` and `requestIdHeader`. */
@@ -29,7 +37,7 @@ export interface RequestParts<Route extends RouteTypes = RouteTypes> {
   /** Percent-decoded values of the route's parameters: untrusted input. */
   params: PartOf<Route, 'Params', unknown>;
   /** Header fields, names in lower case. Assigning adds to what was received; it never removes. */
-  headers: IncomingHttpHeaders & PartOf<Route, 'Headers', unknown>;
+  headers: HeadersOf<PartOf<Route, 'Headers', unknown>>;
   /** Set when `attachValidation` is true and validation failed (spec 2.3). */
   validationError?: Error & { validation?: unknown; validationContext?: string };
   /** Node's own request object. */

@@ -2,7 +2,6 @@
  * What a route's path and schema say about its request, its reply and its handler's result. Each is worked out where it is
  * read: a part that no handler touches costs the compiler nothing.
  */
-import type { IncomingHttpHeaders } from 'node:http';
 import type { InferOutput, InferReply } from './infer-schema.ts';
 import type { ParamNames, ParamsOf } from './path-params.ts';
 import type { RouteTypes } from './request.ts';
@@ -36,8 +35,8 @@ export interface InferredRoute<Path extends string, Schema, Shared> extends Rout
     ? WithPathParams<InferOutput<Params, Shared>, ParamNames<Path>>
     : ParamsOf<Path>;
   Headers: Schema extends { readonly headers: infer Headers }
-    ? WithOtherHeaders<LowerCaseNames<InferOutput<Headers, Shared>>>
-    : IncomingHttpHeaders;
+    ? LowerCaseNames<InferOutput<Headers, Shared>>
+    : unknown;
 }
 
 /** A parameter that the path names is there, whether or not the schema requires it. */
@@ -46,12 +45,6 @@ type WithPathParams<Params, Name extends string> = Params & {
 };
 
 type LowerCaseNames<Headers> = { [Name in keyof Headers as Lowercase<Name & string>]: Headers[Name] };
-
-/** Headers that the schema names have its types; all others are text, as node delivers them. */
-type WithOtherHeaders<Headers> = Headers & Omit<KnownHeaders, keyof Headers> & NodeJS.Dict<string | string[]>;
-type KnownHeaders = {
-  [Name in keyof IncomingHttpHeaders as string extends Name ? never : Name]: IncomingHttpHeaders[Name];
-};
 
 /** The response schemas of a route; `unknown` where it has none, and anything may be sent. */
 export type ResponsesOf<Source, Schema> = { is: Source } extends { is: string }
