@@ -156,7 +156,7 @@ test('a plugin whose promise never settles is told so', async () => {
 });
 
 test('the plugin that is stuck is named, not the plugins around it', async () => {
-  const app = ambit({ pluginTimeout: 60 });
+  const app = ambit({ pluginTimeout: 600 });
   app.register(async function outer(context) {
     await context.register(async function middle(child) {
       child.register(function inner(_context, _options, _done) {});
@@ -169,7 +169,7 @@ test('the plugin that is stuck is named, not the plugins around it', async () =>
 });
 
 test('one plugin registered in two places is named where it is stuck', async () => {
-  const app = ambit({ pluginTimeout: 30 });
+  const app = ambit({ pluginTimeout: 300 });
   const sometimes: Plugin<{ stuck: boolean }> = function sometimes(_context, { stuck }, done) {
     setTimeout(done, stuck ? 60_000 : 0).unref();
   };
