@@ -42,6 +42,7 @@ export type * from './contract/compiler.ts';
 export type * from './contract/context.ts';
 export type { ContextTypes, RootTypes, RouteEntry } from './contract/context-types.ts';
 export type { Conventions } from './contract/conventions.ts';
+export type { Accessor, MethodOf } from './contract/decorators.ts';
 export * as errors from './contract/errors.ts';
 export type { InferInput, InferOutput, InferReply } from './contract/infer-schema.ts';
 export type * from './contract/inject.ts';
@@ -50,6 +51,7 @@ export { LogController, type LogControllerOptions } from './contract/log-control
 export type * from './contract/logger.ts';
 export type { AmbitOptions, RouterOptions } from './contract/options.ts';
 export type { MarkedPlugin, PluginMetadata, RegisterOptions } from './contract/plugin.ts';
+export type { FilledTypes, HoistedPlugin, Provides } from './contract/registration.ts';
 export type * from './contract/reply.ts';
 export type * from './contract/request.ts';
 export type { Jsonified, RoutesOf } from './contract/route-call.ts';

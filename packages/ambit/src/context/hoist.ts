@@ -1,8 +1,9 @@
 /** The encapsulation-breaking wrapper of spec 4.6.7. */
-import type { Context, FilledTypes, HoistedPlugin, LeastOf, PluginFunction } from '../contract/context.ts';
+import type { Context, LeastOf, PluginFunction } from '../contract/context.ts';
 import type { RootTypes } from '../contract/context-types.ts';
 import { PluginMetadataInvalid } from '../contract/errors.ts';
 import { displayNameMarker, hoistMarker, metadataMarker, type PluginMetadata } from '../contract/plugin.ts';
+import type { FilledTypes, HoistedPlugin } from '../contract/registration.ts';
 
 /** What a hoisted plugin may declare about itself. */
 export interface HoistOptions extends PluginMetadata {

@@ -2,10 +2,7 @@
  * The public interface of contexts, and the types that refer to one another through it: requests and replies know their
  * context, contexts take routes, routes and hooks take requests and replies. They can only be declared together.
  */
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { BodyStream, PoisoningAction } from './body.ts';
-import type { Done, PayloadDone, Settled } from './callback.ts';
+import type { Done, Settled } from './callback.ts';
 import type {
   SchemaControllerOptions,
   SchemaErrorFormatter,
@@ -22,11 +19,32 @@ import type {
   RootTypes,
   SharedSchema,
 } from './context-types.ts';
+import type { Accessor, MethodOf } from './decorators.ts';
 import type { Empty } from './empty.ts';
-import type { Inject } from './inject.ts';
-import type { ListenOptions } from './listen.ts';
+import type {
+  AbortHookOf,
+  ContextHooksOf,
+  ErrorHookOf,
+  Parties,
+  PayloadHookOf,
+  PreParsingHookOf,
+  RequestHookOf,
+  RequestHooksOf,
+} from './hooks.ts';
 import type { ChildLoggerFactory, Logger, LogSerializers } from './logger.ts';
-import type { MarkedPlugin, RegisterOptions } from './plugin.ts';
+import type { BodyParsing, CollectedParserOf, StreamParserOf } from './parsers.ts';
+import type {
+  AnyPlugin,
+  FilledTypes,
+  FillFunction,
+  HeldTo,
+  HoistedPlugin,
+  NotHoisted,
+  OptionsFor,
+  OptionsOf,
+  PluginOf,
+  PluginOptions,
+} from './registration.ts';
 import type { HeaderValue, ReplyParts, TrailerFunction } from './reply.ts';
 import type { RequestParts, RouteTypes } from './request.ts';
 import type {
@@ -48,6 +66,7 @@ import type {
   SendArguments,
   StatusOf,
 } from './route-types.ts';
+import type { Serving } from './serving.ts';
 
 // ------------------------------------------------------------------------------------------------ requests and replies
 
@@ -70,71 +89,22 @@ export interface Reply<Route extends RouteTypes = RouteTypes> extends ReplyParts
 // --------------------------------------------------------------------------------------------------------------- hooks
 
 /** A hook of a phase before the handler, or after the response. */
-export type RequestHook<Types extends ContextTypes = ContextTypes> = (
-  this: ContextOf<Types>,
-  request: RequestOf<Types>,
-  reply: ReplyOf<Types>,
-  done: Done,
-) => Settled;
+export type RequestHook<Types extends ContextTypes = ContextTypes> = RequestHookOf<PartiesOf<Types>>;
 /** Wraps or replaces the stream that the body is read from. */
-export type PreParsingHook<Types extends ContextTypes = ContextTypes> = (
-  this: ContextOf<Types>,
-  request: RequestOf<Types>,
-  reply: ReplyOf<Types>,
-  payload: BodyStream,
-  done: PayloadDone<BodyStream>,
-) => Settled<BodyStream | void>;
+export type PreParsingHook<Types extends ContextTypes = ContextTypes> = PreParsingHookOf<PartiesOf<Types>>;
 /** Sees the payload on its way out, and may replace it. */
-export type PayloadHook<Types extends ContextTypes = ContextTypes> = (
-  this: ContextOf<Types>,
-  request: RequestOf<Types>,
-  reply: ReplyOf<Types>,
-  payload: unknown,
-  done: PayloadDone,
-) => Settled;
+export type PayloadHook<Types extends ContextTypes = ContextTypes> = PayloadHookOf<PartiesOf<Types>>;
 /** Sees an error before the error handlers do. It cannot reply. */
-export type ErrorHook<Types extends ContextTypes = ContextTypes> = (
-  this: ContextOf<Types>,
-  request: RequestOf<Types>,
-  reply: ReplyOf<Types>,
-  error: Error & { statusCode?: number; code?: string },
-  done: () => void,
-) => Settled;
+export type ErrorHook<Types extends ContextTypes = ContextTypes> = ErrorHookOf<PartiesOf<Types>>;
 /** Runs when the client went away before the reply was complete. */
-export type AbortHook<Types extends ContextTypes = ContextTypes> = (
-  this: ContextOf<Types>,
-  request: RequestOf<Types>,
-  done: Done,
-) => Settled;
+export type AbortHook<Types extends ContextTypes = ContextTypes> = AbortHookOf<PartiesOf<Types>>;
 
-/** The hooks of a request, in the order of its life. */
-export interface RequestHooks<Types extends ContextTypes = ContextTypes> {
-  onRequest: RequestHook<Types>;
-  preParsing: PreParsingHook<Types>;
-  preValidation: RequestHook<Types>;
-  preHandler: RequestHook<Types>;
-  preSerialization: PayloadHook<Types>;
-  onSend: PayloadHook<Types>;
-  onResponse: RequestHook<Types>;
-  onError: ErrorHook<Types>;
-  onTimeout: RequestHook<Types>;
-  onRequestAbort: AbortHook<Types>;
-}
-
-/** The hooks of a context. */
-export interface ContextHooks<Types extends ContextTypes = ContextTypes> {
-  onRoute: (this: ContextOf<Types>, route: RegisteredRoute) => void;
-  onRegister: (
-    this: ContextOf<Types>,
-    child: ContextOf<Inherited<Types>>,
-    options: RegisterOptions & Record<string, unknown>,
-  ) => void;
-  onReady: (this: ContextOf<Types>, done: Done) => Settled;
-  onListen: (this: ContextOf<Types>, done: Done) => Settled;
-  preClose: (this: ContextOf<Types>, done: Done) => Settled;
-  onClose: (this: ContextOf<Types>, context: ContextOf<Types>, done: Done) => Settled;
-}
-
+export type RequestHooks<Types extends ContextTypes = ContextTypes> = RequestHooksOf<PartiesOf<Types>>;
+export type ContextHooks<Types extends ContextTypes = ContextTypes> = ContextHooksOf<
+  ContextOf<Types>,
+  ContextOf<Inherited<Types>>,
+  RegisteredRoute
+>;
 export type Hooks<Types extends ContextTypes = ContextTypes> = RequestHooks<Types> & ContextHooks<Types>;
 export type HookName = keyof Hooks;
 export type RequestHookName = keyof RequestHooks;
@@ -346,90 +316,48 @@ export type WithRoute<Types extends ContextTypes, Method extends string, Source,
 // ------------------------------------------------------------------------------------------------------------- parsers
 
 /** Reads the raw request as a stream. */
-export type StreamParser = (
-  this: Context,
-  request: Request,
-  payload: BodyStream,
-  done: PayloadDone,
-) => Settled;
+export type StreamParser = StreamParserOf<PartiesOf<ContextTypes>>;
 /** Reads a body that was collected as text or as bytes. */
-export type CollectedParser<Body extends string | Buffer> = (
-  this: Context,
-  request: Request,
-  body: Body,
-  done: PayloadDone,
-) => Settled;
+export type CollectedParser<Body extends string | Buffer> = CollectedParserOf<PartiesOf<ContextTypes>, Body>;
 
 // ------------------------------------------------------------------------------------------------------------- plugins
 
 /** A function that fills a context: by callback, by promise, or synchronously with two arguments. */
-export type PluginFunction<Options = Record<string, unknown>, In = Context, Result = Settled> = (
-  context: In,
-  options: Options,
-  done: Done,
-) => Result;
-
+export type PluginFunction<Options = Record<string, unknown>, In = Context, Result = Settled> = FillFunction<
+  Options,
+  In,
+  Result
+>;
 /** What `register` takes: a plugin, an ES module whose default export is one, or a promise of either. */
-export type Plugin<Options = Record<string, unknown>, In = Context, Result = Settled> =
-  | (PluginFunction<Options, In, Result> & MarkedPlugin)
-  | { default: PluginFunction<Options, In, Result> & MarkedPlugin }
-  | PromiseLike<
-      | { default: PluginFunction<Options, In, Result> & MarkedPlugin }
-      | (PluginFunction<Options, In, Result> & MarkedPlugin)
-    >;
-
-/** A plugin that fills the context it is registered in; `Added` is what that context gains, for the compiler only. */
-export type HoistedPlugin<Options, In, Added extends ContextTypes> = PluginFunction<Options, In> &
-  MarkedPlugin & { readonly '~added': Added };
-
-type NotHoisted<Fill> = Fill & { readonly '~added'?: never };
+export type Plugin<Options = Record<string, unknown>, In = Context, Result = Settled> = PluginOf<
+  Options,
+  In,
+  Result
+>;
 
 /** The least that a plugin has to be given: every context will do for one that asks for nothing. */
 export type LeastOf<In> = Context<RootTypes> extends In ? Context : In;
 
-/** What a context gains by a hoisted plugin. */
-export type Provides<Hoisted> = Hoisted extends { readonly '~added': infer Added extends ContextTypes }
-  ? Added
-  : ContextTypes;
-
-/** What a plugin's result says of the context that it filled: the context itself, or a promise of it. */
-export type FilledTypes<Result> = Result extends { readonly '~types'?: infer Types extends ContextTypes }
-  ? Types
-  : Result extends PromiseLike<{ readonly '~types'?: infer Types extends ContextTypes }>
-    ? Types
-    : ContextTypes;
-
-type AnyPlugin = (context: never, options: never, done: never) => unknown;
-type OptionsOf<Fill extends AnyPlugin> = Parameters<Fill>[1] extends infer Options extends object
-  ? Options
-  : Empty;
-
-/**
- * Nothing, for a plugin that is typed for another face of the framework, as those published for `fastify` are; for one of ours the
- * context it has to take. A plugin that is written in the call has no types yet: it is left to the signatures before.
- */
-type HeldTo<In, Fill extends AnyPlugin> = [Parameters<Fill>[0]] extends [never]
-  ? never
-  : '~types' extends keyof Parameters<Fill>[0]
-    ? PluginFunction<OptionsOf<Fill>, In, unknown>
-    : unknown;
-
-/** A decorator that is called on what it decorates. */
-export type MethodOf<Owner> = (this: Owner, ...args: never[]) => unknown;
-
-/** A decorator that is computed at each access. */
-export interface Accessor<Owner, Value> {
-  getter(this: Owner): Value;
-  setter?(this: Owner, value: Value): void;
-}
-
 // ------------------------------------------------------------------------------------------------------------- context
 
-/** The options of a plugin, which may be left out where the plugin needs none. */
-type OptionsFor<Options, In> = Empty extends Options
-  ? [options?: PluginOptions<Options, In>]
-  : [options: PluginOptions<Options, In>];
-type PluginOptions<Options, In> = (RegisterOptions & Options) | ((parent: In) => RegisterOptions & Options);
+/** Declares a method, an accessor or a value. A method's type, so that contexts that know more pass for those that know less. */
+type Decorate<Types extends ContextTypes, Part extends keyof ContextTypes, Owner, Declared> = {
+  declare<const Name extends string | symbol, Method extends MethodOf<Owner>>(
+    name: Name,
+    method: Method,
+    dependencies?: (string | symbol)[],
+  ): ContextOf<Extended<Types, Part, Member<Name, Method, Declared>>>;
+  declare<const Name extends string | symbol, Value>(
+    name: Name,
+    accessor: Accessor<Owner, Value>,
+    dependencies?: (string | symbol)[],
+  ): ContextOf<Extended<Types, Part, Member<Name, Value, Declared>>>;
+  declare<const Name extends string | symbol, Value>(
+    name: Name,
+    value?: Value,
+    dependencies?: (string | symbol)[],
+  ): ContextOf<Extended<Types, Part, Member<Name, Value, Declared>>>;
+}['declare'];
 
 /** A context once a plugin is registered: what the plugin returned tells its routes. */
 type Grown<Types extends ContextTypes, Result, Prefix extends string> = ContextOf<
@@ -442,9 +370,17 @@ export type ContextOf<Types extends ContextTypes> = Context<Types> & Types['cont
 /** A request, and a reply, of a context: with its decorators, and nothing known of the route. */
 export type RequestOf<Types extends ContextTypes> = Request & Types['request'];
 export type ReplyOf<Types extends ContextTypes> = Reply & Types['reply'];
+/** Who takes part in the hooks of a context. */
+interface PartiesOf<Types extends ContextTypes> extends Parties {
+  context: ContextOf<Types>;
+  request: RequestOf<Types>;
+  reply: ReplyOf<Types>;
+}
 
 /** One node of the encapsulation tree (spec 2.1). It inherits from its ancestors and hides what it adds from the rest. */
-export interface Context<out Types extends ContextTypes = ContextTypes> {
+export interface Context<out Types extends ContextTypes = ContextTypes>
+  extends BodyParsing<PartiesOf<ContextTypes>>,
+    Serving<Types['routes']> {
   /** What the compiler knows of this context; there is no such member at run time. */
   readonly '~types'?: Types;
 
@@ -491,51 +427,9 @@ export interface Context<out Types extends ContextTypes = ContextTypes> {
   printPlugins(): string;
 
   // ---- decorators
-  decorate<const Name extends string | symbol, Method extends MethodOf<ContextOf<Types>>>(
-    name: Name,
-    method: Method,
-    dependencies?: (string | symbol)[],
-  ): ContextOf<Extended<Types, 'context', Member<Name, Method, Context>>>;
-  decorate<const Name extends string | symbol, Value>(
-    name: Name,
-    accessor: Accessor<ContextOf<Types>, Value>,
-    dependencies?: (string | symbol)[],
-  ): ContextOf<Extended<Types, 'context', Member<Name, Value, Context>>>;
-  decorate<const Name extends string | symbol, Value>(
-    name: Name,
-    value?: Value,
-    dependencies?: (string | symbol)[],
-  ): ContextOf<Extended<Types, 'context', Member<Name, Value, Context>>>;
-  decorateRequest<const Name extends string | symbol, Method extends MethodOf<RequestOf<Types>>>(
-    name: Name,
-    method: Method,
-    dependencies?: (string | symbol)[],
-  ): ContextOf<Extended<Types, 'request', Member<Name, Method, Request>>>;
-  decorateRequest<const Name extends string | symbol, Value>(
-    name: Name,
-    accessor: Accessor<RequestOf<Types>, Value>,
-    dependencies?: (string | symbol)[],
-  ): ContextOf<Extended<Types, 'request', Member<Name, Value, Request>>>;
-  decorateRequest<const Name extends string | symbol, Value>(
-    name: Name,
-    value?: Value,
-    dependencies?: (string | symbol)[],
-  ): ContextOf<Extended<Types, 'request', Member<Name, Value, Request>>>;
-  decorateReply<const Name extends string | symbol, Method extends MethodOf<ReplyOf<Types>>>(
-    name: Name,
-    method: Method,
-    dependencies?: (string | symbol)[],
-  ): ContextOf<Extended<Types, 'reply', Member<Name, Method, Reply>>>;
-  decorateReply<const Name extends string | symbol, Value>(
-    name: Name,
-    accessor: Accessor<ReplyOf<Types>, Value>,
-    dependencies?: (string | symbol)[],
-  ): ContextOf<Extended<Types, 'reply', Member<Name, Value, Reply>>>;
-  decorateReply<const Name extends string | symbol, Value>(
-    name: Name,
-    value?: Value,
-    dependencies?: (string | symbol)[],
-  ): ContextOf<Extended<Types, 'reply', Member<Name, Value, Reply>>>;
+  decorate: Decorate<Types, 'context', ContextOf<Types>, Context>;
+  decorateRequest: Decorate<Types, 'request', RequestOf<Types>, Request>;
+  decorateReply: Decorate<Types, 'reply', ReplyOf<Types>, Reply>;
   hasDecorator(name: string | symbol): boolean;
   hasRequestDecorator(name: string | symbol): boolean;
   hasReplyDecorator(name: string | symbol): boolean;
@@ -604,44 +498,5 @@ export interface Context<out Types extends ContextTypes = ContextTypes> {
   setGenReqId(generate: (rawRequest: never) => string): this;
   readonly genReqId: (rawRequest: never) => string;
 
-  // ---- bodies
-  addContentTypeParser(mediaType: string | RegExp | (string | RegExp)[], parser: StreamParser): this;
-  addContentTypeParser(
-    mediaType: string | RegExp | (string | RegExp)[],
-    options: { bodyLimit?: number },
-    parser: StreamParser,
-  ): this;
-  addContentTypeParser(
-    mediaType: string | RegExp | (string | RegExp)[],
-    options: { parseAs: 'string'; bodyLimit?: number },
-    parser: CollectedParser<string>,
-  ): this;
-  addContentTypeParser(
-    mediaType: string | RegExp | (string | RegExp)[],
-    options: { parseAs: 'buffer'; bodyLimit?: number },
-    parser: CollectedParser<Buffer>,
-  ): this;
-  hasContentTypeParser(mediaType: string | RegExp): boolean;
-  removeContentTypeParser(mediaType: string | RegExp | (string | RegExp)[]): void;
-  removeAllContentTypeParsers(): void;
-  getDefaultJsonParser(
-    onProtoPoisoning: PoisoningAction,
-    onConstructorPoisoning: PoisoningAction,
-  ): CollectedParser<string>;
-  defaultTextParser: CollectedParser<string>;
-
-  // ---- serving
-  readonly server: Server;
-  listen(options?: ListenOptions): Promise<string>;
-  listen(options: ListenOptions, listener: (error: Error | null, address: string) => void): void;
-  listen(listener: (error: Error | null, address: string) => void): void;
-  addresses(): AddressInfo[];
-  /** The address listened on last: `http://localhost:3000`. */
-  readonly listeningOrigin: string;
-  /** Serves a pair of node objects that the application made or received itself. */
-  routing(rawRequest: unknown, rawResponse: unknown): void;
-  /** Serves a request without a socket; boots first where needed. */
-  inject: Inject<Types['routes']>;
-  [Symbol.asyncDispose](): Promise<void>;
   withTypeProvider(): this;
 }
