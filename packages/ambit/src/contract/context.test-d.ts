@@ -1,6 +1,7 @@
 /** Who sees which decorator, schema and route: the types follow the contexts. */
 import { ambit, hoist, plugin } from '../index.ts';
-import type { Context, Provides, Reply, Request } from './context.ts';
+import type { Context, Reply, Request } from './context.ts';
+import type { Provides } from './registration.ts';
 
 /** Compiles only where both types are the same. */
 declare function same<Expected>(): <Actual>(
