@@ -8,7 +8,7 @@ import { RootContext } from './context/context.ts';
 import { attachNode, ContextNode } from './context/context-node.ts';
 import { Lifecycle } from './context/lifecycle.ts';
 import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/make-logger.ts';
-import { setNotFoundHandler } from './context/not-found-routes.ts';
+import { declareNotFoundHandler } from './context/not-found-routes.ts';
 import { trying } from './context/option-rules.ts';
 import { makeJsonReader, readText } from './context/parser-table.ts';
 import { PluginEntrance } from './context/plugin-entrance.ts';
@@ -265,7 +265,7 @@ class Application {
       const reason = `they were made with ${other.name} ${other.madeBy}, and this is ${other.version}`;
       throw CompiledStale.at({ where }, reason);
     }
-    if (this.#node.notFound === undefined) setNotFoundHandler(this.#node, defaultNotFoundHandler, {});
+    if (this.#node.notFound === undefined) declareNotFoundHandler(this.#node);
     for (const { notFound, prefix } of this.#node.descendants()) {
       if (notFound !== undefined) this.#door.addNotFound(prefix, notFound.target);
     }
