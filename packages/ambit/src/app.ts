@@ -253,7 +253,9 @@ class Application {
     if (address === undefined) return undefined;
     listener?.(null, address);
     this.#lifecycle.runListenHooks();
-    this.#engines.queue.start();
+    this.#engines.queue.start((error) =>
+      this.#state.log.error({ err: error }, 'a schema could not be compiled in the background'),
+    );
     return address;
   }
 

@@ -40,3 +40,23 @@ test('an application with its artifact boots, validates and serializes where no 
     'packages/json-serializer/dist/load.js',
   ]);
 });
+
+for (const compile of ['boot', 'first-use', 'background']) {
+  for (const [part, schema] of [
+    ['the body of POST /notes', { body: { type: 'object' } }],
+    ['the response 200 of POST /notes', { response: { 200: { type: 'object' } } }],
+  ] as const) {
+    test(`without its artifact, compile: '${compile}', ${part} fails the boot with what to do`, () => {
+      const source = `import { ambit } from 'ambit';
+        const app = ambit({ compile: '${compile}' });
+        app.post('/notes', { schema: ${JSON.stringify(schema)} }, () => ({}));
+        await app.ready().catch(({ code, message, hint }) => console.log(JSON.stringify({ code, message, hint })));`;
+      const told = run('--disallow-code-generation-from-strings', '--input-type=module', '--eval', source);
+      expect(JSON.parse(told)).toEqual({
+        code: 'AMBIT_ERR_CODE_GENERATION_FORBIDDEN',
+        message: `${part} has to be compiled, and this process forbids to generate code from strings`,
+        hint: expect.stringContaining('compileSchemas'),
+      });
+    });
+  }
+}

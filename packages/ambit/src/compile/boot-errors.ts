@@ -2,8 +2,16 @@
 
 import type { ContextNode } from '../context/context-node.ts';
 import type { RouteRecord } from '../context/route-record.ts';
-import { CompiledStale, SchemaContentMissing, type ValidationBuildFailed } from '../contract/errors.ts';
+import {
+  CodeGenerationForbidden,
+  CompiledStale,
+  SchemaContentMissing,
+  type ValidationBuildFailed,
+} from '../contract/errors.ts';
 import type { ErrorPlace } from '../kit/define-error.ts';
+
+/** These speak for themselves: no engine failed. */
+const speaking = [CodeGenerationForbidden, CompiledStale, SchemaContentMissing];
 
 export class RoutePlace {
   readonly #record: RouteRecord;
@@ -29,8 +37,7 @@ export class RoutePlace {
       try {
         return build();
       } catch (cause) {
-        // These speak for themselves: no engine failed.
-        if (cause instanceof SchemaContentMissing || cause instanceof CompiledStale) throw cause;
+        if (speaking.some((Known) => cause instanceof Known)) throw cause;
         const { method, url } = this.#record.options;
         throw Failed.at(
           { cause },

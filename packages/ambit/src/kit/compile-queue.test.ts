@@ -71,6 +71,37 @@ describe('the option `compile`', () => {
       });
     }
 
+    test(`${time}: schemas nested too deeply for the engine fail the boot`, async () => {
+      const app = ambit({ compile: time });
+      let nested: object = { type: 'string' };
+      for (let i = 0; i < 600; i++) nested = { type: 'object', properties: { a: nested } };
+      app.post('/wrong', { schema: { body: nested } }, () => 'never');
+      await expect(app.ready()).rejects.toMatchObject({
+        code: 'FST_ERR_SCH_VALIDATION_BUILD',
+        where: { route: 'POST /wrong' },
+      });
+    });
+
+    for (const [what, last] of [
+      ['a chain', {}],
+      ['a circle', { properties: { next: { $ref: 'link0#' } } }],
+    ] as const) {
+      test(`${time}: ${what} of references too long for the engine fails the boot`, async () => {
+        const app = ambit({ compile: time });
+        const count = 500;
+        for (let i = 0; i < count; i++) {
+          const next = { properties: { next: { $ref: `link${i + 1}#` } } };
+          app.addSchema({ $id: `link${i}`, type: 'object', ...(i < count - 1 ? next : last) });
+        }
+        const linked = { type: 'object', properties: { first: { $ref: 'link0#' } } };
+        app.post('/wrong', { schema: { body: linked } }, () => 'never');
+        await expect(app.ready()).rejects.toMatchObject({
+          code: 'FST_ERR_SCH_VALIDATION_BUILD',
+          where: { route: 'POST /wrong' },
+        });
+      });
+    }
+
     test(`${time}: a shared schema that is wrong fails the boot`, async () => {
       const app = ambit({ compile: time });
       app.addSchema({ $id: 'broken', type: 'text' });
@@ -103,6 +134,45 @@ describe('the option `compile`', () => {
     expect(count()).toBe(0);
     await serve(app);
     await vi.waitFor(() => expect(count()).toBe(1));
+  });
+
+  test('background: what cannot be compiled is logged, the server goes on, and the rest is compiled', async () => {
+    const lines: { level: number; msg: string; err: { message: string } }[] = [];
+    const app = ambit({
+      compile: 'background',
+      logger: { stream: { write: (line) => lines.push(JSON.parse(line)) } },
+    });
+    const { compile } = Ajv.prototype;
+    const attempts = vi.spyOn(Ajv.prototype, 'compile').mockImplementation(function (
+      this: Ajv,
+      schema: object,
+    ) {
+      if ('required' in schema) throw new RangeError('too deep');
+      return compile.call(this, schema);
+    } as never);
+    app.post('/', { schema: { body } }, () => 'never');
+    app.post(
+      '/other',
+      { schema: { body: { type: 'object', properties: { a: { type: 'integer' } } } } },
+      () => 'ok',
+    );
+    const origin = await serve(app);
+    await vi.waitFor(() => expect(attempts).toHaveBeenCalledTimes(2));
+    const post = (path: string): Promise<Response> =>
+      fetch(origin + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"name":"ada"}',
+      });
+    expect((await post('/')).status).toBe(500);
+    expect((await post('/other')).status).toBe(200);
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        level: 50,
+        msg: 'a schema could not be compiled in the background',
+        err: expect.objectContaining({ message: 'too deep' }),
+      }),
+    );
   });
 
   test('what happens to a schema after boot does not count', async () => {

@@ -20,12 +20,20 @@ export class CompileQueue {
     if (this.#time === 'background') this.#waiting.push(compile);
   }
 
-  /** Compiles what waits, one piece a turn of the event loop: requests are served in between. */
-  start(): void {
+  /**
+   * Compiles what waits, one piece a turn of the event loop: requests are served in between.
+   *
+   * @param onFailure Told what could not be compiled: nobody waits for it, and whoever uses it will be told as well.
+   */
+  start(onFailure: (error: unknown) => void): void {
     const next = (): void => {
       const compile = this.#waiting.pop();
       if (compile === undefined) return;
-      compile();
+      try {
+        compile();
+      } catch (error) {
+        onFailure(error);
+      }
       setImmediate(next).unref();
     };
     this.#waiting.reverse();

@@ -3,6 +3,7 @@
  * few small functions that way, for which closures stand in here. Nothing changes anywhere else.
  */
 import { createRequire } from 'node:module';
+import { mayGenerateCode } from '../kit/may-generate-code.ts';
 
 interface Node {
   prefix: string;
@@ -69,15 +70,6 @@ export function replaceGeneratedCode(): void {
     require('find-my-way/lib/null-object.js') as { NullObject: new () => Record<string, unknown> },
   );
   replaceInConstrainer(require('find-my-way/lib/constrainer.js') as Class<Constrainer>);
-}
-
-function mayGenerateCode(): boolean {
-  try {
-    new Function('');
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function setPrefix(node: Node, prefix: string): Node {

@@ -9,13 +9,14 @@ import type {
   SharedSchemas,
 } from '../contract/compiler.ts';
 import { describePart } from '../contract/describe-part.ts';
-import { CompiledStale } from '../contract/errors.ts';
+import { CodeGenerationForbidden, CompiledStale } from '../contract/errors.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { Artifact } from '../kit/artifact.ts';
 import type { CompileQueue } from '../kit/compile-queue.ts';
 import { CompiledOnce, contentKey } from '../kit/content-key.ts';
 import type { JsonSchema } from '../kit/json-schema.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
+import { mayGenerateCode } from '../kit/may-generate-code.ts';
 import { warnOfFindings } from './warn-of-findings.ts';
 
 const loadEngine = lazyModule<typeof import('@ambit/json-serializer')>('@ambit/json-serializer');
@@ -50,6 +51,7 @@ export function buildSerializerCompiler(
     const own: CompileOptions = { refs: shared, rounding, ...(report && { report }) };
     const missing = () => new CompiledStale(`${describePart(request)} is not among them`);
     const program = content === undefined ? undefined : section.find(content, missing);
+    if (program === undefined && !mayGenerateCode()) throw new CodeGenerationForbidden(describePart(request));
     return program === undefined
       ? loadEngine().compile(request.schema as JsonSchema, {
           ...own,

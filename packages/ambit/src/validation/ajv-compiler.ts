@@ -8,10 +8,11 @@ import type {
   ValidatorRequest,
 } from '../contract/compiler.ts';
 import { describePart } from '../contract/describe-part.ts';
-import { CompiledStale } from '../contract/errors.ts';
+import { CodeGenerationForbidden, CompiledStale } from '../contract/errors.ts';
 import type { Artifact } from '../kit/artifact.ts';
 import type { CompileQueue } from '../kit/compile-queue.ts';
 import { CompiledOnce } from '../kit/content-key.ts';
+import { mayGenerateCode } from '../kit/may-generate-code.ts';
 import { compileWith, isPortable, isPredictable, makeEngine } from './ajv-engine.ts';
 import { makeLazyValidator } from './lazy-validator.ts';
 import { areSoundShared, isSoundSchema } from './sound-schema.ts';
@@ -37,8 +38,9 @@ export function buildAjvCompiler(
   let mayWait: boolean | undefined;
   return (request) =>
     compiled.get(request.schema, (content) => {
+      const link = content === undefined ? undefined : find?.(content, request);
+      if (link === undefined && !mayGenerateCode()) throw new CodeGenerationForbidden(describePart(request));
       if (content === undefined) return compileNow(request.schema);
-      const link = find?.(content, request);
       if (link === undefined) {
         mayWait ??= !queue.isEager && isPredictable(options) && areSoundShared(shared);
         if (!mayWait || !isSoundSchema(request.schema, shared)) return compileNow(request.schema);

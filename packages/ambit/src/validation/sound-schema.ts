@@ -4,6 +4,7 @@
  */
 import type { SharedSchemas } from '../contract/compiler.ts';
 import { isPlainObject } from '../kit/json-schema.ts';
+import { type Link, longestChain } from './levels.ts';
 
 const types: ReadonlySet<unknown> = new Set([
   'string',
@@ -40,6 +41,12 @@ const textFormats: ReadonlySet<unknown> = new Set([
   'password',
   'binary',
 ]);
+
+/**
+ * How deep the schema of a route may be, and once more what it refers to. Ajv calls itself for each level: from some 250 to 400 on, as
+ * the engine, the keyword and the stack below have it, that overflows.
+ */
+const mostLevels = 80;
 
 const draft7 = 'http://json-schema.org/draft-07/schema#';
 /** Names that resolve to themselves: nothing in them is relative, escaped or a fragment. */
@@ -104,10 +111,14 @@ export function isSoundSchema(schema: unknown, shared: SharedSchemas): boolean {
 
 /** Whether every shared schema is one that others may refer to. */
 export function areSoundShared(shared: SharedSchemas): boolean {
-  return Object.entries(shared).every(([id, schema]) => {
+  const links = new Map<string, Link>();
+  for (const [id, schema] of Object.entries(shared)) {
     const { $id, ...rest } = schema;
-    return $id === id && plainName.test(id) && new Proof(rest, shared, true).holds();
-  });
+    const proof = new Proof(rest, shared, true);
+    if ($id !== id || !plainName.test(id) || !proof.holds()) return false;
+    links.set(id, proof);
+  }
+  return longestChain(links, mostLevels) <= mostLevels;
 }
 
 /** Where a subschema stands. */
@@ -126,10 +137,19 @@ const outermost: Place = { isBranch: false, isTyped: false, isProperty: false, i
 const property: Place = { ...outermost, isProperty: true, isTop: false };
 
 /** The proof for one document. */
-class Proof {
+class Proof implements Link {
+  levels = 0;
+  /** The shared schemas that it refers to. */
+  readonly references = new Set<string>();
+  /** Its definitions, by reference. */
+  readonly #definitions = new Map<string, Link>();
   readonly #root: Record<string, unknown>;
   readonly #shared: SharedSchemas;
   readonly #isShared: boolean;
+  #level = 0;
+  #deepest = 0;
+  /** The definitions that what is being walked refers to: the document, or one of them. */
+  #usedDefinitions = new Set<string>();
   #hasDefault = false;
   /** A reference from within a branch: what is below it counts as a branch, too. */
   #hasReferenceInBranch = false;
@@ -143,10 +163,21 @@ class Proof {
   holds(): boolean {
     const { $schema = draft7, ...schema } = this.#root;
     if ($schema !== draft7 || !this.#isSound(schema, outermost)) return false;
+    this.#definitions.set('#', { levels: this.#deepest, references: this.#usedDefinitions });
+    this.levels = longestChain(this.#definitions, mostLevels);
+    if (this.levels > mostLevels) return false;
     return !(this.#hasReferenceInBranch && this.#hasDefault);
   }
 
   #isSound(schema: unknown, place: Place): boolean {
+    this.#level++;
+    this.#deepest = Math.max(this.#deepest, this.#level);
+    const isSound = this.#level <= mostLevels && this.#isSoundHere(schema, place);
+    this.#level--;
+    return isSound;
+  }
+
+  #isSoundHere(schema: unknown, place: Place): boolean {
     if (typeof schema === 'boolean') return place !== outermost;
     if (!isPlainObject(schema)) return false;
     if ('$ref' in schema) return this.#isSoundReference(schema, place);
@@ -203,11 +234,20 @@ class Proof {
         return (
           place === outermost &&
           isPlainObject(value) &&
-          Object.values(value).every((part) => this.#isSound(part, { ...outermost }))
+          Object.entries(value).every(([name, part]) => this.#isDefinition(`#/${keyword}/${name}`, part))
         );
       default:
         return false;
     }
+  }
+
+  #isDefinition(reference: string, schema: unknown): boolean {
+    const [level, deepest, used] = [this.#level, this.#deepest, this.#usedDefinitions];
+    [this.#level, this.#deepest, this.#usedDefinitions] = [0, 0, new Set()];
+    const isSound = this.#isSound(schema, { ...outermost });
+    this.#definitions.set(reference, { levels: this.#deepest, references: this.#usedDefinitions });
+    [this.#level, this.#deepest, this.#usedDefinitions] = [level, deepest, used];
+    return isSound;
   }
 
   /** A schema for the same data: it may name a type only where none is named yet. */
@@ -233,8 +273,12 @@ class Proof {
     this.#hasReferenceInBranch ||= place.isBranch;
     if (place.isTop && (this.#isShared || reference.startsWith('#'))) return false;
     const [, list, name] = /^#\/(definitions|\$defs)\/([\w-]+)$/.exec(reference) ?? [];
-    if (list !== undefined) return Object.hasOwn(Object(this.#root[list]), name!);
+    if (list !== undefined) {
+      this.#usedDefinitions.add(reference);
+      return Object.hasOwn(Object(this.#root[list]), name!);
+    }
     const id = reference.endsWith('#') ? reference.slice(0, -1) : reference;
+    this.references.add(id);
     return plainName.test(id) && Object.hasOwn(this.#shared, id);
   }
 }

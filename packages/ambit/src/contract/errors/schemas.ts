@@ -36,6 +36,12 @@ export const CompiledStale: ErrorClass<[reason: string]> = defineError({
   message: 'the compiled schemas are stale: %s; run compileSchemas again',
   hint: 'write the module of `compileSchemas(app)` in the build, after the last change of a schema or a version',
 });
+/** The process forbids what the default engines do, and no build has done it; raised by `ready()`. */
+export const CodeGenerationForbidden: ErrorClass<[part: string]> = defineError({
+  code: 'AMBIT_ERR_CODE_GENERATION_FORBIDDEN',
+  message: '%s has to be compiled, and this process forbids to generate code from strings',
+  hint: 'write the module of `compileSchemas(app)` in the build, and give it to the application as `compiled`',
+});
 export const FormatterResultInvalid: ErrorClass<[received: string]> = defineError({
   code: 'AMBIT_ERR_SCHEMA_ERROR_FORMATTER_RESULT',
   message: 'the schema error formatter must return an Error, instead it returned %s',
