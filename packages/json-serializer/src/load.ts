@@ -1,9 +1,11 @@
-/** Owns `load`: makes a serializer of code that `compileToSource` wrote. No code is generated here. */
+/** The public surface of @ambit/json-serializer/runtime: what needs no code to be generated. Owns `load`. */
 import type { JsonSchema } from './json-schema.ts';
 import { type Runtime, runtimeFor, type Writer } from './runtime/runtime.ts';
 import { type CompileOptions, checkRounding, makeSerializer, type Serializer } from './serializer.ts';
 import { type Reading, readShape } from './shape/read-shape.ts';
 import type { Predicate } from './shape/test.ts';
+
+export { explainNative } from './report/explain.ts';
 
 /** The value of an expression that `compileToSource` wrote. */
 export type Program = (runtime: Runtime, predicate: (number: number) => Predicate) => Writer;

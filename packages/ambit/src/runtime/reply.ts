@@ -15,6 +15,7 @@ import type { Logger } from '../contract/logger.ts';
 import type { HeaderValue, TrailerFunction } from '../contract/reply.ts';
 import { forbiddenTrailers, isFieldName } from '../kit/http-facts.ts';
 import { parseMediaType } from '../kit/media-type.ts';
+import { writeJson } from '../serialization/write-json.ts';
 import { CompiledSchemas } from './compiled-schemas.ts';
 import { callNotFound } from './not-found.ts';
 import { contentTypeOf, send } from './send.ts';
@@ -179,7 +180,7 @@ export class BaseReply implements Reply {
     if (serialize !== undefined) return serialize(payload as never) as string;
     if (plan.replySerializer !== undefined) return plan.replySerializer(payload as never, status);
     const bySchema = plan.serializers?.pick(status, undefined);
-    return bySchema === undefined ? JSON.stringify(payload) : bySchema(payload as never);
+    return bySchema === undefined ? writeJson(payload) : bySchema(payload as never);
   }
 
   getSerializationFunction(

@@ -4,6 +4,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { isError } from '../kit/is-error.ts';
 import { parseMediaType } from '../kit/media-type.ts';
 import { isNodeStream, isWebResponse, isWebStream } from '../kit/payload-shapes.ts';
+import { writeJson } from '../serialization/write-json.ts';
 import { deliver } from './deliver.ts';
 import { fail } from './fail.ts';
 import { callPayloadHook } from './phases.ts';
@@ -113,18 +114,18 @@ function serializeAndDeliver(x: Exchange, error: unknown, value: unknown): void 
   const { plan } = x;
   const contentType = x.replyHeaders['content-type'] as string | undefined;
   const serialize = x.serialize ?? plan.replySerializer ?? plan.serializers?.pick(x.status, contentType);
-  serializeWith(x, serialize ?? serializeJson, value);
+  serializeWith(x, serialize ?? writeJson, value);
 }
 
 type AnySerializer = (value: never, status: number) => string | Buffer;
-
-const serializeJson = (value: unknown): string => JSON.stringify(value);
 
 function serializeWith(x: Exchange, serialize: AnySerializer, value: unknown): void {
   let payload: string | Buffer;
   try {
     payload = serialize(value as never, x.status);
   } catch (error) {
+    // That of the reply that cannot be written is not that of the failure.
+    if (x.status >= 400) x.status = 500;
     if (typeof error === 'object' && error !== null) {
       (error as { serialization?: unknown }).serialization = x.plan.info.config;
     }

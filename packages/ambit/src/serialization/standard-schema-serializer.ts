@@ -3,6 +3,7 @@ import type { SerializerCompiler, SerializerFunction } from '../contract/compile
 import { ResponseInvalid, ResponseSchemaAsync } from '../contract/errors.ts';
 import { isStandardSchema, pointerOf, type StandardSchema } from '../kit/standard-schema.ts';
 import { isThenable } from '../kit/thenable.ts';
+import { writeJson } from './write-json.ts';
 
 /** The compiler, with Standard Schema objects taken care of before they reach it. */
 export function serializingStandardSchemas(compile: SerializerCompiler): SerializerCompiler {
@@ -19,6 +20,6 @@ function serializerOf(schema: StandardSchema): SerializerFunction {
       throw new ResponseInvalid(problems.join(', '));
     }
     // A transform may come to nothing; JSON has a word for that only.
-    return JSON.stringify(result.value) ?? 'null';
+    return writeJson(result.value) ?? 'null';
   };
 }

@@ -1,4 +1,4 @@
-/** How Ajv is told to generate code. */
+/** How Ajv is told to generate code, and what it makes of a `$id` that is known. */
 import { ambit } from 'ambit';
 import { expect, test } from 'vitest';
 
@@ -22,3 +22,23 @@ for (const [code, optimize] of [
     expect(seen).toEqual([optimize]);
   });
 }
+
+test('a route may use a shared schema whole, with its $id', async () => {
+  const app = ambit().addSchema({ $id: 'age', type: 'integer' });
+  app.post('/', { schema: { body: { $id: 'age', type: 'integer' } } }, ({ body }) => body);
+  const post = async (payload: string): Promise<number> => {
+    const headers = { 'content-type': 'application/json' };
+    return (await app.inject({ method: 'POST', url: '/', headers, payload })).statusCode;
+  };
+  expect([await post('5'), await post('"x"')]).toEqual([200, 400]);
+});
+
+test('a route whose schema goes by the $id of a shared one and says something else fails the boot', async () => {
+  const app = ambit().addSchema({ $id: 'age', type: 'integer' });
+  app.post('/', { schema: { body: { $id: 'age', type: 'object' } } }, ({ body }) => body);
+  await expect(app.ready()).rejects.toMatchObject({
+    code: 'FST_ERR_SCH_VALIDATION_BUILD',
+    cause: { code: 'FST_ERR_SCH_ALREADY_PRESENT' },
+    where: { route: 'POST /' },
+  });
+});

@@ -1,6 +1,8 @@
 /** Owns the making of Ajv engines: the baseline options (spec 2.6), plugins, and one engine a set of shared schemas. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
 import type { AjvOptions, SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
+import { SchemaAlreadyPresent } from '../contract/errors.ts';
 import { contentKey } from '../kit/content-key.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
 
@@ -78,9 +80,14 @@ export function makeEngine(
   return engine;
 }
 
-/** Ajv refuses a second schema with a known `$id`; the one it has is the same, since shared schemas are immutable. */
+/**
+ * Ajv refuses a second schema with a known `$id`: the one that it has is taken when it says the same.
+ *
+ * @throws {SchemaAlreadyPresent} when it says something else.
+ */
 export function compileWith(engine: Ajv, schema: AnySchemaObject | boolean): ValidatorFunction {
   const id = typeof schema === 'object' && schema !== null ? schema.$id : undefined;
   const known = typeof id === 'string' ? engine.getSchema(id) : undefined;
+  if (known !== undefined && !isDeepStrictEqual(known.schema, schema)) throw new SchemaAlreadyPresent(id!);
   return (known ?? engine.compile(schema)) as ValidatorFunction;
 }

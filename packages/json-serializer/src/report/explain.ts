@@ -20,3 +20,8 @@ export function explain(
   if (error instanceof SerializationError) return error;
   return new SerializationError(error instanceof Error ? error.message : String(error), '', error);
 }
+
+/** The error for a value that `JSON.stringify` threw `error` for, with the path to what it cannot write. */
+export function explainNative(value: unknown, error: unknown): SerializationError {
+  return explain({ kind: 'any', number: 0, schemaPath: '', nullable: false }, value, 'trunc', error);
+}
