@@ -1,7 +1,7 @@
 /** Compiles what all plans of one context share: classes, hooks, error handlers, parsers, loggers. */
 
 import type { ContextNode } from '../context/context-node.ts';
-import { type AnyHook, requestHookNames } from '../context/hook-table.ts';
+import { type AddedHook, type AnyHook, requestHookNames } from '../context/hook-table.ts';
 import type { Context, ErrorHandler, RequestHookName } from '../contract/context.ts';
 import type { BoundErrorHandler, Plan } from '../contract/exchange.ts';
 import { LogController } from '../contract/log-controller.ts';
@@ -30,8 +30,12 @@ export type SharedFields = Pick<
   | 'server'
 >;
 
+/** The hooks that apply to a context, its ancestors' among them, in the order in which they were added. */
+type AddedHooks = Readonly<Record<RequestHookName, readonly AddedHook[]>>;
+
 export interface ContextPlan {
   readonly node: ContextNode;
+  readonly added: AddedHooks;
   readonly hooks: BoundHooks;
   readonly errorHandlers: readonly BoundErrorHandler[];
   readonly shared: SharedFields;
@@ -39,9 +43,11 @@ export interface ContextPlan {
 
 /** Compiles one context; its parent's must be there already. */
 export function compileContext(node: ContextNode, parent: ContextPlan | undefined): ContextPlan {
+  const added = collectHooks(node, parent);
   return {
     node,
-    hooks: bindHooks(node.api, (name) => node.allHooks(name)),
+    added,
+    hooks: bindHooks(node.api, (name) => added[name].map(({ hook }) => hook)),
     errorHandlers: boundErrorHandlers(node, parent),
     shared: shareFields(node, parent),
   };
@@ -68,6 +74,16 @@ function shareFields(node: ContextNode, parent: ContextPlan | undefined): Shared
     announces: app.hasLogger || logLines.constructor !== LogController,
     server: app.server,
   };
+}
+
+/** From the parent's plan, and not from the tree: contexts may be nested thousands deep. */
+function collectHooks({ hooks }: ContextNode, parent: ContextPlan | undefined): AddedHooks {
+  const added = requestHookNames.map((name) => {
+    const own = hooks.own(name);
+    const outer = parent?.added[name] ?? [];
+    return [name, own.length === 0 ? outer : [...outer, ...own].sort((a, b) => a.order - b.order)];
+  });
+  return Object.fromEntries(added) as AddedHooks;
 }
 
 /** The hooks of every phase, bound to a context. */

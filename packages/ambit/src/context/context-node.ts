@@ -75,8 +75,8 @@ export class ContextNode {
   get path(): string {
     const names: string[] = [];
     for (let node: ContextNode | undefined = this; node !== undefined; node = node.parent)
-      names.unshift(node.names[0]!);
-    return names.join(' > ');
+      names.push(node.names[0]!);
+    return names.reverse().join(' > ');
   }
 
   /** The nearest value of a setting, from here to the root. */

@@ -15,8 +15,8 @@ const registerTypes: OptionTypes = {
 };
 
 export class PluginEntrance {
-  /** The path of plugins of each registration that was entered. */
-  readonly #paths = new WeakMap<Registration, string>();
+  /** The context that each registration was entered in. Paths are as long as the tree is deep: they are made when asked for. */
+  readonly #entered = new WeakMap<Registration, ContextNode>();
 
   /** @throws An error of the catalogue when the plugin refuses this context, or the context the plugin. */
   enter(
@@ -27,8 +27,7 @@ export class PluginEntrance {
     const { plugin, site } = registration;
     const node = nodeOf(parent);
     const name = displayName(plugin);
-    const path = `${node.path} > ${name}`;
-    this.#paths.set(registration, path);
+    this.#entered.set(registration, node);
     const registered = registeredName(plugin);
     if (registered !== undefined) node.registered.add(registered);
     try {
@@ -41,7 +40,7 @@ export class PluginEntrance {
       if (!isHoisted(plugin))
         checkTypes(options, registerTypes, (problem) => OptionInvalid('register', problem));
     } catch (error) {
-      throw Object.assign(error as Error, { where: { plugin: path, file: site.place } });
+      throw Object.assign(error as Error, { where: { plugin: pathOf(node, plugin), file: site.place } });
     }
     if (isHoisted(plugin)) {
       node.names.push(name);
@@ -52,11 +51,15 @@ export class PluginEntrance {
 
   /** Where a plugin stands and what ends it, for the error that says it did not end. */
   locate(registration: Registration): ErrorPlace | undefined {
-    const plugin = this.#paths.get(registration);
-    return plugin === undefined
-      ? undefined
-      : { plugin, file: registration.site.place, step: stepOf(registration) };
+    const node = this.#entered.get(registration);
+    if (node === undefined) return undefined;
+    const { plugin, site } = registration;
+    return { plugin: pathOf(node, plugin), file: site.place, step: stepOf(registration) };
   }
+}
+
+function pathOf(node: ContextNode, plugin: Registration['plugin']): string {
+  return `${node.path} > ${displayName(plugin)}`;
 }
 
 function stepOf({ plugin }: Registration): string {
