@@ -26,7 +26,10 @@ async function bundlePackage(folder, bundles) {
   const chunks = [];
   for (const entrances of bundles) chunks.push(...(await writeBundle(folder, entrances)));
   checkCopies(chunks);
-  removeOthers(join(folder, 'dist'), new Set(chunks.flatMap(({ fileName }) => [fileName, `${fileName}.map`])));
+  removeOthers(
+    join(folder, 'dist'),
+    new Set(chunks.flatMap(({ fileName }) => [fileName, `${fileName}.map`])),
+  );
 }
 
 /** Own modules by `import`, since they are ES modules; so are the packages of this repository, and nothing else that we use. */
@@ -67,7 +70,7 @@ async function writeBundle(folder, entrances) {
 }
 
 /** State must not exist twice in one process. */
-function checkCopies(chunks) {
+export function checkCopies(chunks) {
   const owners = new Map();
   for (const { fileName, moduleIds } of chunks) {
     for (const id of moduleIds.filter((id) => id.endsWith('.ts'))) {

@@ -18,9 +18,13 @@ export function requireExternals(isRequired) {
  * Imports as calls of `require`. Every line stays where it is, so that source maps hold.
  *
  * @param {(id: string) => boolean} isRequired
+ * @throws When what is required is exported by the same statement.
  */
 export function replaceImports(file, code, isRequired) {
-  const { staticImports } = parseSync(file, code).module;
+  const { staticImports, staticExports } = parseSync(file, code).module;
+  for (const { moduleRequest } of staticExports.flatMap(({ entries }) => entries))
+    if (moduleRequest && isRequired(moduleRequest.value))
+      throw new Error(`${file}: import from ${moduleRequest.value} and export what that gives`);
   let replaced = '';
   let end = 0;
   for (const { start, end: next, moduleRequest, entries } of staticImports) {
@@ -37,7 +41,7 @@ export function replaceImports(file, code, isRequired) {
 /** The default export of a CommonJS module is what `require` gives, and so is all of it. */
 function writeRequire(id, entries) {
   const required = `requireExternal(${JSON.stringify(id)})`;
-  const named = entries.filter(({ importName }) => importName.kind === 'Name');
+  const named = entries.filter(({ importName: { kind, name } }) => kind === 'Name' && name !== 'default');
   const whole = entries.filter((entry) => !named.includes(entry)).map(({ localName }) => localName.value);
   const names = named.map(({ importName: { name }, localName: { value } }) =>
     name === value ? name : `${name}: ${value}`,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Folders whose frames are the framework's, not the caller's. */
 const ownFolders: string[] = [];
-leaveOutFolder(/^.*\/(?:src|dist)\//.exec(import.meta.url)![0]);
+leaveOutFolder(/^.*\/(?:src|dist)\//.exec(import.meta.url)?.[0] ?? import.meta.url);
 
 /** Leaves out the frames of a facade, too: of its module's folder, and of the sources that node may map a build's frames to. */
 export function leaveOutFolder(module: string): void {
