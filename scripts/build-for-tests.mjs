@@ -3,11 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const packages = ['packages/ambit'];
+const build = fileURLToPath(new URL('build.mjs', import.meta.url));
 
 export default function buildForTests() {
-  const command = ['node_modules/typescript/bin/tsc', '-b', ...packages];
-  const { status, stdout } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${packages.join(', ')}: the build failed\n${stdout}`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [build], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the build failed\n${stdout}${stderr}`);
 }

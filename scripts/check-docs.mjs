@@ -23,6 +23,7 @@ const typescriptConfig = {
     isolatedDeclarations: false,
     declaration: false,
     declarationMap: false,
+    sourceMap: true,
     rootDir: '.',
     outDir: 'out',
   },

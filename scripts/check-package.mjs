@@ -2,17 +2,9 @@
 // every package loads by `import` and by `require`, and the README's first program answers as it says it does. The facade
 // is installed once more, under the name that it stands in for.
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -49,14 +41,22 @@ function pack(folder, destination) {
   const [{ filename, files }] = JSON.parse(
     run(folder, 'npm', ['pack', '--json', '--pack-destination', destination]),
   );
-  for (const { path } of files) {
+  const paths = new Set(files.map(({ path }) => path));
+  for (const path of paths) {
     if (/\.test(-d)?\./.test(path)) failures.push(`${folder}: the tarball holds a test, \`${path}\``);
-    const source = path.replace(/^dist\//, 'src/').replace(/\.(d\.ts|js)(\.map)?$/, '.ts');
-    if (source !== path && !existsSync(`${folder}/${source}`)) {
-      failures.push(`${folder}: \`${path}\` has no source any more; delete ${folder}/dist and build again`);
+    for (const source of listSources(folder, path)) {
+      if (paths.has(source)) continue;
+      const what = `${folder}: \`${path}\` is made of \`${source}\`, which is not there`;
+      failures.push(`${what}; delete ${folder}/dist and build again`);
     }
   }
   return join(destination, filename);
+}
+
+/** What a file of the build was made of, as its map says. */
+function listSources(folder, path) {
+  if (!path.startsWith('dist/') || path.endsWith('.map')) return [];
+  return readJson(`${folder}/${path}.map`).sources.map((source) => posix.join(posix.dirname(path), source));
 }
 
 /** Makes an application that depends on the given packages and nothing of the workspace. */
@@ -79,17 +79,40 @@ function installMovedConsumer(consumer, tarballs) {
   installConsumer(consumer, ...sources, ...plugins, `fastify-plugin@${devDependencies['fastify-plugin']}`);
 }
 
-function checkLoading(consumer, name) {
+/** Both give the same objects: two copies of one class would not know each other's instances. */
+function checkLoading(consumer, entrance) {
   const program = `
-    const assert = require('node:assert');
-    const required = require('${name}');
+    const assert = require('node:assert/strict');
+    const required = require('${entrance}');
     // What a package calls \`module.exports\` is what \`require\` gives.
-    import('${name}').then(({ 'module.exports': whole = required, ...imported }) => {
+    import('${entrance}').then(({ 'module.exports': whole = required, ...imported }) => {
       assert.equal(whole, required);
-      assert.deepEqual({ ...required }, imported);
+      assert.deepEqual(Object.keys(required).sort(), Object.keys(imported).sort());
+      for (const [name, value] of Object.entries(imported)) assert.equal(required[name], value, name);
     });`;
   writeFileSync(join(consumer, 'load.cjs'), program);
   run(consumer, process.execPath, ['load.cjs']);
+}
+
+/** What a package can be asked for, patterns and its manifest aside. */
+function listEntrances({ name, exports }) {
+  return Object.entries(exports)
+    .filter(([path, target]) => typeof target === 'object' && 'default' in target && !path.includes('*'))
+    .map(([path]) => posix.join(name, path));
+}
+
+function checkSharing(consumer) {
+  const program = `
+    import assert from 'node:assert/strict';
+    import { errorCodes, LogController } from '@ambit/fastify';
+    import deepCodes from '@ambit/fastify/lib/errors.js';
+    import * as ambit from 'ambit';
+    assert.equal(LogController, ambit.LogController);
+    assert.equal(deepCodes, errorCodes);
+    for (const [code, Class] of Object.entries(errorCodes))
+      assert(Object.values(ambit.errors).includes(Class), code);`;
+  writeFileSync(join(consumer, 'sharing.mjs'), program);
+  run(consumer, process.execPath, ['sharing.mjs']);
 }
 
 async function attempt(what, check) {
@@ -108,9 +131,10 @@ try {
   const tarballs = folders.map((folder) => pack(folder, consumer));
   installConsumer(consumer, ...tarballs);
   for (const folder of folders) {
-    const { name } = readJson(`${folder}/package.json`);
-    await attempt(`import and require of ${name}`, () => checkLoading(consumer, name));
+    for (const entrance of listEntrances(readJson(`${folder}/package.json`)))
+      await attempt(`import and require of ${entrance}`, () => checkLoading(consumer, entrance));
   }
+  await attempt('the facade shows objects of ambit', () => checkSharing(consumer));
   const program = readFirstProgram('README.md');
   for (const form of deriveForms(program)) {
     await attempt(`first program as ${form.title}`, () => runFirstProgram(consumer, form, program.answer));

@@ -3,6 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 import { compilePlans } from './compile/compile-plans.ts';
 import { describeTarget, withHookNames } from './compile/describe-target.ts';
 import { SchemaEngines } from './compile/schema-engines.ts';
+import { writeArtifact } from './compile/write-artifact.ts';
 import type { AppState, Services } from './context/app-state.ts';
 import { Boot } from './context/boot.ts';
 import { RootContext } from './context/context.ts';
@@ -231,7 +232,6 @@ class Application {
     // What it was given is about to be replaced: that it is stale must not keep the application from booting.
     this.#engines.artifact.setAside();
     await this.#lifecycle.whenReady();
-    const { writeArtifact } = await import('./compile/write-artifact.ts');
     return writeArtifact(this.#engines.artifact);
   }
 

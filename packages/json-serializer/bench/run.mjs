@@ -1,6 +1,6 @@
 // Speed of this package, of JSON.stringify and of fast-json-stringify on every shape, in the same run and in turns:
 //   node packages/json-serializer/bench/run.mjs [--turns 60] [--only rows] [--json]
-// Build first (`npx tsc -b packages/json-serializer`). For other engines run the script with their binary.
+// Build first (`npm run build`). For other engines run the script with their binary.
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
 import buildPeer from 'fast-json-stringify';

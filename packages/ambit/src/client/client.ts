@@ -7,8 +7,7 @@ import type {
   RouteAt,
   RoutesOf,
 } from '../contract/route-call.ts';
-import { callMethods } from '../kit/call-methods.ts';
-import { fillPath } from '../kit/fill-path.ts';
+import { callMethods, fillPath } from '../kit/fill-path.ts';
 
 export interface ClientOptions {
   /** What sends requests; by default the global `fetch`. */

@@ -1,7 +1,6 @@
 /** Makes `app.inject`: a function that takes any request, with a method for each kind of typed call. */
 import type { Inject, InjectOptions } from '../contract/inject.ts';
-import { callMethods } from '../kit/call-methods.ts';
-import { fillPath } from '../kit/fill-path.ts';
+import { callMethods, fillPath } from '../kit/fill-path.ts';
 import type { AppState } from './app-state.ts';
 
 interface Call extends Omit<InjectOptions, 'query' | 'body' | 'payload'> {

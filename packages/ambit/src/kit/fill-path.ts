@@ -1,9 +1,13 @@
-/** Turns the path of a route and values for its parameters into the path of a request. */
+/** What `inject` and the typed client share: their methods, and the path of a request from that of a route. */
+
+export const callMethods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const;
 
 /** A character that ends the name of a parameter. */
 const nameEnds = '/-.(';
 
 /**
+ * Turns the path of a route and values for its parameters into the path of a request.
+ *
  * @param values By name; that of a wildcard is `*`, and keeps its slashes.
  * @throws {TypeError} that names the parameter without a value.
  */

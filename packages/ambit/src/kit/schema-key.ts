@@ -1,7 +1,9 @@
 /** Tells what is compiled of a schema by one short key: its content, all that it reaches, and the settings of the engine. */
-import { hash } from 'node:crypto';
 import { contentKey } from './content-key.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { lazyModule } from './lazy-module.ts';
+
+const loadCrypto = lazyModule<typeof import('node:crypto')>('node:crypto');
 
 /** Keywords that give names of their own, or lead somewhere by another way than a name. */
 const namingKeywords = /"\$(?:id|schema|anchor|dynamic[A-Z]\w*|recursive[A-Z]\w*)":/;
@@ -33,7 +35,7 @@ export class SchemaKeys {
     const reached = this.#reach(content);
     if (reached === undefined) return undefined;
     // Texts of JSON have no line breaks: no two triples make the same text.
-    return hash('sha256', `${this.#settings}\n${content}\n${reached}`, 'base64url');
+    return loadCrypto().hash('sha256', `${this.#settings}\n${content}\n${reached}`, 'base64url');
   }
 
   #reach(content: string): string | undefined {

@@ -1,7 +1,6 @@
 /** The version of this package, as its package.json has it. */
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
-const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+// By name: where this module stands below the package is another matter in a build.
+const manifest = createRequire(import.meta.url)('ambit/package.json') as { version: string };
 export const version: string = manifest.version;

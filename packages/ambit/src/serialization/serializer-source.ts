@@ -1,8 +1,10 @@
 /** Writes serializers as code that stands alone. */
-import { compileToSource } from '@ambit/json-serializer';
 import type { SharedSchemas } from '../contract/compiler.ts';
+import { lazyModule } from '../kit/lazy-module.ts';
+
+const loadEngine = lazyModule<typeof import('@ambit/json-serializer')>('@ambit/json-serializer');
 
 /** @returns The expression for the program of a schema that is given as text. */
 export function writeSerializer(content: string, shared: SharedSchemas): string {
-  return compileToSource(JSON.parse(content), { refs: shared });
+  return loadEngine().compileToSource(JSON.parse(content), { refs: shared });
 }

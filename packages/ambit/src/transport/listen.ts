@@ -1,9 +1,10 @@
 /** Binds servers to addresses. `localhost` is two of them: 127.0.0.1 and ::1 (RFC 6761, 6.3). */
-import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import type { ListenOptions } from '../contract/listen.ts';
+import { lazyModule } from '../kit/lazy-module.ts';
 import type { ClosableServer } from './node-server.ts';
+
+const loadOs = lazyModule<typeof import('node:os')>('node:os');
 
 /** Resolves once the server listens; rejects with what the system says otherwise. */
 export function bind(server: ClosableServer, options: ListenOptions): Promise<void> {
@@ -32,6 +33,7 @@ export async function bindOtherAddresses(
   makeAnother: () => ClosableServer,
 ): Promise<ClosableServer[]> {
   const primary = main.address() as AddressInfo;
+  const { lookup } = await import('node:dns/promises');
   const found = await lookup(options.host!, { all: true }).catch(() => []);
   // A hosts file may name one of the two only; the name stands for both (RFC 6761, 6.3).
   const addresses = new Set([...found.map(({ address }) => address), '127.0.0.1', '::1']);
@@ -62,7 +64,7 @@ export function shownAddresses(server: ClosableServer, scheme: 'http' | 'https')
 
 /** IPv4 addresses of this machine, internal ones first. */
 function ownAddresses(): string[] {
-  return Object.values(networkInterfaces())
+  return Object.values(loadOs().networkInterfaces())
     .flatMap((list) => list ?? [])
     .filter(({ family }) => family === 'IPv4')
     .sort((a, b) => Number(b.internal) - Number(a.internal))

@@ -1,0 +1,120 @@
+// What is published starts fast because little is loaded, and is still readable where it fails. Counted, never timed.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { checkCopies } from './bundle.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+function run(...args) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+function readLoaded(kind, id) {
+  return JSON.parse(run('scripts/loaded-by.mjs', kind, id));
+}
+
+const isLibrary = (file) => file.startsWith('node_modules/');
+const packageOf = (file) => /^(?:@[^/]+\/)?[^/]+/.exec(file.split('node_modules/').at(-1))[0];
+
+/** The libraries of routing and boot order, with theirs. */
+const always = [
+  '@fastify/error',
+  'avvio',
+  'fast-decode-uri-component',
+  'fast-deep-equal',
+  'fast-querystring',
+  'fastq',
+  'find-my-way',
+  'ret',
+  'reusify',
+  'safe-regex2',
+];
+const ownOfAmbit = ['packages/ambit/dist/index.js', 'packages/ambit/package.json'];
+const shared = 'packages/json-serializer/dist/shared/read-shape.js';
+
+describe.each([
+  ['ambit', ownOfAmbit, always, ['assert']],
+  ['@ambit/fastify', [...ownOfAmbit, 'packages/fastify/dist/index.js'], always, ['assert']],
+  ['ambit/client', ['packages/ambit/dist/client/client.js'], [], []],
+  ['@ambit/json-serializer', ['packages/json-serializer/dist/index.js', shared], [], []],
+  ['@ambit/json-serializer/runtime', ['packages/json-serializer/dist/load.js', shared], [], []],
+])('importing %s', (id, own, libraries, builtins) => {
+  test('loads its own code from few files, and no library that a plain route does without', () => {
+    const files = readLoaded('files', id);
+    expect(files.filter((file) => !isLibrary(file))).toEqual(own);
+    expect([...new Set(files.filter(isLibrary).map(packageOf))]).toEqual(libraries);
+  });
+
+  test('loads nothing of node that serving HTTP does without, but what libraries ask for', () => {
+    expect(readLoaded('builtins', id)).toEqual(builtins);
+  });
+});
+
+const entrance = new URL('../packages/ambit/dist/index.js', import.meta.url);
+const failing = `import { ambit } from '${entrance}';
+try {
+  ambit({ bodylimit: 1 });
+} catch ({ stack, where }) {
+  console.log(JSON.stringify({ stack, place: where.file }));
+}`;
+
+/** What an application of a file of its own sees of an error. */
+function fail(...flags) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-failing-')));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const program = join(folder, 'failing.mjs');
+  writeFileSync(program, failing);
+  const { stack, place } = JSON.parse(run(...flags, program));
+  const frames = [...stack.matchAll(/packages\/ambit\/([^\s:]+):(\d+):\d+/g)];
+  return { frames: frames.map(([, file, line]) => ({ file, line: Number(line) })), place, program };
+}
+
+function readLine({ file, line }) {
+  return readFileSync(`${root}packages/ambit/${file}`, 'utf8').split('\n')[line - 1];
+}
+
+test('with --enable-source-maps a stack trace leads to the lines of the sources', () => {
+  const { frames, place, program } = fail('--enable-source-maps');
+  expect(frames[0].file).toBe('src/context/option-rules.ts');
+  expect(readLine(frames[0])).toContain('throw new UnknownOption(');
+  expect(frames.filter(({ file }) => !file.startsWith('src/'))).toEqual([]);
+  expect(place).toBe(`${program}:3:3`);
+});
+
+test('without, it leads to the same lines of the build', () => {
+  const { frames, place, program } = fail();
+  expect(readLine(frames[0])).toContain('throw new UnknownOption(');
+  expect(frames.filter(({ file }) => file !== 'dist/index.js')).toEqual([]);
+  expect(place).toBe(`${program}:3:3`);
+});
+
+test.each(['ambit/dist/index.js', 'json-serializer/dist/index.js', shared.slice('packages/'.length)])(
+  'in %s, functions that were renamed beside their likes still have their names',
+  (file) => {
+    const code = readFileSync(`${root}packages/${file}`, 'utf8');
+    const renamed = [...code.matchAll(/^(?:async )?function\*? ((.+)\$\d+)\(/gm)];
+    expect(renamed).not.toEqual([]);
+    expect(renamed.filter(([, now, name]) => !code.includes(`__name(${now}, "${name}")`))).toEqual([]);
+  },
+);
+
+const chunk = (fileName, ...sources) => ({
+  fileName,
+  moduleIds: sources.map((source) => join(root, source)),
+});
+
+test('a source that two modules have a copy of fails the build', () => {
+  const chunks = [chunk('index.js', 'packages/a/src/a.ts'), chunk('b.js', 'packages/a/src/a.ts')];
+  expect(() => checkCopies(chunks)).toThrow('packages/a/src/a.ts is in two modules: index.js and b.js');
+});
+
+test('but not one that is known to keep nothing', () => {
+  const source = 'packages/ambit/src/kit/fill-path.ts';
+  expect(() => checkCopies([chunk('index.js', source), chunk('b.js', source)])).not.toThrow();
+});
