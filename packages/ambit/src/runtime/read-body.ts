@@ -1,4 +1,5 @@
 /** Owns the body on its way in: which parser takes it, how many bytes it may have, and what they parse to. */
+import type { BodyStream } from '../contract/body.ts';
 import {
   BodyTooLarge,
   ContentLengthMismatch,
@@ -150,10 +151,38 @@ function collect(
     reject(new BodyTooLarge());
     return;
   }
+  const isText = parser.collectAs === 'string';
+  const settle: Settle = (error, chunks, arrivedBytes) => {
+    if (error != null) reject(withClientStatus(error));
+    else if (announced !== undefined && arrivedBytes !== Number(announced)) reject(new ContentLengthMismatch());
+    else resolve(assemble(chunks, isText));
+  };
   const stream = x.bodyStream!;
+  if (announced === undefined || stream !== x.requestStream || !gather(x, Number(announced), settle)) {
+    listen(stream, limitBytes, settle);
+  }
+}
+
+type Settle = (error: BodyError | undefined, chunks: Buffer[], arrivedBytes: number) => void;
+type BodyError = Error & { statusCode?: number };
+
+/** What goes wrong with a body is the client's fault, unless the error says otherwise. */
+function withClientStatus(error: BodyError): BodyError {
+  if (!(typeof error.statusCode === 'number' && error.statusCode >= 400)) error.statusCode = 400;
+  return error;
+}
+
+function gather(x: Exchange, lengthBytes: number, settle: Settle): boolean {
+  return x.gatherBody(
+    lengthBytes,
+    (body) => settle(undefined, [body], body.length),
+    (error) => settle(error, [], 0),
+  );
+}
+
+function listen(stream: BodyStream, limitBytes: number, settle: Settle): void {
   const chunks: Buffer[] = [];
   let receivedBytes = 0;
-
   const onData = (chunk: Buffer | string): void => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     receivedBytes += bytes.length;
@@ -163,17 +192,11 @@ function collect(
       onEnd(new BodyTooLarge());
     }
   };
-  const onEnd = (error?: Error & { statusCode?: number }): void => {
+  const onEnd = (error?: BodyError): void => {
     stream.removeListener('data', onData);
     stream.removeListener('end', onEnd);
     stream.removeListener('error', onEnd);
-    const arrivedBytes = stream.receivedEncodedLength || receivedBytes;
-    if (error != null) {
-      if (!(typeof error.statusCode === 'number' && error.statusCode >= 400)) error.statusCode = 400;
-      reject(error);
-    } else if (announced !== undefined && arrivedBytes !== Number(announced)) {
-      reject(new ContentLengthMismatch());
-    } else resolve(assemble(chunks, parser.collectAs === 'string'));
+    settle(error, chunks, stream.receivedEncodedLength || receivedBytes);
   };
   stream.on('data', onData);
   stream.on('end', onEnd);
