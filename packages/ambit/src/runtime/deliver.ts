@@ -8,6 +8,7 @@ import {
   isWebStream,
   responseFields,
 } from '../kit/payload-shapes.ts';
+import { utf8Length } from '../kit/text-length.ts';
 import { callPayloadHook } from './phases.ts';
 import { runPayloadPhase } from './run-phase.ts';
 import type { OnFailure } from './settle.ts';
@@ -83,7 +84,7 @@ function writeWithoutContent(x: Exchange, status: number, content: unknown): voi
 
 function writeContent(x: Exchange, status: number, content: string | Buffer): void {
   const headers = x.replyHeaders;
-  const lengthBytes = typeof content === 'string' ? Buffer.byteLength(content) : content.length;
+  const lengthBytes = typeof content === 'string' ? utf8Length(content) : content.length;
   if (x.trailers === undefined) {
     const declared = headers['content-length'];
     // A HEAD reply describes the content that GET would send.
