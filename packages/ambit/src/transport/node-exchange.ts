@@ -118,7 +118,11 @@ export class NodeExchange extends Exchange {
 
   override end(payload?: string | Uint8Array, lengthBytes?: number): void {
     const { rawResponse } = this;
-    if (typeof payload === 'string' && payload.length === lengthBytes && rawResponse instanceof OneWriteResponse) {
+    if (
+      typeof payload === 'string' &&
+      payload.length === lengthBytes &&
+      rawResponse instanceof OneWriteResponse
+    ) {
       rawResponse.asciiText = payload;
     }
     rawResponse.end(payload);
