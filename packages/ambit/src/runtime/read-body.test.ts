@@ -767,6 +767,15 @@ describe('poisoning', () => {
     expect((await send(app, 'application/json', proto)).statusCode).toBe(400);
   });
 
+  test('a parser that getDefaultJsonParser made takes bytes, too', async () => {
+    const app = ambit();
+    app.addContentTypeParser('text/json', { parseAs: 'buffer' }, app.getDefaultJsonParser('remove', 'error'));
+    app.post('/', echo);
+    expect((await send(app, 'text/json', '{"a":"é"}')).json()).toEqual({ body: { a: 'é' } });
+    expect((await send(app, 'text/json', proto)).json()).toEqual({ body: { a: 1 } });
+    expect((await send(app, 'text/json', constructed)).statusCode).toBe(400);
+  });
+
   test('defaultTextParser takes text for any type', async () => {
     const app = ambit();
     app.addContentTypeParser('text/html', { parseAs: 'string' }, app.defaultTextParser);
