@@ -157,8 +157,8 @@ export function makeJsonReader(protoAction: PoisoningAction, constructorAction: 
   };
 }
 
-/** The keys that reach a prototype, where they are spelled without escapes. */
-const poisonousKey = /"(?:__proto__|constructor)"\s*:/;
+/** The keys that reach a prototype, spelled without escapes. V8 skips through a text for whole words, not for what begins alike. */
+const poisonousKey = /"__proto__"|"constructor"/;
 const byteOrderMark = 0xfeff;
 
 /**
