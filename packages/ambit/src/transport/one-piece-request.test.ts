@@ -188,6 +188,15 @@ describe('a body that does not come', () => {
   });
 });
 
+test('a request class of the application takes the place of ours', async () => {
+  class Marked extends http.IncomingMessage {
+    readonly mark = 'marked';
+  }
+  const app = ambit({ http: { IncomingMessage: Marked } });
+  app.post('/', ({ raw, body }) => ({ body: [(raw as Marked).mark, body] }));
+  expect(bodies(await converse(await servePort(app), post('whole', last)))).toEqual([['marked', 'whole']]);
+});
+
 describe('the stream of a request ends', () => {
   /** The events of a request, on our server or on node's. */
   async function eventsOf(text: string, listen: (listener: http.RequestListener) => Promise<number>) {
@@ -203,10 +212,9 @@ describe('the stream of a request ends', () => {
 
   const listenOnOurs = (listener: http.RequestListener) => {
     const app = ambit();
-    const options = { method: ['GET', 'POST'], url: '/' } as const;
     app.route({
-      ...options,
-      method: [...options.method],
+      method: ['GET', 'POST'],
+      url: '/',
       handler: (request, reply) => {
         reply.hijack();
         listener(request.raw, reply.raw);
