@@ -50,6 +50,12 @@ export abstract class Exchange {
   abstract get socket(): Socket;
   /** The body as it arrives. */
   abstract get requestStream(): Readable;
+  /** Hands over a body of a known length once it is all there; false where `requestStream` is the only way to it. */
+  abstract gatherBody(
+    lengthBytes: number,
+    take: (body: Buffer) => void,
+    onFailure: (error: Error) => void,
+  ): boolean;
   abstract get responseStream(): Writable;
   /** True for HTTP/2, which has neither `connection` nor `transfer-encoding` (RFC 9113, 8.2.2). */
   abstract get isHttp2(): boolean;
@@ -68,7 +74,8 @@ export abstract class Exchange {
   abstract writeHead(status: number, headers?: ReplyHeaders): void;
   /** False when the writer should wait for `onceDrained`. */
   abstract write(chunk: string | Uint8Array): boolean;
-  abstract end(payload?: string | Uint8Array): void;
+  /** @param lengthBytes Of a text that was measured: it need not be looked through again. */
+  abstract end(payload?: string | Uint8Array, lengthBytes?: number): void;
   abstract addTrailers(trailers: Record<string, string>): void;
   abstract writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): void;
   abstract destroy(error?: Error): void;

@@ -8,6 +8,7 @@ import {
   isWebStream,
   responseFields,
 } from '../kit/payload-shapes.ts';
+import { utf8Length } from '../kit/text-length.ts';
 import { callPayloadHook } from './phases.ts';
 import { runPayloadPhase } from './run-phase.ts';
 import type { OnFailure } from './settle.ts';
@@ -83,9 +84,9 @@ function writeWithoutContent(x: Exchange, status: number, content: unknown): voi
 
 function writeContent(x: Exchange, status: number, content: string | Buffer): void {
   const headers = x.replyHeaders;
+  const lengthBytes = typeof content === 'string' ? utf8Length(content) : content.length;
   if (x.trailers === undefined) {
     const declared = headers['content-length'];
-    const lengthBytes = typeof content === 'string' ? Buffer.byteLength(content) : content.length;
     // A HEAD reply describes the content that GET would send.
     if (!declared || (x.method !== 'HEAD' && Number(declared) !== lengthBytes)) {
       headers['content-length'] = String(lengthBytes);
@@ -95,7 +96,7 @@ function writeContent(x: Exchange, status: number, content: string | Buffer): vo
   if (x.isHttp2) {
     writeInChunks(x, typeof content === 'string' ? Buffer.from(content) : content, 0, content);
   } else if (x.trailers === undefined) {
-    x.end(content);
+    x.end(content, lengthBytes);
   } else {
     x.write(content);
     endWithTrailers(x, content);

@@ -2,6 +2,7 @@
 import { Readable, Transform } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type AmbitOptions, ambit, type Context, hoist } from 'ambit';
+import secureJson from 'secure-json-parse';
 import { describe, expect, test, vi } from 'vitest';
 import type { Failure } from '../../test/support/failure.ts';
 import { serve } from '../../test/support/serve.ts';
@@ -716,6 +717,37 @@ describe('poisoning', () => {
     });
   }
 
+  const texts = [
+    '{"__proto__":{"polluted":1}}',
+    '{"a":[{"b":{"__proto__"\n\t :null}}]}',
+    String.raw`{"\u005f_proto__":{"polluted":1}}`,
+    String.raw`{"__proto_\u005F":{"polluted":1}}`,
+    String.raw`{"__\u0070roto__":{"polluted":1}}`,
+    '{"constructor": {"prototype":{"polluted":1}}}',
+    String.raw`{"\u0063onstructor":{"prototype":1}}`,
+    String.raw`{"constructo\u0072":{"protot\u0079pe":1}}`,
+    String.raw`{"a":"\\","__proto__":1}`,
+    '\ufeff{"__proto__":1}',
+    '\ufeff{"a":1}',
+    '{"constructor":{"name":"Ada"}}',
+    '{"constructor":null,"prototype":{}}',
+    '{"a":"\\"__proto__\\":1"}',
+    '{"a":"__proto__","b":["constructor","prototype"]}',
+    String.raw`{"a":"line\nline \u00e9"}`,
+    '"__proto__"',
+    '{"__proto__":',
+  ];
+  for (const text of texts) {
+    test(`${JSON.stringify(text)} is judged as secure-json-parse does`, async () => {
+      const app = ambit();
+      app.post('/', echo);
+      const response = await send(app, 'application/json', text);
+      const verdict = secureJson.safeParse(text);
+      const expected = verdict == null ? [400, undefined] : [200, verdict];
+      expect([response.statusCode, response.json<{ body?: unknown }>().body]).toEqual(expected);
+    });
+  }
+
   for (const name of ['onProtoPoisoning', 'onConstructorPoisoning']) {
     for (const value of ['allow', 7, {}]) {
       test(`${name}: ${JSON.stringify(value)} is refused`, () => {
@@ -733,6 +765,16 @@ describe('poisoning', () => {
     expect((await send(app, 'text/json', proto)).json()).toEqual({ body: { a: 1 } });
     expect((await send(app, 'text/json', constructed)).statusCode).toBe(400);
     expect((await send(app, 'application/json', proto)).statusCode).toBe(400);
+  });
+
+  test('a parser that getDefaultJsonParser made takes bytes, too', async () => {
+    const app = ambit();
+    const parse = app.getDefaultJsonParser('remove', 'error') as never;
+    app.addContentTypeParser('text/json', { parseAs: 'buffer' }, parse);
+    app.post('/', echo);
+    expect((await send(app, 'text/json', '{"a":"é"}')).json()).toEqual({ body: { a: 'é' } });
+    expect((await send(app, 'text/json', proto)).json()).toEqual({ body: { a: 1 } });
+    expect((await send(app, 'text/json', constructed)).statusCode).toBe(400);
   });
 
   test('defaultTextParser takes text for any type', async () => {

@@ -1,13 +1,9 @@
-/** Owns the body on its way in: which parser takes it, how many bytes it may have, and what they parse to. */
-import {
-  BodyTooLarge,
-  ContentLengthMismatch,
-  ContentTypeMissing,
-  MediaTypeUnsupported,
-} from '../contract/errors.ts';
+/** Owns the body on its way in: which parser takes it, and what it makes of it. */
+import { ContentTypeMissing, MediaTypeUnsupported } from '../contract/errors.ts';
 import type { BodyParser, Exchange } from '../contract/exchange.ts';
 import { isInRange, type MediaType, parseMediaType } from '../kit/media-type.ts';
 import { isThenable } from '../kit/thenable.ts';
+import { collect } from './collect-body.ts';
 
 /** Where the request goes on once `request.body` is set, or could not be. */
 export type AfterBody = (x: Exchange, error: unknown) => void;
@@ -135,54 +131,4 @@ function finish(x: Exchange, error: unknown, body: unknown, after: AfterBody): v
   // The client may still be sending: the connection cannot carry another request.
   x.reply.header('connection', 'close');
   after(x, error);
-}
-
-/** Collects the body's bytes, up to the limit, and checks that as many came as were announced. */
-function collect(
-  x: Exchange,
-  parser: BodyParser,
-  resolve: (collected: string | Buffer) => void,
-  reject: (error: unknown) => void,
-): void {
-  const limitBytes = x.plan.bodyLimitBytes ?? parser.limitBytes;
-  const announced = x.requestHeaders['content-length'];
-  if (announced !== undefined && Number(announced) > limitBytes) {
-    reject(new BodyTooLarge());
-    return;
-  }
-  const stream = x.bodyStream!;
-  const chunks: Buffer[] = [];
-  let receivedBytes = 0;
-
-  const onData = (chunk: Buffer | string): void => {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    receivedBytes += bytes.length;
-    chunks.push(bytes);
-    // A hook may decompress: both sides of it are held to the limit.
-    if (receivedBytes > limitBytes || (stream.receivedEncodedLength ?? 0) > limitBytes) {
-      onEnd(new BodyTooLarge());
-    }
-  };
-  const onEnd = (error?: Error & { statusCode?: number }): void => {
-    stream.removeListener('data', onData);
-    stream.removeListener('end', onEnd);
-    stream.removeListener('error', onEnd);
-    const arrivedBytes = stream.receivedEncodedLength || receivedBytes;
-    if (error != null) {
-      if (!(typeof error.statusCode === 'number' && error.statusCode >= 400)) error.statusCode = 400;
-      reject(error);
-    } else if (announced !== undefined && arrivedBytes !== Number(announced)) {
-      reject(new ContentLengthMismatch());
-    } else resolve(assemble(chunks, parser.collectAs === 'string'));
-  };
-  stream.on('data', onData);
-  stream.on('end', onEnd);
-  stream.on('error', onEnd);
-  stream.resume();
-}
-
-/** Bytes are copied even when there is one chunk: it is a view of a buffer that the socket will use again. */
-function assemble(chunks: Buffer[], isText: boolean): string | Buffer {
-  if (!isText) return Buffer.concat(chunks);
-  return chunks.length === 1 ? chunks[0]!.toString() : Buffer.concat(chunks).toString();
 }

@@ -4,6 +4,8 @@ import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
+import { OnePieceRequest } from './one-piece-request.ts';
+import { OneWriteResponse } from './one-write-response.ts';
 
 export class NodeExchange extends Exchange {
   override readonly rawRequest: IncomingMessage;
@@ -37,6 +39,17 @@ export class NodeExchange extends Exchange {
 
   override get responseStream(): Writable {
     return this.rawResponse;
+  }
+
+  override gatherBody(
+    lengthBytes: number,
+    take: (body: Buffer) => void,
+    onFailure: (error: Error) => void,
+  ): boolean {
+    const { rawRequest } = this;
+    const isGathered = rawRequest instanceof OnePieceRequest && rawRequest.gather(lengthBytes, take);
+    if (isGathered) rawRequest.on('error', onFailure);
+    return isGathered;
   }
 
   override get isHttp2(): boolean {
@@ -103,8 +116,16 @@ export class NodeExchange extends Exchange {
     return this.rawResponse.write(chunk);
   }
 
-  override end(payload?: string | Uint8Array): void {
-    this.rawResponse.end(payload);
+  override end(payload?: string | Uint8Array, lengthBytes?: number): void {
+    const { rawResponse } = this;
+    if (
+      typeof payload === 'string' &&
+      payload.length === lengthBytes &&
+      rawResponse instanceof OneWriteResponse
+    ) {
+      rawResponse.asciiText = payload;
+    }
+    rawResponse.end(payload);
   }
 
   override addTrailers(trailers: Record<string, string>): void {

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { ForceCloseIdleUnavailable } from '../contract/errors.ts';
 import type { ServerSettings } from '../contract/server-settings.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
+import { OnePieceRequest } from './one-piece-request.ts';
 import { OneWriteResponse } from './one-write-response.ts';
 
 // Most applications serve neither: a third of node's own modules need not be loaded for them.
@@ -38,11 +39,11 @@ function makeNodeServer(settings: ServerSettings, handler: RawHandler): Closable
         : loadHttp2().createSecureServer(tls, listener);
     return setUpHttp2(server, settings) as unknown as ClosableServer;
   }
-  const ServerResponse = OneWriteResponse;
+  const classes = { IncomingMessage: OnePieceRequest, ServerResponse: OneWriteResponse };
   const server =
     tls === undefined
-      ? http.createServer({ ServerResponse, ...given.http }, handler)
-      : loadHttps().createServer({ ServerResponse, ...tls }, handler);
+      ? http.createServer({ ...classes, ...given.http }, handler)
+      : loadHttps().createServer({ ...classes, ...tls }, handler);
   server.keepAliveTimeout = settings.keepAliveTimeout;
   server.requestTimeout = settings.requestTimeout;
   server.headersTimeout = Math.min(

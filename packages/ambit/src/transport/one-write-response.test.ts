@@ -114,6 +114,18 @@ test('a middleware that wraps `end` is given the text', async () => {
   expect(answer).toMatch(/\r\n\r\nOK$/);
 });
 
+test('a middleware that puts another text in place of one that was measured has it written as it is', async () => {
+  const app = ambit();
+  app.addHook('onRequest', (_request, reply, done) => {
+    const end = reply.raw.end.bind(reply.raw) as (text: string) => ServerResponse;
+    reply.raw.end = (() => end('é')) as typeof reply.raw.end;
+    done();
+  });
+  app.get('/', async () => 'ok');
+  const answer = await converse(await servePort(app), lastRequest('GET', '/'));
+  expect(answer.endsWith('\r\n\r\n\xc3\xa9')).toBe(true);
+});
+
 test('answers to pipelined requests keep their order, and their texts', async () => {
   const app = ambit();
   app.get('/:ms', async (request) => {
