@@ -10,7 +10,7 @@ import type {
 import { checkArray } from './array.ts';
 import type { Emitter } from './emitter.ts';
 import { dateFunctions, findNullable, readLeaf } from './leaf.ts';
-import { readProperty } from './object.ts';
+import { nameVariables, readProperties } from './properties.ts';
 import { emitTest } from './test-code.ts';
 
 export function emitProjection(emitter: Emitter, name: string, shape: Shape): string {
@@ -60,24 +60,18 @@ ${branches.join('')}return failMatch(${JSON.stringify(shape.schemaPath)});}`;
 }
 
 function emitObjectCopy(emitter: Emitter, name: string, shape: ObjectShape): string {
-  const required = shape.otherRequired.map(
-    (key) => `if(${readProperty(key)}===undefined)failRequired(${JSON.stringify(key)});\n`,
-  );
-  const reads: string[] = [];
+  const variables = nameVariables(shape);
   const checks: string[] = [];
   const entries: string[] = [];
   for (const [index, property] of shape.properties.entries()) {
-    const variable = `a${index}`;
-    reads.push(`${variable}=${readProperty(property.name)}`);
+    const variable = variables[index]!;
     if (property.isRequired && property.defaultText === undefined) {
       checks.push(`if(${variable}===undefined)failRequired(${JSON.stringify(property.name)});`);
     }
     entries.push(`${nameKey(property.name)}:${projectProperty(emitter, property, variable)}`);
   }
   return `function ${name}(v){
-if(v!==null&&typeof v.toJSON==='function')v=v.toJSON();
-if(v===null)return ${shape.nullable ? 'null' : '{}'};
-${required.join('')}${reads.length === 0 ? '' : `const ${reads.join(',')};\n`}${checks.join('')}
+${readProperties(emitter, shape, shape.nullable ? 'null' : '{}')}${checks.join('')}
 return {${entries.join(',')}};}`;
 }
 
