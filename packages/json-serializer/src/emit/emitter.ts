@@ -70,6 +70,11 @@ export class Emitter {
     this.#functions.push(source);
   }
 
+  /** A variable that outlives a call. The writer and the copy of a shape share it. */
+  addVariable(name: string, value: string): void {
+    this.#function(name, () => `let ${name}=${value};`);
+  }
+
   isProjectable(shape: Shape): boolean {
     return isProjectable(shape, this.#projectable);
   }

@@ -2,6 +2,8 @@
 import type { ArrayShape, ObjectShape, Shape } from '../shape/shape.ts';
 import type { Emitter } from './emitter.ts';
 import { readLeaf } from './leaf.ts';
+import { copyMatching } from './projection.ts';
+import { nameVariables } from './properties.ts';
 
 /** How many items an array is taken to have, when its weight inside an object is estimated. */
 const assumedItems = 4;
@@ -115,7 +117,9 @@ export function emitNativeEntry(emitter: Emitter, shape: ObjectShape): string {
 export function emitNativeStrings(emitter: Emitter, shape: ObjectShape, names: readonly string[]): string {
   const { nativeChars } = emitter.strategy;
   if (nativeChars === never || names.length === 0 || !emitter.isProjectable(shape)) return '';
-  return emitNative(emitter, shape, `${names.map((name) => `${name}.length`).join('+')}>=${nativeChars}`);
+  const isLong = `${names.map((name) => `${name}.length`).join('+')}>=${nativeChars}`;
+  const copy = copyMatching(emitter, shape, nameVariables(shape));
+  return `if(${isLong}&&!isNativeTampered())return JSON.stringify(${copy});\n`;
 }
 
 /** Whether an object goes native as soon as one of its strings needs escapes: it has few, so that most of it does. */

@@ -5,6 +5,7 @@ import type { Emitter } from './emitter.ts';
 import { type Leaf, readLeaf } from './leaf.ts';
 import { emitLongWay } from './long-way.ts';
 import { emitNativeEntry, emitNativeStrings, isNativeWhenDirty, isPlain } from './native.ts';
+import { copyMatching } from './projection.ts';
 import { nameVariables, readProperties } from './properties.ts';
 
 export function emitObject(emitter: Emitter, name: string, shape: ObjectShape): string {
@@ -48,5 +49,6 @@ function readPropertyLeaf(emitter: Emitter, shape: Shape, variable: string): Lea
 
 function emitDirty(emitter: Emitter, shape: ObjectShape, strings: readonly string[], slow: string): string {
   const condition = strings.map((name) => `isDirty(${name})`).join('||');
-  return `if(${condition})return isNativeTampered()?${slow}:JSON.stringify(${emitter.projector(shape)}(v));\n`;
+  const copy = copyMatching(emitter, shape, nameVariables(shape));
+  return `if(${condition})return isNativeTampered()?${slow}:JSON.stringify(${copy});\n`;
 }

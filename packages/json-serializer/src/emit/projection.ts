@@ -61,6 +61,36 @@ ${branches.join('')}return failMatch(${JSON.stringify(shape.schemaPath)});}`;
 
 function emitObjectCopy(emitter: Emitter, name: string, shape: ObjectShape): string {
   const variables = nameVariables(shape);
+  const list = variables.join(',');
+  const convert = `q${shape.number}`;
+  const whenNull = shape.nullable ? 'null' : '{}';
+  if (list === '') return `function ${name}(v){\n${readProperties(emitter, shape, whenNull)}return {};}`;
+  emitter.addFunction(emitConversion(emitter, convert, shape, variables));
+  const guards = shape.properties.map(
+    (property, index) =>
+      readLeaf(emitter, property.shape, variables[index]!).guard ?? `${variables[index]}!==undefined`,
+  );
+  return `function ${name}(v){
+${readProperties(emitter, shape, whenNull)}return ${guards.join('&&')}?${copyMatching(emitter, shape, variables)}:${convert}(${list});}`;
+}
+
+/** A literal of the properties, for variables that hold what the short way asks for. One condition and one literal: nothing is faster. */
+export function copyMatching(emitter: Emitter, shape: ObjectShape, variables: readonly string[]): string {
+  const entries = shape.properties.map((property, index) => {
+    const variable = variables[index]!;
+    const isPlain = readLeaf(emitter, property.shape, variable).guard !== undefined;
+    return `${nameKey(property.name)}:${isPlain ? variable : projectValue(emitter, property.shape, variable)}`;
+  });
+  return `{${entries.join(',')}}`;
+}
+
+/** The same for everything else: properties that are missing, or to convert. */
+function emitConversion(
+  emitter: Emitter,
+  name: string,
+  shape: ObjectShape,
+  variables: readonly string[],
+): string {
   const checks: string[] = [];
   const entries: string[] = [];
   for (const [index, property] of shape.properties.entries()) {
@@ -70,9 +100,7 @@ function emitObjectCopy(emitter: Emitter, name: string, shape: ObjectShape): str
     }
     entries.push(`${nameKey(property.name)}:${projectProperty(emitter, property, variable)}`);
   }
-  return `function ${name}(v){
-${readProperties(emitter, shape, shape.nullable ? 'null' : '{}')}${checks.join('')}
-return {${entries.join(',')}};}`;
+  return `function ${name}(${variables.join(',')}){${checks.join('')}return {${entries.join(',')}};}`;
 }
 
 /** Computed where `"__proto__": x` would set the prototype. */

@@ -2,6 +2,9 @@
 import type { ObjectShape } from '../shape/shape.ts';
 import type { Emitter } from './emitter.ts';
 
+/** How many objects are not looked at after one that holds too much to be walked: the next ones are likely to be like it. */
+const pauseLength = 64;
+
 /** The variables that `readProperties` declares: one for each property, in the order of output. */
 export function nameVariables(shape: ObjectShape): string[] {
   return shape.properties.map((_, index) => `a${index}`);
@@ -19,10 +22,10 @@ export function readProperties(emitter: Emitter, shape: ObjectShape, whenNull: s
     return `a${index}=${own.kind === 'any' ? `anyText(${value})` : value}`;
   });
   if (!isOftenSparse(emitter, shape)) return `${enter}${required}const ${reads.join(',')};\n`;
-  const [names, walk] = walkNames(shape, reads);
-  return `let ${nameVariables(shape).join(',')};const k=${names};
-if(k===undefined){${enter}${required}${reads.join(';')};}
-else{${required}${walk}}
+  return `let ${nameVariables(shape).join(',')},k;
+${findNames(emitter, shape)}if(k===undefined){${enter}${required}${reads.join(';')};}
+else{${required}for(let i=0;i<k.length;i++)switch(k[i]){
+${shape.properties.map(({ name }, index) => `case ${JSON.stringify(name)}:${reads[index]};break;\n`).join('')}}}
 `;
 }
 
@@ -39,15 +42,14 @@ function isOftenSparse({ strategy }: Emitter, { properties }: ObjectShape): bool
 
 /**
  * Objects of many hidden classes are slow to ask for each declared name. One that holds few is walked instead, if nothing but its own
- * properties can answer: no proxy, no class, and nothing declared on `Object.prototype`. Gives an expression for the names to walk,
- * undefined where it is asked for each, and the statement that walks them.
+ * properties can answer: no proxy, no class, and nothing declared on `Object.prototype`. These statements leave its names in `k`.
  */
-function walkNames({ properties }: ObjectShape, reads: readonly string[]): [names: string, walk: string] {
+function findNames(emitter: Emitter, { number, properties }: ObjectShape): string {
   const inheritable = properties.map(({ name }) => name).filter((name) => !(name in Object.prototype));
   const isInherited = ['toJSON', ...inheritable].map((name) => `${JSON.stringify(name)}in bare`).join('||');
-  const cases = properties.map(({ name }, index) => `case ${JSON.stringify(name)}:${reads[index]};break;\n`);
-  return [
-    `${isInherited}?undefined:fewNames(v,${properties.length >> 1})`,
-    `for(let i=0;i<k.length;i++)switch(k[i]){\n${cases.join('')}}\n`,
-  ];
+  const pause = `d${number}`;
+  emitter.addVariable(pause, '0');
+  return `if(${pause}>0)${pause}--;
+else if(!(${isInherited})&&(k=fewNames(v,${properties.length >> 1}))===undefined)${pause}=${pauseLength};
+`;
 }
