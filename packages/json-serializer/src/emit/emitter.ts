@@ -31,12 +31,14 @@ export class Emitter {
 
   /** Name of the function that writes a value of the shape: value in, text out. */
   writer(shape: Shape): string {
-    return this.#function(`w${shape.number}`, (name) => emitWriter(this, name, shape));
+    return this.#function(`w${shape.number}`, (name) => compiledAtOnce(emitWriter(this, name, shape), name));
   }
 
   /** Name of the function that copies what the shape declares, for native serialization. */
   projector(shape: Shape): string {
-    return this.#function(`p${shape.number}`, (name) => emitProjection(this, name, shape));
+    return this.#function(`p${shape.number}`, (name) =>
+      compiledAtOnce(emitProjection(this, name, shape), name),
+    );
   }
 
   /** Name of a value of JSON. */
@@ -114,6 +116,11 @@ return ${main};}`;
     }
     return name;
   }
+}
+
+/** In brackets V8 compiles a function with what surrounds it, not by a second reading at its first call: most writers get one. */
+function compiledAtOnce(source: string, name: string): string {
+  return `const ${name}=(${source});`;
 }
 
 function emitWriter(emitter: Emitter, name: string, shape: Shape): string {

@@ -49,12 +49,12 @@ function emitProperty(emitter: Emitter, property: PropertyShape, variable: strin
 function emitPresent(emitter: Emitter, property: PropertyShape, variable: string, before: Before): string {
   const { name, shape } = property;
   const key = `${JSON.stringify(name)}:`;
-  const text = shape.kind === 'any' ? variable : writeLeaf(emitter, shape, variable);
-  const separator = emitSeparator(key, before);
   if (isLeftOpen(emitter, property)) {
     const clean = `(isDirty(${variable})?escapeText(${variable}):${variable})`;
-    return `if(typeof ${variable}==='string'){j+=${emitSeparator(`${key}"`, before)}+${clean};n=2;}else{j+=${separator}+${text};n=1;}`;
+    return `if(typeof ${variable}!=='string')${variable}=toStringValue(${variable});j+=${emitSeparator(`${key}"`, before)}+${clean};n=2;`;
   }
+  const text = shape.kind === 'any' ? variable : writeLeaf(emitter, shape, variable);
+  const separator = emitSeparator(key, before);
   if (!isPlain(shape, 'number') && !isPlain(shape, 'integer')) return `j+=${separator}+${text};n=1;`;
   return `j+=${separator}+(${readLeaf(emitter, shape, variable).guard}?${variable}:${text});n=1;`;
 }

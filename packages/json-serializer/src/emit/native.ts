@@ -105,12 +105,10 @@ function isNativeFaster(emitter: Emitter, shape: Shape): boolean {
   return strings >= values * nativeStringShare && dates <= values * nativeDateShare;
 }
 
-/** Hands objects of many values to native code. */
-export function emitNativeEntry(emitter: Emitter, shape: ObjectShape): string {
+/** Whether an object of many values is handed to native code at once. */
+export function isNativeEntry(emitter: Emitter, shape: ObjectShape): boolean {
   const { nativeFields } = emitter.strategy;
-  if (nativeFields === never || weigh(shape).values < nativeFields || !isNativeFaster(emitter, shape))
-    return '';
-  return emitNative(emitter, shape, 'true');
+  return nativeFields !== never && weigh(shape).values >= nativeFields && isNativeFaster(emitter, shape);
 }
 
 /** Hands objects of long strings to native code. `names` are variables that hold strings. */

@@ -4,11 +4,18 @@ import { type Chunk, code, joinChunks, literal } from './chunks.ts';
 import type { Emitter } from './emitter.ts';
 import { type Leaf, readLeaf } from './leaf.ts';
 import { emitLongWay } from './long-way.ts';
-import { emitNativeEntry, emitNativeStrings, isNativeWhenDirty, isPlain } from './native.ts';
+import { emitNativeStrings, isNativeEntry, isNativeWhenDirty, isPlain } from './native.ts';
 import { copyMatching } from './projection.ts';
 import { nameVariables, readProperties } from './properties.ts';
 
 export function emitObject(emitter: Emitter, name: string, shape: ObjectShape): string {
+  if (!isNativeEntry(emitter, shape)) return emitConcatenation(emitter, name, shape);
+  const otherwise = `t${shape.number}`;
+  emitter.addFunction(emitConcatenation(emitter, otherwise, shape));
+  return `function ${name}(v){return isNativeTampered()?${otherwise}(v):JSON.stringify(${emitter.projector(shape)}(v));}`;
+}
+
+function emitConcatenation(emitter: Emitter, name: string, shape: ObjectShape): string {
   const variables = nameVariables(shape);
   const slow = `s${shape.number}`;
   const goSlow = `${slow}(${['v', ...variables].join(',')})`;
@@ -16,7 +23,7 @@ export function emitObject(emitter: Emitter, name: string, shape: ObjectShape): 
   const hasExtras = shape.patterns.length > 0 || shape.additional !== undefined;
   const short = hasExtras || variables.length === 0 ? '' : emitShort(emitter, shape, variables, goSlow);
   return `function ${name}(v){
-${emitNativeEntry(emitter, shape)}${readProperties(emitter, shape, `'${shape.nullable ? 'null' : '{}'}'`)}${short}return ${goSlow};}`;
+${readProperties(emitter, shape, `'${shape.nullable ? 'null' : '{}'}'`)}${short}return ${goSlow};}`;
 }
 
 function emitShort(emitter: Emitter, shape: ObjectShape, variables: readonly string[], slow: string): string {
