@@ -31,13 +31,13 @@ export class Emitter {
 
   /** Name of the function that writes a value of the shape: value in, text out. */
   writer(shape: Shape): string {
-    return this.#function(`w${shape.number}`, (name) => compiledAtOnce(emitWriter(this, name, shape), name));
+    return this.#function(`w${shape.number}`, (name) => compiledAtOnce(name, emitWriter(this, name, shape)));
   }
 
   /** Name of the function that copies what the shape declares, for native serialization. */
   projector(shape: Shape): string {
     return this.#function(`p${shape.number}`, (name) =>
-      compiledAtOnce(emitProjection(this, name, shape), name),
+      compiledAtOnce(name, emitProjection(this, name, shape)),
     );
   }
 
@@ -118,8 +118,8 @@ return ${main};}`;
   }
 }
 
-/** In brackets V8 compiles a function with what surrounds it, not by a second reading at its first call: most writers get one. */
-function compiledAtOnce(source: string, name: string): string {
+/** In brackets V8 compiles a function with what surrounds it, not by a second reading at its first call. */
+function compiledAtOnce(name: string, source: string): string {
   return `const ${name}=(${source});`;
 }
 

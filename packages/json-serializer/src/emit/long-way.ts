@@ -5,14 +5,12 @@ import { emitExtras } from './extras.ts';
 import { readLeaf, writeLeaf } from './leaf.ts';
 import { isPlain } from './native.ts';
 
-/**
- * What may stand before the next property. `n` says what does: 0 nothing, 1 a whole value, 2 a string that lacks its last quote, which
- * then comes with the comma: one concatenation less.
- */
-interface Before {
-  mayBeEmpty: boolean;
-  mayBeOpen: boolean;
-}
+// What the text may end with, as the variable `n` says it. After a string its last quote is due, and comes with the next comma: one
+// concatenation less.
+const brace = 0;
+const value = 1;
+const openString = 2;
+type Ending = 0 | 1 | 2;
 
 /** A function of the object and what its properties hold. */
 export function emitLongWay(
@@ -21,21 +19,36 @@ export function emitLongWay(
   shape: ObjectShape,
   variables: readonly string[],
 ): string {
-  const before: Before = { mayBeEmpty: true, mayBeOpen: false };
   const lines: string[] = [];
+  let before: Ending[] = [brace];
   for (const [index, property] of shape.properties.entries()) {
     lines.push(emitProperty(emitter, property, variables[index]!, before));
-    if (property.isRequired || property.defaultText !== undefined) before.mayBeEmpty = false;
-    if (isLeftOpen(emitter, property)) before.mayBeOpen = true;
+    before = findEndings(emitter, property, before);
   }
-  const extras = emitExtras(emitter, shape, !before.mayBeEmpty);
-  if (extras !== '' && before.mayBeOpen) lines.push(`if(n===2){j+='"';n=1;}\n`);
-  const end = before.mayBeOpen ? `(n===2?'"}':'}')` : `'}'`;
+  const extras = emitExtras(emitter, shape, !before.includes(brace));
+  if (extras !== '' && before.includes(openString)) lines.push(`if(n===2){j+='"';n=1;}\n`);
+  const end = before.includes(openString) ? `(n===2?'"}':'}')` : `'}'`;
   return `function ${name}(${['v', ...variables].join(',')}){let j='{',n=0;
 ${lines.join('')}${extras}return j+${end};}`;
 }
 
-function emitProperty(emitter: Emitter, property: PropertyShape, variable: string, before: Before): string {
+function findEndings(emitter: Emitter, property: PropertyShape, before: readonly Ending[]): Ending[] {
+  const after: Ending[] = [isLeftOpen(emitter, property) ? openString : value];
+  if (property.defaultText !== undefined) after.push(value);
+  else if (!property.isRequired) after.push(...before);
+  return [...new Set(after)];
+}
+
+function isLeftOpen(emitter: Emitter, { shape }: PropertyShape): boolean {
+  return !emitter.strategy.quotesApart && isPlain(shape, 'string');
+}
+
+function emitProperty(
+  emitter: Emitter,
+  property: PropertyShape,
+  variable: string,
+  before: readonly Ending[],
+): string {
   const { name, isRequired, defaultText } = property;
   const write = emitPresent(emitter, property, variable, before);
   if (defaultText !== undefined) {
@@ -46,27 +59,35 @@ function emitProperty(emitter: Emitter, property: PropertyShape, variable: strin
   return `if(${variable}!==undefined){${write}}\n`;
 }
 
-function emitPresent(emitter: Emitter, property: PropertyShape, variable: string, before: Before): string {
+function emitPresent(
+  emitter: Emitter,
+  property: PropertyShape,
+  variable: string,
+  before: readonly Ending[],
+): string {
   const { name, shape } = property;
   const key = `${JSON.stringify(name)}:`;
   if (isLeftOpen(emitter, property)) {
-    const clean = `(isDirty(${variable})?escapeText(${variable}):${variable})`;
-    return `if(typeof ${variable}!=='string')${variable}=toStringValue(${variable});j+=${emitSeparator(`${key}"`, before)}+${clean};n=2;`;
+    const text = `(isDirty(${variable})?escapeText(${variable}):${variable})`;
+    return `if(typeof ${variable}!=='string')${variable}=toStringValue(${variable});
+j+=${emitSeparator(`${key}"`, before)}+${text};n=2;`;
   }
   const text = shape.kind === 'any' ? variable : writeLeaf(emitter, shape, variable);
-  const separator = emitSeparator(key, before);
-  if (!isPlain(shape, 'number') && !isPlain(shape, 'integer')) return `j+=${separator}+${text};n=1;`;
-  return `j+=${separator}+(${readLeaf(emitter, shape, variable).guard}?${variable}:${text});n=1;`;
-}
-
-function isLeftOpen(emitter: Emitter, { shape }: PropertyShape): boolean {
-  return !emitter.strategy.quotesApart && isPlain(shape, 'string');
+  const isNumeric = isPlain(shape, 'number') || isPlain(shape, 'integer');
+  const written = isNumeric ? `(${readLeaf(emitter, shape, variable).guard}?${variable}:${text})` : text;
+  return `j+=${emitSeparator(key, before)}+${written};n=1;`;
 }
 
 /** An expression for the quote and the comma that are due, and the text after them. */
-function emitSeparator(text: string, { mayBeEmpty, mayBeOpen }: Before): string {
-  const afterValue = JSON.stringify(`,${text}`);
-  const closed = mayBeEmpty ? `n===0?${JSON.stringify(text)}:${afterValue}` : afterValue;
-  const separator = mayBeOpen ? `n===2?${JSON.stringify(`",${text}`)}:${closed}` : closed;
-  return `(${separator})`;
+function emitSeparator(text: string, before: readonly Ending[]): string {
+  const dues: [Ending, due: string][] = [
+    [openString, '",'],
+    [brace, ''],
+    [value, ','],
+  ];
+  const [last, ...others] = dues.filter(([ending]) => before.includes(ending)).reverse();
+  return others.reduce(
+    (rest, [ending, due]) => `(n===${ending}?${JSON.stringify(due + text)}:${rest})`,
+    JSON.stringify(last![1] + text),
+  );
 }

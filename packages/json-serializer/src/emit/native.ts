@@ -147,6 +147,7 @@ export function isPlain(shape: Shape, kind: 'string' | 'number' | 'integer'): bo
   return shape.kind === kind && !shape.nullable && !(shape.kind === 'string' && shape.format !== undefined);
 }
 
-function emitNative(emitter: Emitter, shape: Shape, condition: string): string {
+/** Statements that return the text of a copy. */
+export function emitNative(emitter: Emitter, shape: Shape, condition: string): string {
   return `if(${condition}&&!isNativeTampered())return JSON.stringify(${emitter.projector(shape)}(v));\n`;
 }

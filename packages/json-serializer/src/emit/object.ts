@@ -4,34 +4,34 @@ import { type Chunk, code, joinChunks, literal } from './chunks.ts';
 import type { Emitter } from './emitter.ts';
 import { type Leaf, readLeaf } from './leaf.ts';
 import { emitLongWay } from './long-way.ts';
-import { emitNativeStrings, isNativeEntry, isNativeWhenDirty, isPlain } from './native.ts';
+import { emitNative, emitNativeStrings, isNativeEntry, isNativeWhenDirty, isPlain } from './native.ts';
 import { copyMatching } from './projection.ts';
 import { nameVariables, readProperties } from './properties.ts';
 
 export function emitObject(emitter: Emitter, name: string, shape: ObjectShape): string {
-  if (!isNativeEntry(emitter, shape)) return emitConcatenation(emitter, name, shape);
-  const otherwise = `t${shape.number}`;
-  emitter.addFunction(emitConcatenation(emitter, otherwise, shape));
-  return `function ${name}(v){return isNativeTampered()?${otherwise}(v):JSON.stringify(${emitter.projector(shape)}(v));}`;
-}
-
-function emitConcatenation(emitter: Emitter, name: string, shape: ObjectShape): string {
   const variables = nameVariables(shape);
-  const slow = `s${shape.number}`;
-  const goSlow = `${slow}(${['v', ...variables].join(',')})`;
-  emitter.addFunction(emitLongWay(emitter, slow, shape, variables));
-  const hasExtras = shape.patterns.length > 0 || shape.additional !== undefined;
-  const short = hasExtras || variables.length === 0 ? '' : emitShort(emitter, shape, variables, goSlow);
+  const longWay = `s${shape.number}`;
+  const goLong = `${longWay}(${['v', ...variables].join(',')})`;
+  const isNative = isNativeEntry(emitter, shape);
+  const native = isNative ? emitNative(emitter, shape, 'true') : '';
+  emitter.addFunction(emitLongWay(emitter, longWay, shape, variables));
+  const hasShort = !isNative && shape.patterns.length === 0 && shape.additional === undefined;
+  const short = hasShort && variables.length > 0 ? emitShort(emitter, shape, variables, goLong) : '';
   return `function ${name}(v){
-${readProperties(emitter, shape, `'${shape.nullable ? 'null' : '{}'}'`)}${short}return ${goSlow};}`;
+${native}${readProperties(emitter, shape, `'${shape.nullable ? 'null' : '{}'}'`)}${short}return ${goLong};}`;
 }
 
-function emitShort(emitter: Emitter, shape: ObjectShape, variables: readonly string[], slow: string): string {
+function emitShort(
+  emitter: Emitter,
+  shape: ObjectShape,
+  variables: readonly string[],
+  longWay: string,
+): string {
   const strings = variables.filter((_, index) => isPlain(shape.properties[index]!.shape, 'string'));
   const isChecked = isNativeWhenDirty(emitter, shape, strings);
   const guards: string[] = [];
   const statements = [emitNativeStrings(emitter, shape, strings)];
-  if (isChecked) statements.push(emitDirty(emitter, shape, strings, slow));
+  if (isChecked) statements.push(emitDirty(emitter, shape, strings, longWay));
   const chunks: Chunk[] = [];
   for (const [index, { name, shape: own }] of shape.properties.entries()) {
     const variable = variables[index]!;
@@ -54,8 +54,13 @@ function readPropertyLeaf(emitter: Emitter, shape: Shape, variable: string): Lea
   return readLeaf(emitter, shape, variable);
 }
 
-function emitDirty(emitter: Emitter, shape: ObjectShape, strings: readonly string[], slow: string): string {
+function emitDirty(
+  emitter: Emitter,
+  shape: ObjectShape,
+  strings: readonly string[],
+  longWay: string,
+): string {
   const condition = strings.map((name) => `isDirty(${name})`).join('||');
   const copy = copyMatching(emitter, shape, nameVariables(shape));
-  return `if(${condition})return isNativeTampered()?${slow}:JSON.stringify(${copy});\n`;
+  return `if(${condition})return isNativeTampered()?${longWay}:JSON.stringify(${copy});\n`;
 }
