@@ -42,8 +42,17 @@ function emitTupleCopy(emitter: Emitter, name: string, shape: TupleShape): strin
     lines.push(`const a${index}=${projectValue(emitter, item, 'e')};\n`);
   }
   return `function ${name}(v){if(v===null)return ${shape.nullable ? 'null' : '[]'};
-${checkArray(shape.schemaPath)}const l=v.length;let e;if(l>${count})failItem(${count});
+${checkArray(shape.schemaPath)}const l=v.length;
+${emitMatchingTuple(emitter, shape)}let e;if(l>${count})failItem(${count});
 ${lines.join('')}return [${nameItems(count)}];}`;
+}
+
+/** One condition and one literal for a tuple that is complete, and each item of its type. */
+function emitMatchingTuple(emitter: Emitter, { items }: TupleShape): string {
+  const guards = items.map(({ shape }, index) => readLeaf(emitter, shape, `a${index}`).guard);
+  if (items.length === 0 || guards.includes(undefined)) return '';
+  const reads = items.map((_, index) => `a${index}=v[${index}]`).join(',');
+  return `if(l===${items.length}){const ${reads};if(${guards.join('&&')})return [${nameItems(items.length)}];}\n`;
 }
 
 function nameItems(count: number): string {
