@@ -122,7 +122,9 @@ export function emitNativeStrings(emitter: Emitter, shape: ObjectShape, names: r
 
 /** Whether an object goes native as soon as one of its strings needs escapes: it has few, so that most of it does. */
 export function isNativeWhenDirty(emitter: Emitter, shape: ObjectShape, names: readonly string[]): boolean {
-  if (emitter.strategy.quotesApart || names.length === 0 || names.length > fewStrings) return false;
+  if (names.length === 0 || names.length > fewStrings) return false;
+  // Their texts would be made twice over: by us, and again with the rest.
+  if (emitter.strategy.quotesApart && weigh(shape).dates > 0) return false;
   return emitter.isProjectable(shape);
 }
 
