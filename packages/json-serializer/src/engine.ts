@@ -18,6 +18,8 @@ export interface Strategy {
   readonly nativeChars: number;
   /** Whether a string gets its quotes with its escapes (native code adds them), or from the constants around it. */
   readonly quotesApart: boolean;
+  /** Number of optional properties from which an object that lacks most of them is walked, instead of asked for each. */
+  readonly sparseFields: number;
   /** Length below which a loop looks for characters to escape. */
   readonly loopChars: number;
   /** Lengths at which a regular expression does; at others native code writes the string. */
@@ -37,6 +39,7 @@ const concatenate: Strategy = {
   nativeDateShare: 0,
   nativeChars: never,
   quotesApart: false,
+  sparseFields: 16,
   loopChars: 14,
   patternFrom: 0,
   patternTo: never,
@@ -52,6 +55,7 @@ const mix: Strategy = {
   nativeDateShare: 0,
   nativeChars: 250,
   quotesApart: false,
+  sparseFields: 16,
   loopChars: 24,
   patternFrom: 24,
   patternTo: never,
@@ -67,6 +71,7 @@ const copy: Strategy = {
   nativeDateShare: 0.3,
   nativeChars: 80,
   quotesApart: true,
+  sparseFields: 16,
   loopChars: 10,
   patternFrom: 29,
   patternTo: 80,

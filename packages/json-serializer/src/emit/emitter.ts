@@ -18,6 +18,8 @@ export interface Emitter {
   /** Name of a test of a branch. */
   predicate(predicate: Predicate): string;
   addFunction(source: string): void;
+  /** A variable that outlives a call. The writer and the copy of a shape share it. */
+  addVariable(name: string, value: string): void;
   /** Whether a plain copy of the declared values, given to `JSON.stringify`, writes the same text. */
   isProjectable(shape: Shape): boolean;
 }

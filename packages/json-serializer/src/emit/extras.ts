@@ -18,7 +18,7 @@ ${patterns.join('')}${rest}}\n`;
 
 function emitExtra(emitter: Emitter, shape: Shape, isStarted: boolean): string {
   if (shape.kind === 'never') return '';
-  const separator = isStarted ? `','` : `(n?',':(n=true,''))`;
+  const separator = isStarted ? `','` : `(n?',':(n=1,''))`;
   if (shape.kind === 'any') return `const t=anyText(e);if(t!==undefined)j+=${separator}+quote(k)+':'+t;`;
   return `j+=${separator}+quote(k)+':'+${writeLeaf(emitter, shape, 'e')};`;
 }

@@ -2,6 +2,8 @@
 import type { ArrayShape, ObjectShape, Shape } from '../shape/shape.ts';
 import type { Emitter } from './emitter.ts';
 import { readLeaf } from './leaf.ts';
+import { copyMatching } from './projection.ts';
+import { nameVariables } from './properties.ts';
 
 /** How many items an array is taken to have, when its weight inside an object is estimated. */
 const assumedItems = 4;
@@ -103,24 +105,26 @@ function isNativeFaster(emitter: Emitter, shape: Shape): boolean {
   return strings >= values * nativeStringShare && dates <= values * nativeDateShare;
 }
 
-/** Hands objects of many values to native code. */
-export function emitNativeEntry(emitter: Emitter, shape: ObjectShape): string {
+/** Whether an object of many values is handed to native code at once. */
+export function isNativeEntry(emitter: Emitter, shape: ObjectShape): boolean {
   const { nativeFields } = emitter.strategy;
-  if (nativeFields === never || weigh(shape).values < nativeFields || !isNativeFaster(emitter, shape))
-    return '';
-  return emitNative(emitter, shape, 'true');
+  return nativeFields !== never && weigh(shape).values >= nativeFields && isNativeFaster(emitter, shape);
 }
 
 /** Hands objects of long strings to native code. `names` are variables that hold strings. */
 export function emitNativeStrings(emitter: Emitter, shape: ObjectShape, names: readonly string[]): string {
   const { nativeChars } = emitter.strategy;
   if (nativeChars === never || names.length === 0 || !emitter.isProjectable(shape)) return '';
-  return emitNative(emitter, shape, `${names.map((name) => `${name}.length`).join('+')}>=${nativeChars}`);
+  const isLong = `${names.map((name) => `${name}.length`).join('+')}>=${nativeChars}`;
+  const copy = copyMatching(emitter, shape, nameVariables(shape));
+  return `if(${isLong}&&!isNativeTampered())return JSON.stringify(${copy});\n`;
 }
 
 /** Whether an object goes native as soon as one of its strings needs escapes: it has few, so that most of it does. */
 export function isNativeWhenDirty(emitter: Emitter, shape: ObjectShape, names: readonly string[]): boolean {
-  if (emitter.strategy.quotesApart || names.length === 0 || names.length > fewStrings) return false;
+  if (names.length === 0 || names.length > fewStrings) return false;
+  // Their texts would be made twice over: by us, and again with the rest.
+  if (emitter.strategy.quotesApart && weigh(shape).dates > 0) return false;
   return emitter.isProjectable(shape);
 }
 
@@ -145,6 +149,7 @@ export function isPlain(shape: Shape, kind: 'string' | 'number' | 'integer'): bo
   return shape.kind === kind && !shape.nullable && !(shape.kind === 'string' && shape.format !== undefined);
 }
 
-function emitNative(emitter: Emitter, shape: Shape, condition: string): string {
+/** Statements that return the text of a copy. */
+export function emitNative(emitter: Emitter, shape: Shape, condition: string): string {
   return `if(${condition}&&!isNativeTampered())return JSON.stringify(${emitter.projector(shape)}(v));\n`;
 }

@@ -1,48 +1,37 @@
 /** Owns the code that writes objects: one concatenation when every property is there and of its type, else one by one. */
-import type { ObjectShape, PropertyShape, Shape } from '../shape/shape.ts';
+import type { ObjectShape, Shape } from '../shape/shape.ts';
 import { type Chunk, code, joinChunks, literal } from './chunks.ts';
 import type { Emitter } from './emitter.ts';
-import { emitExtras } from './extras.ts';
-import { type Leaf, readLeaf, writeLeaf } from './leaf.ts';
-import { emitNativeEntry, emitNativeStrings, isNativeWhenDirty, isPlain } from './native.ts';
+import { type Leaf, readLeaf } from './leaf.ts';
+import { emitLongWay } from './long-way.ts';
+import { emitNative, emitNativeStrings, isNativeEntry, isNativeWhenDirty, isPlain } from './native.ts';
+import { copyMatching } from './projection.ts';
+import { nameVariables, readProperties } from './properties.ts';
 
 export function emitObject(emitter: Emitter, name: string, shape: ObjectShape): string {
-  const variables = shape.properties.map((_, index) => `a${index}`);
-  const slow = `s${shape.number}`;
-  const goSlow = `${slow}(${['v', ...variables].join(',')})`;
-  const whenNull = shape.nullable ? 'null' : '{}';
-  emitter.addFunction(emitSlow(emitter, slow, shape, variables));
-  const hasExtras = shape.patterns.length > 0 || shape.additional !== undefined;
-  const short = hasExtras || variables.length === 0 ? '' : emitShort(emitter, shape, variables, goSlow);
+  const variables = nameVariables(shape);
+  const longWay = `s${shape.number}`;
+  const goLong = `${longWay}(${['v', ...variables].join(',')})`;
+  const isNative = isNativeEntry(emitter, shape);
+  const native = isNative ? emitNative(emitter, shape, 'true') : '';
+  emitter.addFunction(emitLongWay(emitter, longWay, shape, variables));
+  const hasShort = !isNative && shape.patterns.length === 0 && shape.additional === undefined;
+  const short = hasShort && variables.length > 0 ? emitShort(emitter, shape, variables, goLong) : '';
   return `function ${name}(v){
-${emitNativeEntry(emitter, shape)}if(v!==null&&typeof v.toJSON==='function')v=v.toJSON();
-if(v===null)return '${whenNull}';
-${readProperties(shape, variables)}${short}return ${goSlow};}`;
+${native}${readProperties(emitter, shape, `'${shape.nullable ? 'null' : '{}'}'`)}${short}return ${goLong};}`;
 }
 
-/** Statements that check and read each declared property once: a getter runs once. */
-export function readProperties(shape: ObjectShape, variables: readonly string[]): string {
-  const others = shape.otherRequired.map(
-    (name) => `if(${readProperty(name)}===undefined)failRequired(${JSON.stringify(name)});\n`,
-  );
-  const reads = shape.properties.map((property, index) => {
-    const value = readProperty(property.name);
-    return `${variables[index]}=${property.shape.kind === 'any' ? `anyText(${value})` : value}`;
-  });
-  return others.join('') + (reads.length === 0 ? '' : `const ${reads.join(',')};\n`);
-}
-
-export function readProperty(name: string): string {
-  const key = JSON.stringify(name);
-  return name in Object.prototype ? `readOwn(v,${key})` : `v[${key}]`;
-}
-
-function emitShort(emitter: Emitter, shape: ObjectShape, variables: readonly string[], slow: string): string {
+function emitShort(
+  emitter: Emitter,
+  shape: ObjectShape,
+  variables: readonly string[],
+  longWay: string,
+): string {
   const strings = variables.filter((_, index) => isPlain(shape.properties[index]!.shape, 'string'));
   const isChecked = isNativeWhenDirty(emitter, shape, strings);
   const guards: string[] = [];
   const statements = [emitNativeStrings(emitter, shape, strings)];
-  if (isChecked) statements.push(emitDirty(emitter, shape, strings, slow));
+  if (isChecked) statements.push(emitDirty(emitter, shape, strings, longWay));
   const chunks: Chunk[] = [];
   for (const [index, { name, shape: own }] of shape.properties.entries()) {
     const variable = variables[index]!;
@@ -65,43 +54,13 @@ function readPropertyLeaf(emitter: Emitter, shape: Shape, variable: string): Lea
   return readLeaf(emitter, shape, variable);
 }
 
-function emitDirty(emitter: Emitter, shape: ObjectShape, strings: readonly string[], slow: string): string {
-  const condition = strings.map((name) => `isDirty(${name})`).join('||');
-  return `if(${condition})return isNativeTampered()?${slow}:JSON.stringify(${emitter.projector(shape)}(v));\n`;
-}
-
-function emitSlow(emitter: Emitter, name: string, shape: ObjectShape, variables: readonly string[]): string {
-  // Whether something is certain to stand before the next property, so that its comma is certain too.
-  let isStarted = false;
-  const lines: string[] = [];
-  for (const [index, property] of shape.properties.entries()) {
-    lines.push(emitProperty(emitter, property, variables[index]!, isStarted));
-    isStarted ||= property.isRequired || property.defaultText !== undefined;
-  }
-  lines.push(emitExtras(emitter, shape, isStarted));
-  return `function ${name}(${['v', ...variables].join(',')}){let j='{',n=false;
-${lines.join('')}return j+'}';}`;
-}
-
-function emitProperty(
+function emitDirty(
   emitter: Emitter,
-  property: PropertyShape,
-  variable: string,
-  isStarted: boolean,
+  shape: ObjectShape,
+  strings: readonly string[],
+  longWay: string,
 ): string {
-  const { name, shape, isRequired, defaultText } = property;
-  const key = `${JSON.stringify(name)}:`;
-  const text = shape.kind === 'any' ? variable : writeLeaf(emitter, shape, variable);
-  const write = `j+=${emitSeparator(key, isStarted)}+${text};`;
-  if (defaultText !== undefined) {
-    return `if(${variable}!==undefined){${write}}else{j+=${emitSeparator(key + defaultText, isStarted)};}\n`;
-  }
-  if (isRequired) return `if(${variable}===undefined)failRequired(${JSON.stringify(name)});${write}\n`;
-  return `if(${variable}!==undefined){${write}}\n`;
-}
-
-/** An expression for a comma, when one is due, and the text after it. */
-export function emitSeparator(text: string, isStarted: boolean): string {
-  const withComma = JSON.stringify(`,${text}`);
-  return isStarted ? withComma : `(n?${withComma}:(n=true,${JSON.stringify(text)}))`;
+  const condition = strings.map((name) => `isDirty(${name})`).join('||');
+  const copy = copyMatching(emitter, shape, nameVariables(shape));
+  return `if(${condition})return isNativeTampered()?${longWay}:JSON.stringify(${copy});\n`;
 }

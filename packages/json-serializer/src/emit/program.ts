@@ -31,11 +31,13 @@ export class Program implements Emitter {
   }
 
   writer(shape: Shape): string {
-    return this.#function(`w${shape.number}`, (name) => emitWriter(this, name, shape));
+    return this.#function(`w${shape.number}`, (name) => compiledAtOnce(name, emitWriter(this, name, shape)));
   }
 
   projector(shape: Shape): string {
-    return this.#function(`p${shape.number}`, (name) => emitProjection(this, name, shape));
+    return this.#function(`p${shape.number}`, (name) =>
+      compiledAtOnce(name, emitProjection(this, name, shape)),
+    );
   }
 
   json(text: string): string {
@@ -63,6 +65,10 @@ export class Program implements Emitter {
 
   addFunction(source: string): void {
     this.#functions.push(source);
+  }
+
+  addVariable(name: string, value: string): void {
+    this.#function(name, () => `let ${name}=${value};`);
   }
 
   isProjectable(shape: Shape): boolean {
@@ -104,6 +110,11 @@ return ${main};}`;
     }
     return name;
   }
+}
+
+/** In brackets V8 compiles a function with what surrounds it, not by a second reading at its first call. */
+function compiledAtOnce(name: string, source: string): string {
+  return `const ${name}=(${source});`;
 }
 
 function emitWriter(emitter: Emitter, name: string, shape: Shape): string {

@@ -74,7 +74,9 @@ class ShapeReader implements SubschemaReader {
   }
 
   #add(body: ShapeBody, schemaPath: string, nullable: boolean): Shape {
-    const shape = { ...body, number: this.shapes.length, schemaPath, nullable } as Shape;
+    // One literal for all kinds: objects of many layouts are slow to make.
+    const common = { kind: body.kind, number: this.shapes.length, schemaPath, nullable };
+    const shape = Object.assign(common, body) as Shape;
     this.shapes.push(shape);
     return shape;
   }

@@ -1,0 +1,55 @@
+/** Owns the code that reads the declared properties of a value, each once: a getter runs once. */
+import type { ObjectShape } from '../shape/shape.ts';
+import type { Emitter } from './emitter.ts';
+
+/** How many objects are not looked at after one that holds too much to be walked: the next ones are likely to be like it. */
+const pauseLength = 64;
+
+/** The variables that `readProperties` declares: one for each property, in the order of output. */
+export function nameVariables(shape: ObjectShape): string[] {
+  return shape.properties.map((_, index) => `a${index}`);
+}
+
+/** Statements that read each property of `v` into its variable, or return `whenNull`, or fail for what is required elsewhere. */
+export function readProperties(emitter: Emitter, shape: ObjectShape, whenNull: string): string {
+  const enter = `if(v!==null&&typeof v.toJSON==='function')v=v.toJSON();\nif(v===null)return ${whenNull};\n`;
+  const required = shape.otherRequired
+    .map((name) => `if(${readProperty(name)}===undefined)failRequired(${JSON.stringify(name)});\n`)
+    .join('');
+  if (shape.properties.length === 0) return enter + required;
+  const reads = shape.properties.map(({ name, shape: own }, index) => {
+    const value = readProperty(name);
+    return `a${index}=${own.kind === 'any' ? `anyText(${value})` : value}`;
+  });
+  if (!isOftenSparse(emitter, shape)) return `${enter}${required}const ${reads.join(',')};\n`;
+  return `let ${nameVariables(shape).join(',')},k;
+${findNames(emitter, shape)}if(k===undefined){${enter}${required}${reads.join(';')};}
+else{${required}for(let i=0;i<k.length;i++)switch(k[i]){
+${shape.properties.map(({ name }, index) => `case ${JSON.stringify(name)}:${reads[index]};break;\n`).join('')}}}
+`;
+}
+
+function readProperty(name: string): string {
+  const key = JSON.stringify(name);
+  return name in Object.prototype ? `readOwn(v,${key})` : `v[${key}]`;
+}
+
+/** Whether values of the shape are likely to lack most of what it declares. */
+function isOftenSparse({ strategy }: Emitter, { properties }: ObjectShape): boolean {
+  const optional = properties.filter(({ isRequired }) => !isRequired);
+  return optional.length >= strategy.sparseFields && optional.length * 2 > properties.length;
+}
+
+/**
+ * Objects of many hidden classes are slow to ask for each declared name. One that holds few is walked instead, if nothing but its own
+ * properties can answer: no proxy, no class, and nothing declared on `Object.prototype`. These statements leave its names in `k`.
+ */
+function findNames(emitter: Emitter, { number, properties }: ObjectShape): string {
+  const inheritable = properties.map(({ name }) => name).filter((name) => !(name in Object.prototype));
+  const isInherited = ['toJSON', ...inheritable].map((name) => `${JSON.stringify(name)}in bare`).join('||');
+  const pause = `d${number}`;
+  emitter.addVariable(pause, '0');
+  return `if(${pause}>0)${pause}--;
+else if(!(${isInherited})&&(k=fewNames(v,${properties.length >> 1}))===undefined)${pause}=${pauseLength};
+`;
+}
