@@ -4,6 +4,7 @@ import { joinChunks, literal } from './chunks.ts';
 import type { Emitter } from './emitter.ts';
 import { readLeaf, writeLeaf } from './leaf.ts';
 import { emitNativeArray } from './native.ts';
+import { checkArray } from './test-code.ts';
 
 export function emitArray(emitter: Emitter, name: string, shape: ArrayShape): string {
   const item = writeLeaf(emitter, shape.item, 'e');
@@ -23,8 +24,4 @@ function emitNext(emitter: Emitter, { item }: ArrayShape): string {
   const leaf = readLeaf(emitter, item, 'e');
   if (leaf.guard === undefined) return otherwise;
   return `if(${leaf.guard}){${leaf.prepare}j+=${joinChunks([literal(','), ...leaf.chunks])};}else{${otherwise}}`;
-}
-
-export function checkArray(schemaPath: string): string {
-  return `if(!Array.isArray(v))failMatch(${JSON.stringify(schemaPath)});\n`;
 }

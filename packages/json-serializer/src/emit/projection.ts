@@ -7,11 +7,10 @@ import type {
   Shape,
   TupleShape,
 } from '../shape/shape.ts';
-import { checkArray } from './array.ts';
 import type { Emitter } from './emitter.ts';
 import { dateFunctions, findNullable, readLeaf } from './leaf.ts';
 import { nameVariables, readProperties } from './properties.ts';
-import { emitTest } from './test-code.ts';
+import { checkArray, emitTest } from './test-code.ts';
 
 export function emitProjection(emitter: Emitter, name: string, shape: Shape): string {
   if (shape.kind === 'object') return emitObjectCopy(emitter, name, shape);

@@ -50,3 +50,7 @@ function emitTypes(emitter: Emitter, test: Extract<Test, { kind: 'types' }>, nam
 function emitPrimitive(value: Primitive): string {
   return JSON.stringify(value);
 }
+
+export function checkArray(schemaPath: string): string {
+  return `if(!Array.isArray(v))failMatch(${JSON.stringify(schemaPath)});\n`;
+}
