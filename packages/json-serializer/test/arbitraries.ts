@@ -100,3 +100,64 @@ function valueFor(of: SchemaObject): fc.Arbitrary<unknown> {
 export const pair: fc.Arbitrary<[SchemaObject, unknown]> = schema.chain((of) =>
   fc.tuple(fc.constant(of), fc.oneof({ weight: 4, arbitrary: valueFor(of) }, value)),
 );
+
+const fieldNames = fc.constantFrom('kind', 'a', 'b', 'c');
+const kinds = fc.constantFrom('x', 'y', 'z', 1);
+export const fields: fc.Arbitrary<SchemaObject> = fc.record(
+  {
+    properties: fc.dictionary(
+      fieldNames,
+      fc.constantFrom(
+        { type: 'integer' },
+        { minimum: 0 },
+        { default: 'none' },
+        {},
+        false,
+        { type: 'object', properties: { a: { type: 'string' } } },
+        { type: 'object', properties: { b: { type: 'string' } } },
+      ),
+      { maxKeys: 3 },
+    ),
+    required: fc.uniqueArray(fieldNames, { maxLength: 1 }),
+  },
+  { requiredKeys: [] },
+);
+const condition = fc.oneof(
+  fc.record({ required: fc.tuple(fieldNames) }),
+  fc
+    .tuple(
+      fc.oneof(
+        kinds.map((value) => ({ const: value })),
+        fc.uniqueArray(kinds, { minLength: 1 }).map((values) => ({ enum: values })),
+        kinds.map((value) => ({ type: 'string', const: value })),
+      ),
+      fc.record({ required: fc.constant(['kind']), type: fc.constant('object') }, { requiredKeys: [] }),
+    )
+    .map(([kind, more]) => ({ properties: { kind }, ...more })),
+);
+const choices = fc.array(fields, { minLength: 1, maxLength: 2 });
+/** Conditions and choices that bear on one object together. */
+export const decisions: fc.Arbitrary<SchemaObject[]> = fc.array(
+  fc.record(
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    { if: condition, then: fields, else: fields, anyOf: choices },
+    { requiredKeys: [] },
+  ),
+  { maxLength: 3 },
+);
+/** A value on which they decide. */
+export const decided: fc.Arbitrary<unknown> = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.record(
+      {
+        kind: kinds,
+        a: scalar,
+        b: fc.record({ a: text, b: text }),
+        c: fc.constantFrom(1, '2', {}, undefined),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  value,
+);

@@ -2,6 +2,7 @@
 import type { ArrayShape, ObjectShape, Shape } from '../shape/shape.ts';
 import type { Emitter } from './emitter.ts';
 import { readLeaf } from './leaf.ts';
+import { mostVariables } from './one-by-one.ts';
 
 /** How many items an array is taken to have, when its weight inside an object is estimated. */
 const assumedItems = 4;
@@ -26,6 +27,7 @@ function findProjectable(shape: Shape, ask: (inner: Shape) => boolean): boolean 
       return (
         shape.patterns.length === 0 &&
         shape.additional === undefined &&
+        shape.properties.length <= mostVariables &&
         shape.properties.every((property) => !isIndex(property.name) && ask(property.shape))
       );
     case 'array':
@@ -34,6 +36,7 @@ function findProjectable(shape: Shape, ask: (inner: Shape) => boolean): boolean 
       return shape.branches.every((branch) => ask(branch.shape));
     case 'tuple':
       return shape.rest === undefined && shape.items.every((item) => ask(item.shape));
+    case 'conditional':
     case 'never':
     case 'any':
       return false;

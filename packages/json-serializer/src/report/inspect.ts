@@ -8,8 +8,11 @@ import { readExtra, readOwn } from '../runtime/values.ts';
 import type {
   ArrayShape,
   ChoiceShape,
+  Conditional,
+  ConditionalShape,
   ObjectShape,
   PropertyShape,
+  Selector,
   Shape,
   TupleShape,
 } from '../shape/shape.ts';
@@ -62,6 +65,7 @@ class Inspection implements Inspector {
     if (shape.kind === 'any') inspectAny(this, value, path);
     else if (shape.kind === 'never') failNever(shape.schemaPath);
     else if (shape.kind === 'object') this.#visitObject(shape, value, path);
+    else if (shape.kind === 'conditional') this.#visitObject(readOutcome(shape, value), value, path);
     else if (shape.kind === 'array' || shape.kind === 'tuple') this.#visitArray(shape, value, path);
     else if (shape.kind === 'choice') this.#visitChoice(shape, value, path);
     else inspectScalar(this, shape, value, path);
@@ -146,6 +150,26 @@ class Inspection implements Inspector {
     const from = value === null ? 'null' : `${typeof value} ${describe(value)}`;
     this.report({ kind: 'coerced', path, message: `${from} was written as ${target}` });
   }
+}
+
+/** What a value is written as, of all that could be. */
+function readOutcome(shape: ConditionalShape, value: unknown): ObjectShape {
+  const leaves = shape.selectors.map((selector) => readLeaf(selector, value));
+  const holds = ({ when }: Conditional) => when === undefined || leaves[when.selector] === when.leaf;
+  return {
+    ...shape,
+    kind: 'object',
+    properties: shape.properties.filter(holds),
+    patterns: [],
+    additional: undefined,
+    otherRequired: shape.otherRequired.filter(holds).map(({ name }) => name),
+  };
+}
+
+function readLeaf(selector: Selector, value: unknown): number {
+  if (typeof selector === 'number') return selector;
+  const branch = selector.branches.find(({ test }) => passes(test, value));
+  return branch === undefined ? failMatch(selector.schemaPath) : readLeaf(branch.next, value);
 }
 
 function readSource(value: unknown): unknown {

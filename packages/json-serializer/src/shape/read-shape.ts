@@ -8,13 +8,17 @@ import { type Part, Registry } from '../schema/registry.ts';
 import { isEqual } from '../validate/equality.ts';
 import { Validators } from '../validate/validators.ts';
 import { readArray } from './read-array.ts';
-import { readChoice, readCondition } from './read-choice.ts';
+import { readChoice, readDecision } from './read-choice.ts';
+import { readConditional } from './read-conditional.ts';
 import { readObject } from './read-object.ts';
 import { readTypes } from './read-types.ts';
 import type { DateFormat, Shape } from './shape.ts';
 import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 
 const dateFormats: readonly unknown[] = ['date', 'time', 'date-time'];
+
+/** How many combinations of branches of `allOf` a schema may have: each is a shape of its own. */
+const maxCombinations = 10_000;
 
 /** What a schema says, and the predicates that its branches are chosen by. */
 export interface Reading {
@@ -36,6 +40,7 @@ class ShapeReader implements SubschemaReader {
   readonly shapes: Shape[] = [];
   readonly #byParts = new Map<string, Shape>();
   #depth = 0;
+  #combinations = 0;
 
   constructor(refs: Readonly<Record<string, JsonSchema>>) {
     this.registry = new Registry(refs);
@@ -73,6 +78,14 @@ class ShapeReader implements SubschemaReader {
     return typeof child === 'boolean' ? this.readBoolean(child, place) : this.read([child]);
   }
 
+  countCombination(place: string): void {
+    if (++this.#combinations <= maxCombinations) return;
+    throw new SchemaError(
+      `conditions and choices that apply together must not have more than ${maxCombinations} outcomes`,
+      place,
+    );
+  }
+
   #add(body: ShapeBody, schemaPath: string, nullable: boolean): Shape {
     const shape = { ...body, number: this.shapes.length, schemaPath, nullable } as Shape;
     this.shapes.push(shape);
@@ -81,8 +94,8 @@ class ShapeReader implements SubschemaReader {
 
   #readBody(flat: readonly Part[], place: string, onlyType: JsonType | undefined): ShapeBody {
     if (onlyType === undefined) {
-      const split = readChoice(this, flat) ?? readCondition(this, flat);
-      if (split !== undefined) return split;
+      const decision = readDecision(this, flat);
+      if (decision !== undefined) return readConditional(this, flat, place) ?? readChoice(this, decision);
     }
     const types = onlyType === undefined ? readTypes(flat, place) : [onlyType];
     const constant = readConstant(flat, place);
