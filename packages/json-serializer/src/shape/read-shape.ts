@@ -3,6 +3,7 @@ import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type JsonSchema, type JsonType } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
 import { maxDepth, tooDeep } from '../schema/check-document.ts';
+import { checkReferences } from '../schema/check-references.ts';
 import { flatten } from '../schema/flatten.ts';
 import { type Part, Registry } from '../schema/registry.ts';
 import { isEqual } from '../validate/equality.ts';
@@ -50,7 +51,9 @@ class ShapeReader implements SubschemaReader {
   readRoot(schema: JsonSchema): Shape {
     if (typeof schema === 'boolean') return this.readBoolean(schema, '');
     if (!isSchemaObject(schema)) throw new SchemaError('a schema must be an object or a boolean', '');
-    return this.read([this.registry.addRoot(schema)]);
+    const root = this.registry.addRoot(schema);
+    checkReferences(this.registry, root);
+    return this.read([root]);
   }
 
   read(parts: readonly Part[], onlyType?: JsonType): Shape {
