@@ -1,7 +1,7 @@
 // Random schemas and values: ours against the oracle, against JSON.parse, and against the schema's own projection.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decided, decisions, fields, otherName, pair, text, value } from '../test/arbitraries.ts';
+import { countReads, decided, decisions, fields, otherName, pair, text, value } from '../test/arbitraries.ts';
 import { askOracle } from '../test/oracle.ts';
 import { compile } from './compile.ts';
 import { SerializationError } from './errors.ts';
@@ -87,6 +87,21 @@ test('exactly the declared properties are written', () => {
   );
 });
 
+test('no getter runs twice, unless a branch is chosen by it or it is required without being declared', () => {
+  fc.assert(
+    fc.property(pair, ([of, input]) => {
+      fc.pre(!/"anyOf"|"required":\["/.test(JSON.stringify(of)));
+      const write = compile(of);
+      const expected = outcome(write, input);
+      fc.pre(!expected.startsWith('error'));
+      const { value, reads } = countReads(input);
+      expect(outcome(write, value)).toBe(expected);
+      expect(reads.every((count) => count < 2)).toBe(true);
+    }),
+    runs,
+  );
+});
+
 // Up to eight combinations have a shape each, which is the plain way. Four conditions more, without effect, make it the other one.
 test('many conditions and choices that apply together write what few do', () => {
   const idle = (name: string) => ({ if: { required: [name] } });
@@ -116,6 +131,6 @@ function outcome(write: Serializer, input: unknown): string {
   } catch (error) {
     // Of several faults either way tells the one that it finds first.
     const said = (error as Error).message.replace(/'.*'|".*"/, '…');
-    return `${(error as SerializationError).path}: ${said}`;
+    return `error at ${(error as SerializationError).path}: ${said}`;
   }
 }

@@ -10,6 +10,7 @@ export const text: fc.Arbitrary<string> = fc.oneof(
 );
 // Names like `0` would come first in JSON.stringify's output.
 export const otherName: fc.Arbitrary<string> = fc.string().map((name) => `other ${name}`);
+const bigint = fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n });
 const scalar = fc.oneof(
   text,
   fc.double(),
@@ -18,7 +19,7 @@ const scalar = fc.oneof(
   fc.boolean(),
   fc.constant(null),
   fc.date(),
-  fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
+  bigint,
   fc.constant(undefined),
 );
 
@@ -92,7 +93,7 @@ function valueFor(of: SchemaObject): fc.Arbitrary<unknown> {
   if (items !== undefined) return fc.array(valueFor(items), { maxLength: 40 });
   if (type === 'string') return fc.oneof(text, fc.date());
   if (type === 'number') return fc.double({ noNaN: true });
-  if (type === 'integer') return fc.integer();
+  if (type === 'integer') return fc.oneof(fc.integer(), bigint);
   return type === 'boolean' ? fc.boolean() : value;
 }
 
@@ -161,3 +162,27 @@ export const decided: fc.Arbitrary<unknown> = fc.oneof(
   },
   value,
 );
+
+/** The same value with its properties behind getters, and a count of how often each was read. */
+export function countReads(
+  input: unknown,
+  reads: number[] = [],
+): { readonly value: unknown; readonly reads: number[] } {
+  if (typeof input !== 'object' || input === null || input instanceof Date) return { value: input, reads };
+  const isList = Array.isArray(input);
+  const value = isList ? [] : {};
+  for (const [name, inner] of Object.entries(input)) {
+    const found = countReads(inner, reads).value;
+    const number = reads.push(0) - 1;
+    const get = () => {
+      reads[number]!++;
+      return found;
+    };
+    Object.defineProperty(
+      value,
+      name,
+      isList ? { value: found, enumerable: true } : { get, enumerable: true },
+    );
+  }
+  return { value, reads };
+}

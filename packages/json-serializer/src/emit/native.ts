@@ -114,11 +114,17 @@ export function emitNativeEntry(emitter: Emitter, shape: ObjectShape): string {
   return emitNative(emitter, shape, 'true');
 }
 
-/** Hands objects of long strings to native code. `names` are variables that hold strings. */
-export function emitNativeStrings(emitter: Emitter, shape: ObjectShape, names: readonly string[]): string {
+/** Hands objects of long strings to native code, as the copy that an expression makes. `names` are variables that hold strings. */
+export function emitNativeStrings(
+  emitter: Emitter,
+  shape: ObjectShape,
+  names: readonly string[],
+  copy: () => string,
+): string {
   const { nativeChars } = emitter.strategy;
   if (nativeChars === never || names.length === 0 || !emitter.isProjectable(shape)) return '';
-  return emitNative(emitter, shape, `${names.map((name) => `${name}.length`).join('+')}>=${nativeChars}`);
+  const isLong = `${names.map((name) => `${name}.length`).join('+')}>=${nativeChars}`;
+  return `if(${isLong}&&!isNativeTampered())return nativeText(${copy()});\n`;
 }
 
 /** Whether an object goes native as soon as one of its strings needs escapes: it has few, so that most of it does. */
@@ -140,7 +146,7 @@ export function emitNativeArray(emitter: Emitter, shape: ArrayShape): string {
 /** Items of one plain type need no conversion: a copy is enough, and the copy is what is written otherwise too. */
 function emitNativeItems(emitter: Emitter, shape: ArrayShape, length: number): string {
   const { guard } = readLeaf(emitter, shape.item, 'v[i]');
-  return `if(l>=${length}&&!isNativeTampered()){v=[...v];l=v.length;let i=0;while(i<l&&${guard})i++;
+  return `if(l>=${length}&&!isNativeTampered()){v=copyItems(v);l=v.length;let i=0;while(i<l&&${guard})i++;
 if(i===l)return JSON.stringify(v);}\n`;
 }
 
@@ -149,5 +155,5 @@ export function isPlain(shape: Shape, kind: 'string' | 'number' | 'integer'): bo
 }
 
 function emitNative(emitter: Emitter, shape: Shape, condition: string): string {
-  return `if(${condition}&&!isNativeTampered())return JSON.stringify(${emitter.projector(shape)}(v));\n`;
+  return `if(${condition}&&!isNativeTampered())return nativeText(${emitter.projector(shape)}(v));\n`;
 }

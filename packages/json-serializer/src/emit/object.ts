@@ -5,6 +5,8 @@ import type { Emitter } from './emitter.ts';
 import { emitExtras } from './extras.ts';
 import { type Leaf, readLeaf, writeLeaf } from './leaf.ts';
 import { emitNativeEntry, emitNativeStrings, isNativeWhenDirty, isPlain } from './native.ts';
+import { copyMatching } from './projection.ts';
+import { readProperties } from './properties.ts';
 
 export function emitObject(emitter: Emitter, name: string, shape: ObjectShape): string {
   const variables = shape.properties.map((_, index) => `a${index}`);
@@ -20,29 +22,13 @@ if(v===null)return '${whenNull}';
 ${readProperties(shape, variables)}${short}return ${goSlow};}`;
 }
 
-/** Statements that check and read each declared property once: a getter runs once. */
-export function readProperties(shape: ObjectShape, variables: readonly string[]): string {
-  const others = shape.otherRequired.map(
-    (name) => `if(${readProperty(name)}===undefined)failRequired(${JSON.stringify(name)});\n`,
-  );
-  const reads = shape.properties.map((property, index) => {
-    const value = readProperty(property.name);
-    return `${variables[index]}=${property.shape.kind === 'any' ? `anyText(${value})` : value}`;
-  });
-  return others.join('') + (reads.length === 0 ? '' : `const ${reads.join(',')};\n`);
-}
-
-export function readProperty(name: string): string {
-  const key = JSON.stringify(name);
-  return name in Object.prototype ? `readOwn(v,${key})` : `v[${key}]`;
-}
-
 function emitShort(emitter: Emitter, shape: ObjectShape, variables: readonly string[], slow: string): string {
   const strings = variables.filter((_, index) => isPlain(shape.properties[index]!.shape, 'string'));
   const isChecked = isNativeWhenDirty(emitter, shape, strings);
   const guards: string[] = [];
-  const statements = [emitNativeStrings(emitter, shape, strings)];
-  if (isChecked) statements.push(emitDirty(emitter, shape, strings, slow));
+  const copy = () => copyMatching(emitter, shape, variables);
+  const statements = [emitNativeStrings(emitter, shape, strings, copy)];
+  if (isChecked) statements.push(emitDirty(strings, slow, copy()));
   const chunks: Chunk[] = [];
   for (const [index, { name, shape: own }] of shape.properties.entries()) {
     const variable = variables[index]!;
@@ -65,9 +51,9 @@ function readPropertyLeaf(emitter: Emitter, shape: Shape, variable: string): Lea
   return readLeaf(emitter, shape, variable);
 }
 
-function emitDirty(emitter: Emitter, shape: ObjectShape, strings: readonly string[], slow: string): string {
+function emitDirty(strings: readonly string[], slow: string, copy: string): string {
   const condition = strings.map((name) => `isDirty(${name})`).join('||');
-  return `if(${condition})return isNativeTampered()?${slow}:JSON.stringify(${emitter.projector(shape)}(v));\n`;
+  return `if(${condition})return isNativeTampered()?${slow}:nativeText(${copy});\n`;
 }
 
 function emitSlow(emitter: Emitter, name: string, shape: ObjectShape, variables: readonly string[]): string {

@@ -3,7 +3,8 @@ import type { Conditional, ConditionalShape, ObjectShape, PropertyShape, Selecto
 import type { Emitter } from './emitter.ts';
 import { emitExtras } from './extras.ts';
 import { writeLeaf } from './leaf.ts';
-import { emitSeparator, readProperty } from './object.ts';
+import { emitSeparator } from './object.ts';
+import { readProperty } from './properties.ts';
 import { emitTest } from './test-code.ts';
 
 /** Objects of more properties are written one by one: a variable for each would be more than a function can take. */

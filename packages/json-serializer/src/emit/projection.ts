@@ -10,7 +10,7 @@ import type {
 import { checkArray } from './array.ts';
 import type { Emitter } from './emitter.ts';
 import { dateFunctions, findNullable, readLeaf } from './leaf.ts';
-import { readProperty } from './object.ts';
+import { readProperty } from './properties.ts';
 import { emitTest } from './test-code.ts';
 
 export function emitProjection(emitter: Emitter, name: string, shape: Shape): string {
@@ -23,12 +23,11 @@ export function emitProjection(emitter: Emitter, name: string, shape: Shape): st
   return `function ${name}(v){return ${projectValue(emitter, shape, 'v')};}`;
 }
 
-/** A spread array is packed, which native code writes faster than one made by length; it also reads each item once. */
 function emitArrayCopy(emitter: Emitter, name: string, shape: ArrayShape): string {
   const guard = readLeaf(emitter, shape.item, 'e').guard;
   const convert = `r[i]=${projectValue(emitter, shape.item, 'e')};`;
   return `function ${name}(v){if(v===null)return ${shape.nullable ? 'null' : '[]'};
-${checkArray(shape.schemaPath)}const r=[...v];
+${checkArray(shape.schemaPath)}const r=copyItems(v);
 for(let i=0;i<r.length;i++){const e=r[i];${guard === undefined ? convert : `if(!(${guard}))${convert}`}}return r;}`;
 }
 
@@ -79,6 +78,16 @@ if(v!==null&&typeof v.toJSON==='function')v=v.toJSON();
 if(v===null)return ${shape.nullable ? 'null' : '{}'};
 ${required.join('')}${reads.length === 0 ? '' : `const ${reads.join(',')};\n`}${checks.join('')}
 return {${entries.join(',')}};}`;
+}
+
+/** A literal of the properties, for variables that hold what the short way asks for: the value is not read again. */
+export function copyMatching(emitter: Emitter, shape: ObjectShape, variables: readonly string[]): string {
+  const entries = shape.properties.map((property, index) => {
+    const variable = variables[index]!;
+    const isPlain = readLeaf(emitter, property.shape, variable).guard !== undefined;
+    return `${nameKey(property.name)}:${isPlain ? variable : projectValue(emitter, property.shape, variable)}`;
+  });
+  return `{${entries.join(',')}}`;
 }
 
 /** Computed where `"__proto__": x` would set the prototype. */

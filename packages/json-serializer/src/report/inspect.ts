@@ -80,7 +80,8 @@ class Inspection implements Inspector {
   }
 
   #visitObject(shape: ObjectShape, value: unknown, path: string): void {
-    const source = readSource(value);
+    const source = value === undefined ? undefined : readSource(value);
+    if (source === undefined) throw new SerializationError('undefined cannot be converted to an object.');
     if (source === null) this.reportCoerced(value, 'an object', path);
     else this.#visitProperties(shape, source, path);
   }

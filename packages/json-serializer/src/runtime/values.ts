@@ -1,4 +1,4 @@
-/** Owns what is written without a schema, and how properties are read where a name also exists on every object. */
+/** Owns what is written without a schema, and how properties are read where a name also exists on every object. */ import { SerializationError } from '../errors.ts';
 
 /** The text of any value; undefined where JSON has none, as for functions. */
 export function anyText(value: unknown): string | undefined {
@@ -22,6 +22,19 @@ export function readExtra(value: Record<string, unknown>, key: string): unknown 
   return typeof found === 'function' || typeof found === 'symbol' ? undefined : found;
 }
 
+/** Longer arrays are looked at before they are copied: one that is all holes takes no memory, and its copy all there is. */
+const longItems = 1_000_000;
+
+/** A packed array, which native code writes faster than one made by length. Each item is read once. */
+export function copyItems(items: readonly unknown[]): unknown[] {
+  if (items.length > longItems) {
+    for (let index = 0; index < items.length; index++) {
+      if (!(index in items)) throw new SerializationError(`Item at ${index} is missing.`);
+    }
+  }
+  return [...items];
+}
+
 /** Whether someone gave every object, array or string a `toJSON`: then native serialization writes something else. */
 export function isNativeTampered(): boolean {
   return (
@@ -35,8 +48,21 @@ export function isNativeTampered(): boolean {
 
 const rawJson = (JSON as { rawJSON?: (text: string) => unknown }).rawJSON;
 
+// Before V8 11.4 native code writes no bigint. One is copied as a string that no value has, and its quotes are taken off after.
+const bigintMark = `bigint ${Math.random()} ${Math.random()} `;
+const markedBigint = new RegExp(`"${bigintMark.replaceAll('.', '\\.')}(-?\\d+)"`, 'g');
+
 /** A bigint as native serialization can write it. */
 export function toNativeInteger(value: number | bigint): unknown {
   if (typeof value === 'number') return value;
-  return rawJson === undefined ? Number(value) : rawJson(String(value));
+  return rawJson === undefined ? `${bigintMark}${value}` : rawJson(String(value));
+}
+
+/** The text of a copy made of declared values. */
+export const nativeText: (copy: unknown) => string =
+  rawJson === undefined ? restoringText : (copy) => JSON.stringify(copy);
+
+function restoringText(copy: unknown): string {
+  const text = JSON.stringify(copy);
+  return text.includes(bigintMark) ? text.replace(markedBigint, '$1') : text;
 }
