@@ -4,7 +4,7 @@ import { joinPointer } from '../pointer.ts';
 import { describe } from '../runtime/describe.ts';
 import { failItem, failMatch, failNever, failRequired } from '../runtime/failures.ts';
 import type { Rounding } from '../runtime/numbers.ts';
-import { readExtra, readOwn } from '../runtime/values.ts';
+import { readOwn } from '../runtime/values.ts';
 import type {
   ArrayShape,
   ChoiceShape,
@@ -16,7 +16,7 @@ import type {
   Shape,
   TupleShape,
 } from '../shape/shape.ts';
-import { inspectAny } from './inspect-any.ts';
+import { inspectAny, inspectLost, isLost } from './inspect-any.ts';
 import { inspectScalar } from './inspect-scalar.ts';
 import type { Finding, Inspector } from './inspector.ts';
 import { passes } from './passes.ts';
@@ -114,14 +114,15 @@ class Inspection implements Inspector {
     const place = joinPointer(path, key);
     let value: unknown;
     this.guard(undefined, place, () => {
-      value = readExtra(source as Record<string, unknown>, key);
+      value = (source as Record<string, unknown>)[key];
     });
-    if (value === undefined) return;
     const pattern = shape.patterns.find((each) => each.pattern.test(key));
     const extra = pattern === undefined ? shape.additional : pattern.shape;
-    if (extra !== undefined && extra.kind !== 'never') this.visit(extra, value, place);
-    else
-      this.report({ kind: 'dropped', path: place, message: 'dropped, since the schema does not declare it' });
+    const isDeclared = extra !== undefined && extra.kind !== 'never';
+    if (isLost(value)) {
+      if (isDeclared) inspectLost(this, value, place);
+    } else if (isDeclared) this.visit(extra, value, place);
+    else this.reportDropped('dropped, since the schema does not declare it', place);
   }
 
   #visitArray(shape: ArrayShape | TupleShape, value: unknown, path: string): void {
@@ -131,11 +132,11 @@ class Inspection implements Inspector {
     }
     if (!Array.isArray(value)) throw failMatch(shape.schemaPath);
     for (let index = 0; index < value.length; index++) {
-      this.visit(
-        shape.kind === 'array' ? shape.item : pickItem(shape, value, index),
-        value[index],
-        `${path}/${index}`,
-      );
+      const place = `${path}/${index}`;
+      const item: unknown = value[index];
+      const own = shape.kind === 'array' ? shape.item : pickItem(shape, value, index);
+      if (own.kind === 'any') this.guard(item, place, () => inspectAny(this, item, place, true));
+      else this.visit(own, item, place);
     }
   }
 
@@ -150,6 +151,10 @@ class Inspection implements Inspector {
   reportCoerced(value: unknown, target: string, path: string): void {
     const from = value === null ? 'null' : `${typeof value} ${describe(value)}`;
     this.report({ kind: 'coerced', path, message: `${from} was written as ${target}` });
+  }
+
+  reportDropped(reason: string, path: string): void {
+    this.report({ kind: 'dropped', path, message: reason });
   }
 }
 

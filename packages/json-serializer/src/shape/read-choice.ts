@@ -103,7 +103,7 @@ function readFacts(reader: SubschemaReader, option: Part | boolean): Facts {
 
 function readValues(schema: unknown): Primitive[] | undefined {
   const { const: constant, enum: list } = (schema ?? {}) as { const?: unknown; enum?: unknown };
-  const values: unknown[] = constant === undefined ? (Array.isArray(list) ? list : []) : [constant];
+  const values: unknown[] = constant === undefined ? (Array.isArray(list) ? [...list] : []) : [constant];
   return values.length > 0 && values.every(isPrimitive) ? values : undefined;
 }
 

@@ -3,6 +3,7 @@ import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
 import { flatten, readChild } from '../schema/flatten.ts';
+import { compilePattern } from '../schema/pattern.ts';
 import { keyword, type Part } from '../schema/registry.ts';
 import type { PatternShape, PropertyShape, Shape } from './shape.ts';
 import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
@@ -140,12 +141,5 @@ export function readMap(part: Part, name: string): SchemaObject {
 }
 
 function readPattern(part: Part, source: string): RegExp {
-  try {
-    return new RegExp(source);
-  } catch {
-    throw new SchemaError(
-      `"${source}" is not a regular expression`,
-      joinPointer(joinPointer(part.pointer, 'patternProperties'), source),
-    );
-  }
+  return compilePattern(source, joinPointer(joinPointer(part.pointer, 'patternProperties'), source));
 }
