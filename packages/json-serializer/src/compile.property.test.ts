@@ -1,10 +1,12 @@
 // Random schemas and values: ours against the oracle, against JSON.parse, and against the schema's own projection.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { otherName, pair, text, value } from '../test/arbitraries.ts';
+import { countReads, decided, decisions, fields, otherName, pair, text, value } from '../test/arbitraries.ts';
 import { askOracle } from '../test/oracle.ts';
 import { compile } from './compile.ts';
 import { SerializationError } from './errors.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { Serializer } from './serializer.ts';
 
 const runs = { numRuns: 300 };
 test('the output is the oracle’s wherever it has one', () => {
@@ -84,3 +86,51 @@ test('exactly the declared properties are written', () => {
     runs,
   );
 });
+
+test('no getter runs twice, unless a branch is chosen by it or it is required without being declared', () => {
+  fc.assert(
+    fc.property(pair, ([of, input]) => {
+      fc.pre(!/"anyOf"|"required":\["/.test(JSON.stringify(of)));
+      const write = compile(of);
+      const expected = outcome(write, input);
+      fc.pre(!expected.startsWith('error'));
+      const { value, reads } = countReads(input);
+      expect(outcome(write, value)).toBe(expected);
+      expect(reads.every((count) => count < 2)).toBe(true);
+    }),
+    runs,
+  );
+});
+
+// Up to eight combinations have a shape each, which is the plain way. Four conditions more, without effect, make it the other one.
+test('many conditions and choices that apply together write what few do', () => {
+  const idle = (name: string) => ({ if: { required: [name] } });
+  fc.assert(
+    fc.property(fields, decisions, decided, (base, some, input) => {
+      const few = { type: 'object', ...base, allOf: [{}, ...some] };
+      const many = { ...few, allOf: [...few.allOf, ...['p', 'q', 'r', 's'].map(idle)] };
+      // Outcomes that cannot be may contradict themselves, and are refused only where they are read.
+      fc.pre(isSchema(few));
+      expect(outcome(compile(many), input)).toBe(outcome(compile(few), input));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+function isSchema(schema: JsonSchema): boolean {
+  try {
+    return compile(schema) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function outcome(write: Serializer, input: unknown): string {
+  try {
+    return write(input);
+  } catch (error) {
+    // Of several faults either way tells the one that it finds first.
+    const said = (error as Error).message.replace(/'.*'|".*"/, '…');
+    return `error at ${(error as SerializationError).path}: ${said}`;
+  }
+}

@@ -10,6 +10,7 @@ export const text: fc.Arbitrary<string> = fc.oneof(
 );
 // Names like `0` would come first in JSON.stringify's output.
 export const otherName: fc.Arbitrary<string> = fc.string().map((name) => `other ${name}`);
+const bigint = fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n });
 const scalar = fc.oneof(
   text,
   fc.double(),
@@ -18,7 +19,7 @@ const scalar = fc.oneof(
   fc.boolean(),
   fc.constant(null),
   fc.date(),
-  fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
+  bigint,
   fc.constant(undefined),
 );
 
@@ -92,7 +93,7 @@ function valueFor(of: SchemaObject): fc.Arbitrary<unknown> {
   if (items !== undefined) return fc.array(valueFor(items), { maxLength: 40 });
   if (type === 'string') return fc.oneof(text, fc.date());
   if (type === 'number') return fc.double({ noNaN: true });
-  if (type === 'integer') return fc.integer();
+  if (type === 'integer') return fc.oneof(fc.integer(), bigint);
   return type === 'boolean' ? fc.boolean() : value;
 }
 
@@ -100,3 +101,88 @@ function valueFor(of: SchemaObject): fc.Arbitrary<unknown> {
 export const pair: fc.Arbitrary<[SchemaObject, unknown]> = schema.chain((of) =>
   fc.tuple(fc.constant(of), fc.oneof({ weight: 4, arbitrary: valueFor(of) }, value)),
 );
+
+const fieldNames = fc.constantFrom('kind', 'a', 'b', 'c');
+const kinds = fc.constantFrom('x', 'y', 'z', 1);
+export const fields: fc.Arbitrary<SchemaObject> = fc.record(
+  {
+    properties: fc.dictionary(
+      fieldNames,
+      fc.constantFrom(
+        { type: 'integer' },
+        { minimum: 0 },
+        { default: 'none' },
+        {},
+        false,
+        { type: 'object', properties: { a: { type: 'string' } } },
+        { type: 'object', properties: { b: { type: 'string' } } },
+      ),
+      { maxKeys: 3 },
+    ),
+    required: fc.uniqueArray(fieldNames, { maxLength: 1 }),
+  },
+  { requiredKeys: [] },
+);
+const condition = fc.oneof(
+  fc.record({ required: fc.tuple(fieldNames) }),
+  fc
+    .tuple(
+      fc.oneof(
+        kinds.map((value) => ({ const: value })),
+        fc.uniqueArray(kinds, { minLength: 1 }).map((values) => ({ enum: values })),
+        kinds.map((value) => ({ type: 'string', const: value })),
+      ),
+      fc.record({ required: fc.constant(['kind']), type: fc.constant('object') }, { requiredKeys: [] }),
+    )
+    .map(([kind, more]) => ({ properties: { kind }, ...more })),
+);
+const choices = fc.array(fields, { minLength: 1, maxLength: 2 });
+/** Conditions and choices that bear on one object together. */
+export const decisions: fc.Arbitrary<SchemaObject[]> = fc.array(
+  fc.record(
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    { if: condition, then: fields, else: fields, anyOf: choices },
+    { requiredKeys: [] },
+  ),
+  { maxLength: 3 },
+);
+/** A value on which they decide. */
+export const decided: fc.Arbitrary<unknown> = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.record(
+      {
+        kind: kinds,
+        a: scalar,
+        b: fc.record({ a: text, b: text }),
+        c: fc.constantFrom(1, '2', {}, undefined),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  value,
+);
+
+/** The same value with its properties behind getters, and a count of how often each was read. */
+export function countReads(
+  input: unknown,
+  reads: number[] = [],
+): { readonly value: unknown; readonly reads: number[] } {
+  if (typeof input !== 'object' || input === null || input instanceof Date) return { value: input, reads };
+  const isList = Array.isArray(input);
+  const value = isList ? [] : {};
+  for (const [name, inner] of Object.entries(input)) {
+    const found = countReads(inner, reads).value;
+    const number = reads.push(0) - 1;
+    const get = () => {
+      reads[number]!++;
+      return found;
+    };
+    Object.defineProperty(
+      value,
+      name,
+      isList ? { value: found, enumerable: true } : { get, enumerable: true },
+    );
+  }
+  return { value, reads };
+}

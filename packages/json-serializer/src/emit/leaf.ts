@@ -87,7 +87,9 @@ export function findNullable(shape: ChoiceShape): Shape | undefined {
 /** An expression for the text of a variable, whatever it holds, except undefined where that means absent. */
 export function writeLeaf(emitter: Emitter, shape: Shape, name: string): string {
   const text = writeNonNull(emitter, shape, name);
-  const handlesNull = ['object', 'array', 'tuple', 'choice', 'null', 'any'].includes(shape.kind);
+  const handlesNull = ['object', 'conditional', 'array', 'tuple', 'choice', 'null', 'any'].includes(
+    shape.kind,
+  );
   return shape.nullable && !handlesNull ? `(${name}===null?'null':${text})` : text;
 }
 

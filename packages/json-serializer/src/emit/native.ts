@@ -3,7 +3,7 @@ import type { ArrayShape, ObjectShape, Shape } from '../shape/shape.ts';
 import type { Emitter } from './emitter.ts';
 import { readLeaf } from './leaf.ts';
 import { copyMatching } from './projection.ts';
-import { nameVariables } from './properties.ts';
+import { mostVariables, nameVariables } from './properties.ts';
 
 /** How many items an array is taken to have, when its weight inside an object is estimated. */
 const assumedItems = 4;
@@ -28,6 +28,7 @@ function findProjectable(shape: Shape, ask: (inner: Shape) => boolean): boolean 
       return (
         shape.patterns.length === 0 &&
         shape.additional === undefined &&
+        shape.properties.length <= mostVariables &&
         shape.properties.every((property) => !isIndex(property.name) && ask(property.shape))
       );
     case 'array':
@@ -36,6 +37,7 @@ function findProjectable(shape: Shape, ask: (inner: Shape) => boolean): boolean 
       return shape.branches.every((branch) => ask(branch.shape));
     case 'tuple':
       return shape.rest === undefined && shape.items.every((item) => ask(item.shape));
+    case 'conditional':
     case 'never':
     case 'any':
       return false;
@@ -111,13 +113,13 @@ export function isNativeEntry(emitter: Emitter, shape: ObjectShape): boolean {
   return nativeFields !== never && weigh(shape).values >= nativeFields && isNativeFaster(emitter, shape);
 }
 
-/** Hands objects of long strings to native code. `names` are variables that hold strings. */
+/** Hands objects of long strings to native code, as the copy that an expression makes. `names` are variables that hold strings. */
 export function emitNativeStrings(emitter: Emitter, shape: ObjectShape, names: readonly string[]): string {
   const { nativeChars } = emitter.strategy;
   if (nativeChars === never || names.length === 0 || !emitter.isProjectable(shape)) return '';
   const isLong = `${names.map((name) => `${name}.length`).join('+')}>=${nativeChars}`;
   const copy = copyMatching(emitter, shape, nameVariables(shape));
-  return `if(${isLong}&&!isNativeTampered())return JSON.stringify(${copy});\n`;
+  return `if(${isLong}&&!isNativeTampered())return nativeText(${copy});\n`;
 }
 
 /** Whether an object goes native as soon as one of its strings needs escapes: it has few, so that most of it does. */
@@ -141,7 +143,7 @@ export function emitNativeArray(emitter: Emitter, shape: ArrayShape): string {
 /** Items of one plain type need no conversion: a copy is enough, and the copy is what is written otherwise too. */
 function emitNativeItems(emitter: Emitter, shape: ArrayShape, length: number): string {
   const { guard } = readLeaf(emitter, shape.item, 'v[i]');
-  return `if(l>=${length}&&!isNativeTampered()){v=[...v];l=v.length;let i=0;while(i<l&&${guard})i++;
+  return `if(l>=${length}&&!isNativeTampered()){v=copyItems(v);l=v.length;let i=0;while(i<l&&${guard})i++;
 if(i===l)return JSON.stringify(v);}\n`;
 }
 
@@ -151,5 +153,5 @@ export function isPlain(shape: Shape, kind: 'string' | 'number' | 'integer'): bo
 
 /** Statements that return the text of a copy. */
 export function emitNative(emitter: Emitter, shape: Shape, condition: string): string {
-  return `if(${condition}&&!isNativeTampered())return JSON.stringify(${emitter.projector(shape)}(v));\n`;
+  return `if(${condition}&&!isNativeTampered())return nativeText(${emitter.projector(shape)}(v));\n`;
 }

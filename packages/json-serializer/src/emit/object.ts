@@ -62,5 +62,5 @@ function emitDirty(
 ): string {
   const condition = strings.map((name) => `isDirty(${name})`).join('||');
   const copy = copyMatching(emitter, shape, nameVariables(shape));
-  return `if(${condition})return isNativeTampered()?${longWay}:JSON.stringify(${copy});\n`;
+  return `if(${condition})return isNativeTampered()?${longWay}:nativeText(${copy});\n`;
 }

@@ -9,7 +9,9 @@ import type { Emitter } from './emitter.ts';
 import { writeLeaf } from './leaf.ts';
 import { isProjectable } from './native.ts';
 import { emitObject } from './object.ts';
+import { emitOneByOne } from './one-by-one.ts';
 import { emitProjection } from './projection.ts';
+import { mostVariables } from './properties.ts';
 import { emitTuple } from './tuple.ts';
 
 /** What generated code refers to by name. */
@@ -76,11 +78,12 @@ export class Program implements Emitter {
   }
 
   link(main: string, runtime: Runtime): Writer {
-    const constants = this.#constants.map((_, index) => `c${index}`);
-    const source = `'use strict';\n${this.#functions.join('\n')}\nreturn ${main};`;
-    const build = new Function(...runtimeNames, ...constants, source);
+    // Not one parameter each: there may be more than a function can have.
+    const constants = this.#constants.map((_, index) => `const c${index}=constants[${index}];\n`).join('');
+    const source = `'use strict';\n${constants}${this.#functions.join('\n')}\nreturn ${main};`;
+    const build = new Function(...runtimeNames, 'constants', source);
     const values = this.#constants.map((each) => ('code' in each ? each.value : each.predicate));
-    return build(...runtimeNames.map((name) => runtime[name]), ...values) as Writer;
+    return build(...runtimeNames.map((name) => runtime[name]), values) as Writer;
   }
 
   /**
@@ -120,7 +123,10 @@ function compiledAtOnce(name: string, source: string): string {
 function emitWriter(emitter: Emitter, name: string, shape: Shape): string {
   switch (shape.kind) {
     case 'object':
+      if (shape.properties.length > mostVariables) return emitOneByOne(emitter, name, shape);
       return emitObject(emitter, name, shape);
+    case 'conditional':
+      return emitOneByOne(emitter, name, shape);
     case 'array':
       return emitArray(emitter, name, shape);
     case 'tuple':

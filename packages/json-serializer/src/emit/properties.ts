@@ -2,6 +2,9 @@
 import type { ObjectShape } from '../shape/shape.ts';
 import type { Emitter } from './emitter.ts';
 
+/** Objects of more properties are written one by one: a variable for each would be more than a function can take. */
+export const mostVariables = 1000;
+
 /** How many objects are not looked at after one that holds too much to be walked: the next ones are likely to be like it. */
 const pauseLength = 64;
 
@@ -29,7 +32,7 @@ ${shape.properties.map(({ name }, index) => `case ${JSON.stringify(name)}:${read
 `;
 }
 
-function readProperty(name: string): string {
+export function readProperty(name: string): string {
   const key = JSON.stringify(name);
   return name in Object.prototype ? `readOwn(v,${key})` : `v[${key}]`;
 }

@@ -16,7 +16,8 @@ export function inspectScalar(
   path: string,
 ): void {
   const written = convert(inspector, shape, value);
-  const isSame = isEqual(written, value) || value instanceof Date;
+  // A Date is written as the string that it is in JSON anyway, but as a number or a boolean only here.
+  const isSame = isEqual(written, value) || (shape.kind === 'string' && value instanceof Date);
   if (!isSame) inspector.reportCoerced(value, show(written), path);
 }
 

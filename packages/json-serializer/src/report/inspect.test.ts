@@ -36,6 +36,68 @@ test('what is dropped, coerced and missing is reported with its path', () => {
   ]);
 });
 
+test('a Date is reported where it is written as a number, a boolean or a constant', () => {
+  const at = new Date(0);
+  const properties = {
+    a: { type: 'integer' },
+    b: { type: 'number' },
+    c: { type: 'boolean' },
+    d: { const: 'x' },
+    e: { type: 'string' },
+    f: { type: 'string', format: 'date' },
+  };
+  const findings = report({ type: 'object', properties }, { a: at, b: at, c: at, d: at, e: at, f: at });
+  expect(findings.map((finding) => finding.replace(/object ".*?"/, 'object'))).toEqual([
+    'coerced /a: object was written as 0',
+    'coerced /b: object was written as 0',
+    'coerced /c: object was written as true',
+    'coerced /d: object was written as "x"',
+  ]);
+});
+
+const lost = {
+  f: () => 1,
+  s: Symbol('x'),
+  u: undefined,
+  n: Number.NaN,
+  map: new Map([[1, 2]]),
+  error: new Error('x'),
+  list: [() => 1, undefined, Number.POSITIVE_INFINITY, new Set([1])],
+  plain: [{}, Object.create(null), [], new Date(0), 5, null],
+};
+
+for (const [what, schema] of [
+  ['without a schema', {}],
+  ['that the schema lets through', { type: 'object', additionalProperties: true }],
+  ['by a pattern', { type: 'object', patternProperties: { '.': {} } }],
+  [
+    'of properties without a type',
+    { type: 'object', properties: Object.fromEntries(Object.keys(lost).map((name) => [name, {}])) },
+  ],
+  [
+    'in lists',
+    {
+      type: 'object',
+      additionalProperties: true,
+      properties: { list: { type: 'array' }, plain: { type: 'array', items: {} } },
+    },
+  ],
+] as const) {
+  test(`what JSON itself loses is reported ${what}`, () => {
+    expect(report(schema, lost).sort()).toEqual([
+      'coerced /error: object "Error: x" was written as {}',
+      'coerced /list/0: function "() => 1" was written as null',
+      'coerced /list/1: undefined "undefined" was written as null',
+      'coerced /list/2: number "Infinity" was written as null',
+      'coerced /list/3: object "[object Set]" was written as {}',
+      'coerced /map: object "[object Map]" was written as {}',
+      'coerced /n: number "NaN" was written as null',
+      'dropped /f: dropped, since JSON has no functions',
+      'dropped /s: dropped, since JSON has no symbols',
+    ]);
+  });
+}
+
 test('the branch that is written is the one reported on', () => {
   const schema = { anyOf: [{ type: 'string' }, { type: 'object', properties: { a: { type: 'string' } } }] };
   expect(report(schema, { a: 'x', b: 1 })).toEqual([

@@ -4,16 +4,19 @@ import { joinPointer } from '../pointer.ts';
 import { describe } from '../runtime/describe.ts';
 import { failItem, failMatch, failNever, failRequired } from '../runtime/failures.ts';
 import type { Rounding } from '../runtime/numbers.ts';
-import { readExtra, readOwn } from '../runtime/values.ts';
+import { readOwn } from '../runtime/values.ts';
 import type {
   ArrayShape,
   ChoiceShape,
+  Conditional,
+  ConditionalShape,
   ObjectShape,
   PropertyShape,
+  Selector,
   Shape,
   TupleShape,
 } from '../shape/shape.ts';
-import { inspectAny } from './inspect-any.ts';
+import { inspectAny, inspectLost, isLost } from './inspect-any.ts';
 import { inspectScalar } from './inspect-scalar.ts';
 import type { Finding, Inspector } from './inspector.ts';
 import { passes } from './passes.ts';
@@ -62,6 +65,7 @@ class Inspection implements Inspector {
     if (shape.kind === 'any') inspectAny(this, value, path);
     else if (shape.kind === 'never') failNever(shape.schemaPath);
     else if (shape.kind === 'object') this.#visitObject(shape, value, path);
+    else if (shape.kind === 'conditional') this.#visitObject(readOutcome(shape, value), value, path);
     else if (shape.kind === 'array' || shape.kind === 'tuple') this.#visitArray(shape, value, path);
     else if (shape.kind === 'choice') this.#visitChoice(shape, value, path);
     else inspectScalar(this, shape, value, path);
@@ -76,7 +80,8 @@ class Inspection implements Inspector {
   }
 
   #visitObject(shape: ObjectShape, value: unknown, path: string): void {
-    const source = readSource(value);
+    const source = value === undefined ? undefined : readSource(value);
+    if (source === undefined) throw new SerializationError('undefined cannot be converted to an object.');
     if (source === null) this.reportCoerced(value, 'an object', path);
     else this.#visitProperties(shape, source, path);
   }
@@ -109,14 +114,15 @@ class Inspection implements Inspector {
     const place = joinPointer(path, key);
     let value: unknown;
     this.guard(undefined, place, () => {
-      value = readExtra(source as Record<string, unknown>, key);
+      value = (source as Record<string, unknown>)[key];
     });
-    if (value === undefined) return;
     const pattern = shape.patterns.find((each) => each.pattern.test(key));
     const extra = pattern === undefined ? shape.additional : pattern.shape;
-    if (extra !== undefined && extra.kind !== 'never') this.visit(extra, value, place);
-    else
-      this.report({ kind: 'dropped', path: place, message: 'dropped, since the schema does not declare it' });
+    const isDeclared = extra !== undefined && extra.kind !== 'never';
+    if (isLost(value)) {
+      if (isDeclared) inspectLost(this, value, place);
+    } else if (isDeclared) this.visit(extra, value, place);
+    else this.reportDropped('dropped, since the schema does not declare it', place);
   }
 
   #visitArray(shape: ArrayShape | TupleShape, value: unknown, path: string): void {
@@ -126,11 +132,11 @@ class Inspection implements Inspector {
     }
     if (!Array.isArray(value)) throw failMatch(shape.schemaPath);
     for (let index = 0; index < value.length; index++) {
-      this.visit(
-        shape.kind === 'array' ? shape.item : pickItem(shape, value, index),
-        value[index],
-        `${path}/${index}`,
-      );
+      const place = `${path}/${index}`;
+      const item: unknown = value[index];
+      const own = shape.kind === 'array' ? shape.item : pickItem(shape, value, index);
+      if (own.kind === 'any') this.guard(item, place, () => inspectAny(this, item, place, true));
+      else this.visit(own, item, place);
     }
   }
 
@@ -146,6 +152,30 @@ class Inspection implements Inspector {
     const from = value === null ? 'null' : `${typeof value} ${describe(value)}`;
     this.report({ kind: 'coerced', path, message: `${from} was written as ${target}` });
   }
+
+  reportDropped(reason: string, path: string): void {
+    this.report({ kind: 'dropped', path, message: reason });
+  }
+}
+
+/** What a value is written as, of all that could be. */
+function readOutcome(shape: ConditionalShape, value: unknown): ObjectShape {
+  const leaves = shape.selectors.map((selector) => readLeaf(selector, value));
+  const holds = ({ when }: Conditional) => when === undefined || leaves[when.selector] === when.leaf;
+  return {
+    ...shape,
+    kind: 'object',
+    properties: shape.properties.filter(holds),
+    patterns: [],
+    additional: undefined,
+    otherRequired: shape.otherRequired.filter(holds).map(({ name }) => name),
+  };
+}
+
+function readLeaf(selector: Selector, value: unknown): number {
+  if (typeof selector === 'number') return selector;
+  const branch = selector.branches.find(({ test }) => passes(test, value));
+  return branch === undefined ? failMatch(selector.schemaPath) : readLeaf(branch.next, value);
 }
 
 function readSource(value: unknown): unknown {

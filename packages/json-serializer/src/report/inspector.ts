@@ -3,7 +3,7 @@ import type { Rounding } from '../runtime/numbers.ts';
 
 /** One thing that serializing changes. */
 export interface Finding {
-  /** `dropped`: the schema does not declare it. `coerced`: written as another type. `missing`: its default was written. */
+  /** `dropped`: the schema does not declare it, or JSON does not have it. `coerced`: written as another type. `missing`: its default was written. */
   readonly kind: 'dropped' | 'coerced' | 'missing';
   /** JSON Pointer (RFC 6901) inside the value; empty for the value itself. */
   readonly path: string;
@@ -17,4 +17,6 @@ export interface Inspector {
   guard(value: unknown, path: string, step: () => void): void;
   /** Reports that a value was written as something else, said in words. */
   reportCoerced(value: unknown, target: string, path: string): void;
+  /** Reports that a value was left out, and why, in words. */
+  reportDropped(reason: string, path: string): void;
 }

@@ -71,3 +71,63 @@ test('a toJSON on every object changes nothing where strings need escapes either
   prototype.toJSON = () => 'tampered';
   expect(write(Object.assign(Object.create({ toJSON: undefined }), { a: '"' }))).toBe('{"a":"\\""}');
 });
+
+const withEscapes = {
+  type: 'object',
+  properties: { text: string, inner: { type: 'object', properties: { n: { type: 'integer' } } } },
+};
+
+for (const [what, text] of [
+  ['needs escapes', '"'],
+  ['is long', 'x'.repeat(1000)],
+] as const) {
+  test(`a bigint beside a string that ${what} keeps every digit`, () => {
+    const value = { text, inner: { n: -12345678901234567890123n } };
+    expect(compile(withEscapes)(value)).toBe(
+      `{"text":${JSON.stringify(text)},"inner":{"n":-12345678901234567890123}}`,
+    );
+  });
+
+  test(`a getter runs once, and toJSON on the value alone, where a string ${what}`, () => {
+    let reads = 0;
+    const written = {
+      get text() {
+        reads++;
+        return text;
+      },
+      toJSON: () => ({ text: 'written twice' }),
+    };
+    expect(compile(withEscapes)({ toJSON: () => written })).toBe(`{"text":${JSON.stringify(text)}}`);
+    expect(reads).toBe(1);
+  });
+}
+
+for (const items of [string, { type: 'number' }, row]) {
+  for (const wrap of [(list: unknown[]) => list, (list: unknown[]) => ({ text: '"', list })]) {
+    test(`an array of little but its length is refused before it is copied: ${items.type}, ${wrap([]).constructor.name}`, () => {
+      const list: unknown[] = [];
+      list.length = 2 ** 32 - 1;
+      const array = { type: 'array', items };
+      const schema = Array.isArray(wrap([]))
+        ? array
+        : { type: 'object', properties: { text: string, list: array } };
+      const place = Array.isArray(wrap([])) ? '/0' : '/list/0';
+      expect(() => compile(schema)(wrap(list))).toThrow(expect.objectContaining({ path: place }) as Error);
+    });
+  }
+}
+
+test('a long array is written like any other', () => {
+  const list: unknown[] = new Array(1_000_001).fill(7);
+  expect(compile({ type: 'array', items: { type: 'integer' } })(list)).toBe(JSON.stringify(list));
+});
+
+test('an undefined item is an error that says so', () => {
+  const write = compile({ type: 'array', items: row });
+  const error: unknown = expect.objectContaining({
+    message: 'undefined cannot be converted to an object.',
+    path: '/1',
+  });
+  expect(() => write([{ a: 'x' }, undefined])).toThrow(error as Error);
+  expect(() => write([{ a: 'x' }, { toJSON: () => undefined }])).toThrow(error as Error);
+});

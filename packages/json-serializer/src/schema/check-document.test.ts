@@ -92,13 +92,17 @@ test('the message says what the keyword must be, what it is, and where', () => {
   );
 });
 
+test('nullable must be a boolean', () => {
+  expect(refusal({ type: 'string', nullable: 'true' }).schemaPath).toBe('/nullable');
+});
+
 test('what cannot be shown, or is long, is shortened', () => {
   expect(refusal({ title: 7n as never }).message).toContain('got 7 (');
   expect(refusal({ examples: 'x'.repeat(500) }).message.length).toBeLessThan(200);
 });
 
 test('other keywords may hold anything, and undefined is no value', () => {
-  const schema = { type: 'string', 'x-own': 5, nullable: 'yes', $defs: 5, default: {}, title: undefined };
+  const schema = { type: 'string', 'x-own': 5, $defs: 5, default: {}, title: undefined };
   expect(compile(schema)('x')).toBe('"x"');
 });
 

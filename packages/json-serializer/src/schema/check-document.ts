@@ -6,33 +6,21 @@ import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
 import { isPattern, type KeywordRule, keywordRules, names } from './keyword-rules.ts';
+import { inner } from './subschemas.ts';
 
 /** How many levels schemas may be nested in one another, in place or by reference: reading and generating take stack. */
 export const maxDepth = 500;
 export const tooDeep: string = `schemas must not be nested more than ${maxDepth} levels deep`;
 
-/** What stands under a keyword that holds schemas. */
-const inner: ReadonlyMap<string, 'schema' | 'list' | 'map' | 'items' | 'dependencies'> = new Map([
-  ['additionalItems', 'schema'],
-  ['additionalProperties', 'schema'],
-  ['contains', 'schema'],
-  ['propertyNames', 'schema'],
-  ['not', 'schema'],
-  ['if', 'schema'],
-  ['then', 'schema'],
-  ['else', 'schema'],
-  ['allOf', 'list'],
-  ['anyOf', 'list'],
-  ['oneOf', 'list'],
-  ['definitions', 'map'],
-  ['properties', 'map'],
-  ['patternProperties', 'map'],
-  ['items', 'items'],
-  ['dependencies', 'dependencies'],
-]);
-
 // Documents found good: shared ones are checked once, not in each compilation.
 const checked = new WeakSet<SchemaObject>();
+// Schemas that were looked at and refer to nothing, nor does anything inside them.
+const closed = new WeakSet<SchemaObject>();
+
+/** Whether there may be a `$ref` in a schema, or one that holds itself. */
+export function mayRefer(schema: SchemaObject): boolean {
+  return !closed.has(schema);
+}
 
 /**
  * @param name What the document goes by, in messages; empty for the root.
@@ -49,6 +37,7 @@ class DocumentCheck {
   readonly #seen = new Set<SchemaObject>();
   readonly #place: (string | number)[] = [];
   #depth = 0;
+  #references = 0;
 
   constructor(name: string) {
     this.#name = name;
@@ -57,13 +46,19 @@ class DocumentCheck {
   visit(schema: unknown): void {
     if (typeof schema === 'boolean') return;
     if (!isSchemaObject(schema)) throw this.#fault('a schema must be an object or a boolean');
-    if (this.#seen.has(schema)) return;
+    if (this.#seen.has(schema)) {
+      if (mayRefer(schema)) this.#references++;
+      return;
+    }
     this.#seen.add(schema);
+    const before = this.#references;
+    if (schema.$ref !== undefined) this.#references++;
     if (++this.#depth > maxDepth) throw this.#fault(tooDeep);
     for (const name of Object.keys(schema)) {
       if (schema[name] !== undefined) this.#inside(name, schema[name], this.#visitKeyword);
     }
     this.#depth--;
+    if (this.#references === before) closed.add(schema);
   }
 
   #visitKeyword(value: unknown, name: string | number): void {

@@ -14,16 +14,13 @@ export function flatten(registry: Registry, parts: readonly Part[]): Parts {
   // Most schemas are one part.
   if (parts.length === 1 && only!.schema.$ref === undefined && only!.schema.allOf === undefined) return parts;
   const flat = new Set<Part>();
-  const open = new Set<Part>();
+  let depth = 0;
 
   function add(part: Part): boolean {
-    if (open.has(part))
-      throw new SchemaError('a schema refers to itself without a value in between', part.pointer);
-    if (open.size === maxDepth) throw new SchemaError(tooDeep, part.pointer);
-    open.add(part);
+    if (++depth > maxDepth) throw new SchemaError(tooDeep, part.pointer);
     const before = flat.size;
     const allowed = addReference(part) && (contradicts(part, [...flat].slice(before)) || addOwn(part));
-    open.delete(part);
+    depth--;
     return allowed;
   }
 

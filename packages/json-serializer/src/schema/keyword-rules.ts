@@ -1,5 +1,6 @@
 /** Owns what each keyword of draft 7 may hold, where that is no schema. */
 import { jsonTypes } from '../json-schema.ts';
+import { parsePattern } from './pattern.ts';
 
 /** What a keyword must be, in words, and whether a value is that. */
 export interface KeywordRule {
@@ -36,7 +37,7 @@ const types: KeywordRule = {
 export const keywordRules: ReadonlyMap<string, KeywordRule> = new Map([
   ...each(['$id', '$schema', '$ref', '$comment', 'title', 'description', 'format'], text),
   ...each(['contentMediaType', 'contentEncoding'], text),
-  ...each(['readOnly', 'uniqueItems'], flag),
+  ...each(['readOnly', 'uniqueItems', 'nullable'], flag),
   ...each(['maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum'], number),
   ...each(['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties'], count),
   ...each(['multipleOf'], factor),
@@ -60,9 +61,5 @@ function isListOf(value: unknown, allows: (item: unknown) => boolean): boolean {
 }
 
 export function isPattern(value: unknown): boolean {
-  try {
-    return typeof value === 'string' && new RegExp(value) !== undefined;
-  } catch {
-    return false;
-  }
+  return parsePattern(value) !== undefined;
 }

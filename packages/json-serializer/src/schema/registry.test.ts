@@ -155,3 +155,69 @@ for (const [schema, place] of [
     );
   });
 }
+
+for (const keyword of ['default', 'const', 'enum', 'examples', 'properties']) {
+  test(`a property named ${keyword} may have a schema with a name`, () => {
+    const schema = {
+      type: 'object',
+      properties: { [keyword]: { $id: '#named', type: 'integer' }, other: { $ref: '#named' } },
+    };
+    expect(compile(schema)({ [keyword]: '1', other: '2' })).toBe(`{"${keyword}":1,"other":2}`);
+  });
+}
+
+test('what is no schema names nothing', () => {
+  const schema = { type: 'object', properties: { a: { $ref: '#named' } }, default: { a: { $id: '#named' } } };
+  expect(() => compile(schema)).toThrow('Cannot find reference "#named"');
+});
+
+test('each schema with an $id of its own has its own names', () => {
+  const part = ($id: string, type: string) => ({ $id, definitions: { x: { $id: '#x', type } } });
+  const schema = {
+    type: 'object',
+    properties: { a: { $ref: 'one#x' }, b: { $ref: 'two#x' }, c: { $ref: '#x' } },
+    definitions: {
+      one: part('one', 'string'),
+      two: part('two', 'integer'),
+      x: { $id: '#x', type: 'boolean' },
+    },
+  };
+  expect(compile(schema)({ a: 1, b: '2', c: 3 })).toBe('{"a":"1","b":2,"c":true}');
+  expect(askOracle(schema, { a: 1, b: '2', c: 3 })).toBe('{"a":"1","b":2,"c":true}');
+});
+
+test('two shared schemas must not go by one name, be it key or $id', () => {
+  const integer = { $id: 'c', type: 'integer' };
+  const compileWith = (refs: Record<string, JsonSchema>) => () => compile({ $ref: 'b#' }, { refs });
+  const string = { $id: 'b', type: 'string' };
+  for (const refs of [
+    { a: string, b: integer },
+    { b: integer, a: string },
+    { a: string, c: { ...integer, $id: 'b' } },
+  ]) {
+    expect(compileWith(refs)).toThrow('two schemas go by "b" (in the schema, at b#)');
+  }
+  expect(compileWith({ a: string, b: { ...string } })()(1)).toBe('"1"');
+});
+
+test('an $id inside is relative to the one around it', () => {
+  const schema = {
+    $id: 'https://example.com/dir/root.json',
+    type: 'object',
+    properties: {
+      whole: { $ref: 'https://example.com/dir/a.json' },
+      relative: { $ref: 'a.json' },
+      deep: { $ref: 'https://example.com/dir/sub/b.json#name' },
+    },
+    definitions: {
+      a: {
+        $id: 'a.json',
+        type: 'integer',
+        definitions: { b: { $id: 'sub/b.json', definitions: { c: { $id: '#name', type: 'boolean' } } } },
+      },
+    },
+  };
+  expect(compile(schema)({ whole: '1', relative: '2', deep: 3 })).toBe(
+    '{"whole":1,"relative":2,"deep":true}',
+  );
+});

@@ -2,8 +2,9 @@
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type JsonSchema, type SchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
+import { isEqual } from '../validate/equality.ts';
 import { checkDocument } from './check-document.ts';
-import { Resource } from './resource.ts';
+import { isAbsoluteId, Resource, resolveUri, stripHash } from './resource.ts';
 
 /** A schema object in its place. Parts are unique: the same place is the same part. */
 export interface Part {
@@ -27,9 +28,15 @@ export class Registry {
     for (const [key, schema] of Object.entries(refs)) {
       if (!isSchemaObject(schema)) continue;
       checkDocument(schema, `${key}#`);
-      const resource = this.#addResource(schema, key);
-      if (isAbsoluteId(schema.$id)) this.#resources.set(stripHash(schema.$id), resource);
+      this.#addShared(schema, key);
+      if (isAbsoluteId(schema.$id)) this.#addShared(schema, stripHash(schema.$id));
     }
+  }
+
+  #addShared(schema: SchemaObject, uri: string): void {
+    const known = this.#resources.get(uri);
+    if (known === undefined) this.#addResource(schema, uri);
+    else if (!isEqual(known.root, schema)) throw new SchemaError(`two schemas go by "${uri}"`, `${uri}#`);
   }
 
   addRoot(schema: SchemaObject): Part {
@@ -82,7 +89,7 @@ export class Registry {
     const known = this.#resources.get(uri) ?? this.#resources.get(resolveUri(uri, from.uri));
     if (known !== undefined) return known;
     for (const resource of new Set(this.#resources.values())) {
-      const found = resource.identified.get(uri) ?? resource.identified.get(`${uri}#`);
+      const found = resource.identified.get(uri) ?? resource.identified.get(resolveUri(uri, from.uri));
       if (found !== undefined) return this.#nested(found, uri, resource);
     }
     return undefined;
@@ -123,16 +130,4 @@ export class Registry {
 /** The value of a keyword of a part, unless it was taken out. */
 export function keyword(part: Part, name: string): unknown {
   return part.skipped.length > 0 && part.skipped.includes(name) ? undefined : part.schema[name];
-}
-
-function isAbsoluteId(id: unknown): id is string {
-  return typeof id === 'string' && id !== '' && id[0] !== '#';
-}
-
-function stripHash(id: string): string {
-  return id.endsWith('#') ? id.slice(0, -1) : id;
-}
-
-function resolveUri(uri: string, base: string): string {
-  return URL.canParse(uri, base) ? new URL(uri, base).href : uri;
 }

@@ -6,6 +6,8 @@ import { isEqual } from '../validate/equality.ts';
 
 // Keywords whose value is data, not schemas: an `$id` inside them names nothing.
 const dataKeywords = new Set(['const', 'default', 'enum', 'examples']);
+// Keywords whose value has schemas by names of the user's: there a `default` is no keyword.
+const mapKeywords = new Set(['definitions', '$defs', 'properties', 'patternProperties', 'dependencies']);
 
 export class Resource {
   readonly number: number;
@@ -29,17 +31,30 @@ export class Resource {
     return found ?? this.parent?.find(fragment);
   }
 
-  /** Every `$id` (and `$anchor`) inside. Collected on first need: most references are pointers. */
+  /**
+   * The `$id` of every schema inside, as it stands and resolved (RFC 3986), and each `#name` (or `$anchor`) that belongs to no
+   * other `$id`. Collected on first need: most references are pointers.
+   */
   get identified(): ReadonlyMap<string, SchemaObject> {
     this.#identified ??= collectIdentified(this.root, this.uri);
     return this.#identified;
   }
 }
 
+/** Where the walk for names is. */
+interface Step {
+  readonly value: unknown;
+  /** Whether its keys are names of the user's, not keywords. */
+  readonly isMap: boolean;
+  /** What the nearest `$id` around resolves to, and whether that is the root's. */
+  readonly base: string;
+  readonly isOwn: boolean;
+}
+
 function collectIdentified(root: SchemaObject, uri: string): Map<string, SchemaObject> {
   const found = new Map<string, SchemaObject>();
   const seen = new Set<unknown>();
-  const pending: unknown[] = [root];
+  const pending: Step[] = [{ value: root, isMap: false, base: uri, isOwn: true }];
 
   function add(id: string, schema: SchemaObject): void {
     const known = found.get(id);
@@ -47,15 +62,37 @@ function collectIdentified(root: SchemaObject, uri: string): Map<string, SchemaO
     else if (!isEqual(known, schema))
       throw new SchemaError(`two schemas go by "${id}"`, uri === '' ? '' : `${uri}#`);
   }
-  while (pending.length > 0) {
-    const value = pending.pop();
+  /** Takes the names of a schema, and says where its subschemas are then. */
+  function enter(schema: SchemaObject, { base, isOwn }: Step): Pick<Step, 'base' | 'isOwn'> {
+    const { $id, $anchor } = schema;
+    const isNested = schema !== root && isAbsoluteId($id);
+    const inside = isNested ? { base: resolveUri(stripHash($id), base), isOwn: false } : { base, isOwn };
+    if (isNested) for (const id of new Set([stripHash($id), inside.base])) add(id, schema);
+    if (inside.isOwn && typeof $id === 'string' && $id[0] === '#') add($id, schema);
+    if (inside.isOwn && typeof $anchor === 'string') add(`#${$anchor}`, schema);
+    return inside;
+  }
+  for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
+    const { value, isMap } = step;
     if (typeof value !== 'object' || value === null || seen.has(value)) continue;
     seen.add(value);
-    if (isSchemaObject(value)) {
-      if (typeof value.$id === 'string') add(value.$id, value);
-      if (typeof value.$anchor === 'string') add(`#${value.$anchor}`, value);
+    const inside = isMap || !isSchemaObject(value) ? step : enter(value, step);
+    for (const [key, child] of Object.entries(value)) {
+      if (!isMap && dataKeywords.has(key)) continue;
+      pending.push({ ...inside, value: child, isMap: !isMap && mapKeywords.has(key) });
     }
-    for (const [key, child] of Object.entries(value)) if (!dataKeywords.has(key)) pending.push(child);
   }
   return found;
+}
+
+export function isAbsoluteId(id: unknown): id is string {
+  return typeof id === 'string' && id !== '' && id[0] !== '#';
+}
+
+export function stripHash(id: string): string {
+  return id.endsWith('#') ? id.slice(0, -1) : id;
+}
+
+export function resolveUri(uri: string, base: string): string {
+  return URL.canParse(uri, base) ? new URL(uri, base).href : uri;
 }

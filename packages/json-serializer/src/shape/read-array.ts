@@ -47,6 +47,7 @@ function acceptItem(shape: Shape): Test {
     case 'never':
     case 'const':
     case 'choice':
+    case 'conditional':
       return { kind: 'always' };
     case 'tuple':
       return { kind: 'types', types: ['array'] };

@@ -138,3 +138,35 @@ describe('lists of types', () => {
     });
   }
 });
+
+describe('changing a schema after it was compiled', () => {
+  const branch = (kind: object, inner = { type: 'integer' }) => ({
+    type: 'object',
+    required: ['kind'],
+    properties: { kind, a: inner },
+  });
+  for (const [what, first, second] of [
+    ['an enum', { enum: ['x', 'y'] }, { enum: ['z'] }],
+    ['an enum that has objects', { enum: [{ deep: ['x'] }, 'x'] }, { enum: ['z'] }],
+    ['a constant', { const: { deep: ['x'] } }, { enum: ['z'] }],
+  ] as const) {
+    for (const generate of ['now', 'first-use'] as const) {
+      test(`${what} changes nothing: ${generate}`, () => {
+        const schema = structuredClone({ anyOf: [branch(first), branch(second, { type: 'string' })] });
+        const kinds = 'enum' in first ? first.enum : [first.const];
+        const input = structuredClone([...kinds.map((kind) => ({ kind, a: 1 })), { kind: 'z', a: 'x' }]);
+        const expected = input.map(compile(schema));
+        const write = compile(schema, { generate });
+        for (const { properties, required } of schema.anyOf) {
+          const kind = properties.kind as { enum?: unknown[]; const?: { deep: unknown[] } };
+          const data = kind.enum ?? kind.const!.deep;
+          for (const each of data) if (typeof each === 'object') (each as { deep: unknown[] }).deep.push('q');
+          data.splice(1, 1);
+          data.push('q');
+          required.push('missing');
+        }
+        expect(input.map(write)).toEqual(expected);
+      });
+    }
+  }
+});

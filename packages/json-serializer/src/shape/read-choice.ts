@@ -6,43 +6,72 @@ import { readOwnTypes } from './read-types.ts';
 import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 import type { Primitive, Test } from './test.ts';
 
-export function readChoice(reader: SubschemaReader, flat: readonly Part[]): ShapeBody | undefined {
-  const name = ['anyOf', 'oneOf'].find((each) => flat.some((part) => keyword(part, each) !== undefined));
-  if (name === undefined) return undefined;
-  const owner = flat.find((part) => keyword(part, name) !== undefined)!;
-  const rest = flat.map((part) => (part === owner ? reader.registry.without(part, name) : part));
-  const options = readBranches(reader.registry, owner, name);
-  const facts = options.map((option) => readFacts(reader, option));
-  const branches = options.flatMap((option, index) => {
-    if (option === false) return [];
-    const test = pickTest(reader, option, facts, index);
-    return [{ test, shape: reader.read(option === true ? rest : [...rest, option]) }];
-  });
-  return { kind: 'choice', branches };
+/** A keyword that chooses, and what there is to choose from. */
+export interface Decision {
+  readonly owner: Part;
+  readonly branches: readonly { readonly test: Test; readonly option: Part | true }[];
+  /** The schema of `if`; undefined for the other keywords. */
+  readonly condition: unknown;
+  /** The schema without what chooses. */
+  readonly rest: readonly Part[];
 }
 
-export function readCondition(reader: SubschemaReader, flat: readonly Part[]): ShapeBody | undefined {
+/** The first decision of all those that the parts leave. */
+export function readDecision(reader: SubschemaReader, flat: readonly Part[]): Decision | undefined {
+  for (const name of ['anyOf', 'oneOf']) {
+    const owner = flat.find((part) => keyword(part, name) !== undefined);
+    if (owner === undefined) continue;
+    const branches = readOptions(reader, owner, name);
+    return { owner, branches, condition: undefined, rest: without(reader, flat, owner, name) };
+  }
   const owner = flat.find((part) => keyword(part, 'if') !== undefined);
   if (owner === undefined) return undefined;
-  const rest = flat.map((part) =>
-    part === owner ? reader.registry.without(part, 'if', 'then', 'else') : part,
-  );
-  const condition = readChild(reader.registry, owner, keyword(owner, 'if'), 'if');
-  const test: Test = { kind: 'validator', matches: reader.validators.validate(condition) };
-  return {
-    kind: 'choice',
-    branches: [
-      { test, shape: reader.read([...rest, ...readOutcome(reader, owner, 'then')]) },
-      { test: { kind: 'always' }, shape: reader.read([...rest, ...readOutcome(reader, owner, 'else')]) },
-    ],
-  };
+  const rest = without(reader, flat, owner, 'if', 'then', 'else');
+  return { owner, branches: readOutcomes(reader, owner), condition: keyword(owner, 'if'), rest };
 }
 
-function readOutcome(reader: SubschemaReader, owner: Part, name: string): Part[] {
+/** A shape for each branch, with all else that applies. Further decisions among that are made in each of them. */
+export function readChoice(reader: SubschemaReader, { owner, branches, rest }: Decision): ShapeBody {
+  const isAlone = !rest.some(isDecided);
+  const read = (option: Part | true) => {
+    if (!isAlone) reader.countCombination(owner.pointer);
+    return reader.read(option === true ? rest : [...rest, option]);
+  };
+  return { kind: 'choice', branches: branches.map(({ test, option }) => ({ test, shape: read(option) })) };
+}
+
+function isDecided(part: Part): boolean {
+  return ['anyOf', 'oneOf', 'if'].some((name) => keyword(part, name) !== undefined);
+}
+
+function without(reader: SubschemaReader, flat: readonly Part[], owner: Part, ...keywords: string[]): Part[] {
+  return flat.map((part) => (part === owner ? reader.registry.without(part, ...keywords) : part));
+}
+
+function readOptions(reader: SubschemaReader, owner: Part, name: string): Decision['branches'] {
+  const options = readBranches(reader.registry, owner, name);
+  const facts = options.map((option) => readFacts(reader, option));
+  return options.flatMap((option, index) =>
+    option === false ? [] : [{ test: pickTest(reader, option, facts, index), option }],
+  );
+}
+
+function readOutcomes(reader: SubschemaReader, owner: Part): Decision['branches'] {
+  const condition = readChild(reader.registry, owner, keyword(owner, 'if'), 'if');
+  return [
+    {
+      test: { kind: 'validator', matches: reader.validators.validate(condition) },
+      option: readOutcome(reader, owner, 'then'),
+    },
+    { test: { kind: 'always' }, option: readOutcome(reader, owner, 'else') },
+  ];
+}
+
+function readOutcome(reader: SubschemaReader, owner: Part, name: string): Part | true {
   const schema = keyword(owner, name);
-  if (schema === undefined) return [];
-  const child = readChild(reader.registry, owner, schema, name);
-  return typeof child === 'boolean' ? [] : [child];
+  const child = schema === undefined ? true : readChild(reader.registry, owner, schema, name);
+  // As in fast-json-stringify, `false` adds nothing: it is for validation to refuse the value.
+  return child === false ? true : child;
 }
 
 /** What tells a branch from its neighbours without validating. */
@@ -74,11 +103,11 @@ function readFacts(reader: SubschemaReader, option: Part | boolean): Facts {
 
 function readValues(schema: unknown): Primitive[] | undefined {
   const { const: constant, enum: list } = (schema ?? {}) as { const?: unknown; enum?: unknown };
-  const values: unknown[] = constant === undefined ? (Array.isArray(list) ? list : []) : [constant];
+  const values: unknown[] = constant === undefined ? (Array.isArray(list) ? [...list] : []) : [constant];
   return values.length > 0 && values.every(isPrimitive) ? values : undefined;
 }
 
-function isPrimitive(value: unknown): value is Primitive {
+export function isPrimitive(value: unknown): value is Primitive {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 

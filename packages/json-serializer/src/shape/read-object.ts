@@ -3,6 +3,7 @@ import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
 import { flatten, readChild } from '../schema/flatten.ts';
+import { compilePattern } from '../schema/pattern.ts';
 import { keyword, type Part } from '../schema/registry.ts';
 import type { PatternShape, PropertyShape, Shape } from './shape.ts';
 import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
@@ -16,16 +17,9 @@ export function readObject(reader: SubschemaReader, flat: readonly Part[], place
       if (!named.has(name)) named.set(name, readProperty(reader, flat, name));
     }
   }
-  const properties: PropertyShape[] = [];
-  for (const [name, children] of named) {
-    const parts = children.filter((child) => typeof child !== 'boolean');
-    // The schema `false` allows no value: such a property is never written.
-    if (children.includes(false)) continue;
-    const shape =
-      parts.length === 0 ? reader.readBoolean(true, joinPointer(place, name)) : reader.read(parts);
-    const defaultText = parts.map((part) => readDefault(reader, part)).find((text) => text !== undefined);
-    properties.push({ name, shape, isRequired: required.has(name), defaultText });
-  }
+  const properties = [...named].flatMap(([name, children]) =>
+    makeProperty(reader, { name, children, isRequired: required.has(name), place }),
+  );
   properties.sort((left, right) => Number(right.isRequired) - Number(left.isRequired));
   const forbidden = [...named].filter(([, children]) => children.includes(false)).map(([name]) => name);
   return {
@@ -37,8 +31,31 @@ export function readObject(reader: SubschemaReader, flat: readonly Part[], place
   };
 }
 
+/** The property of an object, in a list; none for the schema `false`: it allows no value, so that nothing is written. */
+export function makeProperty(
+  reader: SubschemaReader,
+  { name, children, isRequired, place }: Declaration,
+): PropertyShape[] {
+  if (children.includes(false)) return [];
+  const parts = children.filter((child) => typeof child !== 'boolean');
+  const shape = parts.length === 0 ? reader.readBoolean(true, joinPointer(place, name)) : reader.read(parts);
+  const defaultText = parts.map((part) => readDefault(reader, part)).find((text) => text !== undefined);
+  return [{ name, shape, isRequired, defaultText }];
+}
+
+interface Declaration {
+  readonly name: string;
+  readonly children: readonly (Part | boolean)[];
+  readonly isRequired: boolean;
+  readonly place: string;
+}
+
 /** Everything that applies to a property: its declarations, and where a part has none, its pattern or the rest. */
-function readProperty(reader: SubschemaReader, flat: readonly Part[], name: string): (Part | boolean)[] {
+export function readProperty(
+  reader: SubschemaReader,
+  flat: readonly Part[],
+  name: string,
+): (Part | boolean)[] {
   const found: (Part | boolean)[] = [];
   for (const part of flat) {
     const properties = readMap(part, 'properties');
@@ -109,14 +126,14 @@ function readDefault(reader: SubschemaReader, part: Part): string | undefined {
   return owner === undefined ? undefined : JSON.stringify(owner.schema.default);
 }
 
-function readRequired(part: Part): string[] {
+export function readRequired(part: Part): string[] {
   const names = keyword(part, 'required');
   if (names === undefined) return [];
   if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return names;
   throw new SchemaError('required must be a list of property names', joinPointer(part.pointer, 'required'));
 }
 
-function readMap(part: Part, name: string): SchemaObject {
+export function readMap(part: Part, name: string): SchemaObject {
   const map = keyword(part, name);
   if (map === undefined) return {};
   if (isSchemaObject(map)) return map;
@@ -124,12 +141,5 @@ function readMap(part: Part, name: string): SchemaObject {
 }
 
 function readPattern(part: Part, source: string): RegExp {
-  try {
-    return new RegExp(source);
-  } catch {
-    throw new SchemaError(
-      `"${source}" is not a regular expression`,
-      joinPointer(joinPointer(part.pointer, 'patternProperties'), source),
-    );
-  }
+  return compilePattern(source, joinPointer(joinPointer(part.pointer, 'patternProperties'), source));
 }

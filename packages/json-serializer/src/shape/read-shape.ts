@@ -3,18 +3,23 @@ import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type JsonSchema, type JsonType } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
 import { maxDepth, tooDeep } from '../schema/check-document.ts';
+import { checkReferences } from '../schema/check-references.ts';
 import { flatten } from '../schema/flatten.ts';
 import { type Part, Registry } from '../schema/registry.ts';
 import { isEqual } from '../validate/equality.ts';
 import { Validators } from '../validate/validators.ts';
 import { readArray } from './read-array.ts';
-import { readChoice, readCondition } from './read-choice.ts';
+import { readChoice, readDecision } from './read-choice.ts';
+import { readConditional } from './read-conditional.ts';
 import { readObject } from './read-object.ts';
 import { readTypes } from './read-types.ts';
 import type { DateFormat, Shape } from './shape.ts';
 import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 
 const dateFormats: readonly unknown[] = ['date', 'time', 'date-time'];
+
+/** How many combinations of branches of `allOf` a schema may have: each is a shape of its own. */
+const maxCombinations = 10_000;
 
 /** What a schema says, and the predicates that its branches are chosen by. */
 export interface Reading {
@@ -36,6 +41,7 @@ class ShapeReader implements SubschemaReader {
   readonly shapes: Shape[] = [];
   readonly #byParts = new Map<string, Shape>();
   #depth = 0;
+  #combinations = 0;
 
   constructor(refs: Readonly<Record<string, JsonSchema>>) {
     this.registry = new Registry(refs);
@@ -45,7 +51,9 @@ class ShapeReader implements SubschemaReader {
   readRoot(schema: JsonSchema): Shape {
     if (typeof schema === 'boolean') return this.readBoolean(schema, '');
     if (!isSchemaObject(schema)) throw new SchemaError('a schema must be an object or a boolean', '');
-    return this.read([this.registry.addRoot(schema)]);
+    const root = this.registry.addRoot(schema);
+    checkReferences(this.registry, root);
+    return this.read([root]);
   }
 
   read(parts: readonly Part[], onlyType?: JsonType): Shape {
@@ -73,6 +81,14 @@ class ShapeReader implements SubschemaReader {
     return typeof child === 'boolean' ? this.readBoolean(child, place) : this.read([child]);
   }
 
+  countCombination(place: string): void {
+    if (++this.#combinations <= maxCombinations) return;
+    throw new SchemaError(
+      `conditions and choices that apply together must not have more than ${maxCombinations} outcomes`,
+      place,
+    );
+  }
+
   #add(body: ShapeBody, schemaPath: string, nullable: boolean): Shape {
     // One literal for all kinds: objects of many layouts are slow to make.
     const common = { kind: body.kind, number: this.shapes.length, schemaPath, nullable };
@@ -83,8 +99,8 @@ class ShapeReader implements SubschemaReader {
 
   #readBody(flat: readonly Part[], place: string, onlyType: JsonType | undefined): ShapeBody {
     if (onlyType === undefined) {
-      const split = readChoice(this, flat) ?? readCondition(this, flat);
-      if (split !== undefined) return split;
+      const decision = readDecision(this, flat);
+      if (decision !== undefined) return readConditional(this, flat, place) ?? readChoice(this, decision);
     }
     const types = onlyType === undefined ? readTypes(flat, place) : [onlyType];
     const constant = readConstant(flat, place);

@@ -50,6 +50,30 @@ export interface ObjectShape extends Common {
   /** Required names that `properties` does not declare. */
   readonly otherRequired: readonly string[];
 }
+/** Picks one of some leaves, by their number: the first branch whose test passes leads on; an error when none does. */
+export type Selector =
+  | number
+  | {
+      readonly branches: readonly { readonly test: Test; readonly next: Selector }[];
+      /** JSON Pointer of the schema that decides. */
+      readonly schemaPath: string;
+    };
+/** What holds in one leaf of one selector, or always. */
+export interface Conditional {
+  readonly when: { readonly selector: number; readonly leaf: number } | undefined;
+}
+/**
+ * An object on which several conditions and choices bear together. Each property says in which outcomes it is written, so that
+ * nothing is multiplied by anything.
+ */
+export interface ConditionalShape extends Common {
+  readonly kind: 'conditional';
+  readonly selectors: readonly Selector[];
+  /** In the order of output. A name may be there several times: for outcomes of which only one can be. */
+  readonly properties: readonly (PropertyShape & Conditional)[];
+  /** Required names that are not declared. */
+  readonly otherRequired: readonly ({ readonly name: string } & Conditional)[];
+}
 export interface ArrayShape extends Common {
   readonly kind: 'array';
   readonly item: Shape;
@@ -73,6 +97,7 @@ export type Shape =
   | StringShape
   | PlainShape
   | ObjectShape
+  | ConditionalShape
   | ArrayShape
   | TupleShape
   | ChoiceShape;

@@ -14,4 +14,10 @@ export interface SubschemaReader {
   /** The shape of all the given parts together. */
   read(parts: readonly Part[]): Shape;
   readBoolean(schema: boolean, place: string): Shape;
+  /**
+   * To be called for each combination of several decisions that gets a shape.
+   *
+   * @throws {SchemaError} when there are too many.
+   */
+  countCombination(place: string): void;
 }

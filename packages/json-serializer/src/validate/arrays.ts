@@ -19,8 +19,9 @@ export const arrayKeywords: Record<string, KeywordCheck> = {
   additionalItems({ value: schema, sibling, validate }) {
     const items = sibling('items');
     if (!Array.isArray(items)) return undefined;
+    const { length } = items;
     const matches = validate(schema, 'additionalItems');
-    return whenArray((value) => value.slice(items.length).every((item) => matches(item)));
+    return whenArray((value) => value.slice(length).every((item) => matches(item)));
   },
   contains({ value: schema, validate }) {
     const matches = validate(schema, 'contains');

@@ -1,4 +1,4 @@
-/** Owns equality of JSON values, as `const`, `enum` and `uniqueItems` need it. */
+/** Owns equality and copies of JSON values, as `const`, `enum` and `uniqueItems` need them. */
 
 export function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
@@ -11,4 +11,11 @@ export function isEqual(left: unknown, right: unknown): boolean {
       Object.hasOwn(right, key) &&
       isEqual((left as Record<string, unknown>)[key], (right as Record<string, unknown>)[key]),
   );
+}
+
+/** A copy, so that whoever changes a schema later does not change what was compiled of it. */
+export function copyData(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyData);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyData(inner)]));
 }

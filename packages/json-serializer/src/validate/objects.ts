@@ -2,9 +2,9 @@
 
 import { isSchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
+import { compilePattern } from '../schema/pattern.ts';
 import type { Predicate } from '../shape/test.ts';
 import type { CheckContext, KeywordCheck } from './keyword-check.ts';
-import { compilePattern } from './strings.ts';
 
 type Dictionary = Record<string, unknown>;
 
@@ -43,9 +43,10 @@ export const objectKeywords: Record<string, KeywordCheck> = {
       }),
     );
   },
-  required({ value: names }) {
-    if (!Array.isArray(names)) return undefined;
-    return whenObject((value) => names.every((name) => read(value, name) !== undefined));
+  required({ value }) {
+    if (!Array.isArray(value)) return undefined;
+    const names: string[] = [...value];
+    return whenObject((object) => names.every((name) => read(object, name) !== undefined));
   },
   patternProperties(context) {
     const patterns = readPatterns(context);
@@ -72,7 +73,8 @@ export const objectKeywords: Record<string, KeywordCheck> = {
     if (!isSchemaObject(map)) return undefined;
     const entries = Object.entries(map).map(([name, dependency]): [string, Predicate] => {
       if (!Array.isArray(dependency)) return [name, validate(dependency, 'dependencies', name)];
-      return [name, whenObject((value) => dependency.every((other) => read(value, other) !== undefined))];
+      const others: string[] = [...dependency];
+      return [name, whenObject((value) => others.every((other) => read(value, other) !== undefined))];
     });
     return whenObject((value) =>
       entries.every(([name, matches]) => read(value, name) === undefined || matches(value)),

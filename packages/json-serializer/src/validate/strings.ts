@@ -1,7 +1,7 @@
 /** Owns the checks of strings: lengths, pattern, format. */
 
-import { SchemaError } from '../errors.ts';
 import { joinPointer } from '../pointer.ts';
+import { compilePattern } from '../schema/pattern.ts';
 import type { Predicate } from '../shape/test.ts';
 import { formats } from './formats.ts';
 import type { KeywordCheck } from './keyword-check.ts';
@@ -34,11 +34,3 @@ export const stringKeywords: Record<string, KeywordCheck> = {
     return check === undefined ? undefined : whenString(check);
   },
 };
-
-export function compilePattern(source: string, place: string): RegExp {
-  try {
-    return new RegExp(source, 'u');
-  } catch {
-    throw new SchemaError(`"${source}" is not a regular expression`, place);
-  }
-}

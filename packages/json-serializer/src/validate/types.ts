@@ -1,7 +1,7 @@
 /** Owns the checks of type, nullable, enum and const. */
 import type { JsonType } from '../json-schema.ts';
 import type { Predicate } from '../shape/test.ts';
-import { isEqual } from './equality.ts';
+import { copyData, isEqual } from './equality.ts';
 import type { KeywordCheck } from './keyword-check.ts';
 
 // Dates and other objects that write themselves count as strings as well as objects: that is how they are written.
@@ -35,11 +35,13 @@ export const typeKeywords: Record<string, KeywordCheck> = {
     const [only] = predicates;
     return predicates.length === 1 ? only : (value) => predicates.some((predicate) => predicate(value));
   },
-  enum({ value: list }) {
-    if (!Array.isArray(list)) return undefined;
-    return (value) => list.some((allowed) => isEqual(allowed, value));
+  enum({ value }) {
+    if (!Array.isArray(value)) return undefined;
+    const list = copyData(value) as unknown[];
+    return (given) => list.some((allowed) => isEqual(allowed, given));
   },
-  const({ value: constant }) {
-    return (value) => isEqual(constant, value);
+  const({ value }) {
+    const constant = copyData(value);
+    return (given) => isEqual(constant, given);
   },
 };

@@ -1,0 +1,52 @@
+/** Owns the check that every `$ref` leads somewhere, and that no schema refers to itself without a value in between. */
+import { SchemaError } from '../errors.ts';
+import { isSchemaObject } from '../json-schema.ts';
+import { maxDepth, mayRefer, tooDeep } from './check-document.ts';
+import type { Part, Registry } from './registry.ts';
+import { inner, inPlace } from './subschemas.ts';
+
+/**
+ * Looks at all of a document, and at all that it refers to.
+ *
+ * @throws {SchemaError} at the first `$ref` that is none, or that leads back to where it came from.
+ */
+export function checkReferences(registry: Registry, root: Part): void {
+  const done = new Set<Part>();
+  const open = new Set<Part>();
+  // A set of parts grows while it is walked.
+  const starts = new Set([root]);
+
+  function visit(part: Part): void {
+    if (open.has(part))
+      throw new SchemaError('a schema refers to itself without a value in between', part.pointer);
+    if (done.has(part)) return;
+    if (open.size === maxDepth) throw new SchemaError(tooDeep, part.pointer);
+    open.add(part);
+    if (part.schema.$ref !== undefined) {
+      const target = registry.resolve(part);
+      if (typeof target !== 'boolean') visit(target);
+    }
+    for (const name of Object.keys(part.schema)) {
+      for (const child of readChildren(registry, part, name)) {
+        if (inPlace.has(name)) visit(child);
+        else starts.add(child);
+      }
+    }
+    open.delete(part);
+    done.add(part);
+  }
+  for (const part of starts) visit(part);
+}
+
+/** The schemas under a keyword that may refer to something. */
+function readChildren(registry: Registry, part: Part, name: string): Part[] {
+  const kind = inner.get(name);
+  const value = part.schema[name];
+  if (kind === undefined || value === undefined) return [];
+  const isOne = kind === 'schema' || (kind === 'items' && !Array.isArray(value));
+  const entries = isOne ? [[undefined, value]] : Object.entries(value as object);
+  return entries.flatMap(([key, schema]) => {
+    if (!isSchemaObject(schema) || !mayRefer(schema)) return [];
+    return [registry.child(part, schema, ...(key === undefined ? [name] : [name, key as string]))];
+  });
+}

@@ -1,0 +1,190 @@
+/**
+ * Owns objects on which several conditions and choices bear together, such as `allOf` with an `if` in each item. A shape for each
+ * combination would be exact too, but their number doubles with each condition.
+ */
+import { SchemaError } from '../errors.ts';
+import { maxDepth } from '../schema/check-document.ts';
+import { flatten } from '../schema/flatten.ts';
+import { keyword, type Part } from '../schema/registry.ts';
+import { type Fact, type Knowledge, learn, readFact, startKnowledge } from './knowledge.ts';
+import { type Decision, readDecision } from './read-choice.ts';
+import { makeProperty, readMap, readProperty, readRequired } from './read-object.ts';
+import { readTypes } from './read-types.ts';
+import type { Conditional, PropertyShape, Selector } from './shape.ts';
+import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
+
+/** Up to so many combinations each has a shape of its own, which is written faster. */
+const fewCombinations = 8;
+
+// Each is decided within the one before.
+const tooMany = `not more than ${maxDepth} conditions and choices may have a say on the same properties`;
+
+/** Undefined where each combination is to have a shape of its own: there are few, or more than properties depends on them. */
+export function readConditional(
+  reader: SubschemaReader,
+  flat: readonly Part[],
+  place: string,
+): ShapeBody | undefined {
+  const decisions: Decision[] = [];
+  let rest = flat;
+  for (let next = readDecision(reader, rest); next !== undefined; next = readDecision(reader, rest)) {
+    decisions.push(next);
+    rest = next.rest;
+  }
+  const combinations = decisions.reduce((product, { branches }) => product * branches.length, 1);
+  if (decisions.length === 1 || combinations <= fewCombinations || !isPlainObject(rest, place))
+    return undefined;
+  const put = makePlacer();
+  const base = rest.filter(saysSomething).map(put);
+  const outcomes = decisions.map((decision) => readOutcomes(reader, decision, put));
+  if (!outcomes.every((each) => each !== undefined)) return undefined;
+  return new ConditionalReading(reader, base, place).read(outcomes);
+}
+
+/** A part, and where its properties stand in the output, by name. */
+interface Placed {
+  readonly part: Part;
+  readonly orders: ReadonlyMap<string, number>;
+}
+
+/** To be called in the order of the parts. */
+function makePlacer(): (part: Part) => Placed {
+  let count = 0;
+  return (part) => ({ part, orders: new Map(declaredNames(part).map((name) => [name, count++])) });
+}
+
+/** What each branch of a decision adds to the rest. */
+interface Outcomes {
+  readonly decision: Decision;
+  readonly parts: readonly (readonly Placed[])[];
+  /** The properties that depend on it. */
+  readonly names: ReadonlySet<string>;
+  readonly fact: Fact | undefined;
+}
+
+/** Undefined when a branch says more than which properties there are. */
+function readOutcomes(
+  reader: SubschemaReader,
+  decision: Decision,
+  put: (part: Part) => Placed,
+): Outcomes | undefined {
+  const parts: Placed[][] = [];
+  for (const { option } of decision.branches) {
+    const flat = option === true ? [] : flatten(reader.registry, [option]);
+    if (flat === false || !flat.every((part) => isAboutProperties(part) && mayBeObject(part)))
+      return undefined;
+    parts.push(flat.map(put));
+  }
+  const names = new Set(parts.flat().flatMap(({ part }) => [...declaredNames(part), ...readRequired(part)]));
+  return { decision, parts, names, fact: readFact(decision.condition) };
+}
+
+function isPlainObject(rest: readonly Part[], place: string): boolean {
+  const types = readTypes(rest, place);
+  return types.length === 1 && types[0] === 'object' && rest.every((part) => isAboutProperties(part));
+}
+
+/** Whether nothing but `properties` and `required` decides what is written of an object. */
+function isAboutProperties(part: Part): boolean {
+  const isClosed = [undefined, false].includes(keyword(part, 'additionalProperties') as boolean | undefined);
+  const others = ['anyOf', 'oneOf', 'if', 'const', 'patternProperties'];
+  return isClosed && others.every((name) => keyword(part, name) === undefined);
+}
+
+function mayBeObject(part: Part): boolean {
+  return part.schema.nullable === undefined && [undefined, 'object'].includes(part.schema.type as string);
+}
+
+function saysSomething(part: Part): boolean {
+  return keyword(part, 'properties') !== undefined || keyword(part, 'required') !== undefined;
+}
+
+function declaredNames(part: Part): string[] {
+  return Object.keys(readMap(part, 'properties'));
+}
+
+class ConditionalReading {
+  readonly #reader: SubschemaReader;
+  readonly #place: string;
+  readonly #rest: readonly Placed[];
+  readonly #selectors: Selector[] = [];
+  readonly #properties: (PropertyShape & Conditional & { readonly order: number })[] = [];
+  readonly #otherRequired: ({ readonly name: string } & Conditional)[] = [];
+
+  constructor(reader: SubschemaReader, rest: readonly Placed[], place: string) {
+    this.#reader = reader;
+    this.#rest = rest;
+    this.#place = place;
+  }
+
+  read(outcomes: readonly Outcomes[]): ShapeBody {
+    const dependent = new Set(outcomes.flatMap(({ names }) => [...names]));
+    const names = this.#rest.flatMap(({ part }) => [...declaredNames(part), ...readRequired(part)]);
+    const constant = [...new Set(names)].filter((name) => !dependent.has(name));
+    this.#addProperties(this.#rest, constant, undefined);
+    for (const group of groupByNames(outcomes)) this.#addGroup(group);
+    this.#properties.sort(
+      (left, right) => Number(right.isRequired) - Number(left.isRequired) || left.order - right.order,
+    );
+    return {
+      kind: 'conditional',
+      selectors: this.#selectors,
+      properties: this.#properties,
+      otherRequired: this.#otherRequired,
+    };
+  }
+
+  /** Decisions that have a say on the same properties: each outcome of them all together is a leaf. */
+  #addGroup(group: readonly Outcomes[]): void {
+    if (group.length > maxDepth) throw new SchemaError(tooMany, this.#place);
+    const names = [...new Set(group.flatMap((outcomes) => [...outcomes.names]))];
+    const selector = this.#selectors.length;
+    let leaf = 0;
+    const select = (at: number, chosen: readonly Placed[], known: Knowledge): Selector => {
+      const outcomes = group[at];
+      if (outcomes === undefined) {
+        this.#reader.countCombination(this.#place);
+        this.#addProperties(chosen, names, { selector, leaf });
+        return leaf++;
+      }
+      const branches = outcomes.decision.branches.flatMap(({ test }, index) => {
+        const learnt = outcomes.fact === undefined ? known : learn(known, outcomes.fact, index === 0);
+        if (learnt === undefined) return [];
+        return [{ test, next: select(at + 1, [...chosen, ...outcomes.parts[index]!], learnt) }];
+      });
+      // A condition whose outcome is known is not tested.
+      if (branches.length < outcomes.parts.length) return branches[0]!.next;
+      return { branches, schemaPath: outcomes.decision.owner.pointer };
+    };
+    this.#selectors.push(select(0, this.#rest, startKnowledge(group.map(({ fact }) => fact))));
+  }
+
+  #addProperties(placed: readonly Placed[], names: readonly string[], when: Conditional['when']): void {
+    const flat = [...new Set(placed.map(({ part }) => part))];
+    const required = new Set(flat.flatMap(readRequired));
+    const orders = new Map<string, number>();
+    // In reverse, so that the first of several is right.
+    for (const each of [...placed].reverse())
+      for (const [name, order] of each.orders) orders.set(name, order);
+    for (const name of names) {
+      const order = orders.get(name);
+      const isRequired = required.has(name);
+      if (order !== undefined) {
+        const children = readProperty(this.#reader, flat, name);
+        const made = makeProperty(this.#reader, { name, children, isRequired, place: this.#place });
+        this.#properties.push(...made.map((property) => ({ ...property, when, order })));
+      } else if (isRequired) this.#otherRequired.push({ name, when });
+    }
+  }
+}
+
+function groupByNames(outcomes: readonly Outcomes[]): Outcomes[][] {
+  let groups: Outcomes[][] = [];
+  for (const each of outcomes) {
+    const near = groups.filter((group) =>
+      group.some(({ names }) => [...each.names].some((name) => names.has(name))),
+    );
+    groups = [...groups.filter((group) => !near.includes(group)), [...near.flat(), each]];
+  }
+  return groups.map((group) => outcomes.filter((each) => group.includes(each)));
+}
