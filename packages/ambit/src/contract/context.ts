@@ -56,11 +56,12 @@ import type {
   RouteSchema,
 } from './route-declaration.ts';
 import type {
-  HandlerResult,
   InferredRoute,
+  Known,
   PayloadOf,
   Replied,
   ResponsesOf,
+  ResultOf,
   RouteSchemaShape,
   RouteSource,
   SendArguments,
@@ -244,7 +245,7 @@ export type TypedHandler<Source extends RouteSource, Schema, Types extends Conte
   this: ContextOf<Types>,
   request: TypedRequest<Source, Schema, Types>,
   reply: TypedReply<ResponsesOf<Source, Schema>, Types>,
-) => HandlerResult<PayloadOf<ResponsesOf<Source, Schema>, 200, Types['schemas']>>;
+) => ResultOf<Source, Schema, Types['schemas']>[Known<Schema>];
 
 type OneOrMore<Hook> = Hook | Hook[];
 
@@ -269,7 +270,7 @@ export type TypedDetails<
   Schema,
   Types extends ContextTypes,
 > = CommonDetails<Types> & {
-  schema?: Schema | object;
+  schema?: Schema | { readonly [name: string]: unknown };
   /** The one hook whose request is known to be valid. */
   preHandler?: OneOrMore<
     (

@@ -115,3 +115,15 @@ export type HandlerResult<Payload> =
   | Promise<Settled<Payload>>
   | PromiseLike<Settled<Payload>>;
 type Settled<Payload> = Payload | Replied | void;
+
+/**
+ * What a route's handler may return. The compiler must not infer the schema from what handlers return: into a conditional type it
+ * would go, branch by branch; an index that is not known yet it leaves alone.
+ */
+export interface ResultOf<Source, Schema, Shared> {
+  known: HandlerResult<PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>;
+  unknown: unknown;
+}
+
+/** While the compiler works out the result of an inner call, a schema that it has not read yet is `never`. */
+export type Known<Schema> = { is: Schema } extends { is: never } ? 'unknown' : 'known';
