@@ -64,7 +64,7 @@ import type {
   ResultOf,
   RouteSchemaShape,
   RouteSource,
-  SendArguments,
+  SentAs,
   StatusOf,
 } from './route-types.ts';
 import type { Serving } from './serving.ts';
@@ -229,7 +229,7 @@ interface ReplyWith<Responses, Types extends ContextTypes, Status extends number
   /** Sets the status: one that the route declares a response for. */
   code<const Code extends StatusOf<Responses>>(status: Code): TypedReply<Responses, Types, Code>;
   status<const Code extends StatusOf<Responses>>(status: Code): TypedReply<Responses, Types, Code>;
-  send(...payload: SendArguments<PayloadOf<Responses, Status, Types['schemas']>>): this;
+  send(payload: SentAs<PayloadOf<Responses, Status, Types['schemas']>>): this;
   header(name: string, value?: HeaderValue): this;
   headers(values: { [name: string]: HeaderValue }): this;
   removeHeader(name: string): this;

@@ -100,8 +100,14 @@ type ClassEntryOf<Key, Status extends number> = {
     : Class
   : never;
 
-/** A payload may be left out where `null`, or anything, can be sent. */
-export type SendArguments<Payload> = null extends Payload ? [payload?: Payload] : [payload: Payload];
+/** A parameter that takes `void` may be left out: where `null` can be sent, or anything, so can nothing. */
+export type SentAs<Payload> = unknown extends Payload
+  ? Anything
+  : null extends Payload
+    ? Payload | void
+    : Payload;
+
+type Anything = object | string | number | bigint | boolean | symbol | null | undefined | void;
 
 /** A reply as the result of a handler: awaited, it is `undefined`. */
 export interface Replied {
