@@ -270,6 +270,7 @@ export type TypedDetails<
   Schema,
   Types extends ContextTypes,
 > = CommonDetails<Types> & {
+  /** The second of the union holds whatever the schema is, so that the compiler does not compare a schema with itself. */
   schema?: Schema | { readonly [name: string]: unknown };
   /** The one hook whose request is known to be valid. */
   preHandler?: OneOrMore<

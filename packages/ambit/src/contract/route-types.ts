@@ -123,8 +123,8 @@ export type HandlerResult<Payload> =
 type Settled<Payload> = Payload | Replied | void;
 
 /**
- * What a route's handler may return. The compiler must not infer the schema from what handlers return: into a conditional type it
- * would go, branch by branch; an index that is not known yet it leaves alone.
+ * What a route's handler may return, to be read with `Known`. Nothing is to be inferred of the schema from what a handler returns: the
+ * compiler would look through all branches of a conditional type for it; what stands behind an index that it does not know yet, it skips.
  */
 export interface ResultOf<Source, Schema, Shared> {
   known: HandlerResult<PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>;
