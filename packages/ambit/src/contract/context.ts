@@ -11,6 +11,7 @@ import type {
 } from './compiler.ts';
 import type {
   ContextTypes,
+  Counted,
   Extended,
   Inherited,
   Joined,
@@ -308,10 +309,13 @@ export interface RouteShortcut<Types extends ContextTypes, Method extends string
 
 /** The context, with one more route to its name. */
 export type WithRoute<Types extends ContextTypes, Method extends string, Source, Schema> = ContextOf<
-  Extended<
-    Types,
-    'routes',
-    { method: Method; path: Extract<Source, string>; schema: Schema; shared: Types['schemas'] }
+  Counted<
+    Types['context'],
+    Types['request'],
+    Types['reply'],
+    Types['schemas'],
+    | Types['routes']
+    | { method: Method; path: Extract<Source, string>; schema: Schema; shared: Types['schemas'] }
   >
 >;
 

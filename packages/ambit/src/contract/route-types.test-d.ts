@@ -149,7 +149,7 @@ expect<Same<SentAs<string | null>, string | null | void>>();
 declare function send(payload: SentAs<unknown>): void;
 send();
 send(new Date());
-send(undefined as unknown as {} | null | undefined);
+send(JSON.parse('1') as unknown);
 
 type Text = { response: { 200: { type: 'string' } } };
 expect<Same<ResultOf<'/', Text, unknown>[Known<Text>], HandlerResult<string>>>();

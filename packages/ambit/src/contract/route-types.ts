@@ -107,7 +107,8 @@ export type SentAs<Payload> = unknown extends Payload
     ? Payload | void
     : Payload;
 
-type Anything = object | string | number | bigint | boolean | symbol | null | undefined | void;
+/** `unknown` and `void`: their union would be `unknown`, which may not be left out. */
+type Anything = NonNullable<unknown> | null | undefined | void;
 
 /** A reply as the result of a handler: awaited, it is `undefined`. */
 export interface Replied {
