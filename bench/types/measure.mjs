@@ -6,7 +6,7 @@
  *   round; `failure` says what happened instead, and then nothing else counts.
  * @typedef {Record<string, Record<number, CheckSamples>>} CheckResults By contender and number of routes.
  */
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { onServerCore } from '../pinning.mjs';
@@ -81,10 +81,21 @@ async function addSample(/** @type {CheckSamples} */ samples, name, count) {
 function check(/** @type {string} */ file, /** @type {string} */ source) {
   writeFileSync(folder + file, source);
   const [command, ...args] = [...onServerCore(process.execPath), compiler, ...flags.split(' '), file];
-  const settings = { cwd: folder, timeout: longestMs, maxBuffer: 2 ** 26 };
-  return new Promise((resolve) => {
-    execFile(command, args, settings, (error, stdout, stderr) => {
-      resolve(error?.killed ? '' : stdout + stderr);
+  // A group of its own: the compiler is a child of the script that starts it, and would outlive it.
+  const child = spawn(command, args, { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  let isStopped = false;
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => (output += text));
+  const timer = setTimeout(() => {
+    isStopped = true;
+    process.kill(-child.pid, 'SIGKILL');
+  }, longestMs);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', () => {
+      clearTimeout(timer);
+      resolve(isStopped ? '' : output);
     });
   });
 }
