@@ -4,13 +4,15 @@ import { cpus, release, totalmem, type } from 'node:os';
 import { peers } from './peers.mjs';
 import { isPinned } from './pinning.mjs';
 import { runtimes } from './runtimes.mjs';
+import { contenders } from './types/contenders.mjs';
 
 const alsoUsed = ['@ambit/json-serializer', 'fast-json-stringify', 'ajv', 'zod'];
+const typed = ['typescript', ...new Set(Object.values(contenders).flatMap(({ packages }) => packages))];
 
 /** @param {ReturnType<typeof import('./options.mjs').readOptions>} options */
 export function describeConditions(options) {
   const { rounds, requests, warmUp, freshRounds, turns } = options;
-  const packages = new Set([...options.peers.flatMap((peer) => peers[peer].packages), ...alsoUsed]);
+  const packages = new Set([...options.peers.flatMap((peer) => peers[peer].packages), ...alsoUsed, ...typed]);
   return {
     command: ['npm run bench', ...(options.given.length === 0 ? [] : ['--', ...options.given])].join(' '),
     isQuick: options.isQuick,
@@ -22,10 +24,12 @@ export function describeConditions(options) {
     isPinned,
     peers: options.peers,
     versions: Object.fromEntries([...packages].map((name) => [name, readVersion(name)])),
+    typed,
     amounts: [
       `requests: ${rounds} × ${requests.toLocaleString('en-US')}, after ${warmUp.toLocaleString('en-US')} to warm up`,
       `serializers: ${freshRounds} × ${turns} turns`,
       `start-up and memory: ${freshRounds} rounds`,
+      `type checking: ${freshRounds} rounds`,
     ].join('; '),
   };
 }

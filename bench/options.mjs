@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util';
 import { peers } from './peers.mjs';
 import { scenarios } from './scenarios.mjs';
 
-const sections = ['requests', 'serializers', 'startup'];
+const sections = ['requests', 'serializers', 'startup', 'types'];
 
-/** How much is measured. `fresh-rounds` are those of serializers, start-up and memory; `turns` are within one of serializers. */
+/** How much is measured. `fresh-rounds` are those of everything but requests; `turns` are within one of serializers. */
 const amounts = {
   full: { rounds: 5, requests: 15_000, 'warm-up': 15_000, 'fresh-rounds': 5, turns: 10 },
   quick: { rounds: 1, requests: 5_000, 'warm-up': 5_000, 'fresh-rounds': 1, turns: 5 },

@@ -4,12 +4,13 @@ import { checkPeer, measureScenario } from './measure.mjs';
 import { readOptions } from './options.mjs';
 import { canRun, peers } from './peers.mjs';
 import { keepResults, publish, readResults } from './publish.mjs';
-import { comparePeers, compareSerializers, compareStartup } from './report/comparisons.mjs';
+import { comparePeers, compareSerializers, compareStartup, compareTypes } from './report/comparisons.mjs';
 import { formatComparisons, formatTable } from './report/console.mjs';
 import { runtimes } from './runtimes.mjs';
 import { scenarios } from './scenarios.mjs';
 import { measureSerializers } from './serializers.mjs';
 import { measureStartup } from './startup/measure.mjs';
+import { measureTypes } from './types/measure.mjs';
 
 const options = readOptionsOrExit();
 
@@ -71,6 +72,10 @@ const measurers = {
     measureStartup(options.freshRounds, (name, round) =>
       showProgress(`start-up, ${name}`, round, options.freshRounds),
     ),
+  types: () =>
+    measureTypes(options.freshRounds, (name, round) =>
+      showProgress(`type checking, ${name}`, round, options.freshRounds),
+    ),
 };
 
 async function measureAll() {
@@ -85,7 +90,7 @@ async function measureAll() {
 }
 
 function tell(/** @type {import('./report/page.mjs').Results} */ results) {
-  const { conditions, requests = [], serializers, startup = {} } = results;
+  const { conditions, requests = [], serializers, startup = {}, types = {} } = results;
   const ratios = requests.flatMap((result) => comparePeers(result));
   if (options.json) {
     process.stdout.write(`${JSON.stringify({ ...results, comparisons: ratios }, undefined, 2)}\n`);
@@ -100,6 +105,7 @@ function tell(/** @type {import('./report/page.mjs').Results} */ results) {
   const others = [
     ...(serializers === undefined ? [] : compareSerializers(serializers)),
     ...compareStartup(startup),
+    ...compareTypes(types),
   ];
   if (ratios.length > 0) process.stdout.write(`${formatTable(ratios)}\n`);
   if (others.length > 0) process.stdout.write(`${formatComparisons(others)}\n`);

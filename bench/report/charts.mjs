@@ -7,6 +7,7 @@ import { ours, peers } from '../peers.mjs';
 import { scenarios } from '../scenarios.mjs';
 import { cases, contenders } from '../startup/cases.mjs';
 import { summarize } from '../statistics.mjs';
+import { contenders as typedContenders } from '../types/contenders.mjs';
 import { measureTitles } from './comparisons.mjs';
 import { summarizeShapes } from './shapes.mjs';
 
@@ -104,11 +105,37 @@ function bootBar(contender, samples, measure) {
 
 const capitalize = (/** @type {string} */ text) => text[0].toUpperCase() + text.slice(1);
 
+/** @returns {NamedChart} */
+export function chartTypes(/** @type {import('../types/measure.mjs').CheckResults} */ results) {
+  const counts = Object.keys(Object.values(results)[0]).map(Number);
+  return {
+    file: 'types.svg',
+    alt: 'Check time of typed routes',
+    chart: {
+      title: 'Type checking',
+      axis: `check time, s (${lower})`,
+      series: { ours: 'Ambit', others: 'others' },
+      groups: counts.map((count) => ({
+        label: `${count.toLocaleString('en-US')} routes`,
+        bars: Object.entries(results).map(([name, byCount]) => checkBar(name, byCount[count])),
+      })),
+    },
+  };
+}
+
+function checkBar(name, { failure, checkSeconds }) {
+  const series = name.startsWith('ambit') ? 'ours' : 'others';
+  const { label } = typedContenders[name];
+  if (failure !== undefined) return { label, series, note: failure.slice(0, 60) };
+  return spreadBar(label, series, checkSeconds);
+}
+
 /** Every chart of a run. */
-export function chartAll({ requests = [], serializers, startup }) {
+export function chartAll({ requests = [], serializers, startup, types }) {
   return [
     ...requests.map(chartScenario),
     ...(serializers === undefined ? [] : [chartSerializers(summarizeShapes(serializers))]),
     ...(startup === undefined ? [] : chartStartup(startup)),
+    ...(types === undefined ? [] : [chartTypes(types)]),
   ];
 }

@@ -9,6 +9,7 @@ import { ours, peers } from '../peers.mjs';
 import { scenarios } from '../scenarios.mjs';
 import { cases, contenders } from '../startup/cases.mjs';
 import { compareRounds, median } from '../statistics.mjs';
+import { oursLike, contenders as typedContenders } from '../types/contenders.mjs';
 import { summarizeShapes } from './shapes.mjs';
 
 /**
@@ -99,12 +100,31 @@ export function nameMeasure(/** @type {string} */ name, /** @type {string} */ me
   return measure === 'cpuMs' ? 'CPU time' : 'resident memory after it';
 }
 
+/** @returns {Comparison[]} Ours in the style of each other, without those that do not type-check. */
+export function compareTypes(/** @type {import('../types/measure.mjs').CheckResults} */ results) {
+  return Object.entries(results)
+    .filter(([name]) => oursLike(name) !== name)
+    .flatMap(([name, byCount]) =>
+      Object.entries(byCount).flatMap(([count, samples]) => {
+        const ours = results[oursLike(name)][count];
+        if (ours.failure !== undefined || samples.failure !== undefined) return [];
+        return {
+          what: `${Number(count).toLocaleString('en-US')} typed routes: check time`,
+          subject: typedContenders[oursLike(name)].label,
+          baseline: typedContenders[name].label,
+          ratio: compareRounds(ours.checkSeconds, samples.checkSeconds),
+        };
+      }),
+    );
+}
+
 /** Every comparison of a run; sections that were not measured have none. */
-export function compareAll({ requests = [], serializers, startup = {} }) {
+export function compareAll({ requests = [], serializers, startup = {}, types = {} }) {
   return [
     ...compareRequests(requests),
     ...(serializers === undefined ? [] : compareSerializers(serializers)),
     ...compareStartup(startup),
+    ...compareTypes(types),
   ];
 }
 

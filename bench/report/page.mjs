@@ -6,6 +6,7 @@
  *   requests?: import('./comparisons.mjs').ScenarioResult[],
  *   serializers?: import('../serializers.mjs').SerializerRound[],
  *   startup?: import('../startup/measure.mjs').BootResults,
+ *   types?: import('../types/measure.mjs').CheckResults,
  * }} Results A section that was not measured is left out.
  */
 import { peers } from '../peers.mjs';
@@ -14,10 +15,11 @@ import { formatMarkdownTable, formatRatio } from './markdown.mjs';
 import { writeRequests } from './requests.mjs';
 import { writeSerializers } from './serializers.mjs';
 import { writeStartup } from './startup.mjs';
+import { writeTypes } from './types.mjs';
 
 /** @param {Results} results */
 export function writePage(results) {
-  const { conditions, requests, serializers, startup } = results;
+  const { conditions, requests, serializers, startup, types } = results;
   const sections = [
     '# Benchmarks',
     `Written by \`${conditions.command}\`; change the script, not this page. How it is measured: [below](#method).`,
@@ -27,6 +29,7 @@ export function writePage(results) {
     ...(requests === undefined ? [notMeasured('Requests')] : writeRequests(requests)),
     ...(serializers === undefined ? [notMeasured('Serializers')] : writeSerializers(serializers)),
     ...(startup === undefined ? [notMeasured('Start-up and memory')] : writeStartup(startup)),
+    ...(types === undefined ? [notMeasured('Type checking')] : writeTypes(types)),
     ...writeMethod(conditions),
   ];
   return `${sections.join('\n\n')}\n`;
@@ -49,6 +52,14 @@ function writeConditions(conditions) {
     ['runtimes', `Node ${node}, ${bun === undefined ? 'no Bun that runs here' : `Bun ${bun}`}`],
     ['cores', pinned],
     ['amounts', amounts],
+    ...(conditions.typed === undefined
+      ? []
+      : [
+          [
+            'type checking',
+            conditions.typed.map((name) => `${name} ${conditions.versions[name]}`).join('; '),
+          ],
+        ]),
     ...conditions.peers.map((peer) => [peers[peer].label, describePeer(peer, conditions.versions)]),
   ];
   return ['## Conditions', formatMarkdownTable(['', ''], rows, 2)];

@@ -29,6 +29,18 @@ export interface Extended<Types extends ContextTypes, Part extends keyof Context
   routes: Part extends 'routes' ? Types['routes'] | Added : Types['routes'];
 }
 
+/**
+ * The types with the routes counted so far. Its parts are arguments, worked out at once: where each route's types lead to those of the
+ * route before, the compiler gives up on a chain of a hundred.
+ */
+export interface Counted<Context, Request, Reply, Schemas, Routes> extends ContextTypes {
+  context: Context;
+  request: Request;
+  reply: Reply;
+  schemas: Schemas;
+  routes: Routes;
+}
+
 /** What a plugin finds in its own context: all that is visible there, and no routes yet. */
 export interface Inherited<Types extends ContextTypes> extends ContextTypes {
   context: Types['context'];

@@ -11,6 +11,7 @@ import type {
 } from './compiler.ts';
 import type {
   ContextTypes,
+  Counted,
   Extended,
   Inherited,
   Joined,
@@ -56,14 +57,15 @@ import type {
   RouteSchema,
 } from './route-declaration.ts';
 import type {
-  HandlerResult,
   InferredRoute,
+  Known,
   PayloadOf,
   Replied,
   ResponsesOf,
+  ResultOf,
   RouteSchemaShape,
   RouteSource,
-  SendArguments,
+  SentAs,
   StatusOf,
 } from './route-types.ts';
 import type { Serving } from './serving.ts';
@@ -228,7 +230,7 @@ interface ReplyWith<Responses, Types extends ContextTypes, Status extends number
   /** Sets the status: one that the route declares a response for. */
   code<const Code extends StatusOf<Responses>>(status: Code): TypedReply<Responses, Types, Code>;
   status<const Code extends StatusOf<Responses>>(status: Code): TypedReply<Responses, Types, Code>;
-  send(...payload: SendArguments<PayloadOf<Responses, Status, Types['schemas']>>): this;
+  send(payload: SentAs<PayloadOf<Responses, Status, Types['schemas']>>): this;
   header(name: string, value?: HeaderValue): this;
   headers(values: { [name: string]: HeaderValue }): this;
   removeHeader(name: string): this;
@@ -244,7 +246,7 @@ export type TypedHandler<Source extends RouteSource, Schema, Types extends Conte
   this: ContextOf<Types>,
   request: TypedRequest<Source, Schema, Types>,
   reply: TypedReply<ResponsesOf<Source, Schema>, Types>,
-) => HandlerResult<PayloadOf<ResponsesOf<Source, Schema>, 200, Types['schemas']>>;
+) => ResultOf<Source, Schema, Types['schemas']>[Known<Schema>];
 
 type OneOrMore<Hook> = Hook | Hook[];
 
@@ -269,7 +271,8 @@ export type TypedDetails<
   Schema,
   Types extends ContextTypes,
 > = CommonDetails<Types> & {
-  schema?: Schema | object;
+  /** The second of the union holds whatever the schema is, so that the compiler does not compare a schema with itself. */
+  schema?: Schema | { readonly [name: string]: unknown };
   /** The one hook whose request is known to be valid. */
   preHandler?: OneOrMore<
     (
@@ -306,10 +309,13 @@ export interface RouteShortcut<Types extends ContextTypes, Method extends string
 
 /** The context, with one more route to its name. */
 export type WithRoute<Types extends ContextTypes, Method extends string, Source, Schema> = ContextOf<
-  Extended<
-    Types,
-    'routes',
-    { method: Method; path: Extract<Source, string>; schema: Schema; shared: Types['schemas'] }
+  Counted<
+    Types['context'],
+    Types['request'],
+    Types['reply'],
+    Types['schemas'],
+    | Types['routes']
+    | { method: Method; path: Extract<Source, string>; schema: Schema; shared: Types['schemas'] }
   >
 >;
 

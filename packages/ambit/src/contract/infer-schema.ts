@@ -63,11 +63,11 @@ type InBranch<At extends AnyPlace> = Place<At['root'], At['shared'], false>;
 
 type Infer<Schema, V extends View, At extends AnyPlace, Followed = never> = keyof Schema &
   V['special'] extends never
-  ? Schema extends { readonly type: infer Type }
-    ? Type extends keyof Scalars
-      ? V['scalars'][Type]
-      : OfType<Type, Schema, V, At>
-    : OfNoType<Schema, V, At>
+  ? Schema extends { readonly type: keyof Scalars }
+    ? V['scalars'][Schema['type']]
+    : Schema extends { readonly type: unknown }
+      ? OfType<Schema['type'], Schema, V, At>
+      : OfNoType<Schema, V, At>
   : Composite<Schema, V, At, Followed>;
 
 type OfType<Type, Schema, V extends View, At extends AnyPlace> = Type extends 'object'
@@ -226,13 +226,11 @@ type ObjectOf<Schema, V extends View, At extends AnyPlace> = Schema extends Obje
       : object
     : OpenObject<unknown, Undeclared<Schema, V, At>, V>;
 
-type Declared<Schema, V extends View, At extends AnyPlace> = Schema extends {
-  readonly properties: infer Properties;
-}
-  ? Members<Properties, RequiredIn<Schema>, V, At>
+type Declared<Schema, V extends View, At extends AnyPlace> = Schema extends { readonly properties: unknown }
+  ? Members<Schema['properties'], RequiredIn<Schema>, V, At>
   : { [Name in RequiredIn<Schema> & string as string extends Name ? never : Name]: unknown };
 
-type RequiredIn<Schema> = Schema extends { readonly required: infer Names } ? ItemOf<Names> : never;
+type RequiredIn<Schema> = Schema extends { readonly required: unknown } ? ItemOf<Schema['required']> : never;
 
 /** A list that was widened to `string[]` says nothing of any one property. */
 type Members<Properties, Required, V extends View, At extends AnyPlace> =

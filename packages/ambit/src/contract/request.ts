@@ -32,10 +32,10 @@ export interface RequestParts<Route extends RouteTypes = RouteTypes> {
   id: string;
   /** The logger of this request. */
   log: Logger;
-  body: PartOf<Route, 'Body', unknown>;
-  query: PartOf<Route, 'Querystring', unknown>;
+  body: Route['Body'];
+  query: Route['Querystring'];
   /** Percent-decoded values of the route's parameters: untrusted input. */
-  params: PartOf<Route, 'Params', unknown>;
+  params: Route['Params'];
   /** Header fields, names in lower case. Assigning adds to what was received; it never removes. */
   headers: HeadersOf<PartOf<Route, 'Headers', unknown>>;
   /** Set when `attachValidation` is true and validation failed (spec 2.3). */

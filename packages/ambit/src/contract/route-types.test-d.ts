@@ -1,6 +1,7 @@
 /** What a handler gets from a path and a schema literal, without `as const` and without type arguments. */
 import { ambit } from '../index.ts';
-import type { PayloadOf, StatusOf } from './route-types.ts';
+import type { Reply } from './context.ts';
+import type { HandlerResult, Known, PayloadOf, ResultOf, SentAs, StatusOf } from './route-types.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 declare function expect<_Claim extends true>(): void;
@@ -140,3 +141,27 @@ expect<Same<StatusOf<{ 200: true; '404': true }>, 200 | 404>>();
 expect<Same<StatusOf<{ 200: true; default: true }>, number>>();
 expect<Same<StatusOf<unknown>, number>>();
 expect<Same<PayloadOf<{ 404: true }, 200, unknown>, never>>();
+
+// ------------------------------------------------------------------------------------------- what is sent and returned
+
+expect<Same<SentAs<{ id: number }>, { id: number }>>();
+expect<Same<SentAs<string | null>, string | null | void>>();
+declare function send(payload: SentAs<unknown>): void;
+send();
+send(new Date());
+send(JSON.parse('1') as unknown);
+
+type Text = { response: { 200: { type: 'string' } } };
+expect<Same<ResultOf<'/', Text, unknown>[Known<Text>], HandlerResult<string>>>();
+expect<Same<ResultOf<'/', never, unknown>[Known<never>], unknown>>();
+
+// A handler that is missing is refused, and so is one too many.
+// @ts-expect-error: nothing answers.
+app.get('/', { schema: {} });
+// @ts-expect-error: two handlers.
+app.get('/', { handler: () => 1 }, () => 1);
+// What a helper makes may be sent.
+function answer(reply: Reply): unknown {
+  return reply.send({});
+}
+app.get('/', { schema: { response: { 200: { type: 'string' } } } }, (_request, reply) => void answer(reply));

@@ -100,8 +100,15 @@ type ClassEntryOf<Key, Status extends number> = {
     : Class
   : never;
 
-/** A payload may be left out where `null`, or anything, can be sent. */
-export type SendArguments<Payload> = null extends Payload ? [payload?: Payload] : [payload: Payload];
+/** A parameter that takes `void` may be left out: where `null` can be sent, or anything, so can nothing. */
+export type SentAs<Payload> = unknown extends Payload
+  ? Anything
+  : null extends Payload
+    ? Payload | void
+    : Payload;
+
+/** `unknown` and `void`: their union would be `unknown`, which may not be left out. */
+type Anything = NonNullable<unknown> | null | undefined | void;
 
 /** A reply as the result of a handler: awaited, it is `undefined`. */
 export interface Replied {
@@ -115,3 +122,15 @@ export type HandlerResult<Payload> =
   | Promise<Settled<Payload>>
   | PromiseLike<Settled<Payload>>;
 type Settled<Payload> = Payload | Replied | void;
+
+/**
+ * What a route's handler may return, to be read with `Known`. Nothing is to be inferred of the schema from what a handler returns: the
+ * compiler would look through all branches of a conditional type for it; what stands behind an index that it does not know yet, it skips.
+ */
+export interface ResultOf<Source, Schema, Shared> {
+  known: HandlerResult<PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>;
+  unknown: unknown;
+}
+
+/** While the compiler works out the result of an inner call, a schema that it has not read yet is `never`. */
+export type Known<Schema> = { is: Schema } extends { is: never } ? 'unknown' : 'known';

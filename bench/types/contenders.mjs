@@ -1,0 +1,122 @@
+/**
+ * Owns who is type-checked, and what a route of each looks like: five schemas, and a handler that reads and answers.
+ *
+ * @typedef {{
+ *   label: string,
+ *   packages: string[],
+ *   isChained: boolean,
+ *   head: string,
+ *   writeRoute: (n: number, isProbe: boolean) => string,
+ * }} Contender `writeRoute` writes a call, from its dot on; with `isProbe`, one with mistakes that the compiler has to find.
+ */
+import { makeTypeBoxWriter, writeJsonSchemas, writeZodSchemas } from './schemas.mjs';
+
+/** Where the types of a contender are `any`, a mistake is none, and a comment that expects it is an error. */
+const mistake = (/** @type {string} */ line) => `\n  // @ts-expect-error\n  ${line}`;
+
+/** Reads all three parts; without a mistake it answers what the schemas say. */
+function writeHandling(n, isProbe, { missing, ok }) {
+  const probe = isProbe
+    ? [
+        'body.nothing;',
+        `params.id${n} satisfies boolean;`,
+        `query.page${n} satisfies boolean;`,
+        `body.address.street${n} satisfies boolean;`,
+        missing(`{ message${n}: 1 }`),
+        ok(`{ id: 'x', name${n}: body.name${n} }`),
+      ].map(mistake)
+    : [];
+  return `${probe.join('')}
+  if (body.address.street${n} === query.text${n} && body.tags.length > query.page${n} && body.pay !== undefined && 'iban' in body.pay) return ${missing(`{ message${n}: body.name${n} }`)};
+  return ${ok(`{ id: params.id${n}, name${n}: body.name${n}, items: [{ sku${n}: '', count: 1 }] }`)};
+}`;
+}
+
+/** Ambit and Fastify: one API. */
+function writeFastifyRoute(n, isProbe, { params, query, body, ok, missing }, suffix = '') {
+  const schema = `{ params: ${params}, querystring: ${query}, body: ${body}, response: { 200: ${ok}, 404: ${missing} } }${suffix}`;
+  const handling = writeHandling(n, isProbe, {
+    missing: (payload) => `reply.code(404).send(${payload})`,
+    ok: (payload) => `reply.code(200).send(${payload})`,
+  });
+  return `.post('/route${n}/:id${n}', { schema: ${schema}, handler: async (request, reply) => {
+  const { body, params, query } = request;${handling} })`;
+}
+
+const typeBox = makeTypeBoxWriter('Type');
+const elysiaTypeBox = makeTypeBoxWriter('t');
+
+/** Hono has no place for a schema of answers: they are held to it by hand. */
+function writeHonoRoute(n, isProbe) {
+  const { params, query, body, ok, missing } = writeZodSchemas(n);
+  const handling = writeHandling(n, isProbe, {
+    missing: (payload) => `c.json(${payload} satisfies z.output<typeof missing>, 404)`,
+    ok: (payload) => `c.json(${payload} satisfies z.output<typeof ok>, 200)`,
+  });
+  return `.post('/route${n}/:id${n}', zValidator('param', ${params}), zValidator('query', ${query}), zValidator('json', ${body}), (c) => {
+  const ok = ${ok};
+  const missing = ${missing};
+  const [body, params, query] = [c.req.valid('json'), c.req.valid('param'), c.req.valid('query')];${handling})`;
+}
+
+function writeElysiaRoute(n, isProbe) {
+  const { params, query, body, ok, missing } = elysiaTypeBox(n);
+  const handling = writeHandling(n, isProbe, {
+    missing: (payload) => `status(404, ${payload})`,
+    ok: (payload) => `status(200, ${payload})`,
+  });
+  const schema = `{ params: ${params}, query: ${query}, body: ${body}, response: { 200: ${ok}, 404: ${missing} } }`;
+  return `.post('/route${n}/:id${n}', ({ body, params, query, status }) => {${handling}, ${schema})`;
+}
+
+const ambit = {
+  packages: ['ambit'],
+  head: "import { ambit } from 'ambit';\nconst app = ambit()",
+  writeRoute: (n, isProbe) => writeFastifyRoute(n, isProbe, writeJsonSchemas(n)),
+};
+const hono = {
+  packages: ['hono', '@hono/zod-validator', 'zod'],
+  head: "import { zValidator } from '@hono/zod-validator';\nimport { Hono } from 'hono';\nimport { z } from 'zod';\nconst app = new Hono()",
+  writeRoute: writeHonoRoute,
+};
+const elysia = {
+  packages: ['elysia'],
+  head: "import { Elysia, t } from 'elysia';\nconst app = new Elysia()",
+  writeRoute: writeElysiaRoute,
+};
+
+/** @type {Record<string, Contender>} */
+export const contenders = {
+  ambit: { label: 'Ambit', isChained: false, ...ambit },
+  'fastify-typebox': {
+    label: 'Fastify, type-provider-typebox',
+    packages: ['fastify', '@fastify/type-provider-typebox', 'typebox'],
+    isChained: false,
+    head: "import { Type, type TypeBoxTypeProvider } from '@fastify/type-provider-typebox';\nimport fastify from 'fastify';\nconst app = fastify().withTypeProvider<TypeBoxTypeProvider>()",
+    writeRoute: (n, isProbe) => writeFastifyRoute(n, isProbe, typeBox(n)),
+  },
+  'fastify-json-schema': {
+    label: 'Fastify, type-provider-json-schema-to-ts',
+    packages: ['fastify', '@fastify/type-provider-json-schema-to-ts', 'json-schema-to-ts'],
+    isChained: false,
+    head: "import type { JsonSchemaToTsProvider } from '@fastify/type-provider-json-schema-to-ts';\nimport fastify from 'fastify';\nconst app = fastify().withTypeProvider<JsonSchemaToTsProvider>()",
+    writeRoute: (n, isProbe) => writeFastifyRoute(n, isProbe, writeJsonSchemas(n), ' as const'),
+  },
+  hono: { label: 'Hono, Zod', isChained: false, ...hono },
+  elysia: { label: 'Elysia', isChained: false, ...elysia },
+  'ambit-chained': { label: 'Ambit, chained', isChained: true, ...ambit },
+  'hono-chained': { label: 'Hono, Zod, chained', isChained: true, ...hono },
+  'elysia-chained': { label: 'Elysia, chained', isChained: true, ...elysia },
+};
+
+/** Ours in the same style: routes as statements, or chained as typed clients want them. */
+export const oursLike = (/** @type {string} */ name) =>
+  contenders[name].isChained ? 'ambit-chained' : 'ambit';
+
+/** A whole program of that many routes. */
+export function writeProgram(/** @type {string} */ name, /** @type {number} */ count, isProbe = false) {
+  const { head, isChained, writeRoute } = contenders[name];
+  const routes = Array.from({ length: count }, (_, n) => writeRoute(n, isProbe));
+  if (isChained) return `${head}\n${routes.join('\n')};\nexport { app };\n`;
+  return `${head};\n${routes.map((route) => `app${route};\n`).join('')}`;
+}

@@ -1,0 +1,31 @@
+// Proves that the programs that are type-checked are alike, and that each has the mistakes that prove its types.
+import { expect, test } from 'vitest';
+import { contenders, oursLike, writeProgram } from './contenders.mjs';
+
+const count = (/** @type {string} */ text, /** @type {string} */ part) => text.split(part).length - 1;
+
+for (const name of Object.keys(contenders)) {
+  test(`${name}: as many routes as asked for, each reading three parts and answering twice`, () => {
+    const program = writeProgram(name, 3);
+    expect(count(program, ".post('/route")).toBe(3);
+    expect(count(program, 'body.address.street')).toBe(3);
+    expect(count(program, '{ message2: body.name2 }')).toBe(1);
+    expect(program).not.toContain('@ts-expect-error');
+  });
+
+  test(`${name}: each route of the probe has a mistake in each part and in each answer`, () => {
+    expect(count(writeProgram(name, 2, true), '// @ts-expect-error')).toBe(2 * 6);
+  });
+}
+
+test('routes share no schema', () => {
+  const [first, second] = writeProgram('ambit', 2).split('app.post(').slice(1);
+  expect(second).not.toBe(first);
+  expect(second.replaceAll('1', '0')).toBe(first.replaceAll('1', '0'));
+});
+
+test('what is chained is one statement, and compared with ours in the same style', () => {
+  expect(count(writeProgram('hono-chained', 5), ';\nexport')).toBe(1);
+  expect(oursLike('hono-chained')).toBe('ambit-chained');
+  expect(oursLike('hono')).toBe('ambit');
+});

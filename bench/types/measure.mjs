@@ -1,0 +1,101 @@
+/**
+ * Owns the order of type checking: contenders in turns, a new compiler process each time. What does not type-check, or has no types,
+ * is not measured.
+ *
+ * @typedef {{ [Figure in keyof import('./diagnostics.mjs').Check]: number[] } & { failure?: string }} CheckSamples One entry per
+ *   round; `failure` says what happened instead, and then nothing else counts.
+ * @typedef {Record<string, Record<number, CheckSamples>>} CheckResults By contender and number of routes.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { onServerCore } from '../pinning.mjs';
+import { contenders, writeProgram } from './contenders.mjs';
+import { findError, readDiagnostics } from './diagnostics.mjs';
+
+export const routeCounts = [200, 1_000];
+
+const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+// Inside bench/, where programs find the peers; Ambit and Fastify they find in the workspace, Ambit as built.
+const folder = fileURLToPath(new URL('../.cache/types/', import.meta.url));
+const flags =
+  '--ignoreConfig --noEmit --strict --exactOptionalPropertyTypes --skipLibCheck --module nodenext --target es2023 --types node --pretty false --singleThreaded --extendedDiagnostics';
+const longestMs = 60_000;
+
+/**
+ * @param {number} rounds
+ * @param {(name: string, round: number) => void} onRound Called before each check of a round.
+ * @returns {Promise<CheckResults>}
+ */
+export async function measureTypes(rounds, onRound) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}package.json`, '{ "type": "module" }\n');
+  const names = Object.keys(contenders);
+  for (const name of names) await proveTyped(name);
+  /** @type {CheckResults} */
+  const results = Object.fromEntries(
+    names.map((name) => [name, Object.fromEntries(routeCounts.map((count) => [count, emptySamples()]))]),
+  );
+  for (let round = 0; round < rounds; round++) {
+    for (const count of routeCounts) {
+      const taking = names.filter((name) => isDue(name, count, round));
+      for (const name of round % 2 === 0 ? taking : taking.toReversed()) {
+        onRound(contenders[name].label, round);
+        await addSample(results[name][count], name, count);
+      }
+    }
+  }
+  return results;
+}
+
+/** Chains of 1,000 routes take a minute a round, and are checked once. */
+export function isDue(/** @type {string} */ name, /** @type {number} */ count, /** @type {number} */ round) {
+  return round === 0 || count < 1_000 || !contenders[name].isChained;
+}
+
+/** @returns {CheckSamples} */
+const emptySamples = () => ({ checkSeconds: [], totalSeconds: [], instantiations: [], memoryMb: [] });
+
+/** @throws {Error} when a contender's right program has an error, or the compiler overlooks a mistake: types that are `any` cost little. */
+async function proveTyped(/** @type {string} */ name) {
+  for (const [kind, source] of [
+    ['right', writeProgram(name, 2)],
+    ['wrong', writeProgram(name, 2, true)],
+  ]) {
+    const error = findError(await check(`${name}-${kind}.ts`, source));
+    if (error !== undefined) throw new Error(`${name}, the program that is ${kind}: ${error}`);
+  }
+}
+
+async function addSample(/** @type {CheckSamples} */ samples, name, count) {
+  // What failed once fails again.
+  if (samples.failure !== undefined) return;
+  const output = await check(`${name}-${count}.ts`, writeProgram(name, count));
+  samples.failure = findError(output) ?? (output === '' ? `nothing after ${longestMs / 1000} s` : undefined);
+  if (samples.failure !== undefined) return;
+  for (const [figure, value] of Object.entries(readDiagnostics(output))) samples[figure].push(value);
+}
+
+/** @returns {Promise<string>} What the compiler printed; nothing where it was stopped. */
+function check(/** @type {string} */ file, /** @type {string} */ source) {
+  writeFileSync(folder + file, source);
+  const [command, ...args] = [...onServerCore(process.execPath), compiler, ...flags.split(' '), file];
+  // A group of its own: the compiler is a child of the script that starts it, and would outlive it.
+  const child = spawn(command, args, { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  let isStopped = false;
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => (output += text));
+  const timer = setTimeout(() => {
+    isStopped = true;
+    process.kill(-child.pid, 'SIGKILL');
+  }, longestMs);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', () => {
+      clearTimeout(timer);
+      resolve(isStopped ? '' : output);
+    });
+  });
+}
