@@ -2,8 +2,9 @@
 import type { ArrayShape, ObjectShape, Shape } from '../shape/shape.ts';
 import type { Emitter } from './emitter.ts';
 import { readLeaf } from './leaf.ts';
-import { mostVariables } from './one-by-one.ts';
 
+/** Objects of more properties are written one by one: a variable for each would be more than a function can take. */
+export const mostVariables = 1000;
 /** How many items an array is taken to have, when its weight inside an object is estimated. */
 const assumedItems = 4;
 /** In an object of more strings, one that needs escapes is better escaped alone. */

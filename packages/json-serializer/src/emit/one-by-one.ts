@@ -7,9 +7,6 @@ import { emitSeparator } from './object.ts';
 import { readProperty } from './properties.ts';
 import { emitTest } from './test-code.ts';
 
-/** Objects of more properties are written one by one: a variable for each would be more than a function can take. */
-export const mostVariables = 1000;
-
 type When = Conditional['when'];
 
 export function emitOneByOne(emitter: Emitter, name: string, shape: ObjectShape | ConditionalShape): string {

@@ -7,9 +7,9 @@ import { emitArray } from './array.ts';
 import { emitChoice } from './choice.ts';
 import type { Emitter } from './emitter.ts';
 import { writeLeaf } from './leaf.ts';
-import { isProjectable } from './native.ts';
+import { isProjectable, mostVariables } from './native.ts';
 import { emitObject } from './object.ts';
-import { emitOneByOne, mostVariables } from './one-by-one.ts';
+import { emitOneByOne } from './one-by-one.ts';
 import { emitProjection } from './projection.ts';
 import { emitTuple } from './tuple.ts';
 
