@@ -52,17 +52,20 @@ const rawJson = (JSON as { rawJSON?: (text: string) => unknown }).rawJSON;
 const bigintMark = `bigint ${Math.random()} ${Math.random()} `;
 const markedBigint = new RegExp(`"${bigintMark.replaceAll('.', '\\.')}(-?\\d+)"`, 'g');
 
+let isMarking = false;
+
 /** A bigint as native serialization can write it. */
 export function toNativeInteger(value: number | bigint): unknown {
   if (typeof value === 'number') return value;
-  return rawJson === undefined ? `${bigintMark}${value}` : rawJson(String(value));
+  if (rawJson !== undefined) return rawJson(String(value));
+  isMarking = true;
+  return `${bigintMark}${value}`;
 }
 
 /** The text of a copy made of declared values. */
-export const nativeText: (copy: unknown) => string =
-  rawJson === undefined ? restoringText : (copy) => JSON.stringify(copy);
+export const nativeText: (copy: unknown) => string = rawJson === undefined ? restoringText : JSON.stringify;
 
 function restoringText(copy: unknown): string {
   const text = JSON.stringify(copy);
-  return text.includes(bigintMark) ? text.replace(markedBigint, '$1') : text;
+  return isMarking && text.includes(bigintMark) ? text.replace(markedBigint, '$1') : text;
 }
