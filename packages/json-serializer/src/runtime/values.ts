@@ -82,8 +82,7 @@ export function toNativeInteger(value: number | bigint): unknown {
 }
 
 /** The text of a copy made of declared values. */
-export const nativeText: (copy: unknown) => string =
-  rawJson === undefined ? restoringText : (copy) => JSON.stringify(copy);
+export const nativeText: (copy: unknown) => string = rawJson === undefined ? restoringText : JSON.stringify;
 
 function restoringText(copy: unknown): string {
   const text = JSON.stringify(copy);

@@ -28,8 +28,11 @@ export function mayRefer(schema: SchemaObject): boolean {
  */
 export function checkDocument(document: SchemaObject, name: string): void {
   if (checked.has(document)) return;
-  new DocumentCheck(name).visit(document);
+  const check = new DocumentCheck(name);
+  check.visit(document);
   checked.add(document);
+  // Most documents refer to nothing: then it is enough to know that of the whole.
+  for (const schema of check.references === 0 ? [document] : check.closed) closed.add(schema);
 }
 
 class DocumentCheck {
@@ -37,7 +40,8 @@ class DocumentCheck {
   readonly #seen = new Set<SchemaObject>();
   readonly #place: (string | number)[] = [];
   #depth = 0;
-  #references = 0;
+  references = 0;
+  readonly closed = new Set<SchemaObject>();
 
   constructor(name: string) {
     this.#name = name;
@@ -47,18 +51,19 @@ class DocumentCheck {
     if (typeof schema === 'boolean') return;
     if (!isSchemaObject(schema)) throw this.#fault('a schema must be an object or a boolean');
     if (this.#seen.has(schema)) {
-      if (mayRefer(schema)) this.#references++;
+      // One that is still open holds itself.
+      if (!this.closed.has(schema)) this.references++;
       return;
     }
     this.#seen.add(schema);
-    const before = this.#references;
-    if (schema.$ref !== undefined) this.#references++;
+    const before = this.references;
+    if (schema.$ref !== undefined) this.references++;
     if (++this.#depth > maxDepth) throw this.#fault(tooDeep);
     for (const name of Object.keys(schema)) {
       if (schema[name] !== undefined) this.#inside(name, schema[name], this.#visitKeyword);
     }
     this.#depth--;
-    if (this.#references === before) closed.add(schema);
+    if (this.references === before) this.closed.add(schema);
   }
 
   #visitKeyword(value: unknown, name: string | number): void {

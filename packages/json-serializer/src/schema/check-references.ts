@@ -11,6 +11,7 @@ import { inner, inPlace } from './subschemas.ts';
  * @throws {SchemaError} at the first `$ref` that is none, or that leads back to where it came from.
  */
 export function checkReferences(registry: Registry, root: Part): void {
+  if (!mayRefer(root.schema)) return;
   const done = new Set<Part>();
   const open = new Set<Part>();
   // A set of parts grows while it is walked.

@@ -22,12 +22,12 @@ const tooMany = `not more than ${maxDepth} conditions and choices may have a say
 /** Undefined where each combination is to have a shape of its own: there are few, or more than properties depends on them. */
 export function readConditional(
   reader: SubschemaReader,
-  flat: readonly Part[],
+  first: Decision,
   place: string,
 ): ShapeBody | undefined {
   const decisions: Decision[] = [];
-  let rest = flat;
-  for (let next = readDecision(reader, rest); next !== undefined; next = readDecision(reader, rest)) {
+  let rest = first.rest;
+  for (let next: Decision | undefined = first; next !== undefined; next = readDecision(reader, rest)) {
     decisions.push(next);
     rest = next.rest;
   }
@@ -171,8 +171,8 @@ class ConditionalReading {
       const isRequired = required.has(name);
       if (order !== undefined) {
         const children = readProperty(this.#reader, flat, name);
-        const made = makeProperty(this.#reader, { name, children, isRequired, place: this.#place });
-        this.#properties.push(...made.map((property) => ({ ...property, when, order })));
+        const property = makeProperty(this.#reader, { name, children, isRequired, place: this.#place });
+        if (property !== undefined) this.#properties.push({ ...property, when, order });
       } else if (isRequired) this.#otherRequired.push({ name, when });
     }
   }

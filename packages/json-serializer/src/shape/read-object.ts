@@ -17,9 +17,11 @@ export function readObject(reader: SubschemaReader, flat: readonly Part[], place
       if (!named.has(name)) named.set(name, readProperty(reader, flat, name));
     }
   }
-  const properties = [...named].flatMap(([name, children]) =>
-    makeProperty(reader, { name, children, isRequired: required.has(name), place }),
-  );
+  const properties: PropertyShape[] = [];
+  for (const [name, children] of named) {
+    const property = makeProperty(reader, { name, children, isRequired: required.has(name), place });
+    if (property !== undefined) properties.push(property);
+  }
   properties.sort((left, right) => Number(right.isRequired) - Number(left.isRequired));
   const forbidden = [...named].filter(([, children]) => children.includes(false)).map(([name]) => name);
   return {
@@ -31,16 +33,16 @@ export function readObject(reader: SubschemaReader, flat: readonly Part[], place
   };
 }
 
-/** The property of an object, in a list; none for the schema `false`: it allows no value, so that nothing is written. */
+/** Undefined for the schema `false`: it allows no value, so that nothing is written. */
 export function makeProperty(
   reader: SubschemaReader,
   { name, children, isRequired, place }: Declaration,
-): PropertyShape[] {
-  if (children.includes(false)) return [];
+): PropertyShape | undefined {
+  if (children.includes(false)) return undefined;
   const parts = children.filter((child) => typeof child !== 'boolean');
   const shape = parts.length === 0 ? reader.readBoolean(true, joinPointer(place, name)) : reader.read(parts);
   const defaultText = parts.map((part) => readDefault(reader, part)).find((text) => text !== undefined);
-  return [{ name, shape, isRequired, defaultText }];
+  return { name, shape, isRequired, defaultText };
 }
 
 interface Declaration {

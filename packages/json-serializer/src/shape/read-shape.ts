@@ -100,7 +100,7 @@ class ShapeReader implements SubschemaReader {
   #readBody(flat: readonly Part[], place: string, onlyType: JsonType | undefined): ShapeBody {
     if (onlyType === undefined) {
       const decision = readDecision(this, flat);
-      if (decision !== undefined) return readConditional(this, flat, place) ?? readChoice(this, decision);
+      if (decision !== undefined) return readConditional(this, decision, place) ?? readChoice(this, decision);
     }
     const types = onlyType === undefined ? readTypes(flat, place) : [onlyType];
     const constant = readConstant(flat, place);
