@@ -35,7 +35,6 @@ import type {
 import type { ChildLoggerFactory, Logger, LogSerializers } from './logger.ts';
 import type { BodyParsing, CollectedParserOf, StreamParserOf } from './parsers.ts';
 import type {
-  AnyPlugin,
   FilledTypes,
   FillFunction,
   HeldTo,
@@ -427,10 +426,13 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
     plugin: HoistedPlugin<Options, ContextOf<Inherited<Types>>, Added>,
     ...options: OptionsFor<Options, ContextOf<Types>>
   ): Loading<Joined<Types, Added>>;
-  register<Fill extends AnyPlugin>(
-    plugin: Fill & HeldTo<ContextOf<Inherited<Types>>, Fill>,
-    ...options: OptionsFor<OptionsOf<Fill>, Context>
-  ): this & PromiseLike<this>;
+  register<Given extends object>(
+    plugin: Given & HeldTo<ContextOf<Inherited<Types>>, Given>,
+    options: PluginOptions<OptionsOf<Given>, ContextOf<Types>>,
+  ): Loading<Types>;
+  register<Given extends object>(
+    plugin: Given & HeldTo<ContextOf<Inherited<Types>>, Given, Empty>,
+  ): Loading<Types>;
   /** Runs when everything registered so far has loaded. Without a function: a promise of that. */
   after(): Promise<void>;
   after(listener: (error: Error | null, done: Done) => Settled): this;
