@@ -71,7 +71,7 @@ const counter = hoist((context, options: { start: number }) =>
 const counting = ambit()
   .get('/before', () => 1)
   .register(counter, { start: 1 })
-  .decorate('after', 1);
+  .decorate('afterwards', 1);
 same<number>()(counting.increase());
 counting.get('/', function () {
   return this.increase();

@@ -20,7 +20,7 @@ import type {
   RouteTable,
   SharedSchema,
 } from './context-types.ts';
-import type { Accessor, MethodOf } from './decorators.ts';
+import type { Accessor, Expected, MethodOf, Missing, Startable } from './decorators.ts';
 import type { Empty } from './empty.ts';
 import type {
   AbortHookOf,
@@ -357,19 +357,19 @@ export type LeastOf<In> = Context extends In ? Context : In;
  * what is decorated, `Bare` the same without decorators.
  */
 type Decorate<Types extends ContextTypes, Part extends keyof ContextTypes, Owner, Bare> = {
-  declare<const Name extends string | symbol, Method extends MethodOf<Owner>>(
+  declare<const Name extends string | symbol, Method extends MethodOf<Owner> & Expected<Bare, Name>>(
     name: Name,
     method: Method,
     dependencies?: (string | symbol)[],
   ): ContextOf<Extended<Types, Part, Member<Name, Method, Bare>>>;
-  declare<const Name extends string | symbol, Value>(
+  declare<const Name extends string | symbol, Value extends Expected<Bare, Name>>(
     name: Name,
     accessor: Accessor<Owner, Value>,
     dependencies?: (string | symbol)[],
   ): ContextOf<Extended<Types, Part, Member<Name, Value, Bare>>>;
-  declare<const Name extends string | symbol, Value>(
+  declare<const Name extends string | symbol, Value extends Expected<Bare, Name, Missing<Part>>>(
     name: Name,
-    value?: Value,
+    value: Startable<Part, Value> | void,
     dependencies?: (string | symbol)[],
   ): ContextOf<Extended<Types, Part, Member<Name, Value, Bare>>>;
 }['declare'];
