@@ -134,3 +134,20 @@ loose.get('/x', () => 1);
 loose.inject.get('/x');
 loose.register(async (child) => void child.inject.get('/anything'));
 methods.inject.post('/anything', { body: 1 });
+
+// ---- routes of one method and path
+
+const versions = ambit()
+  .get(
+    '/x',
+    { constraints: { version: '1.0.0' }, schema: { response: { 200: { type: 'string' } } } },
+    () => 'first',
+  )
+  .get(
+    '/x',
+    { constraints: { version: '2.0.0' }, schema: { response: { 200: { type: 'integer' } } } },
+    () => 2,
+  );
+void versions.inject.get('/x').then((reply) => {
+  if (reply.statusCode === 200) same<string | number>()(reply.json());
+});

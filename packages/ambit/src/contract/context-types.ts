@@ -102,10 +102,23 @@ type RouteKey<Entry extends RouteEntry> = Entry extends RouteEntry
   : never;
 
 /** Routes as a context keeps them, by method and path. */
-export type RouteTable<Entry extends RouteEntry> = { [One in Entry as RouteKey<One>]: One };
+export type RouteTable<Entry extends RouteEntry> = { [One in Entry as RouteKey<One>]: Kept<One> };
+
+/** As a result, because tables are intersected: routes of one method and path, told apart by constraints, are overloads then. */
+export type Kept<Entry> = () => Entry;
 
 /** The routes of a context, as a union; `unknown` where nothing is known of them. */
-export type EntriesOf<Routes> = unknown extends Routes ? unknown : Routes[keyof Routes];
+export type EntriesOf<Routes> = unknown extends Routes ? unknown : EntryOf<Routes[keyof Routes]>;
+
+/** Of overloads, the last four. */
+type EntryOf<One> = One extends {
+  (): infer Entry;
+  (): infer Entry;
+  (): infer Entry;
+  (): infer Entry;
+}
+  ? Entry
+  : never;
 
 /** The routes of a plugin, under the prefix it was registered with. */
 export type Prefixed<Routes, Prefix extends string> = unknown extends Routes
