@@ -1,5 +1,5 @@
 /** Decorators that are methods, functions that take a context as it was, and what is known of `server` and of awaited contexts. */
-import { ambit, hoist, type Provides, plugin } from '../index.ts';
+import { ambit, type ContextOf, type Declared, hoist, type Provides, plugin } from '../index.ts';
 
 /** Compiles only where both types are the same. */
 declare function same<Expected>(): <Actual>(
@@ -151,3 +151,9 @@ const versions = ambit()
 void versions.inject.get('/x').then((reply) => {
   if (reply.statusCode === 200) same<string | number>()(reply.json());
 });
+
+// ---- what editors show has no layers
+
+same<ContextOf<Declared<{ a: number } & { b: string }, { c: boolean }, unknown, unknown, unknown>>>()(
+  ambit().decorate('a', 1).decorateRequest('c', false).decorate('b', ''),
+);

@@ -427,11 +427,12 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
     ...options: OptionsFor<Options, ContextOf<Types>>
   ): Loading<Joined<Types, Added>>;
   register<Given extends object>(
-    plugin: Given & HeldTo<ContextOf<Inherited<Types>>, Given>,
-    options: PluginOptions<OptionsOf<Given>, ContextOf<Types>>,
+    plugin: Given & HeldTo<ContextOf<Inherited<Types>>, Given, Empty>,
+    options?: undefined,
   ): Loading<Types>;
   register<Given extends object>(
-    plugin: Given & HeldTo<ContextOf<Inherited<Types>>, Given, Empty>,
+    plugin: Given & HeldTo<ContextOf<Inherited<Types>>, Given>,
+    options: PluginOptions<OptionsOf<Given>, ContextOf<Types>>,
   ): Loading<Types>;
   /** Runs when everything registered so far has loaded. Without a function: a promise of that. */
   after(): Promise<void>;
@@ -466,7 +467,7 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
     const Schema extends RouteSchemaShape = Empty,
     const Method extends string = string,
   >(
-    route: TypedRoute<Source, Schema, Types> & {
+    route: TypedRoute<Source, Schema, Inherited<Types>> & {
       method: Method | readonly Method[];
       /** Either of `url` and `path`. */
       url?: Source | string;
@@ -492,10 +493,10 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
   printRoutes(options?: PrintRoutesOptions): string;
   addConstraintStrategy(strategy: ConstraintStrategy): void;
   hasConstraintStrategy(name: string): boolean;
-  setNotFoundHandler(handler?: TypedHandler<string, Empty, Types>): this;
+  setNotFoundHandler(handler?: TypedHandler<string, Empty, Inherited<Types>>): this;
   setNotFoundHandler(
     details: { preValidation?: OneOrMore<RequestHook<Types>>; preHandler?: OneOrMore<RequestHook<Types>> },
-    handler: TypedHandler<string, Empty, Types>,
+    handler: TypedHandler<string, Empty, Inherited<Types>>,
   ): this;
 
   // ---- schemas
