@@ -54,7 +54,7 @@ export type { MarkedPlugin, PluginMetadata, RegisterOptions } from './contract/p
 export type { FilledTypes, HoistedPlugin, Provides } from './contract/registration.ts';
 export type * from './contract/reply.ts';
 export type * from './contract/request.ts';
-export type { FailureBut, Jsonified, RoutesOf } from './contract/route-call.ts';
+export type { Jsonified, RoutesOf } from './contract/route-call.ts';
 export type * from './contract/route-declaration.ts';
 export type {
   HandlerResult,

@@ -95,7 +95,7 @@ type UndeclaredReply<Declared extends number> =
   Exclude<StatusOf<{ '4xx': unknown; '5xx': unknown }>, Declared> extends infer Status
     ? [Status] extends [never]
       ? never
-      : FailureBut<Declared>
+      : { status: Status; body: unknown }
     : never;
 
 /** A body as JSON brings it. */
@@ -113,9 +113,3 @@ export type Jsonified<Value> = Value extends { toJSON(): infer Json }
       : unknown extends Value
         ? unknown
         : never;
-
-/** A failure of a status that the route does not declare. By this name, because editors would show two hundred numbers in its place. */
-export interface FailureBut<Declared extends number> {
-  status: Exclude<StatusOf<{ '4xx': unknown; '5xx': unknown }>, Declared>;
-  body: unknown;
-}
