@@ -1,18 +1,26 @@
-// Fails when a built declaration of a package of ours says `any`. The facade's are Fastify's words, and not looked at.
+// Fails when a built declaration of a package of ours says `any` (the facade's are Fastify's words, and not looked at), or when the
+// declarations of an application that uses us name a file of ours instead of the package.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { findAny } from './declarations.mjs';
+import { findAny, findUnexported } from './declarations.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = ['packages/ambit/dist', 'packages/json-serializer/dist'];
 
-const files = folders.flatMap((folder) =>
-  readdirSync(`${root}${folder}`, { recursive: true })
-    .filter((name) => name.endsWith('.d.ts'))
-    .map((name) => `${folder}/${name}`),
-);
-if (files.length === 0) throw new Error('no declarations: build first');
-const violations = files.flatMap((file) => findAny(file, readFileSync(`${root}${file}`, 'utf8')));
+function find(folder, check) {
+  const names = readdirSync(`${root}${folder}`, { recursive: true }).filter((name) => name.endsWith('.d.ts'));
+  if (names.length === 0) throw new Error(`no declarations in ${folder}: build first`);
+  files += names.length;
+  return names.flatMap((name) =>
+    check(`${folder}/${name}`, readFileSync(`${root}${folder}/${name}`, 'utf8')),
+  );
+}
+
+let files = 0;
+const violations = [
+  ...folders.flatMap((folder) => find(folder, findAny)),
+  ...find('.cache/declarations', findUnexported),
+];
 for (const violation of violations) console.error(violation);
-console.log(`declarations: ${files.length} files, ${violations.length} violations`);
+console.log(`declarations: ${files} files, ${violations.length} violations`);
 process.exitCode = violations.length === 0 ? 0 : 1;

@@ -1,6 +1,7 @@
 // Finds `any` in declarations: with it the compiler stops looking, so no public type may fall back to it.
+// Finds types that an application's own declarations cannot name: elsewhere the compiler refuses to write such a declaration.
 import { parseSync, Visitor } from 'oxc-parser';
-import { lineAt } from './imports.mjs';
+import { findImports, lineAt } from './imports.mjs';
 
 /**
  * @param {string} path
@@ -13,4 +14,15 @@ export function findAny(path, source) {
   const found = [];
   new Visitor({ TSAnyKeyword: ({ start }) => found.push(start) }).visit(program);
   return found.map((start) => `${path}:${lineAt(source, start)}: any: say \`unknown\`, or what it is`);
+}
+
+/**
+ * @param {string} path
+ * @param {string} source The declarations of an application, as the compiler wrote them.
+ * @returns {string[]} one line for each type that is taken from a file instead of a package
+ */
+export function findUnexported(path, source) {
+  return findImports(path, source)
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ specifier, line }) => `${path}:${line}: ${specifier}: export the type from the package's entry`);
 }

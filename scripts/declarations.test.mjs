@@ -1,6 +1,6 @@
 // A check that cannot fail is worse than none.
 import { expect, test } from 'vitest';
-import { findAny } from './declarations.mjs';
+import { findAny, findUnexported } from './declarations.mjs';
 
 test('any is found wherever it stands, and named by its line', () => {
   const source = [
@@ -21,4 +21,14 @@ test('words and comments are no types', () => {
 
 test('what does not parse is an error', () => {
   expect(() => findAny('a.d.ts', 'export type = ;')).toThrow('a.d.ts');
+});
+
+test('a type that only a file has is found, a type of a package is not', () => {
+  const source = [
+    'import type { Context } from "ambit";',
+    'export declare const app: import("ambit").Context<import("../dist/contract/empty.js").Empty>;',
+  ].join('\n');
+  expect(findUnexported('app.d.ts', source)).toEqual([
+    "app.d.ts:2: ../dist/contract/empty.js: export the type from the package's entry",
+  ]);
 });

@@ -2,7 +2,6 @@
 import { createApp, type Face } from './app.ts';
 import { nodeOf } from './context/context-node.ts';
 import type { Context, Reply, Request } from './contract/context.ts';
-import type { RootTypes } from './contract/context-types.ts';
 import type { AmbitOptions } from './contract/options.ts';
 
 /**
@@ -11,8 +10,8 @@ import type { AmbitOptions } from './contract/options.ts';
  * @param face For facades: under which name, version and conventions the application presents itself.
  * @throws An error of the catalogue for an option that is unknown or not what it should be.
  */
-export function ambit(options?: AmbitOptions, face?: Face): Context<RootTypes> {
-  return createApp(options, face) as Context<RootTypes>;
+export function ambit(options?: AmbitOptions, face?: Face): Context {
+  return createApp(options, face) as Context;
 }
 
 /**
@@ -37,12 +36,13 @@ export async function compileSchemas(app: Context): Promise<string> {
 export { type HoistOptions, hoist } from './context/hoist.ts';
 export { plugin } from './context/plugin.ts';
 export type * from './contract/body.ts';
-export type { Done, PayloadDone } from './contract/callback.ts';
+export type { Done, PayloadDone, Settled } from './contract/callback.ts';
 export type * from './contract/compiler.ts';
 export type * from './contract/context.ts';
-export type { ContextTypes, RootTypes, RouteEntry } from './contract/context-types.ts';
+export type * from './contract/context-types.ts';
 export type { Conventions } from './contract/conventions.ts';
 export type { Accessor, MethodOf } from './contract/decorators.ts';
+export type { Empty } from './contract/empty.ts';
 export * as errors from './contract/errors.ts';
 export type { InferInput, InferOutput, InferReply } from './contract/infer-schema.ts';
 export type * from './contract/inject.ts';
@@ -56,6 +56,13 @@ export type * from './contract/reply.ts';
 export type * from './contract/request.ts';
 export type { Jsonified, RoutesOf } from './contract/route-call.ts';
 export type * from './contract/route-declaration.ts';
+export type {
+  HandlerResult,
+  InferredRoute,
+  Replied,
+  RouteSchemaShape,
+  RouteSource,
+} from './contract/route-types.ts';
 export type { CodedError, ErrorPlace } from './kit/define-error.ts';
 export type { JsonSchema } from './kit/json-schema.ts';
 export type { StandardIssue, StandardResult, StandardSchema } from './kit/standard-schema.ts';

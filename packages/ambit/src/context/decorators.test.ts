@@ -4,23 +4,25 @@ import { expect, test } from 'vitest';
 
 const here = expect.stringContaining('decorators.test.ts');
 
+type Declaration = [name: string | symbol, value?: unknown, dependencies?: (string | symbol)[]];
+
 /** The three kinds alike: how to decorate, how to ask, and how a route reads the decorator of its kind. */
 const kinds = [
   {
     kind: 'context',
-    decorate: (app: Context, ...args: Parameters<Context['decorate']>) => app.decorate(...args),
+    decorate: (app: Context, ...args: Declaration) => app.decorate(...args),
     has: (app: Context, name: string | symbol) => app.hasDecorator(name),
     owner: (request: Request, _reply: Reply): Owner => request.server,
   },
   {
     kind: 'request',
-    decorate: (app: Context, ...args: Parameters<Context['decorateRequest']>) => app.decorateRequest(...args),
+    decorate: (app: Context, ...args: Declaration) => app.decorateRequest(...args),
     has: (app: Context, name: string | symbol) => app.hasRequestDecorator(name),
     owner: (request: Request, _reply: Reply): Owner => request,
   },
   {
     kind: 'reply',
-    decorate: (app: Context, ...args: Parameters<Context['decorateReply']>) => app.decorateReply(...args),
+    decorate: (app: Context, ...args: Declaration) => app.decorateReply(...args),
     has: (app: Context, name: string | symbol) => app.hasReplyDecorator(name),
     owner: (_request: Request, reply: Reply): Owner => reply,
   },

@@ -1,6 +1,5 @@
 /** The encapsulation-breaking wrapper of spec 4.6.7. */
 import type { Context, LeastOf, PluginFunction } from '../contract/context.ts';
-import type { RootTypes } from '../contract/context-types.ts';
 import { PluginMetadataInvalid } from '../contract/errors.ts';
 import { displayNameMarker, hoistMarker, metadataMarker, type PluginMetadata } from '../contract/plugin.ts';
 import type { FilledTypes, HoistedPlugin } from '../contract/registration.ts';
@@ -20,7 +19,7 @@ export interface HoistOptions extends PluginMetadata {
  * @param details A name, or name, dependencies and decorators that must be there when it is registered.
  * @throws {PluginMetadataInvalid} when the plugin is not a function or the details are not an object or a name.
  */
-export function hoist<Options = Record<string, unknown>, In = Context<RootTypes>, Result = unknown>(
+export function hoist<Options = Record<string, unknown>, In = Context, Result = unknown>(
   plugin: PluginFunction<Options, In, Result> | { default: PluginFunction<Options, In, Result> },
   details: HoistOptions | string = {},
 ): HoistedPlugin<Options, LeastOf<In>, FilledTypes<Result>> {

@@ -10,30 +10,16 @@ export interface ContextTypes {
   reply: unknown;
   /** The shared schemas that are visible, by `$id`. */
   schemas: unknown;
-  /** The routes that were declared, as a union of `RouteEntry`; `unknown` where nobody kept count. */
+  /** The routes that were declared, by method and path: a `RouteEntry` each. */
   routes: unknown;
 }
 
-/** An application before anything was declared. */
-export interface RootTypes extends ContextTypes {
-  routes: never;
-}
-
-/** The types with one part extended. */
-export interface Extended<Types extends ContextTypes, Part extends keyof ContextTypes, Added>
-  extends ContextTypes {
-  context: Part extends 'context' ? Types['context'] & Added : Types['context'];
-  request: Part extends 'request' ? Types['request'] & Added : Types['request'];
-  reply: Part extends 'reply' ? Types['reply'] & Added : Types['reply'];
-  schemas: Part extends 'schemas' ? Types['schemas'] & Added : Types['schemas'];
-  routes: Part extends 'routes' ? Types['routes'] | Added : Types['routes'];
-}
-
 /**
- * The types with the routes counted so far. Its parts are arguments, worked out at once: where each route's types lead to those of the
- * route before, the compiler gives up on a chain of a hundred.
+ * The types of a context whose declarations are known. Five parameters, so that the compiler works out each part with the declaration
+ * that extends it. What it puts off it works out by recursion when it is read, and it gives up at a hundred levels: members of an object
+ * type are put off, and so is an interface that is all of what an alias stands for. Hence `{ is: … }['is']`.
  */
-export interface Counted<Context, Request, Reply, Schemas, Routes> extends ContextTypes {
+export interface Declared<Context, Request, Reply, Schemas, Routes> extends ContextTypes {
   context: Context;
   request: Request;
   reply: Reply;
@@ -41,38 +27,50 @@ export interface Counted<Context, Request, Reply, Schemas, Routes> extends Conte
   routes: Routes;
 }
 
+/** The types with one part extended: an intersection, so that a context passes for what it was before. */
+export type Extended<Types extends ContextTypes, Part extends keyof ContextTypes, Added> = {
+  is: Declared<
+    Part extends 'context' ? Types['context'] & Added : Types['context'],
+    Part extends 'request' ? Types['request'] & Added : Types['request'],
+    Part extends 'reply' ? Types['reply'] & Added : Types['reply'],
+    Part extends 'schemas' ? Types['schemas'] & Added : Types['schemas'],
+    Part extends 'routes' ? Types['routes'] & Added : Types['routes']
+  >;
+}['is'];
+
 /** What a plugin finds in its own context: all that is visible there, and no routes yet. */
-export interface Inherited<Types extends ContextTypes> extends ContextTypes {
-  context: Types['context'];
-  request: Types['request'];
-  reply: Types['reply'];
-  schemas: Types['schemas'];
-  routes: never;
-}
+export type Inherited<Types extends ContextTypes> = {
+  is: Declared<Types['context'], Types['request'], Types['reply'], Types['schemas'], unknown>;
+}['is'];
 
 /** A context with what a hoisted plugin added to it. */
-export interface Joined<Types extends ContextTypes, Added extends ContextTypes> extends ContextTypes {
-  context: Types['context'] & Added['context'];
-  request: Types['request'] & Added['request'];
-  reply: Types['reply'] & Added['reply'];
-  schemas: Types['schemas'] & Added['schemas'];
-  routes: unknown extends Added['routes'] ? Types['routes'] : Types['routes'] | Added['routes'];
-}
+export type Joined<Types extends ContextTypes, Added extends ContextTypes> = {
+  is: Declared<
+    Types['context'] & Added['context'],
+    Types['request'] & Added['request'],
+    Types['reply'] & Added['reply'],
+    Types['schemas'] & Added['schemas'],
+    Types['routes'] & Added['routes']
+  >;
+}['is'];
 
 /** What a plugin asks of the context that it is registered in; parts that it leaves out may be anything. */
-export interface Needed<Needs extends Partial<ContextTypes>> extends ContextTypes {
-  context: PartOf<Needs, 'context'>;
-  request: PartOf<Needs, 'request'>;
-  reply: PartOf<Needs, 'reply'>;
-  schemas: PartOf<Needs, 'schemas'>;
-}
+export type Needed<Needs extends Partial<ContextTypes>> = {
+  is: Declared<
+    PartOf<Needs, 'context'>,
+    PartOf<Needs, 'request'>,
+    PartOf<Needs, 'reply'>,
+    PartOf<Needs, 'schemas'>,
+    unknown
+  >;
+}['is'];
 
 type PartOf<Needs, Part extends keyof ContextTypes> = Needs extends { [P in Part]: infer Type }
   ? Type
   : unknown;
 
-/** The member that a decorator adds, unless the application has declared one of that name for every context. */
-export type Member<Name extends PropertyKey, Value, Declared> = Name extends keyof Declared
+/** The member that a decorator adds, unless `Owner` has one of that name in every context: the application has declared it. */
+export type Member<Name extends PropertyKey, Value, Owner> = Name extends keyof Owner
   ? unknown
   : { [N in Name]: Value };
 
@@ -83,24 +81,56 @@ export type SharedSchema<Schema> = Schema extends { readonly $id: infer Id exten
     : { [I in Id]: Schema }
   : unknown;
 
-/** One route, as `inject` and clients know it. */
-export interface RouteEntry {
-  method: string;
-  path: string;
-  schema: unknown;
-  /** The schemas that were visible where it was declared. */
-  shared: unknown;
+/**
+ * One route, as `inject` and clients know it. `Shared` are the schemas that were visible where it was declared. An interface of what it
+ * holds, like `Declared`: an object type would hold all of `Types`, with every route before this one.
+ */
+export interface RouteEntry<
+  Method extends string = string,
+  Path extends string = string,
+  Schema = unknown,
+  Shared = unknown,
+> {
+  method: Method;
+  path: Path;
+  schema: Schema;
+  shared: Shared;
 }
 
-/** The routes of a plugin, under the prefix it was registered with. */
-export type Prefixed<Routes, Prefix extends string> = Routes extends RouteEntry
-  ? {
-      method: Routes['method'];
-      path: JoinedPath<Prefix, Routes['path']>;
-      schema: Routes['schema'];
-      shared: Routes['shared'];
-    }
+type RouteKey<Entry extends RouteEntry> = Entry extends RouteEntry
+  ? `${string extends Entry['method'] ? '*' : Entry['method']} ${Entry['path']}`
   : never;
+
+/** Routes as a context keeps them, by method and path. */
+export type RouteTable<Entry extends RouteEntry> = { [One in Entry as RouteKey<One>]: Kept<One> };
+
+/** As a result, because tables are intersected: routes of one method and path, told apart by constraints, are overloads then. */
+export type Kept<Entry> = () => Entry;
+
+/** The routes of a context, as a union; `unknown` where nothing is known of them. */
+export type EntriesOf<Routes> = unknown extends Routes ? unknown : EntryOf<Routes[keyof Routes]>;
+
+/** Of overloads, the last four. */
+type EntryOf<One> = One extends {
+  (): infer Entry;
+  (): infer Entry;
+  (): infer Entry;
+  (): infer Entry;
+}
+  ? Entry
+  : never;
+
+/** The routes of a plugin, under the prefix it was registered with. */
+export type Prefixed<Routes, Prefix extends string> = unknown extends Routes
+  ? unknown
+  : Prefix extends ''
+    ? Routes
+    : RouteTable<PrefixedEntry<EntriesOf<Routes>, Prefix>>;
+
+type PrefixedEntry<Entry, Prefix extends string> =
+  Entry extends RouteEntry<infer Method, infer Path, infer Schema, infer Shared>
+    ? RouteEntry<Method, JoinedPath<Prefix, Path>, Schema, Shared>
+    : never;
 
 /** As the router joins them: one slash between the two, and `/` under a prefix is the prefix itself. */
 type JoinedPath<Prefix extends string, Path extends string> = Prefix extends ''

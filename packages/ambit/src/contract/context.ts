@@ -11,16 +11,16 @@ import type {
 } from './compiler.ts';
 import type {
   ContextTypes,
-  Counted,
   Extended,
   Inherited,
   Joined,
   Member,
   Prefixed,
-  RootTypes,
+  RouteEntry,
+  RouteTable,
   SharedSchema,
 } from './context-types.ts';
-import type { Accessor, MethodOf } from './decorators.ts';
+import type { Accessor, Expected, MethodOf, Missing, Startable } from './decorators.ts';
 import type { Empty } from './empty.ts';
 import type {
   AbortHookOf,
@@ -35,7 +35,6 @@ import type {
 import type { ChildLoggerFactory, Logger, LogSerializers } from './logger.ts';
 import type { BodyParsing, CollectedParserOf, StreamParserOf } from './parsers.ts';
 import type {
-  AnyPlugin,
   FilledTypes,
   FillFunction,
   HeldTo,
@@ -73,18 +72,20 @@ import type { Serving } from './serving.ts';
 // ------------------------------------------------------------------------------------------------ requests and replies
 
 /** A request. Decorators of the context add to it: augment this interface to type them. */
-export interface Request<Route extends RouteTypes = RouteTypes> extends RequestParts<Route> {
+export interface Request<Route extends RouteTypes = RouteTypes, Types extends ContextTypes = ContextTypes>
+  extends RequestParts<Route> {
   /** The context of the route. */
-  readonly server: Context;
+  readonly server: ContextOf<Types>;
   /** What was declared for the route, with its defaults filled in. */
   readonly routeOptions: RouteInfo;
 }
 
 /** A reply. Decorators of the context add to it: augment this interface to type them. */
-export interface Reply<Route extends RouteTypes = RouteTypes> extends ReplyParts<Route> {
-  readonly request: Request<Route>;
+export interface Reply<Route extends RouteTypes = RouteTypes, Types extends ContextTypes = ContextTypes>
+  extends ReplyParts<Route> {
+  readonly request: Request<Route, Types> & Types['request'];
   /** The context of the route. */
-  readonly server: Context;
+  readonly server: ContextOf<Types>;
   readonly routeOptions: RouteInfo;
 }
 
@@ -200,7 +201,8 @@ export interface FoundRoute {
 
 /** The request of a route's handler: its parts as the schema says, or as the type argument says. */
 export type TypedRequest<Source extends RouteSource, Schema, Types extends ContextTypes> = Request<
-  Source extends string ? InferredRoute<Source, Schema, Types['schemas']> : Extract<Source, RouteTypes>
+  Source extends string ? InferredRoute<Source, Schema, Types['schemas']> : Extract<Source, RouteTypes>,
+  Types
 > &
   Types['request'];
 
@@ -213,6 +215,9 @@ export type TypedReply<Responses, Types extends ContextTypes, Status extends num
   Types['reply'];
 
 type ChainMember =
+  | 'redirect'
+  | 'callNotFound'
+  | 'hijack'
   | 'header'
   | 'headers'
   | 'removeHeader'
@@ -227,10 +232,16 @@ interface UntypedReply extends Omit<Reply, 'code' | 'status' | 'send' | 'then' |
 interface ReplyWith<Responses, Types extends ContextTypes, Status extends number>
   extends UntypedReply,
     Replied {
+  readonly request: RequestOf<Types>;
+  /** The context of the route. */
+  readonly server: ContextOf<Types>;
   /** Sets the status: one that the route declares a response for. */
   code<const Code extends StatusOf<Responses>>(status: Code): TypedReply<Responses, Types, Code>;
   status<const Code extends StatusOf<Responses>>(status: Code): TypedReply<Responses, Types, Code>;
   send(payload: SentAs<PayloadOf<Responses, Status, Types['schemas']>>): this;
+  redirect(url: string, status?: number): this;
+  callNotFound(): this;
+  hijack(): this;
   header(name: string, value?: HeaderValue): this;
   headers(values: { [name: string]: HeaderValue }): this;
   removeHeader(name: string): this;
@@ -298,26 +309,22 @@ export type TypedRoute<Source extends RouteSource, Schema, Types extends Context
 export interface RouteShortcut<Types extends ContextTypes, Method extends string> {
   <const Source extends RouteSource, const Schema extends RouteSchemaShape = Empty>(
     path: Source | string,
-    route: TypedHandler<Source, Schema, Types> | TypedRoute<Source, Schema, Types>,
-  ): WithRoute<Types, Method, Source, Schema>;
+    route: TypedHandler<Source, Schema, Inherited<Types>> | TypedRoute<Source, Schema, Inherited<Types>>,
+  ): WithRoute<Types, Method, Extract<Source, string>, Schema>;
   <const Source extends RouteSource, const Schema extends RouteSchemaShape = Empty>(
     path: Source | string,
-    details: TypedDetails<Source, Schema, Types>,
-    handler: TypedHandler<Source, Schema, Types>,
-  ): WithRoute<Types, Method, Source, Schema>;
+    details: TypedDetails<Source, Schema, Inherited<Types>>,
+    handler: TypedHandler<Source, Schema, Inherited<Types>>,
+  ): WithRoute<Types, Method, Extract<Source, string>, Schema>;
 }
 
 /** The context, with one more route to its name. */
-export type WithRoute<Types extends ContextTypes, Method extends string, Source, Schema> = ContextOf<
-  Counted<
-    Types['context'],
-    Types['request'],
-    Types['reply'],
-    Types['schemas'],
-    | Types['routes']
-    | { method: Method; path: Extract<Source, string>; schema: Schema; shared: Types['schemas'] }
-  >
->;
+export type WithRoute<
+  Types extends ContextTypes,
+  Method extends string,
+  Path extends string,
+  Schema,
+> = ContextOf<Extended<Types, 'routes', RouteTable<RouteEntry<Method, Path, Schema, Types['schemas']>>>>;
 
 // ------------------------------------------------------------------------------------------------------------- parsers
 
@@ -342,40 +349,45 @@ export type Plugin<Options = Record<string, unknown>, In = Context, Result = Set
 >;
 
 /** The least that a plugin has to be given: every context will do for one that asks for nothing. */
-export type LeastOf<In> = Context<RootTypes> extends In ? Context : In;
+export type LeastOf<In> = Context extends In ? Context : In;
 
 // ------------------------------------------------------------------------------------------------------------- context
 
-/** Declares a method, an accessor or a value. A method's type, so that contexts that know more pass for those that know less. */
-type Decorate<Types extends ContextTypes, Part extends keyof ContextTypes, Owner, Declared> = {
-  declare<const Name extends string | symbol, Method extends MethodOf<Owner>>(
+/**
+ * Declares a method, an accessor or a value. A method's type, so that contexts that know more pass for those that know less. `Owner` is
+ * what is decorated, `Bare` the same without decorators.
+ */
+type Decorate<Types extends ContextTypes, Part extends keyof ContextTypes, Owner, Bare> = {
+  declare<const Name extends string | symbol, Method extends MethodOf<Owner> & Expected<Bare, Name>>(
     name: Name,
     method: Method,
     dependencies?: (string | symbol)[],
-  ): ContextOf<Extended<Types, Part, Member<Name, Method, Declared>>>;
-  declare<const Name extends string | symbol, Value>(
+  ): ContextOf<Extended<Types, Part, Member<Name, Method, Bare>>>;
+  declare<const Name extends string | symbol, Value extends Expected<Bare, Name>>(
     name: Name,
     accessor: Accessor<Owner, Value>,
     dependencies?: (string | symbol)[],
-  ): ContextOf<Extended<Types, Part, Member<Name, Value, Declared>>>;
-  declare<const Name extends string | symbol, Value>(
+  ): ContextOf<Extended<Types, Part, Member<Name, Value, Bare>>>;
+  declare<const Name extends string | symbol, Value extends Expected<Bare, Name, Missing<Part>>>(
     name: Name,
-    value?: Value,
+    value: Startable<Part, Value> | void,
     dependencies?: (string | symbol)[],
-  ): ContextOf<Extended<Types, Part, Member<Name, Value, Declared>>>;
+  ): ContextOf<Extended<Types, Part, Member<Name, Value, Bare>>>;
 }['declare'];
 
+/** A context that may be awaited: it is loaded then. */
+type Loading<Types extends ContextTypes> = ContextOf<Types> & PromiseLike<ContextOf<Types>>;
+
 /** A context once a plugin is registered: what the plugin returned tells its routes. */
-type Grown<Types extends ContextTypes, Result, Prefix extends string> = ContextOf<
+type Grown<Types extends ContextTypes, Result, Prefix extends string> = Loading<
   Extended<Types, 'routes', Prefixed<FilledTypes<Result>['routes'], Prefix>>
-> &
-  PromiseLike<void>;
+>;
 
 /** A context with its decorators. */
 export type ContextOf<Types extends ContextTypes> = Context<Types> & Types['context'];
 /** A request, and a reply, of a context: with its decorators, and nothing known of the route. */
-export type RequestOf<Types extends ContextTypes> = Request & Types['request'];
-export type ReplyOf<Types extends ContextTypes> = Reply & Types['reply'];
+export type RequestOf<Types extends ContextTypes> = Request<RouteTypes, Types> & Types['request'];
+export type ReplyOf<Types extends ContextTypes> = Reply<RouteTypes, Types> & Types['reply'];
 /** Who takes part in the hooks of a context. */
 interface PartiesOf<Types extends ContextTypes> extends Parties {
   context: ContextOf<Types>;
@@ -414,17 +426,21 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
   register<Options extends object, Added extends ContextTypes>(
     plugin: HoistedPlugin<Options, ContextOf<Inherited<Types>>, Added>,
     ...options: OptionsFor<Options, ContextOf<Types>>
-  ): ContextOf<Joined<Types, Added>> & PromiseLike<void>;
-  register<Fill extends AnyPlugin>(
-    plugin: Fill & HeldTo<ContextOf<Inherited<Types>>, Fill>,
-    ...options: OptionsFor<OptionsOf<Fill>, Context>
-  ): this & PromiseLike<void>;
+  ): Loading<Joined<Types, Added>>;
+  register<Given extends object>(
+    plugin: Given & HeldTo<ContextOf<Inherited<Types>>, Given, Empty>,
+    options?: undefined,
+  ): Loading<Types>;
+  register<Given extends object>(
+    plugin: Given & HeldTo<ContextOf<Inherited<Types>>, Given>,
+    options: PluginOptions<OptionsOf<Given>, ContextOf<Types>>,
+  ): Loading<Types>;
   /** Runs when everything registered so far has loaded. Without a function: a promise of that. */
   after(): Promise<void>;
   after(listener: (error: Error | null, done: Done) => Settled): this;
   /** Boots: loads every plugin, compiles every route, runs the `onReady` hooks. */
-  ready(): Promise<Context>;
-  ready(listener: (error: Error | null, context?: Context) => void): void;
+  ready(): Promise<ContextOf<Types>>;
+  ready(listener: (error: Error | null, context?: ContextOf<Types>) => void): void;
   /** Closes the server and runs the `preClose` and `onClose` hooks. */
   close(): Promise<void>;
   close(listener: (error?: Error) => void): this;
@@ -433,7 +449,7 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
   printPlugins(): string;
 
   // ---- decorators
-  decorate: Decorate<Types, 'context', ContextOf<Types>, Context>;
+  decorate: Decorate<Types, 'context', ContextOf<Inherited<Types>>, Context>;
   decorateRequest: Decorate<Types, 'request', RequestOf<Types>, Request>;
   decorateReply: Decorate<Types, 'reply', ReplyOf<Types>, Reply>;
   hasDecorator(name: string | symbol): boolean;
@@ -452,13 +468,13 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
     const Schema extends RouteSchemaShape = Empty,
     const Method extends string = string,
   >(
-    route: TypedRoute<Source, Schema, Types> & {
+    route: TypedRoute<Source, Schema, Inherited<Types>> & {
       method: Method | readonly Method[];
       /** Either of `url` and `path`. */
       url?: Source | string;
       path?: Source | string;
     },
-  ): WithRoute<Types, Method, Source, Schema>;
+  ): WithRoute<Types, Method, Extract<Source, string>, Schema>;
   get: RouteShortcut<Types, 'GET'>;
   head: RouteShortcut<Types, 'HEAD'>;
   post: RouteShortcut<Types, 'POST'>;
@@ -478,10 +494,10 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
   printRoutes(options?: PrintRoutesOptions): string;
   addConstraintStrategy(strategy: ConstraintStrategy): void;
   hasConstraintStrategy(name: string): boolean;
-  setNotFoundHandler(handler?: TypedHandler<string, Empty, Types>): this;
+  setNotFoundHandler(handler?: TypedHandler<string, Empty, Inherited<Types>>): this;
   setNotFoundHandler(
     details: { preValidation?: OneOrMore<RequestHook<Types>>; preHandler?: OneOrMore<RequestHook<Types>> },
-    handler: TypedHandler<string, Empty, Types>,
+    handler: TypedHandler<string, Empty, Inherited<Types>>,
   ): this;
 
   // ---- schemas

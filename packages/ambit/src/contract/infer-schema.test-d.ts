@@ -267,7 +267,7 @@ const tree = typesOf({
   properties: { value: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } },
 });
 declare const node: typeof tree.output;
-const deepValue = node.children[0]?.children[0]?.children[0]?.children[0]?.children[0]?.value;
+const deepValue = node.children.at(0)?.children.at(0)?.children.at(0)?.children.at(0)?.children.at(0)?.value;
 expect<Same<typeof deepValue, string | undefined>>();
 expect<Same<InferOutput<{ $ref: '#' }>, unknown>>();
 expect<Same<InferOutput<{ anyOf: [{ $ref: '#' }, { type: 'string' }] }>, unknown>>();

@@ -1,6 +1,7 @@
 /** Requests without a socket: what is asked, and what is answered. */
 import type { Server } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { EntriesOf } from './context-types.ts';
 import type { CallArguments, CallReply, CallRequest, PathOf, RouteAt } from './route-call.ts';
 
 /** A URL, whole or in parts. */
@@ -81,7 +82,7 @@ export interface Inject<out Routes = unknown> extends InjectCalls {
   readonly '~routes'?: Routes;
 }
 
-type RoutesIn<Self> = Self extends { readonly '~routes'?: infer Routes } ? Routes : unknown;
+type RoutesIn<Self> = Self extends { readonly '~routes'?: infer Routes } ? EntriesOf<Routes> : unknown;
 
 /**
  * `app.inject.post('/users/:id', { params, query, headers, body })`. The routes are read off the object that the method is called on:

@@ -32,3 +32,39 @@ app.register(
 app.register(bearerAuth, { keys: [1] });
 // @ts-expect-error: not a plugin.
 app.register(1);
+
+// ---- a mistake is marked where it is made, and the plugin keeps its types
+
+app.register(
+  async (context) => context.log.info(context.prefix),
+  // @ts-expect-error: a prefix is text.
+  { prefix: 4 },
+);
+app.register(
+  (context, { size }: { size: number }) => context.decorate('size', size.toFixed()),
+  // @ts-expect-error: the plugin's option is a number.
+  { size: '1' },
+);
+app.register(
+  bearerAuth,
+  // @ts-expect-error: keys are text.
+  { keys: [1] },
+);
+// @ts-expect-error: its options have to be given.
+app.register(bearerAuth);
+
+// ---- plugins that come later
+
+const published = import('@fastify/bearer-auth');
+app.register(published, { keys: ['secret'], prefix: '/published' });
+app.register(
+  published,
+  // @ts-expect-error: keys are text.
+  { keys: [1] },
+);
+app.register({ default: plugin }, { size: 1 });
+app.register(
+  Promise.resolve({ default: plugin }),
+  // @ts-expect-error: the plugin's option is a number.
+  { size: '1' },
+);

@@ -34,20 +34,37 @@ export type FilledTypes<Result> = Result extends { readonly '~types'?: infer Typ
     ? Types
     : ContextTypes;
 
-export type AnyPlugin = (context: never, options: never, done: never) => unknown;
-export type OptionsOf<Fill extends AnyPlugin> = Parameters<Fill>[1] extends infer Options extends object
-  ? Options
-  : Empty;
+type AnyFill = (context: never, options: never, done: never) => unknown;
+/** The function of a plugin that comes as it is, in a module, or later. */
+type FillOf<Given> = Given extends AnyFill
+  ? Given
+  : Given extends { default: infer Fill extends AnyFill }
+    ? Fill
+    : Given extends PromiseLike<infer Later>
+      ? FillOf<Later>
+      : never;
+
+/** The options of a plugin. One that is written in the call has no types yet: nothing is known of them. */
+export type OptionsOf<Given> = [Parameters<FillOf<Given>>[1]] extends [never]
+  ? Empty
+  : Parameters<FillOf<Given>>[1] extends infer Options extends object
+    ? Options
+    : Empty;
 
 /**
- * Nothing, for a plugin that is typed for another face of the framework, as those published for `fastify` are; for one of ours the
- * context it has to take. A plugin that is written in the call has no types yet: it is left to the signatures before.
+ * What a plugin has to be for a context and options. One that is typed for another face of the framework, as those published for `fastify`
+ * are, says itself which context it takes. These are the last signatures of `register`, and it is their errors that are shown: so they
+ * ask the same of all other plugins as those before.
  */
-export type HeldTo<In, Fill extends AnyPlugin> = [Parameters<Fill>[0]] extends [never]
-  ? never
+export type HeldTo<In, Given, Options = OptionsOf<Given>> = Given extends AnyFill
+  ? FillFunction<Options, ContextFor<In, Given>, unknown> & MarkedPlugin
+  : PluginOf<Options, ContextFor<In, FillOf<Given>>, unknown>;
+
+type ContextFor<In, Fill extends AnyFill> = [Parameters<Fill>[0]] extends [never]
+  ? In
   : '~types' extends keyof Parameters<Fill>[0]
-    ? FillFunction<OptionsOf<Fill>, In, unknown>
-    : unknown;
+    ? In
+    : Parameters<Fill>[0];
 
 /** The options of a plugin, which may be left out where the plugin needs none. */
 export type OptionsFor<Options, In> = Empty extends Options

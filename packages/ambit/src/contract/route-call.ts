@@ -1,5 +1,5 @@
 /** How a route is called from outside: what it is given, and what comes back by status. For `inject` and for clients. */
-import type { ContextTypes, RouteEntry } from './context-types.ts';
+import type { ContextTypes, EntriesOf, RouteEntry } from './context-types.ts';
 import type { Empty } from './empty.ts';
 import type { InferInput, InferOutput } from './infer-schema.ts';
 import type { ParamNames, ParamsOf } from './path-params.ts';
@@ -8,7 +8,7 @@ import type { StandardSchema } from './schema-form.ts';
 
 /** The routes of an application, by its type: `RoutesOf<typeof app>`. */
 export type RoutesOf<App> = App extends { readonly '~types'?: infer Types extends ContextTypes }
-  ? Types['routes']
+  ? EntriesOf<Types['routes']>
   : unknown;
 
 /** Whether routes were declared in a chain whose type tells them. */
