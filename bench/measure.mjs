@@ -10,6 +10,7 @@ import { openConnections, writeQuestion } from './load.mjs';
 import { scenarios } from './scenarios.mjs';
 import { startServer } from './server-process.mjs';
 import { quantile } from './statistics.mjs';
+import { orderOfTurn } from './turns.mjs';
 
 const connectionCount = 32;
 /** A round is cut in slices of this length, and the peers take turns slice by slice: a slow second hits them all. */
@@ -31,7 +32,7 @@ export async function measureScenario(name, { rounds, requests, warmUp, peers },
   for (let round = 0; round < rounds; round++) {
     onRound(round);
     const counts = { requests: Math.ceil(requests * share), warmUp: Math.ceil(warmUp * share) };
-    const lanes = await runRound(name, inTurn(peers, round), counts);
+    const lanes = await runRound(name, peers, round, counts);
     for (const [i, lane] of lanes.entries()) addSample(samples[i], lane);
   }
   return samples;
@@ -45,20 +46,17 @@ export async function checkPeer(/** @type {string} */ peer, /** @type {string} *
 }
 
 /** New processes each round: how an engine laid out and optimized one process is part of the noise to average over. */
-async function runRound(name, turns, { requests, warmUp }) {
+async function runRound(name, peers, round, { requests, warmUp }) {
+  const slices = Math.ceil(requests / sliceRequests);
+  const turn = (/** @type {number} */ slice) => orderOfTurn(peers.length, round * slices + slice);
   const lanes = [];
-  for (const [i, peer] of turns) lanes[i] = await openLane(peer, name, warmUp);
-  for (let left = requests; left > 0; left -= sliceRequests) {
-    for (const [i] of turns) await lanes[i].run(Math.min(left, sliceRequests));
+  for (const i of turn(0)) lanes[i] = await openLane(peers[i], name, warmUp);
+  for (let slice = 0; slice < slices; slice++) {
+    const count = Math.min(requests - slice * sliceRequests, sliceRequests);
+    for (const i of turn(slice)) await lanes[i].run(count);
   }
   for (const lane of lanes) await lane.close();
   return lanes;
-}
-
-/** Who starts and runs first alternates, so that being first favours nobody. */
-function inTurn(peers, round) {
-  const turns = [...peers.entries()];
-  return round % 2 === 0 ? turns : turns.reverse();
 }
 
 /** One peer in one round: a checked, warm server. */

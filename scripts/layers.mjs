@@ -1,4 +1,4 @@
-// The layers of packages/ambit/src and the rules between them; knows nothing of the disk.
+// The layers of packages/ambit/src, the rules between them, and that no package imports in circles; knows nothing of the disk.
 import { posix } from 'node:path';
 import { findImports } from './imports.mjs';
 
@@ -22,21 +22,35 @@ const packageName = 'ambit';
  * @returns {string[]} one line for each violation: `path:line: rule: what to change`
  */
 export function findViolations(sources) {
-  const files = [...sources.keys()].filter((path) => !/\.test(-d)?\.ts$/.test(path)).sort();
-  if (files.length === 0) return ['no files: there is no source to check'];
-  const violations = [];
-  const edges = new Map();
-  for (const path of files) {
-    const source = sources.get(path);
-    const imports = findImports(path, source).map((found) => ({ ...found, target: resolve(path, found) }));
-    violations.push(...checkPlace(path), ...checkWire(path, source, imports));
-    for (const found of imports) violations.push(...checkImport(path, found));
-    edges.set(
-      path,
-      imports.filter(({ target }) => target !== undefined && target !== path),
-    );
+  const imports = readImports(sources);
+  const violations = findCycles(imports);
+  for (const [path, found] of imports) {
+    violations.push(...checkPlace(path), ...checkWire(path, sources.get(path), found));
+    for (const each of found) violations.push(...checkImport(path, each));
   }
-  return [...violations, ...findCycles(edges)];
+  return violations;
+}
+
+/**
+ * Checks the only rule of packages without layers: files never import in circles.
+ *
+ * @param {Map<string, string>} sources
+ * @returns {string[]} one line for each import that closes a circle
+ */
+export function findCircles(sources) {
+  return findCycles(readImports(sources));
+}
+
+/** What each file imports, without the tests. @throws when there is no file. */
+function readImports(sources) {
+  const files = [...sources.keys()].filter((path) => !/\.test(-d)?\.ts$/.test(path)).sort();
+  if (files.length === 0) throw new Error('there is no source to check');
+  return new Map(
+    files.map((path) => [
+      path,
+      findImports(path, sources.get(path)).map((found) => ({ ...found, target: resolve(path, found) })),
+    ]),
+  );
 }
 
 /** Path inside src of what an import names; undefined for other packages. */
@@ -92,6 +106,7 @@ function findCycles(edges) {
   const visit = (path) => {
     trail.push(path);
     for (const { target, line } of edges.get(path) ?? []) {
+      if (target === undefined || target === path) continue;
       const start = trail.indexOf(target);
       if (start !== -1) {
         violations.push(`${path}:${line}: circle: ${[...trail.slice(start), target].join(' → ')}`);

@@ -115,7 +115,7 @@ function drawLegend(series) {
 }
 
 function drawTick(x, bottom, value) {
-  return [vertical(x, bottom, 'grid'), text(x, bottom + 16, formatNumber(value), 'muted', 'middle')];
+  return [vertical(x, bottom, 'grid'), text(x, bottom + 16, formatTick(value), 'muted', 'middle')];
 }
 
 function vertical(x, bottom, kind) {
@@ -137,7 +137,7 @@ function drawBar({ label, series, value, min, max, note = '' }, y, toX, names) {
           `<line class="spread" x1="${round(toX(min))}" y1="${middle}" x2="${round(toX(max))}" y2="${middle}"/>`,
         ]
       : []),
-    text((hasSpread ? toX(Math.max(value, max)) : end) + 6, y + 13, formatNumber(value)),
+    text((hasSpread ? toX(Math.max(value, max)) : end) + 6, y + 13, formatFigure(value)),
   ];
 }
 
@@ -151,10 +151,17 @@ function text(x, y, content, kind, anchor) {
 
 const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
 
-/** Three digits are as many as a measurement carries. */
-export function formatNumber(/** @type {number} */ value) {
-  const digits = value >= 100 ? Math.round(value) : Number(value.toPrecision(3));
-  return digits.toLocaleString('en-US', { maximumFractionDigits: 20 });
+function formatTick(/** @type {number} */ value) {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 20 });
+}
+
+/** Three digits are as many as a measurement carries; zeros among them say that they were measured. */
+export function formatFigure(/** @type {number} */ value) {
+  const digits =
+    value >= 100
+      ? { maximumFractionDigits: 0 }
+      : { minimumSignificantDigits: 3, maximumSignificantDigits: 3 };
+  return value.toLocaleString('en-US', digits);
 }
 
 function escapeMarkup(/** @type {string} */ content) {

@@ -1,6 +1,6 @@
 // Proves what the charts draw: scales, names, spreads, and what has no value.
 import { expect, test } from 'vitest';
-import { drawChart, findTicks, formatNumber } from './chart.mjs';
+import { drawChart, findTicks, formatFigure } from './chart.mjs';
 
 for (const [greatest, ticks] of [
   [0, [0, 0.2, 0.4, 0.6, 0.8, 1]],
@@ -17,10 +17,11 @@ for (const [value, shown] of [
   [0.93449, '0.934'],
   [13.67, '13.7'],
   [4150.4, '4,150'],
-  [1, '1'],
+  [24.04, '24.0'],
+  [1, '1.00'],
 ]) {
   test(`${value} is shown as ${shown}`, () => {
-    expect(formatNumber(value)).toBe(shown);
+    expect(formatFigure(value)).toBe(shown);
   });
 }
 
@@ -46,7 +47,7 @@ test('a chart says its title, its axis with the unit, its series, and the name a
     'CPU time per request, µs',
     'on Node',
     'Fastify',
-    '>20<',
+    '>20.0<',
     '&lt;none&gt;',
   ]) {
     expect(svg).toContain(shown);

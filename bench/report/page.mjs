@@ -88,7 +88,8 @@ function writeMethod(/** @type {Results['conditions']} */ { command }) {
   return [
     '## Method',
     [
-      '- Every peer runs in the same run, in a process of its own, new in each round; within a round they take turns every 5,000 requests.',
+      '- Every peer runs in the same run, in a process of its own, new in each round; within a round they take turns every 5,000 requests, in an',
+      '  order in which, over the rounds, each comes after each other equally often: what ran before leaves its traces.',
       '- A ratio is taken within a round, where a slow moment of the machine hits both sides; what is given is the median of the rounds.',
       "- CPU time is the server process's own, user and system, of all its threads: garbage collector and compilers included. It does not depend",
       '  on the load generator as long as the server is busy: `busy` is the share of the time that it worked. Below 90% it also waited.',

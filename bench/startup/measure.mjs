@@ -9,6 +9,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { onServerCore } from '../pinning.mjs';
+import { orderOfTurn } from '../turns.mjs';
 import { cases } from './cases.mjs';
 
 const run = promisify(execFile);
@@ -32,7 +33,7 @@ export async function measureStartup(rounds, onRound) {
     );
     for (let round = 0; round < rounds; round++) {
       onRound(name, round);
-      for (const contender of round % 2 === 0 ? taking : [...taking].reverse()) {
+      for (const contender of orderOfTurn(taking.length, round).map((i) => taking[i])) {
         addSample(samples[contender], measures, await bootOnce(name, contender));
       }
     }

@@ -2,25 +2,24 @@
 import { channel } from 'node:diagnostics_channel';
 import { compilePlans } from './compile/compile-plans.ts';
 import { describeTarget, withHookNames } from './compile/describe-target.ts';
+import { SchemaEngines } from './compile/schema-engines.ts';
 import type { AppState, Services } from './context/app-state.ts';
 import { Boot } from './context/boot.ts';
 import { RootContext } from './context/context.ts';
 import { attachNode, ContextNode } from './context/context-node.ts';
 import { Lifecycle } from './context/lifecycle.ts';
 import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/make-logger.ts';
-import { setNotFoundHandler } from './context/not-found-routes.ts';
+import { declareNotFoundHandler } from './context/not-found-routes.ts';
 import { trying } from './context/option-rules.ts';
 import { makeJsonReader, readText } from './context/parser-table.ts';
 import { PluginEntrance } from './context/plugin-entrance.ts';
 import { type ResolvedOptions, resolveOptions } from './context/resolve-options.ts';
 import type { Context, ErrorHandler } from './contract/context.ts';
 import { type Conventions, specConventions } from './contract/conventions.ts';
-import { AlreadyClosed, CompiledStale, RewriteNotString } from './contract/errors.ts';
+import { AlreadyClosed, RewriteNotString } from './contract/errors.ts';
 import type { Exchange } from './contract/exchange.ts';
 import type { AmbitOptions } from './contract/options.ts';
-import { Artifact } from './kit/artifact.ts';
 import { CallSite, leaveOutFolder } from './kit/call-site.ts';
-import { CompileQueue } from './kit/compile-queue.ts';
 import { version as ownVersion } from './kit/version.ts';
 import { defaultErrorHandler } from './runtime/fail.ts';
 import { FrontDoor } from './runtime/front-door.ts';
@@ -28,16 +27,11 @@ import { defaultNotFoundHandler } from './runtime/not-found.ts';
 import { BaseReply } from './runtime/reply.ts';
 import { BaseRequest } from './runtime/request.ts';
 import { makeRequestNumbers, requestIdText } from './runtime/request-ids.ts';
-import { buildSerializerCompiler } from './serialization/json-serializer-compiler.ts';
-import { serializingStandardSchemas } from './serialization/standard-schema-serializer.ts';
 import { answerClientError } from './transport/client-error.ts';
 import { injectInto } from './transport/inject.ts';
 import { NodeExchange } from './transport/node-exchange.ts';
 import { NodeTransport } from './transport/node-transport.ts';
 import { compileTrust } from './transport/trust.ts';
-import { buildAjvCompiler } from './validation/ajv-compiler.ts';
-import { areSoundShared } from './validation/sound-schema.ts';
-import { validatingStandardSchemas } from './validation/standard-schema-validator.ts';
 
 /** Who an application says it is, and which habits it follows. */
 export interface Face {
@@ -87,16 +81,12 @@ class Application {
   readonly #node: ContextNode;
   readonly #state: AppState;
   readonly #lifecycle: Lifecycle;
-  readonly #compileQueue: CompileQueue;
-  readonly #artifact: Artifact;
-  readonly #site: CallSite | undefined;
+  readonly #engines: SchemaEngines;
 
   constructor(options: ResolvedOptions, face: Face) {
     this.#options = options;
     const { given } = options;
-    this.#compileQueue = new CompileQueue(given.compile ?? 'first-use');
-    this.#artifact = new Artifact(options.compiled, areSoundShared);
-    this.#site = options.compiled && new CallSite();
+    this.#engines = new SchemaEngines(options);
     const routerOptions = {
       buildPrettyMeta: ({ store }: { store: unknown }) => describeTarget(store as never),
       ...options.router,
@@ -153,20 +143,7 @@ class Application {
         fields: new Set(['id', 'params', 'raw', 'query', 'log', 'body']),
       },
       replyBase: { prototype: BaseReply.prototype, fields: new Set(['raw', 'request', 'log']) },
-      compilerFactories: {
-        buildValidator: (shared, ajv) =>
-          validatingStandardSchemas(buildAjvCompiler(shared, ajv, this.#compileQueue, this.#artifact)),
-        buildSerializer: (shared, engineOptions) =>
-          serializingStandardSchemas(
-            buildSerializerCompiler(shared, engineOptions, {
-              queue: this.#compileQueue,
-              artifact: this.#artifact,
-              log: reportTo,
-            }),
-          ),
-        ajvOptions: options.ajv,
-        serializerOptions: given.serializerOpts,
-      },
+      compilerFactories: this.#engines.factories(reportTo),
       schemaController: given.schemaController,
       root: undefined as never,
       isStarted: false,
@@ -252,25 +229,20 @@ class Application {
 
   async #compileSchemas(): Promise<string> {
     // What it was given is about to be replaced: that it is stale must not keep the application from booting.
-    this.#artifact.setAside();
+    this.#engines.artifact.setAside();
     await this.#lifecycle.whenReady();
     const { writeArtifact } = await import('./compile/write-artifact.ts');
-    return writeArtifact(this.#artifact);
+    return writeArtifact(this.#engines.artifact);
   }
 
   #compile(): void {
-    const other = this.#artifact.findOtherVersion();
-    if (other !== undefined) {
-      const where = { plugin: this.#node.path, file: this.#site?.place };
-      const reason = `they were made with ${other.name} ${other.madeBy}, and this is ${other.version}`;
-      throw CompiledStale.at({ where }, reason);
-    }
-    if (this.#node.notFound === undefined) setNotFoundHandler(this.#node, defaultNotFoundHandler, {});
+    this.#engines.checkVersions(this.#node.path);
+    if (this.#node.notFound === undefined) declareNotFoundHandler(this.#node);
     for (const { notFound, prefix } of this.#node.descendants()) {
       if (notFound !== undefined) this.#door.addNotFound(prefix, notFound.target);
     }
     this.#door.open(compilePlans(this.#node), this.#options.router.compile === true);
-    this.#artifact.endBoot();
+    this.#engines.artifact.endBoot();
     // Registered last, it runs first: connections end before plugins dispose of what serves them.
     this.#boot.onClose(this.root, () => this.#shutDown());
   }
@@ -281,13 +253,13 @@ class Application {
     if (address === undefined) return undefined;
     listener?.(null, address);
     this.#lifecycle.runListenHooks();
-    this.#compileQueue.start();
+    this.#engines.queue.start();
     return address;
   }
 
   async #shutDown(): Promise<void> {
     this.#state.server.isClosing = true;
-    this.#compileQueue.stop();
+    this.#engines.queue.stop();
     this.#transport.startClosing();
     await this.#lifecycle.runCloseHooks();
     await this.#transport.close();

@@ -1,5 +1,5 @@
 /** Owns `compile` and `compileToSource`: a schema in, a function from values to JSON text out, or the code of one. */
-import { Emitter } from './emit/emitter.ts';
+import { Program } from './emit/program.ts';
 import { strategy } from './engine.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { runtimeFor } from './runtime/runtime.ts';
@@ -17,8 +17,8 @@ export function compile(schema: JsonSchema, options: CompileOptions = {}): Seria
   checkRounding(rounding);
   const { shape } = readShape(schema, refs);
   const makeWriter = () => {
-    const emitter = new Emitter(strategy);
-    return emitter.link(emitter.writer(shape), runtimeFor(rounding));
+    const program = new Program(strategy);
+    return program.link(program.writer(shape), runtimeFor(rounding));
   };
   return makeSerializer({ makeWriter, shape: () => shape }, options);
 }
@@ -32,6 +32,6 @@ export function compile(schema: JsonSchema, options: CompileOptions = {}): Seria
  */
 export function compileToSource(schema: JsonSchema, options: Pick<CompileOptions, 'refs'> = {}): string {
   const { shape, validators } = readShape(schema, options.refs ?? {});
-  const emitter = new Emitter(strategy);
-  return emitter.toSource(emitter.writer(shape), (predicate) => validators.numberOf(predicate));
+  const program = new Program(strategy);
+  return program.toSource(program.writer(shape), (predicate) => validators.numberOf(predicate));
 }

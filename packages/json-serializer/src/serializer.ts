@@ -2,7 +2,8 @@
 import { SerializationError } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { explain } from './report/explain.ts';
-import { type Finding, inspect } from './report/inspect.ts';
+import { inspect } from './report/inspect.ts';
+import type { Finding } from './report/inspector.ts';
 import { type Rounding, roundings } from './runtime/numbers.ts';
 import type { Writer } from './runtime/runtime.ts';
 import type { Shape } from './shape/shape.ts';

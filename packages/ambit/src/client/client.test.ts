@@ -67,6 +67,12 @@ describe('client', () => {
     expect(seen).toEqual(['http://host/base/files/a%20b/c', 'http://host/base/users/1']);
   });
 
+  test('may be the result of an asynchronous function: it is no promise', async () => {
+    const connect = async () => client<ReturnType<typeof makeApp>>(await serve(makeApp()));
+    const api = await connect();
+    expect(await api.get('/files/*', { params: { '*': 'a' } })).toMatchObject({ body: 'a' });
+  });
+
   test('an aborted call rejects', async () => {
     const api = client<ReturnType<typeof makeApp>>(await serve(makeApp()));
     await expect(api.get('/fail', { signal: AbortSignal.abort() })).rejects.toMatchObject({

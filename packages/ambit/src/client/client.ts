@@ -7,6 +7,7 @@ import type {
   RouteAt,
   RoutesOf,
 } from '../contract/route-call.ts';
+import { callMethods } from '../kit/call-methods.ts';
 import { fillPath } from '../kit/fill-path.ts';
 
 export interface ClientOptions {
@@ -47,9 +48,11 @@ interface Call {
  *   any status resolves; what `fetch` rejects with rejects.
  */
 export function client<App>(baseUrl: string, options: ClientOptions = {}): Client<RoutesOf<App>> {
-  return new Proxy({} as Client<RoutesOf<App>>, {
-    get: (_, method: string) => (path: string, call?: Call) => send(baseUrl, options, method, path, call),
-  });
+  const calls = callMethods.map((method) => [
+    method,
+    (path: string, call?: Call) => send(baseUrl, options, method.toUpperCase(), path, call),
+  ]);
+  return Object.fromEntries(calls) as Client<RoutesOf<App>>;
 }
 
 async function send(
@@ -67,7 +70,7 @@ async function send(
   const response = await send(
     `${baseUrl.replace(/\/$/, '')}${fillPath(path, params)}${search.size > 0 ? `?${search}` : ''}`,
     {
-      method: method.toUpperCase(),
+      method,
       headers: {
         ...(isJson && { 'content-type': 'application/json' }),
         ...common,

@@ -30,9 +30,8 @@ import type { Inject } from '../contract/inject.ts';
 import type { ListenOptions } from '../contract/listen.ts';
 import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
 import type { ConstraintStrategy, PrintRoutesOptions, RouteQuery } from '../contract/route-declaration.ts';
-import { warnMixedStyles } from '../contract/warnings.ts';
-import { isAsyncFunction } from '../kit/thenable.ts';
 import { addHook } from './add-hook.ts';
+import { addParser, removeParser } from './add-parser.ts';
 import type { AppState } from './app-state.ts';
 import { type ContextNode, nodeOf } from './context-node.ts';
 import { declare, locating } from './declare.ts';
@@ -40,11 +39,11 @@ import { declareRoute } from './declare-route.ts';
 import { type DecoratorName, decorateContext } from './decorators.ts';
 import { addErrorHandler, errorHandlerOf } from './error-handlers.ts';
 import type { AnyHook } from './hook-table.ts';
-import { checkListenOptions } from './listen-options.ts';
+import { type ListenCallback, listen, originOf } from './listen-call.ts';
 import { makeInject } from './make-inject.ts';
-import { readNotFoundDetails, setNotFoundHandler } from './not-found-routes.ts';
+import { declareNotFoundHandler } from './not-found-routes.ts';
 import { checkFunction } from './option-rules.ts';
-import { asParser, makeJsonReader, type ParserOptions, readText } from './parser-table.ts';
+import { asParser, makeJsonReader, readText } from './parser-table.ts';
 import { checkFormatter, checkSchemaController } from './schema-options.ts';
 import { declareByShortcut, installShortcuts, makeShortcut, supportMethod } from './shortcut.ts';
 
@@ -251,12 +250,9 @@ export class RootContext {
   }
 
   setNotFoundHandler(detailsOrHandler?: unknown, handler?: Handler): this {
-    const isHandler = typeof detailsOrHandler === 'function';
-    return declare(this, 'setNotFoundHandler', (node) => {
-      const chosen = isHandler ? (detailsOrHandler as Handler) : handler || node.app.defaultNotFoundHandler;
-      checkFunction(chosen, 'setNotFoundHandler');
-      setNotFoundHandler(node, chosen, readNotFoundDetails(isHandler ? {} : detailsOrHandler));
-    });
+    return declare(this, 'setNotFoundHandler', (node) =>
+      declareNotFoundHandler(node, detailsOrHandler, handler),
+    );
   }
 
   // ---- schemas
@@ -352,14 +348,8 @@ export class RootContext {
 
   // ---- bodies
 
-  addContentTypeParser(mediaType: unknown, optionsOrParser: unknown, parser?: unknown): this {
-    const isParser = typeof optionsOrParser === 'function';
-    const options = (isParser ? {} : (optionsOrParser ?? {})) as ParserOptions;
-    const given = isParser ? optionsOrParser : parser;
-    const parse = typeof given === 'function' ? given.bind(this) : given;
-    const add = ({ parsers, app }: ContextNode): void => {
-      for (const type of [mediaType].flat()) parsers.add(type, options, parse, app.options.bodyLimit);
-    };
+  addContentTypeParser(mediaTypes: unknown, optionsOrParser: unknown, parser?: unknown): this {
+    const add = (node: ContextNode): void => addParser(node, mediaTypes, optionsOrParser, parser);
     return declare(this, 'addContentTypeParser', add, tooLateToParse);
   }
 
@@ -367,11 +357,8 @@ export class RootContext {
     return nodeOf(this).parsers.has(mediaType);
   }
 
-  removeContentTypeParser(mediaType: string | RegExp | (string | RegExp)[]): void {
-    const remove = ({ parsers }: ContextNode): void => {
-      for (const type of [mediaType].flat()) parsers.remove(type);
-    };
-    declare(this, 'removeContentTypeParser', remove, tooLateToParse);
+  removeContentTypeParser(mediaTypes: string | RegExp | (string | RegExp)[]): void {
+    declare(this, 'removeContentTypeParser', (node) => removeParser(node, mediaTypes), tooLateToParse);
   }
 
   removeAllContentTypeParsers(): void {
@@ -389,20 +376,10 @@ export class RootContext {
   // ---- serving
 
   listen(
-    optionsOrListener: ListenOptions | Callback = {},
-    listener?: (error: Error | null, address: string) => void,
+    optionsOrCallback?: ListenOptions | ListenCallback,
+    callback?: ListenCallback,
   ): Promise<string | undefined> | undefined {
-    const node = nodeOf(this);
-    const { app } = node;
-    const isListener = typeof optionsOrListener === 'function';
-    const callback = isListener ? (optionsOrListener as typeof listener) : listener;
-    if (isAsyncFunction(callback)) warnMixedStyles('listen method');
-    const options = isListener ? {} : optionsOrListener;
-    locating(node, () => checkListenOptions(options, app.options.hasOwnServer));
-    const listening = app.listen(options, callback);
-    if (callback === undefined) return listening;
-    listening.catch((error) => callback(error, null as never));
-    return undefined;
+    return listen(nodeOf(this), optionsOrCallback, callback);
   }
 
   addresses(): AddressInfo[] {
@@ -410,11 +387,7 @@ export class RootContext {
   }
 
   get listeningOrigin(): string {
-    const address: AddressInfo | string = this.addresses().at(-1)!;
-    if (typeof address === 'string') return address;
-    const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-    const scheme = this.initialConfig.https ? 'https' : 'http';
-    return `${scheme}://${host}:${address.port}`;
+    return originOf(this.addresses().at(-1)!, this.initialConfig.https ? 'https' : 'http');
   }
 }
 

@@ -1,5 +1,6 @@
 /** Makes `app.inject`: a function that takes any request, with a method for each kind of typed call. */
 import type { Inject, InjectOptions } from '../contract/inject.ts';
+import { callMethods } from '../kit/call-methods.ts';
 import { fillPath } from '../kit/fill-path.ts';
 import type { AppState } from './app-state.ts';
 
@@ -15,7 +16,6 @@ export function makeInject(app: Pick<AppState, 'inject'>): Inject {
     (method: string) =>
     (path: string, { params, ...rest }: Call = {}): unknown =>
       app.inject({ ...(rest as InjectOptions), method, url: fillPath(path, params) });
-  const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const;
-  const calls = methods.map((name) => [name, by(name.toUpperCase())]);
+  const calls = callMethods.map((name) => [name, by(name.toUpperCase())]);
   return Object.assign(inject, Object.fromEntries(calls)) as unknown as Inject;
 }

@@ -3,7 +3,7 @@ import type { Handler } from '../contract/context.ts';
 import { NotFoundHandlerAlreadySet, OptionInvalid } from '../contract/errors.ts';
 import type { ContextNode, NotFoundRecord } from './context-node.ts';
 import { checkRouteHooks } from './hook-table.ts';
-import { checkTypes, functionOrFalse, objectOrFalse } from './option-rules.ts';
+import { checkFunction, checkTypes, functionOrFalse, objectOrFalse } from './option-rules.ts';
 import { checkRouteOptions } from './route-options.ts';
 import type { NotFoundDetails } from './route-record.ts';
 
@@ -14,8 +14,27 @@ export function notFoundOwner(node: ContextNode): ContextNode {
   return owner;
 }
 
-/** The details without those that come to nothing. @throws An error of the catalogue that names the wrong one. */
-export function readNotFoundDetails(given: unknown): NotFoundDetails {
+/**
+ * Sets the handler of that URL space, or the default one where none is given.
+ *
+ * @throws {NotFoundHandlerAlreadySet} when it has one already, and an error of the catalogue for what is wrong with the arguments.
+ */
+export function declareNotFoundHandler(
+  node: ContextNode,
+  detailsOrHandler?: unknown,
+  second?: Handler,
+): void {
+  const isHandler = typeof detailsOrHandler === 'function';
+  const handler = isHandler ? (detailsOrHandler as Handler) : second || node.app.defaultNotFoundHandler;
+  checkFunction(handler, 'setNotFoundHandler');
+  const details = readDetails(isHandler ? {} : detailsOrHandler);
+  const owner = notFoundOwner(node);
+  if (owner.notFound !== undefined) throw new NotFoundHandlerAlreadySet(owner.prefix || '/');
+  owner.notFound = { node, handler, details, target: { handler, plan: undefined } };
+}
+
+/** The details without those that come to nothing. */
+function readDetails(given: unknown): NotFoundDetails {
   const owner = 'setNotFoundHandler';
   const makeError = (problem: string): Error => OptionInvalid(owner, problem);
   checkTypes({ options: given }, { options: objectOrFalse }, makeError);
@@ -24,13 +43,6 @@ export function readNotFoundDetails(given: unknown): NotFoundDetails {
   checkRouteOptions(details, owner);
   checkRouteHooks(details);
   return details;
-}
-
-/** @throws {NotFoundHandlerAlreadySet} when that URL space has a handler already. */
-export function setNotFoundHandler(node: ContextNode, handler: Handler, details: NotFoundDetails): void {
-  const owner = notFoundOwner(node);
-  if (owner.notFound !== undefined) throw new NotFoundHandlerAlreadySet(owner.prefix || '/');
-  owner.notFound = { node, handler, details, target: { handler, plan: undefined } };
 }
 
 /** The handler that a request to a route of `node` falls to. */

@@ -12,6 +12,17 @@ function failsForRoot(url: string | undefined): void {
   if (url === '/') throw new Error('at the entrance');
 }
 
+/** An asynchronous constraint that fails for each request. */
+const withoutTenant: AmbitOptions['routerOptions'] = {
+  constraints: {
+    tenant: {
+      name: 'tenant',
+      storage: () => ({ get: () => null, set: () => {} }),
+      deriveConstraint: (_request, _context, done) => done!(new Error('no tenant')),
+    },
+  },
+};
+
 async function answers(app: Context): Promise<number[]> {
   app.get('/', () => 'root');
   app.get('/next', () => 'next');
@@ -150,15 +161,7 @@ describe('frameworkErrors', () => {
   test('answers an asynchronous constraint that fails', async () => {
     const app = ambit({
       frameworkErrors: (error, _request, reply) => reply.code(422).send(error.code),
-      routerOptions: {
-        constraints: {
-          tenant: {
-            name: 'tenant',
-            storage: () => ({ get: () => null, set: () => {} }),
-            deriveConstraint: (_request, _context, done) => done!(new Error('no tenant')),
-          },
-        },
-      },
+      routerOptions: withoutTenant,
     });
     app.get('/', { constraints: { tenant: 'a' } }, () => 'got');
     const response = await app.inject('/');
@@ -170,15 +173,7 @@ describe('frameworkErrors', () => {
 describe('without frameworkErrors', () => {
   test('an asynchronous constraint that fails is answered 500', async () => {
     const app = ambit({
-      routerOptions: {
-        constraints: {
-          tenant: {
-            name: 'tenant',
-            storage: () => ({ get: () => null, set: () => {} }),
-            deriveConstraint: (_request, _context, done) => done!(new Error('no tenant')),
-          },
-        },
-      },
+      routerOptions: withoutTenant,
     });
     app.get('/', { constraints: { tenant: 'a' } }, () => 'got');
     const response = await app.inject('/');

@@ -153,27 +153,21 @@ describe('encapsulation', () => {
     test(`${name} hooks of a sibling and of a child do not run`, async () => {
       const app = ambit();
       const ran: string[] = [];
-      app.register(async (sibling) => {
-        addHook(
-          sibling,
-          name,
-          callbackHook(name, () => ran.push('sibling')),
-        );
-        sibling.post('/sibling', () => ({}));
-      });
-      app.register(async (context) => {
+      const note = (context: Context, whose: string): void =>
         addHook(
           context,
           name,
-          callbackHook(name, () => ran.push('own')),
+          callbackHook(name, () => ran.push(whose)),
         );
+      app.register(async (sibling) => {
+        note(sibling, 'sibling');
+        sibling.post('/sibling', () => ({}));
+      });
+      app.register(async (context) => {
+        note(context, 'own');
         context.post('/', () => ({}));
         context.register(async (child) => {
-          addHook(
-            child,
-            name,
-            callbackHook(name, () => ran.push('child')),
-          );
+          note(child, 'child');
         });
       });
       await postJson(app);

@@ -83,8 +83,9 @@ describe('close', () => {
     expect(await ended).toBe('');
   });
 
-  test('answers 503 to what still arrives on an open connection, and ends it', async () => {
-    const { app, arrived, closing, release } = withSlowRoute();
+  /** What a connection receives that asks for `/slow`, and for `/` once the application is closing. */
+  async function askWhileClosing(options?: AmbitOptions): Promise<string> {
+    const { app, arrived, closing, release } = withSlowRoute(options);
     const { socket, ended } = await open(await servePort(app));
     socket.write(request('GET', '/slow'));
     await arrived;
@@ -96,31 +97,24 @@ describe('close', () => {
     await second;
     release();
     const received = await ended;
+    await closed;
+    return received;
+  }
+
+  test('answers 503 to what still arrives on an open connection, and ends it', async () => {
+    const received = await askWhileClosing();
     expect(statuses(received)).toEqual([200, 503]);
     const refusal = received.slice(received.indexOf('HTTP/1.1 503')).toLowerCase();
     expect(refusal).toContain('connection: close');
     expect(refusal).toContain(
       '{"error":"service unavailable","message":"service unavailable","statuscode":503}',
     );
-    await closed;
   });
 
   test('with return503OnClosing false, answers what still arrives on an open connection', async () => {
-    const { app, arrived, closing, release } = withSlowRoute({ return503OnClosing: false });
-    const { socket, ended } = await open(await servePort(app));
-    socket.write(request('GET', '/slow'));
-    await arrived;
-    const closed = app.close();
-    await closing;
-    // Idle, the connection would be ended: the second request has to be there before the first is answered.
-    const second = once(app.server, 'request');
-    socket.write(request('GET', '/'));
-    await second;
-    release();
-    const received = await ended;
+    const received = await askWhileClosing({ return503OnClosing: false });
     expect(statuses(received)).toEqual([200, 200]);
     expect(received.slice(received.lastIndexOf('HTTP/1.1')).toLowerCase()).toContain('connection: close');
-    await closed;
   });
 
   test('refuses new connections', async () => {

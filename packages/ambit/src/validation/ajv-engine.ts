@@ -47,6 +47,9 @@ export function isPortable({ plugins = [], onCreate, customOptions = {} }: AjvOp
   return contentKey(customOptions) !== undefined;
 }
 
+/** Tidying what it generates is more than half of Ajv's work, and V8 does it again: docs/architecture/validation.md has the figures. */
+const untidied: NonNullable<Options['code']> = { optimize: false };
+
 /** @param code Options of code generation, over those of the application. */
 export function makeEngine(
   shared: SharedSchemas,
@@ -58,7 +61,7 @@ export function makeEngine(
   const engine = new Engine({
     ...baselineOptions(),
     ...custom,
-    ...(code && { code: { ...custom?.code, ...code } }),
+    code: { ...untidied, ...custom?.code, ...code },
   });
   let hasFormats = false;
   for (const entry of options.plugins ?? []) {

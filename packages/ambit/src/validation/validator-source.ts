@@ -24,7 +24,7 @@ export class ValidatorSource {
    * @returns The number of each one's unit.
    */
   add(shared: SharedSchemas, options: AjvOptions, contents: Iterable<string>): Map<string, number> {
-    const engine = makeEngine(shared, options, { source: true });
+    const engine = makeEngine(shared, options, { source: true, optimize: true });
     const numbers = new Map<string, number>();
     for (const content of contents) {
       const schema = JSON.parse(content) as AnySchemaObject | boolean;

@@ -1,130 +1,23 @@
-/** Owns the generated program: functions per shape, constants, and turning it all into a function. */
+/** What the emitters of single shapes need of the program that they write for. Names are those of generated code. */
 import type { Strategy } from '../engine.ts';
-import { type Runtime, runtimeNames, type Writer } from '../runtime/runtime.ts';
 import type { Shape } from '../shape/shape.ts';
 import type { Predicate } from '../shape/test.ts';
-import { emitArray } from './array.ts';
-import { emitChoice } from './choice.ts';
-import { writeLeaf } from './leaf.ts';
-import { isProjectable } from './native.ts';
-import { emitObject } from './object.ts';
-import { emitProjection } from './projection.ts';
-import { emitTuple } from './tuple.ts';
 
-/** What generated code refers to by name. */
-type Constant =
-  /** Its value, and an expression for it in code that stands alone. */
-  | { readonly value: unknown; readonly code: string }
-  /** A test of a branch: it has no code, since it is made from the schema. */
-  | { readonly predicate: Predicate };
-
-export class Emitter {
+export interface Emitter {
   readonly strategy: Strategy;
-  readonly #functions: string[] = [];
-  readonly #constants: Constant[] = [];
-  readonly #names = new Map<string, string>();
-  readonly #projectable = new Map<Shape, boolean>();
-
-  constructor(strategy: Strategy) {
-    this.strategy = strategy;
-  }
-
   /** Name of the function that writes a value of the shape: value in, text out. */
-  writer(shape: Shape): string {
-    return this.#function(`w${shape.number}`, (name) => emitWriter(this, name, shape));
-  }
-
+  writer(shape: Shape): string;
   /** Name of the function that copies what the shape declares, for native serialization. */
-  projector(shape: Shape): string {
-    return this.#function(`p${shape.number}`, (name) => emitProjection(this, name, shape));
-  }
-
+  projector(shape: Shape): string;
   /** Name of a value of JSON. */
-  json(text: string): string {
-    // Parsed, since `__proto__` in a literal would set the prototype.
-    return this.#constant({ value: JSON.parse(text), code: `JSON.parse(${JSON.stringify(text)})` });
-  }
-
+  json(text: string): string;
   /** Name of a set of property names. */
-  nameSet(names: readonly string[]): string {
-    return this.#constant({ value: new Set(names), code: `new Set(${JSON.stringify(names)})` });
-  }
-
+  nameSet(names: readonly string[]): string;
   /** Name of a regular expression. */
-  pattern(pattern: RegExp): string {
-    const { source, flags } = pattern;
-    const code = `new RegExp(${JSON.stringify(source)},${JSON.stringify(flags)})`;
-    return this.#constant({ value: pattern, code });
-  }
-
+  pattern(pattern: RegExp): string;
   /** Name of a test of a branch. */
-  predicate(predicate: Predicate): string {
-    return this.#constant({ predicate });
-  }
-
-  #constant(constant: Constant): string {
-    return `c${this.#constants.push(constant) - 1}`;
-  }
-
-  addFunction(source: string): void {
-    this.#functions.push(source);
-  }
-
-  isProjectable(shape: Shape): boolean {
-    return isProjectable(shape, this.#projectable);
-  }
-
-  link(main: string, runtime: Runtime): Writer {
-    const constants = this.#constants.map((_, index) => `c${index}`);
-    const source = `'use strict';\n${this.#functions.join('\n')}\nreturn ${main};`;
-    const build = new Function(...runtimeNames, ...constants, source);
-    const values = this.#constants.map((each) => ('code' in each ? each.value : each.predicate));
-    return build(...runtimeNames.map((name) => runtime[name]), ...values) as Writer;
-  }
-
-  /**
-   * The program as an expression for a function that takes the runtime and gives the writer.
-   *
-   * @param numberOf The number by which a test of a branch is asked for, where the program is linked.
-   */
-  toSource(main: string, numberOf: (predicate: Predicate) => number): string {
-    const body = this.#functions.join('\n');
-    const words = new Set(body.match(/\w+/g));
-    const names = runtimeNames.filter((name) => words.has(name));
-    const constants = this.#constants.map(
-      (each, index) =>
-        `const c${index}=${'code' in each ? each.code : `predicate(${numberOf(each.predicate)})`};\n`,
-    );
-    return `(runtime,predicate)=>{'use strict';
-const {${names.join(',')}}=runtime;
-${constants.join('')}${body}
-return ${main};}`;
-  }
-
-  #function(name: string, emit: (name: string) => string): string {
-    if (!this.#names.has(name)) {
-      // Known before it is emitted: recursive shapes call themselves.
-      this.#names.set(name, name);
-      this.#functions.push(emit(name));
-    }
-    return name;
-  }
-}
-
-function emitWriter(emitter: Emitter, name: string, shape: Shape): string {
-  switch (shape.kind) {
-    case 'object':
-      return emitObject(emitter, name, shape);
-    case 'array':
-      return emitArray(emitter, name, shape);
-    case 'tuple':
-      return emitTuple(emitter, name, shape);
-    case 'choice':
-      return emitChoice(emitter, name, shape);
-    case 'any':
-      // Only the root comes here: inside, a value without a text is left out, or null.
-      return `function ${name}(v){return anyText(v)??failUndefined();}`;
-    default:
-      return `function ${name}(v){return ${writeLeaf(emitter, shape, 'v')}}`;
-  }
+  predicate(predicate: Predicate): string;
+  addFunction(source: string): void;
+  /** Whether a plain copy of the declared values, given to `JSON.stringify`, writes the same text. */
+  isProjectable(shape: Shape): boolean;
 }

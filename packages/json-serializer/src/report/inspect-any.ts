@@ -1,9 +1,9 @@
 /** Owns the walk of values that no schema describes: only what JSON itself cannot hold is found there. */
 import { SerializationError } from '../errors.ts';
 import { joinPointer } from '../pointer.ts';
-import type { Inspection } from './inspect.ts';
+import type { Inspector } from './inspector.ts';
 
-export function inspectAny(inspection: Inspection, value: unknown, path: string): void {
+export function inspectAny(inspector: Inspector, value: unknown, path: string): void {
   if (typeof value === 'bigint') {
     throw new SerializationError('a bigint needs a schema of type integer to be written as JSON', path);
   }
@@ -13,17 +13,17 @@ export function inspectAny(inspection: Inspection, value: unknown, path: string)
     const written: unknown = source.call(value, '');
     // A value may write itself as itself.
     if (written !== value) {
-      inspection.guard(written, path, () => inspectAny(inspection, written, path));
+      inspector.guard(written, path, () => inspectAny(inspector, written, path));
       return;
     }
   }
-  for (const key of Object.keys(value)) inspectChild(inspection, value, key, joinPointer(path, key));
+  for (const key of Object.keys(value)) inspectChild(inspector, value, key, joinPointer(path, key));
 }
 
-function inspectChild(inspection: Inspection, parent: object, key: string, path: string): void {
+function inspectChild(inspector: Inspector, parent: object, key: string, path: string): void {
   let child: unknown;
-  inspection.guard(undefined, path, () => {
+  inspector.guard(undefined, path, () => {
     child = (parent as Record<string, unknown>)[key];
   });
-  inspection.guard(child, path, () => inspectAny(inspection, child, path));
+  inspector.guard(child, path, () => inspectAny(inspector, child, path));
 }

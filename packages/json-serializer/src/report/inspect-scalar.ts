@@ -5,24 +5,24 @@ import { toInteger, toNumber } from '../runtime/numbers.ts';
 import { toStringValue } from '../runtime/strings.ts';
 import type { ConstShape, PlainShape, StringShape } from '../shape/shape.ts';
 import { isEqual } from '../validate/equality.ts';
-import type { Inspection } from './inspect.ts';
+import type { Inspector } from './inspector.ts';
 
 const dateTexts = { date: dateText, time: timeText, 'date-time': dateTimeText };
 
 export function inspectScalar(
-  inspection: Inspection,
+  inspector: Inspector,
   shape: ConstShape | StringShape | PlainShape,
   value: unknown,
   path: string,
 ): void {
-  const written = convert(inspection, shape, value);
+  const written = convert(inspector, shape, value);
   const isSame = isEqual(written, value) || value instanceof Date;
-  if (!isSame) inspection.reportCoerced(value, show(written), path);
+  if (!isSame) inspector.reportCoerced(value, show(written), path);
 }
 
 /** What is written, as a value. Throws as the compiled serializer does. */
 function convert(
-  inspection: Inspection,
+  inspector: Inspector,
   shape: ConstShape | StringShape | PlainShape,
   value: unknown,
 ): unknown {
@@ -32,7 +32,7 @@ function convert(
     case 'string':
       return shape.format === undefined ? toStringValue(value) : JSON.parse(dateTexts[shape.format](value));
     case 'integer':
-      return toInteger(value, inspection.rounding);
+      return toInteger(value, inspector.rounding);
     case 'number': {
       const number = toNumber(value);
       return Number.isFinite(number) ? number : null;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compile } from '../compile.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import type { Finding } from './inspect.ts';
+import type { Finding } from './inspector.ts';
 
 function report(schema: JsonSchema, value: unknown): string[] {
   const findings: Finding[] = [];

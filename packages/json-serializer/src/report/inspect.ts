@@ -15,17 +15,8 @@ import type {
 } from '../shape/shape.ts';
 import { inspectAny } from './inspect-any.ts';
 import { inspectScalar } from './inspect-scalar.ts';
+import type { Finding, Inspector } from './inspector.ts';
 import { passes } from './passes.ts';
-
-/** One thing that serializing changes. */
-export interface Finding {
-  /** `dropped`: the schema does not declare it. `coerced`: written as another type. `missing`: its default was written. */
-  readonly kind: 'dropped' | 'coerced' | 'missing';
-  /** JSON Pointer (RFC 6901) inside the value; empty for the value itself. */
-  readonly path: string;
-  /** What happened, in words. */
-  readonly message: string;
-}
 
 /** @throws {SerializationError} with its path, where the value cannot be written. */
 export function inspect(
@@ -37,7 +28,7 @@ export function inspect(
   new Inspection(rounding, report).visit(shape, value, '');
 }
 
-export class Inspection {
+class Inspection implements Inspector {
   readonly rounding: Rounding;
   readonly report: (finding: Finding) => void;
   readonly #open = new Set<unknown>();
@@ -51,7 +42,6 @@ export class Inspection {
     this.guard(value, path, () => this.#visitShape(shape, value, path));
   }
 
-  /** Runs a step for a value; whatever it throws gets the value's path, and a cycle is told from mere depth. */
   guard(value: unknown, path: string, step: () => void): void {
     const isObject = typeof value === 'object' && value !== null;
     if (isObject && this.#open.has(value)) {

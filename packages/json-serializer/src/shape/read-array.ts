@@ -1,11 +1,11 @@
 /** Owns the keywords of arrays: items as one schema or a tuple, additionalItems. */
 import { readChild } from '../schema/flatten.ts';
 import { keyword, type Part } from '../schema/registry.ts';
-import type { ShapeBody, ShapeReader } from './read-shape.ts';
 import type { Shape } from './shape.ts';
+import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 import type { Test } from './test.ts';
 
-export function readArray(reader: ShapeReader, flat: readonly Part[], place: string): ShapeBody {
+export function readArray(reader: SubschemaReader, flat: readonly Part[], place: string): ShapeBody {
   const lengths = flat
     .map((part) => keyword(part, 'items'))
     .map((items) => (Array.isArray(items) ? items.length : 0));
@@ -26,7 +26,7 @@ function hasRest(part: Part): boolean {
 }
 
 /** The shape of the item at an index: all parts have a say. */
-function readAt(reader: ShapeReader, flat: readonly Part[], index: number, place: string): Shape {
+function readAt(reader: SubschemaReader, flat: readonly Part[], index: number, place: string): Shape {
   const children: (Part | boolean)[] = [];
   for (const part of flat) {
     const items = keyword(part, 'items');

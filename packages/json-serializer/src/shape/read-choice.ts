@@ -2,11 +2,11 @@
 import type { JsonType } from '../json-schema.ts';
 import { flatten, readBranches, readChild } from '../schema/flatten.ts';
 import { keyword, type Part } from '../schema/registry.ts';
-import type { ShapeBody, ShapeReader } from './read-shape.ts';
 import { readOwnTypes } from './read-types.ts';
+import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 import type { Primitive, Test } from './test.ts';
 
-export function readChoice(reader: ShapeReader, flat: readonly Part[]): ShapeBody | undefined {
+export function readChoice(reader: SubschemaReader, flat: readonly Part[]): ShapeBody | undefined {
   const name = ['anyOf', 'oneOf'].find((each) => flat.some((part) => keyword(part, each) !== undefined));
   if (name === undefined) return undefined;
   const owner = flat.find((part) => keyword(part, name) !== undefined)!;
@@ -21,7 +21,7 @@ export function readChoice(reader: ShapeReader, flat: readonly Part[]): ShapeBod
   return { kind: 'choice', branches };
 }
 
-export function readCondition(reader: ShapeReader, flat: readonly Part[]): ShapeBody | undefined {
+export function readCondition(reader: SubschemaReader, flat: readonly Part[]): ShapeBody | undefined {
   const owner = flat.find((part) => keyword(part, 'if') !== undefined);
   if (owner === undefined) return undefined;
   const rest = flat.map((part) =>
@@ -38,7 +38,7 @@ export function readCondition(reader: ShapeReader, flat: readonly Part[]): Shape
   };
 }
 
-function readOutcome(reader: ShapeReader, owner: Part, name: string): Part[] {
+function readOutcome(reader: SubschemaReader, owner: Part, name: string): Part[] {
   const schema = keyword(owner, name);
   if (schema === undefined) return [];
   const child = readChild(reader.registry, owner, schema, name);
@@ -53,7 +53,7 @@ interface Facts {
   readonly properties: ReadonlyMap<string, readonly Primitive[]>;
 }
 
-function readFacts(reader: ShapeReader, option: Part | boolean): Facts {
+function readFacts(reader: SubschemaReader, option: Part | boolean): Facts {
   const properties = new Map<string, readonly Primitive[]>();
   const flat = typeof option === 'boolean' ? false : flatten(reader.registry, [option]);
   if (flat === false) return { types: undefined, properties };
@@ -82,7 +82,12 @@ function isPrimitive(value: unknown): value is Primitive {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-function pickTest(reader: ShapeReader, option: Part | true, facts: readonly Facts[], index: number): Test {
+function pickTest(
+  reader: SubschemaReader,
+  option: Part | true,
+  facts: readonly Facts[],
+  index: number,
+): Test {
   const own = facts[index]!;
   const rivals = facts.filter((other, at) => at !== index && shareType(own, other));
   if (rivals.length === 0 && own.types !== undefined) {

@@ -4,10 +4,10 @@ import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
 import { flatten, readChild } from '../schema/flatten.ts';
 import { keyword, type Part } from '../schema/registry.ts';
-import type { ShapeBody, ShapeReader } from './read-shape.ts';
 import type { PatternShape, PropertyShape, Shape } from './shape.ts';
+import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 
-export function readObject(reader: ShapeReader, flat: readonly Part[], place: string): ShapeBody {
+export function readObject(reader: SubschemaReader, flat: readonly Part[], place: string): ShapeBody {
   const required = new Set(flat.flatMap(readRequired));
   const patterns = readPatterns(reader, flat);
   const named = new Map<string, (Part | boolean)[]>();
@@ -38,7 +38,7 @@ export function readObject(reader: ShapeReader, flat: readonly Part[], place: st
 }
 
 /** Everything that applies to a property: its declarations, and where a part has none, its pattern or the rest. */
-function readProperty(reader: ShapeReader, flat: readonly Part[], name: string): (Part | boolean)[] {
+function readProperty(reader: SubschemaReader, flat: readonly Part[], name: string): (Part | boolean)[] {
   const found: (Part | boolean)[] = [];
   for (const part of flat) {
     const properties = readMap(part, 'properties');
@@ -52,7 +52,7 @@ function readProperty(reader: ShapeReader, flat: readonly Part[], name: string):
 }
 
 // `additionalProperties: false` of one part does not take away what another part declares: `allOf` is used to extend.
-function readUndeclared(reader: ShapeReader, part: Part, name: string): Part[] {
+function readUndeclared(reader: SubschemaReader, part: Part, name: string): Part[] {
   for (const [source, schema] of Object.entries(readMap(part, 'patternProperties'))) {
     if (!readPattern(part, source).test(name)) continue;
     const child = readChild(reader.registry, part, schema, 'patternProperties', source);
@@ -62,7 +62,7 @@ function readUndeclared(reader: ShapeReader, part: Part, name: string): Part[] {
   return isSchemaObject(rest) ? [reader.registry.child(part, rest, 'additionalProperties')] : [];
 }
 
-function readPatterns(reader: ShapeReader, flat: readonly Part[]): PatternShape[] {
+function readPatterns(reader: SubschemaReader, flat: readonly Part[]): PatternShape[] {
   const bySource = new Map<string, { pattern: RegExp; children: (Part | boolean)[] }>();
   for (const part of flat) {
     for (const [source, schema] of Object.entries(readMap(part, 'patternProperties'))) {
@@ -77,7 +77,7 @@ function readPatterns(reader: ShapeReader, flat: readonly Part[]): PatternShape[
   }));
 }
 
-function readAdditional(reader: ShapeReader, flat: readonly Part[]): Shape | undefined {
+function readAdditional(reader: SubschemaReader, flat: readonly Part[]): Shape | undefined {
   const children = flat
     .filter((part) => keyword(part, 'additionalProperties') !== undefined)
     .map((part) =>
@@ -86,21 +86,21 @@ function readAdditional(reader: ShapeReader, flat: readonly Part[]): Shape | und
   return children.length === 0 || children.includes(false) ? undefined : readAll(reader, children);
 }
 
-function readAll(reader: ShapeReader, children: readonly (Part | boolean)[]): Shape {
+function readAll(reader: SubschemaReader, children: readonly (Part | boolean)[]): Shape {
   if (children.includes(false)) return reader.readBoolean(false, '');
   const parts = children.filter((child) => typeof child !== 'boolean');
   return parts.length === 0 ? reader.readBoolean(true, '') : reader.read(parts);
 }
 
 /** Names whose schema is `false` must not come back through a pattern or as additional properties. */
-function forbidPatterns(reader: ShapeReader, names: readonly string[], place: string): PatternShape[] {
+function forbidPatterns(reader: SubschemaReader, names: readonly string[], place: string): PatternShape[] {
   if (names.length === 0) return [];
   const escaped = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   return [{ pattern: new RegExp(`^(?:${escaped.join('|')})$`), shape: reader.readBoolean(false, place) }];
 }
 
 /** The default of a property: in what its `$ref` points at, or else beside that. */
-function readDefault(reader: ShapeReader, part: Part): string | undefined {
+function readDefault(reader: SubschemaReader, part: Part): string | undefined {
   const { schema } = part;
   if (schema.$ref === undefined)
     return schema.default === undefined ? undefined : JSON.stringify(schema.default);

@@ -12,13 +12,9 @@ import { readChoice, readCondition } from './read-choice.ts';
 import { readObject } from './read-object.ts';
 import { readTypes } from './read-types.ts';
 import type { DateFormat, Shape } from './shape.ts';
+import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 
 const dateFormats: readonly unknown[] = ['date', 'time', 'date-time'];
-
-/** A shape before it has a number and a place. */
-export type ShapeBody = {
-  [S in Shape as S['kind']]: Omit<S, 'number' | 'schemaPath' | 'nullable'>;
-}[Shape['kind']];
 
 /** What a schema says, and the predicates that its branches are chosen by. */
 export interface Reading {
@@ -34,7 +30,7 @@ export function readShape(schema: JsonSchema, refs: Readonly<Record<string, Json
   return { shape, validators: reader.validators };
 }
 
-export class ShapeReader {
+class ShapeReader implements SubschemaReader {
   readonly registry: Registry;
   readonly validators: Validators;
   readonly shapes: Shape[] = [];
@@ -52,7 +48,6 @@ export class ShapeReader {
     return this.read([this.registry.addRoot(schema)]);
   }
 
-  /** The shape of all the given parts together. */
   read(parts: readonly Part[], onlyType?: JsonType): Shape {
     const flat = flatten(this.registry, parts);
     const place = (flat !== false && flat.length === 1 ? flat[0]! : parts.at(-1)!).pointer;

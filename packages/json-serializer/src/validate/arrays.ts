@@ -1,7 +1,7 @@
 /** Owns the checks of arrays: items, additionalItems, contains, lengths, uniqueItems. */
 import type { Predicate } from '../shape/test.ts';
 import { isEqual } from './equality.ts';
-import type { KeywordCheck } from './validators.ts';
+import type { KeywordCheck } from './keyword-check.ts';
 
 function whenArray(check: (value: readonly unknown[]) => boolean): Predicate {
   return (value) => !Array.isArray(value) || check(value);

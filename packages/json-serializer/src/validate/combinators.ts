@@ -1,6 +1,6 @@
 /** Owns the checks that combine schemas: $ref, allOf, anyOf, oneOf, not, if. */
 import type { Predicate } from '../shape/test.ts';
-import type { CheckContext, KeywordCheck } from './validators.ts';
+import type { CheckContext, KeywordCheck } from './keyword-check.ts';
 
 function validateAll({ value: list, validate }: CheckContext, name: string): Predicate[] {
   return Array.isArray(list) ? list.map((schema, index) => validate(schema, name, index)) : [];

@@ -1,6 +1,6 @@
 /** Owns the checks of numbers: limits and multipleOf. */
 import type { Predicate } from '../shape/test.ts';
-import type { KeywordCheck } from './validators.ts';
+import type { KeywordCheck } from './keyword-check.ts';
 
 const limit =
   (passes: (value: number, limit: number) => boolean): KeywordCheck =>

@@ -3,8 +3,8 @@
 import { isSchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
 import type { Predicate } from '../shape/test.ts';
+import type { CheckContext, KeywordCheck } from './keyword-check.ts';
 import { compilePattern } from './strings.ts';
-import type { CheckContext, KeywordCheck } from './validators.ts';
 
 type Dictionary = Record<string, unknown>;
 

@@ -4,7 +4,7 @@ import { SchemaError } from '../errors.ts';
 import { joinPointer } from '../pointer.ts';
 import type { Predicate } from '../shape/test.ts';
 import { formats } from './formats.ts';
-import type { KeywordCheck } from './validators.ts';
+import type { KeywordCheck } from './keyword-check.ts';
 
 function whenString(check: (value: string) => boolean): Predicate {
   return (value) => typeof value !== 'string' || check(value);

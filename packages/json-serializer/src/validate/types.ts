@@ -2,7 +2,7 @@
 import type { JsonType } from '../json-schema.ts';
 import type { Predicate } from '../shape/test.ts';
 import { isEqual } from './equality.ts';
-import type { KeywordCheck } from './validators.ts';
+import type { KeywordCheck } from './keyword-check.ts';
 
 // Dates and other objects that write themselves count as strings as well as objects: that is how they are written.
 const ofType: Record<JsonType, Predicate> = {

@@ -4,24 +4,11 @@ import { keyword, type Part, type Registry } from '../schema/registry.ts';
 import type { Predicate } from '../shape/test.ts';
 import { arrayKeywords } from './arrays.ts';
 import { combinatorKeywords } from './combinators.ts';
+import type { CheckContext, KeywordCheck } from './keyword-check.ts';
 import { numberKeywords } from './numbers.ts';
 import { objectKeywords } from './objects.ts';
 import { stringKeywords } from './strings.ts';
 import { typeKeywords } from './types.ts';
-
-/** Makes the check of one keyword. It must pass values of types that the keyword does not speak of. */
-export type KeywordCheck = (context: CheckContext) => Predicate | undefined;
-
-export interface CheckContext {
-  readonly value: unknown;
-  readonly part: Part;
-  /** Another keyword of the same schema. */
-  sibling(name: string): unknown;
-  /** The predicate of a subschema. */
-  validate(schema: unknown, ...segments: (string | number)[]): Predicate;
-  /** The predicate of the schema that the `$ref` beside points at. */
-  validateReference(): Predicate;
-}
 
 const checks = new Map<string, KeywordCheck>(
   [typeKeywords, numberKeywords, stringKeywords, objectKeywords, arrayKeywords, combinatorKeywords].flatMap(

@@ -1,0 +1,21 @@
+/** Reads the arguments of `addContentTypeParser` and `removeContentTypeParser`, which take one media type or many. */
+import type { ContextNode } from './context-node.ts';
+import type { ParserOptions } from './parser-table.ts';
+
+/** Options may be left out; parsers see their context as `this`. */
+export function addParser(
+  node: ContextNode,
+  mediaTypes: unknown,
+  optionsOrParser: unknown,
+  parser: unknown,
+): void {
+  const isParser = typeof optionsOrParser === 'function';
+  const options = (isParser ? {} : (optionsOrParser ?? {})) as ParserOptions;
+  const given = isParser ? optionsOrParser : parser;
+  const parse = typeof given === 'function' ? given.bind(node.api) : given;
+  for (const type of [mediaTypes].flat()) node.parsers.add(type, options, parse, node.app.options.bodyLimit);
+}
+
+export function removeParser({ parsers }: ContextNode, mediaTypes: unknown): void {
+  for (const type of [mediaTypes].flat()) parsers.remove(type);
+}

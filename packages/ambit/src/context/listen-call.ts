@@ -1,0 +1,35 @@
+/** Reads the arguments of `listen`: options, a callback, both or neither. */
+import { type AddressInfo, isIPv6 } from 'node:net';
+import type { ListenOptions } from '../contract/listen.ts';
+import { warnMixedStyles } from '../contract/warnings.ts';
+import { isAsyncFunction } from '../kit/thenable.ts';
+import type { ContextNode } from './context-node.ts';
+import { locating } from './declare.ts';
+import { checkListenOptions } from './listen-options.ts';
+
+export type ListenCallback = (error: Error | null, address: string) => void;
+
+/** @returns The address, by promise; nothing where a callback is told. */
+export function listen(
+  node: ContextNode,
+  optionsOrCallback: ListenOptions | ListenCallback = {},
+  second?: ListenCallback,
+): Promise<string | undefined> | undefined {
+  const isCallback = typeof optionsOrCallback === 'function';
+  const callback = isCallback ? optionsOrCallback : second;
+  if (isAsyncFunction(callback)) warnMixedStyles('listen method');
+  const options = isCallback ? {} : optionsOrCallback;
+  const { app } = node;
+  locating(node, () => checkListenOptions(options, app.options.hasOwnServer));
+  const listening = app.listen(options, callback);
+  if (callback === undefined) return listening;
+  listening.catch((error) => callback(error, null as never));
+  return undefined;
+}
+
+/** What to put before a path to reach an address; the path of a UNIX socket stays as it is. */
+export function originOf(address: AddressInfo | string, scheme: 'http' | 'https'): string {
+  if (typeof address === 'string') return address;
+  const host = isIPv6(address.address) ? `[${address.address}]` : address.address;
+  return `${scheme}://${host}:${address.port}`;
+}
