@@ -64,7 +64,7 @@ import type {
   ResultOf,
   RouteSchemaShape,
   RouteSource,
-  SentAs,
+  Sendable,
   StatusOf,
 } from './route-types.ts';
 import type { Serving } from './serving.ts';
@@ -212,6 +212,9 @@ export type TypedReply<Responses, Types extends ContextTypes, Status extends num
   Types['reply'];
 
 type ChainMember =
+  | 'redirect'
+  | 'callNotFound'
+  | 'hijack'
   | 'header'
   | 'headers'
   | 'removeHeader'
@@ -221,7 +224,8 @@ type ChainMember =
   | 'writeEarlyHints'
   | 'serializer';
 
-interface UntypedReply extends Omit<Reply, 'code' | 'status' | 'send' | 'then' | ChainMember> {}
+interface UntypedReply
+  extends Omit<Reply, 'code' | 'status' | 'statusCode' | 'send' | 'then' | ChainMember> {}
 
 interface ReplyWith<Responses, Types extends ContextTypes, Status extends number>
   extends UntypedReply,
@@ -229,7 +233,12 @@ interface ReplyWith<Responses, Types extends ContextTypes, Status extends number
   /** Sets the status: one that the route declares a response for. */
   code<const Code extends StatusOf<Responses>>(status: Code): TypedReply<Responses, Types, Code>;
   status<const Code extends StatusOf<Responses>>(status: Code): TypedReply<Responses, Types, Code>;
-  send(payload: SentAs<PayloadOf<Responses, Status, Types['schemas']>>): this;
+  get statusCode(): number;
+  set statusCode(status: StatusOf<Responses>);
+  send(payload: Sendable<PayloadOf<Responses, Status, Types['schemas']>>): this;
+  redirect(url: string, status?: number): this;
+  callNotFound(): this;
+  hijack(): this;
   header(name: string, value?: HeaderValue): this;
   headers(values: { [name: string]: HeaderValue }): this;
   removeHeader(name: string): this;

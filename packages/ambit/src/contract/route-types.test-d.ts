@@ -1,4 +1,5 @@
 /** What a handler gets from a path and a schema literal, without `as const` and without type arguments. */
+import { Readable } from 'node:stream';
 import { ambit } from '../index.ts';
 import type { PayloadOf, StatusOf } from './route-types.ts';
 
@@ -123,6 +124,90 @@ app.post('/default', {
     return 'fine';
   },
 });
+
+// ------------------------------------------------------------------------------------------------- what may be returned
+
+const note = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } as const;
+const owner = {
+  type: 'object',
+  properties: { id: { type: 'integer' }, place: { type: 'object', properties: { x: { type: 'integer' } } } },
+  required: ['id'],
+} as const;
+
+app.post('/code/then/return', {
+  schema: { response: { 201: note } },
+  handler: async (_request, reply) => {
+    reply.code(201);
+    return { text: 'x' };
+  },
+});
+app.post('/either', {
+  schema: { response: { 200: note, 201: owner, 404: { problem: { type: 'string' } } } },
+  handler: async (request, reply) => {
+    if (request.is404) return { text: 'x' };
+    reply.code(201);
+    return { id: 1 };
+  },
+});
+app.post('/default/is/200', {
+  schema: { response: { 201: note, default: owner } },
+  handler: async () => ({ id: 1 }),
+});
+app.post('/failure', {
+  schema: { response: { 200: note, 404: owner } },
+  // @ts-expect-error: the payload of 404 is sent, not returned.
+  handler: () => ({ id: 1 }),
+});
+app.post(
+  '/only/failures',
+  { schema: { response: { 404: owner } } },
+  // @ts-expect-error: the text of an error names what is declared.
+  () => ({ text: 'x' }),
+);
+const withTeapot = ambit().decorateReply('teapot', function (text: string) {
+  return this.code(418).send(text);
+});
+const noteOrRedirect = { response: { 200: note, 302: { type: 'null' } } } as const;
+withTeapot.get('/redirect', { schema: noteOrRedirect }, (_request, reply) => reply.redirect('/x'));
+withTeapot.get('/not-found', { schema: noteOrRedirect }, (_request, reply) => reply.callNotFound());
+withTeapot.get('/hijack', { schema: noteOrRedirect }, (_request, reply) => reply.hijack());
+withTeapot.get('/decorator', { schema: noteOrRedirect }, (_request, reply) => reply.teapot('short'));
+withTeapot.get('/chain', { schema: noteOrRedirect }, (_request, reply) => {
+  // @ts-expect-error: what comes after is held to the schema.
+  return reply.hijack().send({ text: 1 });
+});
+
+app.get('/errors', { schema: { response: { 200: note } } }, (_request, reply) => {
+  reply.send(new Error('broken'));
+  reply.send(Buffer.from('bytes'));
+  reply.send(Readable.from([]));
+  reply.send(new Response('text'));
+  return new Error('broken');
+});
+app.get('/bytes', { schema: { response: { 200: note } } }, async () => Buffer.from('bytes'));
+app.get('/stream', { schema: { response: { 200: note } } }, async () => Readable.from([]));
+
+app.get('/more', { schema: { response: { 200: owner } } }, (_request, reply) => {
+  reply.send({ id: 1, place: { x: 1, y: 2 }, dropped: true });
+  // @ts-expect-error: a declared property is held to its type all the same.
+  reply.send({ id: 1, place: { x: '1', y: 2 }, dropped: true });
+  return { id: 1, dropped: true };
+});
+app.get('/assigned', { schema: { response: { 200: note } } }, (_request, reply) => {
+  expect<Same<typeof reply.statusCode, number>>();
+  // @ts-expect-error: 404 is not declared.
+  reply.statusCode = 404;
+  return { text: 'x' };
+});
+app.post('/unknown', (request, reply) => reply.send(request.body));
+
+// ---------------------------------------------------------------------------------------------- types said by hand
+
+app.get<{ Reply: { ok: boolean } }>('/object', () => ({ ok: true }));
+app.get<{ Reply: { ok: boolean }[] }>('/array', async () => [{ ok: true }]);
+app.get<{ Reply: { ok: boolean } }>('/any/status', (_request, reply) => reply.code(503).send({ ok: false }));
+// @ts-expect-error: a number is no boolean.
+app.get<{ Reply: { ok: boolean } }>('/wrong', () => ({ ok: 1 }));
 
 // -------------------------------------------------------------------------------------------------- one entry a status
 

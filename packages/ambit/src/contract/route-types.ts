@@ -101,13 +101,27 @@ type ClassEntryOf<Key, Status extends number> = {
   : never;
 
 /** A parameter that takes `void` may be left out: where `null` can be sent, or anything, so can nothing. */
-export type SentAs<Payload> = unknown extends Payload
-  ? Anything
+export type Sendable<Payload> = unknown extends Payload
+  ? NonNullable<unknown> | null | undefined | void
   : null extends Payload
-    ? Payload | void
-    : Payload;
+    ? Payload | Unserialized | MoreProperties | void
+    : Payload | Unserialized | MoreProperties;
 
-type Anything = object | string | number | bigint | boolean | symbol | null | undefined | void;
+/** Nothing is of this type. In a union it lets literals have properties that no schema declares, as what is returned may. */
+interface MoreProperties {
+  [name: string]: unknown;
+  [Symbol.toPrimitive]: never;
+}
+
+/** What no response schema is asked about: an error goes to the error handlers, the rest out as it is. */
+export type Unserialized =
+  | Error
+  | ArrayBufferView
+  | ArrayBuffer
+  | Blob
+  | Response
+  | ReadableStream
+  | NodeJS.ReadableStream;
 
 /** A reply as the result of a handler: awaited, it is `undefined`. */
 export interface Replied {
@@ -115,19 +129,35 @@ export interface Replied {
   then(fulfilled?: ((value: undefined) => void) | null, rejected?: ((error: Error) => void) | null): void;
 }
 
-/** What a handler may return, now or later: the payload of a 200, the reply it sent, or nothing. */
+/** What a handler may return, now or later: a payload, the reply it sent, or nothing. */
 export type HandlerResult<Payload> =
   | Settled<Payload>
   | Promise<Settled<Payload>>
   | PromiseLike<Settled<Payload>>;
-type Settled<Payload> = Payload | Replied | void;
+type Settled<Payload> = Payload | Unserialized | Replied | void;
+
+/**
+ * What may be returned: a payload of success, since nobody can tell which status was set before; of any status, where the route
+ * declares no success.
+ */
+type ResultPayloadOf<Responses, Shared> = unknown extends Responses
+  ? unknown
+  : InferReply<Responses[ResultEntryOf<keyof Responses> & keyof Responses], Shared>;
+
+type ResultEntryOf<Key> = [Key & (SuccessEntry | 'default')] extends [never]
+  ? Key
+  : [Key & EntryOf200] extends [never]
+    ? Key & (SuccessEntry | 'default')
+    : Key & SuccessEntry;
+type EntryOf200 = 200 | '200' | '2xx' | '2XX';
+type SuccessEntry = StatusClass['2xx'] | `${StatusClass['2xx']}` | '2xx' | '2XX';
 
 /**
  * What a route's handler may return. The compiler must not infer the schema from what handlers return: into a conditional type it
  * would go, branch by branch; an index that is not known yet it leaves alone.
  */
 export interface ResultOf<Source, Schema, Shared> {
-  known: HandlerResult<PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>;
+  known: HandlerResult<ResultPayloadOf<ResponsesOf<Source, Schema>, Shared>>;
   unknown: unknown;
 }
 

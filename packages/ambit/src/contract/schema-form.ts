@@ -47,7 +47,7 @@ interface KeywordValues
     Record<'items' | 'additionalItems' | 'contains' | 'additionalProperties', object | boolean>,
     Record<'propertyNames' | 'not' | 'if' | 'then' | 'else', object | boolean>,
     Record<'enum' | 'examples' | 'required' | 'allOf' | 'anyOf' | 'oneOf', readonly unknown[]>,
-    Record<'default' | 'const', unknown> {
+    Record<'default' | 'const' | '~unsafe', unknown> {
   type: string | readonly unknown[];
   errorMessage: string | object;
 }
