@@ -46,7 +46,7 @@ import type {
   PluginOptions,
 } from './registration.ts';
 import type { HeaderValue, ReplyParts, TrailerFunction } from './reply.ts';
-import type { RequestParts, RouteTypes } from './request.ts';
+import type { HandledError, RequestParts, RouteTypes } from './request.ts';
 import type {
   ConstraintStrategy,
   PrintRoutesOptions,
@@ -122,7 +122,7 @@ export type Handler<Route extends RouteTypes = RouteTypes> = (
 /** Answers a failed request. Throwing, or sending an error, hands it to the next handler outwards. */
 export type ErrorHandler<Types extends ContextTypes = ContextTypes> = (
   this: ContextOf<Types>,
-  error: Error & { statusCode?: number; code?: string; validation?: unknown; validationContext?: string },
+  error: HandledError,
   request: RequestOf<Types>,
   reply: ReplyOf<Types>,
 ) => unknown;
@@ -260,7 +260,13 @@ type OneOrMore<Hook> = Hook | Hook[];
 
 /** What does not depend on the schema stands apart: the compiler makes each member of a generic interface anew for every route. */
 interface CommonDetails<Types extends ContextTypes>
-  extends Omit<RouteDetails, 'schema' | 'errorHandler' | RequestHookName> {
+  extends Omit<
+    RouteDetails,
+    'schema' | 'errorHandler' | 'validatorCompiler' | 'serializerCompiler' | RequestHookName
+  > {
+  /** Of which library the schemas are, says the annotation of its parameter: `({ schema }: { schema: Joi.Schema }) => …`. */
+  validatorCompiler?: ValidatorCompiler<never>;
+  serializerCompiler?: SerializerCompiler<never>;
   onRequest?: OneOrMore<RequestHook<Types>>;
   preParsing?: OneOrMore<PreParsingHook<Types>>;
   preValidation?: OneOrMore<RequestHook<Types>>;
@@ -492,8 +498,8 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
   addSchema<const Schema>(schema: Schema): ContextOf<Extended<Types, 'schemas', SharedSchema<Schema>>>;
   getSchema(id: string): unknown;
   getSchemas(): Record<string, unknown>;
-  setValidatorCompiler(compiler: ValidatorCompiler): this;
-  setSerializerCompiler(compiler: SerializerCompiler): this;
+  setValidatorCompiler(compiler: ValidatorCompiler<never>): this;
+  setSerializerCompiler(compiler: SerializerCompiler<never>): this;
   setSchemaErrorFormatter(formatter: SchemaErrorFormatter<ContextOf<Types>>): this;
   setSchemaController(options: SchemaControllerOptions): this;
   setReplySerializer(serialize: (payload: never, status: number) => string): this;

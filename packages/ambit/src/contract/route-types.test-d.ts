@@ -1,6 +1,6 @@
 /** What a handler gets from a path and a schema literal, without `as const` and without type arguments. */
 import { Readable } from 'node:stream';
-import { ambit } from '../index.ts';
+import { ambit, type ValidationProblem } from '../index.ts';
 import type { PayloadOf, StatusOf } from './route-types.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -225,3 +225,19 @@ expect<Same<StatusOf<{ 200: true; '404': true }>, 200 | 404>>();
 expect<Same<StatusOf<{ 200: true; default: true }>, number>>();
 expect<Same<StatusOf<unknown>, number>>();
 expect<Same<PayloadOf<{ 404: true }, 200, unknown>, never>>();
+
+// ------------------------------------------------------------------------------------------------ errors, and validators
+
+app.setErrorHandler((error, request) => {
+  expect<Same<typeof error.validation, ValidationProblem[] | undefined>>();
+  expect<Same<NonNullable<typeof request.validationError>['validation'], ValidationProblem[] | undefined>>();
+});
+interface ForeignSchema {
+  validate(data: unknown): { value: unknown };
+}
+const compileForeign =
+  ({ schema }: { schema: ForeignSchema }) =>
+  (data: unknown) =>
+    schema.validate(data);
+app.post('/foreign', { schema: { body: {} }, validatorCompiler: compileForeign, handler: () => 'ok' });
+app.setValidatorCompiler(compileForeign);
