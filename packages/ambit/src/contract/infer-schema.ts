@@ -23,6 +23,9 @@ export type InferInput<Schema, Shared = unknown> = InferPart<Schema, Shared, Inp
 /** What the serializer of a response takes: a `Date` where the format is a date's, a `bigint` for an integer. */
 export type InferReply<Schema, Shared = unknown> = InferPart<Schema, Shared, ReplyView>;
 
+/** The type of a reply's body as its reader gets it, parsed. */
+export type InferReceived<Schema, Shared = unknown> = InferPart<Schema, Shared, OutputView>;
+
 type InferPart<Schema, Shared, V extends View> = Schema extends TypedSchema
   ? Infer<Schema, V, Place<Schema, Shared>>
   : InferForm<Schema, Shared, V>;

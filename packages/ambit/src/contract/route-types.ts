@@ -44,7 +44,7 @@ type WithPathParams<Params, Name extends string> = Params & {
   [N in keyof Params & Name]: Exclude<Params[N], undefined>;
 };
 
-type LowerCaseNames<Headers> = { [Name in keyof Headers as Lowercase<Name & string>]: Headers[Name] };
+export type LowerCaseNames<Headers> = { [Name in keyof Headers as Lowercase<Name & string>]: Headers[Name] };
 
 /** The response schemas of a route; `unknown` where it has none, and anything may be sent. */
 export type ResponsesOf<Source, Schema> = { is: Source } extends { is: string }
@@ -76,6 +76,16 @@ type StatusOfKey<Key> = Key extends number
     : Key extends 'default'
       ? number
       : ToStatus<Key>;
+
+/** All statuses of some classes. */
+export type AnyStatus<Class extends 1 | 2 | 3 | 4 | 5> = StatusClass[`${Class}xx`];
+
+/** The statuses that an entry answers for: those of a class without the exact ones, any other under `default`. */
+export type StatusOnlyOf<Key, Keys> = Key extends keyof StatusClass
+  ? Exclude<StatusClass[Key], StatusOfKey<Exclude<Keys, keyof StatusClass | 'default'>>>
+  : Key extends 'default'
+    ? Exclude<AnyStatus<1 | 2 | 3 | 4 | 5>, StatusOfKey<Exclude<Keys, 'default'>>>
+    : StatusOfKey<Key>;
 
 /** What may be sent with a status: exact entry, then class, then `default`; `never` where none is declared. */
 export type PayloadOf<Responses, Status extends number, Shared> = unknown extends Responses
