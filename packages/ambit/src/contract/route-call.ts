@@ -1,7 +1,7 @@
 /** How a route is called from outside: what it is given, and what comes back by status. For `inject` and for clients. */
 import type { ContextTypes, RouteEntry } from './context-types.ts';
 import type { Empty } from './empty.ts';
-import type { InferInput, InferOutput, InferReceived } from './infer-schema.ts';
+import type { InferFields, InferInput, InferOutput } from './infer-schema.ts';
 import type { ParamNames, ParamsOf } from './path-params.ts';
 import type { AnyStatus, LowerCaseNames, StatusOf, StatusOnlyOf } from './route-types.ts';
 import type { StandardSchema } from './schema-form.ts';
@@ -152,27 +152,31 @@ export type CallReply<Route extends RouteEntry> = Route['schema'] extends {
   ? DeclaredReply<Responses, Route['shared']> | UndeclaredReply<StatusOf<Responses>>
   : { status: number; body: unknown };
 
-type DeclaredReply<Responses, Shared> = {
-  [Key in keyof Responses]: {
-    status: StatusOnlyOf<Key, keyof Responses>;
-    body: `${Key & (string | number)}` extends Contentless ? undefined : ReceivedBody<Responses[Key], Shared>;
-  };
-}[keyof Responses];
+type DeclaredReply<Responses, Shared> = Responses extends object
+  ? {
+      [Key in keyof Responses]: {
+        status: StatusOnlyOf<Key, keyof Responses>;
+        body: `${Key & (string | number)}` extends Contentless
+          ? undefined
+          : ReceivedBody<Responses[Key], Shared>;
+      };
+    }[keyof Responses]
+  : never;
 
 /** These statuses have no content, whatever the schema says (RFC 9110, 6.4.1). */
 type Contentless = '204' | '304';
 
-type UndeclaredReply<Declared extends number> =
-  Exclude<AnyStatus<4 | 5>, Declared> extends infer Status
-    ? [Status] extends [never]
-      ? never
-      : { status: Status; body: unknown }
-    : never;
+type UndeclaredReply<Declared extends number> = [AnyStatus<4 | 5>] extends [Declared]
+  ? never
+  : { status: FailureBesides<Declared>; body: unknown };
+
+/** The statuses of failure that are not declared. The name stands for the long list in what editors show. */
+type FailureBesides<Declared extends number> = Exclude<AnyStatus<4 | 5>, Declared>;
 
 /** A body as JSON brings it. Where `null` may be sent, so may be nothing. */
 type ReceivedBody<Schema, Shared> = Schema extends StandardSchema
   ? OrNothing<Jsonified<InferOutput<Schema, Shared>>>
-  : OrNothing<InferReceived<Schema, Shared>>;
+  : OrNothing<InferFields<Schema, Shared>>;
 type OrNothing<Body> = null extends Body ? Body | undefined : Body;
 
 /** A value after `JSON.stringify` and `JSON.parse`. */

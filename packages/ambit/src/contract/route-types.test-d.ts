@@ -241,3 +241,21 @@ const compileForeign =
     schema.validate(data);
 app.post('/foreign', { schema: { body: {} }, validatorCompiler: compileForeign, handler: () => 'ok' });
 app.setValidatorCompiler(compileForeign);
+
+// ----------------------------------------------------------------------------------- schemas that the compiler cannot read
+
+const widened: object = {};
+app.get(
+  '/widened/:id',
+  { schema: { params: widened, querystring: widened, headers: widened } },
+  (request) => {
+    expect<Same<typeof request.params, unknown>>();
+    expect<Same<typeof request.query, unknown>>();
+  },
+);
+// A query is an object, whatever its schema says; a body may be anything.
+const untyped = { properties: { a: { type: 'string' } }, required: ['a'] } as const;
+app.post('/untyped', { schema: { querystring: untyped, body: untyped } }, (request) => {
+  expect<Same<typeof request.query, { a: string }>>();
+  expect<Same<typeof request.body, unknown>>();
+});

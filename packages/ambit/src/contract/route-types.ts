@@ -2,7 +2,7 @@
  * What a route's path and schema say about its request, its reply and its handler's result. Each is worked out where it is
  * read: a part that no handler touches costs the compiler nothing.
  */
-import type { InferOutput, InferReply } from './infer-schema.ts';
+import type { InferFields, InferOutput, InferReply } from './infer-schema.ts';
 import type { ParamNames, ParamsOf } from './path-params.ts';
 import type { RouteTypes } from './request.ts';
 
@@ -29,22 +29,28 @@ export interface RawRoute extends RouteTypes {
 export interface InferredRoute<Path extends string, Schema, Shared> extends RouteTypes {
   Body: Schema extends { readonly body: infer Body } ? InferOutput<Body, Shared> : unknown;
   Querystring: Schema extends { readonly querystring: infer Query } | { readonly query: infer Query }
-    ? InferOutput<Query, Shared>
+    ? InferFields<Query, Shared>
     : unknown;
   Params: Schema extends { readonly params: infer Params }
-    ? WithPathParams<InferOutput<Params, Shared>, ParamNames<Path>>
+    ? WithPathParams<InferFields<Params, Shared>, ParamNames<Path>>
     : ParamsOf<Path>;
   Headers: Schema extends { readonly headers: infer Headers }
-    ? LowerCaseNames<InferOutput<Headers, Shared>>
+    ? LowerCaseNames<InferFields<Headers, Shared>>
     : unknown;
 }
 
-/** A parameter that the path names is there, whether or not the schema requires it. */
-type WithPathParams<Params, Name extends string> = Params & {
-  [N in keyof Params & Name]: Exclude<Params[N], undefined>;
-};
+// Behind their first condition the names of these types are gone: editors show the members instead.
 
-export type LowerCaseNames<Headers> = { [Name in keyof Headers as Lowercase<Name & string>]: Headers[Name] };
+/** A parameter that the path names is there, whether or not the schema requires it. */
+type WithPathParams<Params, Name extends string> = unknown extends Params
+  ? unknown
+  : keyof Params & Name extends never
+    ? Params
+    : Params & { [N in keyof Params & Name]: Exclude<Params[N], undefined> };
+
+export type LowerCaseNames<Headers> = unknown extends Headers
+  ? unknown
+  : { [Name in keyof Headers as Lowercase<Name & string>]: Headers[Name] };
 
 /** The response schemas of a route; `unknown` where it has none, and anything may be sent. */
 export type ResponsesOf<Source, Schema> = { is: Source } extends { is: string }
