@@ -57,10 +57,10 @@ import type {
 } from './route-declaration.ts';
 import type {
   InferredRoute,
-  Known,
   PayloadOf,
   Replied,
   ResponsesOf,
+  ResultKind,
   ResultOf,
   RouteSchemaShape,
   RouteSource,
@@ -235,7 +235,8 @@ interface ReplyWith<Responses, Types extends ContextTypes, Status extends number
   status<const Code extends StatusOf<Responses>>(status: Code): TypedReply<Responses, Types, Code>;
   get statusCode(): number;
   set statusCode(status: StatusOf<Responses>);
-  send(payload: Sendable<PayloadOf<Responses, Status, Types['schemas']>>): this;
+  // Not `this`: nothing is typed after it, and the compiler compares what a handler returns with its result for every route.
+  send(payload: Sendable<PayloadOf<Responses, Status, Types['schemas']>>): Reply;
   redirect(url: string, status?: number): this;
   callNotFound(): this;
   hijack(): this;
@@ -254,7 +255,7 @@ export type TypedHandler<Source extends RouteSource, Schema, Types extends Conte
   this: ContextOf<Types>,
   request: TypedRequest<Source, Schema, Types>,
   reply: TypedReply<ResponsesOf<Source, Schema>, Types>,
-) => ResultOf<Source, Schema, Types['schemas']>[Known<Schema>];
+) => ResultOf<Source, Schema, Types['schemas']>[ResultKind<Schema>];
 
 type OneOrMore<Hook> = Hook | Hook[];
 

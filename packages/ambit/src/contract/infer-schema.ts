@@ -46,7 +46,7 @@ type InferUntyped<Schema, Properties, Shared, V extends View> = { is: Properties
 
 // ----------------------------------------------------------------------------------------------------------- the walk
 // `V` is the view, `At` the place. `Around` is what is known of the value since the last property or item: the references that
-// were followed, since one of them again is a circle without a value in it, and `Typed`.
+// were followed, since one of them again is a circle without a value in it, and the schemas that hold besides.
 
 /** Where a schema stands: in which document, and among which shared schemas. */
 interface Place<Root, Shared, Fills extends boolean = true> {
@@ -83,18 +83,13 @@ type OfType<Type, Schema, V extends View, At extends AnyPlace> = Type extends 'o
         ? OfType<ItemOf<Type>, Schema, V, At>
         : unknown;
 
-/** A schema around this one says that the value is an object. */
-interface Typed {
-  type: 'object';
-}
-
 /** Ajv lets every other type through where no `type` is given: what properties it lists, is known of objects alone. */
 type OfNoType<Schema, V extends View, At extends AnyPlace, Around> = Schema extends ObjectKeywords
-  ? Typed extends Around | V['untyped']
+  ? 'object' extends V['untyped'] | TypeAround<Around, At>
     ? ObjectOf<Schema, V, At>
     : unknown
   : Schema extends { readonly items: unknown }
-    ? Typed extends V['untyped']
+    ? 'object' extends V['untyped']
       ? ArrayOf<Schema, V, At>
       : unknown
     : Schema extends false
@@ -112,26 +107,33 @@ type Composite<Schema, V extends View, At extends AnyPlace, Around> = Schema ext
     : Schema extends { readonly '~unsafe': infer Type }
       ? Type
       : Schema extends { readonly nullable: true }
-        ? Combined<Schema, V, At, Around | TypeIn<Schema, At, Around>> | null
-        : Combined<Schema, V, At, Around | TypeIn<Schema, At, Around>>;
+        ? Combined<Schema, V, At, Around | Within<Schema>> | null
+        : Combined<Schema, V, At, Around | Within<Schema>>;
 
-/** `Typed` where a schema says that it is about objects: itself, or by one of those that hold besides. */
-type TypeIn<Schema, At extends AnyPlace, Around> = Schema extends { readonly type: infer Type }
-  ? Type extends 'object'
-    ? Typed
-    : never
+/** A schema that holds for the same value. What it says is asked only where it counts. */
+interface Within<Schema> {
+  within: Schema;
+}
+
+/** `'object'` where one of the schemas around says that it is about objects: itself, or by one of those that hold besides. */
+type TypeAround<Around, At extends AnyPlace> = Around extends Within<infer Schema>
+  ? TypeIn<Schema, At, never>
+  : never;
+
+type TypeIn<Schema, At extends AnyPlace, Followed> = Schema extends { readonly type: infer Type }
+  ? Type
   :
-      | (Schema extends { readonly allOf: infer Branches } ? TypeIn<ItemOf<Branches>, At, Around> : never)
+      | (Schema extends { readonly allOf: infer Branches } ? TypeIn<ItemOf<Branches>, At, Followed> : never)
       | (Schema extends { readonly $ref: infer Ref extends string }
-          ? Ref extends Around
+          ? Ref extends Followed
             ? never
-            : TypeAt<ReferencedDocument<Ref, At['root'], At['shared']>, Ref, At, Around>
+            : TypeAt<ReferencedDocument<Ref, At['root'], At['shared']>, Ref, At, Followed>
           : never);
 
-type TypeAt<Document, Ref extends string, At extends AnyPlace, Around> = TypeIn<
+type TypeAt<Document, Ref extends string, At extends AnyPlace, Followed> = TypeIn<
   ReferencedSchema<Ref, Document>,
   Place<Document, At['shared']>,
-  Around | Ref
+  Followed | Ref
 >;
 
 /** All keywords hold at once: the intersection of what each says. Behind a condition, so that editors show it and not this name. */

@@ -153,29 +153,38 @@ export type HandlerResult<Payload> =
 type Settled<Payload> = Payload | Unserialized | Replied | void;
 
 /**
- * What may be returned: a payload of success, since nobody can tell which status was set before; of any status, where the route
- * declares no success.
- */
-type ResultPayloadOf<Responses, Shared> = unknown extends Responses
-  ? unknown
-  : InferReply<Responses[ResultEntryOf<keyof Responses> & keyof Responses], Shared>;
-
-type ResultEntryOf<Key> = [Key & (SuccessEntry | 'default')] extends [never]
-  ? Key
-  : [Key & EntryOf200] extends [never]
-    ? Key & (SuccessEntry | 'default')
-    : Key & SuccessEntry;
-type EntryOf200 = 200 | '200' | '2xx' | '2XX';
-type SuccessEntry = StatusClass['2xx'] | `${StatusClass['2xx']}` | '2xx' | '2XX';
-
-/**
  * What a route's handler may return. The compiler must not infer the schema from what handlers return: into a conditional type it
  * would go, branch by branch; an index that is not known yet it leaves alone.
  */
 export interface ResultOf<Source, Schema, Shared> {
-  known: HandlerResult<ResultPayloadOf<ResponsesOf<Source, Schema>, Shared>>;
+  /** Asks for the very type that the reply asks for first: what almost every route declares must not cost a second. */
+  ok: HandlerResult<PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>;
+  declared: HandlerResult<DeclaredResult<ResponsesOf<Source, Schema>, Shared>>;
   unknown: unknown;
 }
 
 /** While the compiler works out the result of an inner call, a schema that it has not read yet is `never`. */
-export type Known<Schema> = { is: Schema } extends { is: never } ? 'unknown' : 'known';
+export type ResultKind<Schema> = { is: Schema } extends { is: never }
+  ? 'unknown'
+  : Schema extends { readonly response: infer Responses }
+    ? KindOf<keyof Responses>
+    : 'ok';
+
+/** Where 200 is the one success, what is returned is held to it. */
+type KindOf<Key> = [Key & (200 | '200')] extends [never]
+  ? 'declared'
+  : [Exclude<Key & SuccessEntry, 200 | '200'>] extends [never]
+    ? 'ok'
+    : 'declared';
+type SuccessEntry = StatusClass['2xx'] | `${StatusClass['2xx']}` | '2xx' | '2XX';
+
+/** A payload of any success, since nobody can tell which status was set before; of any status, where no success is declared. */
+type DeclaredResult<Responses, Shared> = InferReply<
+  Responses[ResultEntryOf<keyof Responses> & keyof Responses],
+  Shared
+>;
+type ResultEntryOf<Key> = [Key & (SuccessEntry | 'default')] extends [never]
+  ? Key
+  : [Key & (200 | '200' | '2xx' | '2XX')] extends [never]
+    ? Key & (SuccessEntry | 'default')
+    : Key & SuccessEntry;

@@ -8,7 +8,7 @@ export interface View {
   formats: object;
   /** Keywords that need more than a look at `type`. */
   special: string;
-  /** With `type: 'object'`: properties that are listed without a `type` are those of an object all the same. */
+  /** `'object'`: properties that are listed without a `type` are those of an object all the same. */
   untyped: unknown;
   /** What a member that need not be there may be besides: writing `undefined` leaves it out. */
   absent: undefined;
@@ -26,7 +26,7 @@ export interface OutputView {
 
 /** A handler's view of the parts that are objects by nature, and a client's view of a reply, which the serializer made one. */
 export interface FieldsView extends Omit<OutputView, 'untyped'> {
-  untyped: ListedMembers;
+  untyped: 'object';
 }
 
 /** A client's view of a request. */
@@ -35,7 +35,7 @@ export interface InputView {
   scalars: ParsedScalars;
   formats: object;
   special: CompositeKeyword;
-  untyped: ListedMembers;
+  untyped: 'object';
   absent: undefined;
 }
 
@@ -45,12 +45,8 @@ export interface ReplyView {
   scalars: Scalars;
   formats: FormatValues;
   special: CompositeKeyword | 'format';
-  untyped: ListedMembers;
+  untyped: 'object';
   absent: undefined;
-}
-
-interface ListedMembers {
-  type: 'object';
 }
 
 export interface Scalars {
