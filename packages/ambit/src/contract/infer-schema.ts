@@ -116,9 +116,8 @@ interface Within<Schema> {
 }
 
 /** `'object'` where one of the schemas around says that it is about objects: itself, or by one of those that hold besides. */
-type TypeAround<Around, At extends AnyPlace> = Around extends Within<infer Schema>
-  ? TypeIn<Schema, At, never>
-  : never;
+type TypeAround<Around, At extends AnyPlace> =
+  Around extends Within<infer Schema> ? TypeIn<Schema, At, never> : never;
 
 type TypeIn<Schema, At extends AnyPlace, Followed> = Schema extends { readonly type: infer Type }
   ? Type
