@@ -15,7 +15,9 @@ const packages = {
 };
 
 /** What two bundles of a package may each have a copy of: functions that keep nothing. */
-const copied = new Set(['packages/ambit/src/kit/fill-path.ts']);
+const copied = new Set(
+  ['call-body', 'call-methods', 'fill-path'].map((name) => `packages/ambit/src/kit/${name}.ts`),
+);
 
 /** Bundles each package, from the root of the repository. */
 export async function bundlePackages() {

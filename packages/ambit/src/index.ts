@@ -44,7 +44,7 @@ export type { Conventions } from './contract/conventions.ts';
 export type { Accessor, MethodOf } from './contract/decorators.ts';
 export type { Empty } from './contract/empty.ts';
 export * as errors from './contract/errors.ts';
-export type { InferInput, InferOutput, InferReply } from './contract/infer-schema.ts';
+export type { InferFields, InferInput, InferOutput, InferReply } from './contract/infer-schema.ts';
 export type * from './contract/inject.ts';
 export type * from './contract/listen.ts';
 export { LogController, type LogControllerOptions } from './contract/log-controller.ts';

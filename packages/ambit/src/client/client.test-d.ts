@@ -77,3 +77,87 @@ async function use(): Promise<void> {
   }
 }
 void use;
+
+// ---------------------------------------------------------------------------------------- what a call brings, and gets
+
+const failure = {
+  type: 'object',
+  properties: { problem: { type: 'string' } },
+  required: ['problem'],
+} as const;
+const named = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } as const;
+const calls = ambit()
+  .get('/optional/:a/:b?', () => 'ok')
+  .get('/default', { schema: { response: { 200: named, default: failure } } }, () => ({ name: 'ada' }))
+  .get('/class', { schema: { response: { 200: named, '2xx': failure } } }, () => ({ name: 'ada' }))
+  .post('/text', { schema: { body: { type: 'string' } } }, () => 'ok')
+  .post(
+    '/form',
+    { schema: { body: { content: { 'application/x-www-form-urlencoded': { schema: named } } } } },
+    () => 'ok',
+  )
+  .get('/empty', { schema: { response: { 200: { type: 'string' }, 204: { type: 'null' } } } }, () => 'ok')
+  .get('/null', { schema: { response: { 200: { type: ['null', 'integer'] } } } }, () => null)
+  .get(
+    '/headers',
+    {
+      schema: {
+        headers: {
+          type: 'object',
+          properties: { 'X-Tenant': { type: 'string' }, 'x-page': { type: 'integer' } },
+          required: ['X-Tenant'],
+        },
+      },
+    },
+    () => 'ok',
+  );
+const remote = client<typeof calls>('http://localhost');
+async function call(): Promise<void> {
+  await remote.get('/optional/:a/:b?', { params: { a: 'x' } });
+  await remote.get('/optional/:a/:b?', { params: { a: 'x', b: 1 } });
+  // @ts-expect-error: the first one has to be given.
+  await remote.get('/optional/:a/:b?', { params: { b: 'x' } });
+
+  const byDefault = await remote.get('/default');
+  if (byDefault.status === 200) same<{ name: string }>()(byDefault.body);
+  else same<{ problem: string }>()(byDefault.body);
+  const byClass = await remote.get('/class');
+  if (byClass.status === 200) same<{ name: string }>()(byClass.body);
+  if (byClass.status === 201) same<{ problem: string }>()(byClass.body);
+
+  // @ts-expect-error: text goes as text/plain, which the route does not take.
+  await remote.post('/text', { body: 'x' });
+  await remote.post('/text', { body: 'x', headers: { 'content-type': 'application/json' } });
+  await calls.inject.post('/text', { body: 'x', headers: { 'Content-Type': 'application/json' } });
+  // @ts-expect-error: an object goes as JSON, which the route does not take.
+  await remote.post('/form', { body: { name: 'ada' } });
+  await remote.post('/form', { body: new URLSearchParams({ name: 'ada' }) });
+  await remote.post('/form', {
+    body: 'name=ada',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+
+  const injected = await calls.inject.get('/empty');
+  if (injected.statusCode === 200) same<never>()(injected.json());
+  if (injected.statusCode === 204) same<never>()(injected.json());
+  const empty = await remote.get('/empty');
+  if (empty.status === 200) same<string>()(empty.body);
+  if (empty.status === 204) same<undefined>()(empty.body);
+  const nothing = await remote.get('/null');
+  if (nothing.status === 200) same<number | null | undefined>()(nothing.body);
+
+  await remote.get('/headers', { headers: { 'X-Tenant': 'a', 'x-other': 1 } });
+  await remote.get('/headers', { headers: { 'x-tenant': 'a' } });
+  // @ts-expect-error: it has to be given, in one case or the other.
+  await remote.get('/headers', { headers: { 'x-page': 1 } });
+  // @ts-expect-error: a tenant is text, in lower case too.
+  await remote.get('/headers', { headers: { 'x-tenant': 1 } });
+
+  same<undefined>()((await remote.head('/empty')).body);
+  await calls.inject.head('/optional/:a/:b?', { params: { a: 'x' } });
+  await calls.inject.get(
+    // @ts-expect-error: the error is at the path, not at the number of arguments.
+    '/nowhere',
+  );
+}
+void call;

@@ -1,4 +1,5 @@
 /** The typed client and the typed calls of `inject`, against a server. */
+import { Readable } from 'node:stream';
 import { ambit } from 'ambit';
 import { client } from 'ambit/client';
 import { describe, expect, test } from 'vitest';
@@ -21,6 +22,11 @@ function makeApp() {
     )
     .put('/text', async (request) => request.body)
     .delete('/users/:id', (_request, reply) => reply.code(204).send())
+    .post('/json', { schema: { body: { enum: ['text', 0, null] } } }, async ({ body }) => ({ body }))
+    .post('/types', async (request) => `${request.headers['content-type']} ${request.body}`)
+    .get('/bytes', async () => Buffer.from([0, 255, 254]))
+    .get('/empty', async (_request, reply) => reply.type('text/plain').send(''))
+    .get('/maybe/:a/:b?', async ({ params }) => params)
     .get('/files/*', async ({ params }) => params['*'])
     .get('/fail', async () => {
       throw new Error('broken');
@@ -43,6 +49,43 @@ describe('client', () => {
       body: { name: 'ada' },
     });
     expect(await api.put('/text', { body: 'plain' })).toMatchObject({ status: 200, body: 'plain' });
+  });
+
+  test('sends text as JSON where the call says JSON', async () => {
+    const api = client<ReturnType<typeof makeApp>>(await serve(makeApp()));
+    const headers = { 'Content-Type': 'application/json' } as const;
+    expect(await api.post('/json', { body: 'text', headers })).toMatchObject({ body: { body: 'text' } });
+    expect(await api.post('/json', { body: null })).toMatchObject({ body: { body: null } });
+  });
+
+  test('sends what has a form of its own under its type, or under the one that is named', async () => {
+    const app = makeApp();
+    app.addContentTypeParser(
+      /^(text|application\/x-)/,
+      { parseAs: 'string' },
+      async (_request, text) => text,
+    );
+    const api = client<ReturnType<typeof makeApp>>(await serve(app), { headers: { 'X-Common': '1' } });
+    const form = new URLSearchParams({ a: 'b' });
+    expect((await api.post('/types', { body: form })).body).toMatch(/urlencoded.* a=b$/);
+    const csv = { body: 'a,b', headers: { 'Content-Type': 'text/csv', 'x-absent': undefined } };
+    expect((await api.post('/types', csv)).body).toBe('text/csv a,b');
+  });
+
+  test('gives bytes as a Blob, empty text as text, and nothing for HEAD', async () => {
+    const api = client<ReturnType<typeof makeApp>>(await serve(makeApp()));
+    const { body } = await api.get('/bytes');
+    expect(new Uint8Array(await (body as Blob).arrayBuffer())).toEqual(new Uint8Array([0, 255, 254]));
+    expect((await api.get('/empty')).body).toBe('');
+    expect(await api.head('/users/:id', { params: { id: 1 } })).toMatchObject({
+      status: 200,
+      body: undefined,
+    });
+  });
+
+  test('leaves out an optional parameter', async () => {
+    const api = client<ReturnType<typeof makeApp>>(await serve(makeApp()));
+    expect((await api.get('/maybe/:a/:b?', { params: { a: 'x' } })).body).toEqual({ a: 'x' });
   });
 
   test('gives failures as replies, and an empty body as undefined', async () => {
@@ -95,6 +138,28 @@ describe('inject', () => {
     expect([found.statusCode, found.json()]).toEqual([200, { params: { id: '7' }, query: { full: false } }]);
     const made = await app.inject.post('/users', { body: { name: 'ada' }, headers: { accept: 'text/html' } });
     expect(made.statusCode).toBe(201);
+  });
+
+  test('sends bodies as the client does', async () => {
+    const app = makeApp();
+    app.addContentTypeParser(
+      /^(text|application\/x-)/,
+      { parseAs: 'string' },
+      async (_request, text) => text,
+    );
+    const headers = { 'Content-Type': 'application/json' } as const;
+    expect((await app.inject.post('/json', { body: 'text', headers })).json()).toEqual({ body: 'text' });
+    expect((await app.inject.post('/json', { body: 0 })).json()).toEqual({ body: 0 });
+    expect((await app.inject.post('/json', { body: null })).json()).toEqual({ body: null });
+    const form = new URLSearchParams({ a: 'b' });
+    expect((await app.inject.post('/types', { body: form })).body).toMatch(/urlencoded.* a=b$/);
+    expect((await app.inject.post('/types', { body: 'a' })).body).toMatch(/^text\/plain.* a$/);
+    const stream = Readable.from([Buffer.from('a,b')]);
+    const csv = await app.inject.post('/types', { body: stream, headers: { 'content-type': 'text/csv' } });
+    expect(csv.body).toBe('text/csv a,b');
+    const bytes = { body: Buffer.from('a,b'), headers: { 'content-type': 'text/csv' } };
+    expect((await app.inject.post('/types', bytes)).body).toBe('text/csv a,b');
+    expect((await app.inject.head('/users/:id', { params: { id: 7 } })).body).toBe('');
   });
 
   test('still takes options, a URL, a callback, or starts a chain', async () => {

@@ -1,13 +1,16 @@
 /** A typed client on `fetch`: `client<typeof app>(baseUrl)`. It imports nothing of the framework, and runs in browsers. */
 import type {
+  AskedPath,
   CallArguments,
-  CallReply,
   CallRequest,
   PathOf,
+  ReplyAt,
   RouteAt,
   RoutesOf,
 } from '../contract/route-call.ts';
-import { callMethods, fillPath } from '../kit/fill-path.ts';
+import { isSentAsJson } from '../kit/call-body.ts';
+import { callMethods } from '../kit/call-methods.ts';
+import { fillPath } from '../kit/fill-path.ts';
 
 export interface ClientOptions {
   /** What sends requests; by default the global `fetch`. */
@@ -19,10 +22,10 @@ export interface ClientOptions {
 /** Status and body belong together: comparing the one tells the type of the other. */
 export type ClientReply<Reply> = Reply & { headers: Headers };
 
-export type ClientMethod<Routes, Method extends string> = <const Path extends PathOf<Routes, Method>>(
-  path: Path,
+export type ClientMethod<Routes, Method extends string> = <const Path extends string>(
+  path: AskedPath<Path, PathOf<Routes, Method>>,
   ...request: CallArguments<CallRequest<RouteAt<Routes, Method, Path>> & { signal?: AbortSignal }>
-) => Promise<ClientReply<CallReply<RouteAt<Routes, Method, Path>>>>;
+) => Promise<ClientReply<ReplyAt<Routes, Method, Path>>>;
 
 export interface Client<Routes> {
   get: ClientMethod<Routes, 'GET'>;
@@ -31,6 +34,7 @@ export interface Client<Routes> {
   patch: ClientMethod<Routes, 'PATCH'>;
   delete: ClientMethod<Routes, 'DELETE'>;
   options: ClientMethod<Routes, 'OPTIONS'>;
+  head: ClientMethod<Routes, 'HEAD'>;
 }
 
 interface Call {
@@ -43,7 +47,7 @@ interface Call {
 
 /**
  * @param baseUrl Of the application: `https://example.com/api`.
- * @returns A method each for GET, POST, PUT, PATCH, DELETE and OPTIONS: `(path, { params, query, headers, body, signal })`. A reply of
+ * @returns A method each for GET, POST, PUT, PATCH, DELETE, OPTIONS and HEAD: `(path, { params, query, headers, body, signal })`. A reply of
  *   any status resolves; what `fetch` rejects with rejects.
  */
 export function client<App>(baseUrl: string, options: ClientOptions = {}): Client<RoutesOf<App>> {
@@ -59,44 +63,33 @@ async function send(
   { fetch: send = fetch, headers: common }: ClientOptions,
   method: string,
   path: string,
-  { params, query = {}, body, headers, signal }: Call = {},
+  { params, query = {}, body, headers = {}, signal }: Call = {},
 ): Promise<unknown> {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const item of [value].flat()) if (item !== undefined) search.append(name, String(item));
   }
-  const isJson = body !== undefined && !isSentAsItIs(body);
+  const sent = new Headers(common);
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.set(name, String(value));
+  const named = sent.get('content-type');
+  const isJson = isSentAsJson(body, named);
+  if (isJson) sent.set('content-type', named ?? 'application/json');
   const response = await send(
     `${baseUrl.replace(/\/$/, '')}${fillPath(path, params)}${search.size > 0 ? `?${search}` : ''}`,
-    {
-      method,
-      headers: {
-        ...(isJson && { 'content-type': 'application/json' }),
-        ...common,
-        ...(headers as Record<string, string>),
-      },
-      body: (isJson ? JSON.stringify(body) : (body ?? null)) as NonNullable<RequestInit['body']> | null,
-      signal: signal ?? null,
-    },
+    { method, headers: sent, body: isJson ? JSON.stringify(body) : body, signal } as RequestInit,
   );
-  const type = response.headers.get('content-type') ?? '';
-  const text = await response.text();
   return {
     status: response.status,
     headers: response.headers,
-    body: /\bjson\b/.test(type) && text !== '' ? JSON.parse(text) : text || undefined,
+    body: method === 'HEAD' ? undefined : await read(response),
   };
 }
 
-/** What `fetch` knows how to send. */
-function isSentAsItIs(body: unknown): boolean {
-  return (
-    typeof body === 'string' ||
-    body instanceof Blob ||
-    body instanceof FormData ||
-    body instanceof URLSearchParams ||
-    body instanceof ReadableStream ||
-    body instanceof ArrayBuffer ||
-    ArrayBuffer.isView(body)
-  );
+/** By its media type: JSON is parsed, text is text, anything else a `Blob`. No content is `undefined`. */
+async function read(response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? 'text';
+  if (!/json|text|xml/.test(type)) return response.blob();
+  const text = await response.text();
+  if (!type.includes('json')) return type === 'text' ? text || undefined : text;
+  return text ? JSON.parse(text) : undefined;
 }

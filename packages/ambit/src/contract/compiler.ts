@@ -74,8 +74,12 @@ export type SchemaErrorFormatter<This = unknown> = (
 export interface AjvOptions {
   /** Merged over the baseline of spec 2.6. */
   customOptions?: Record<string, unknown>;
-  /** Ajv plugins, each alone or with its options. */
-  plugins?: (AjvPlugin | readonly [AjvPlugin, ...unknown[]])[];
+  /** Ajv plugins, each alone or with its options; or modules whose default export is one. */
+  plugins?: (
+    | AjvPlugin
+    | { default: AjvPlugin }
+    | readonly [AjvPlugin | { default: AjvPlugin }, ...unknown[]]
+  )[];
   /** Called with each engine that is made. */
   onCreate?: (ajv: unknown) => void;
   /** `'JTD'` for JSON Type Definition schemas (RFC 8927). */

@@ -46,7 +46,7 @@ import type {
   PluginOptions,
 } from './registration.ts';
 import type { HeaderValue, ReplyParts, TrailerFunction } from './reply.ts';
-import type { RequestParts, RouteTypes } from './request.ts';
+import type { HandledError, RequestParts, RouteTypes } from './request.ts';
 import type {
   ConstraintStrategy,
   PrintRoutesOptions,
@@ -57,14 +57,14 @@ import type {
 } from './route-declaration.ts';
 import type {
   InferredRoute,
-  Known,
   PayloadOf,
   Replied,
   ResponsesOf,
+  ResultKind,
   ResultOf,
   RouteSchemaShape,
   RouteSource,
-  SentAs,
+  Sendable,
   StatusOf,
 } from './route-types.ts';
 import type { Serving } from './serving.ts';
@@ -124,7 +124,7 @@ export type Handler<Route extends RouteTypes = RouteTypes> = (
 /** Answers a failed request. Throwing, or sending an error, hands it to the next handler outwards. */
 export type ErrorHandler<Types extends ContextTypes = ContextTypes> = (
   this: ContextOf<Types>,
-  error: Error & { statusCode?: number; code?: string; validation?: unknown; validationContext?: string },
+  error: HandledError,
   request: RequestOf<Types>,
   reply: ReplyOf<Types>,
 ) => unknown;
@@ -227,7 +227,8 @@ type ChainMember =
   | 'writeEarlyHints'
   | 'serializer';
 
-interface UntypedReply extends Omit<Reply, 'code' | 'status' | 'send' | 'then' | ChainMember> {}
+interface UntypedReply
+  extends Omit<Reply, 'code' | 'status' | 'statusCode' | 'send' | 'then' | ChainMember> {}
 
 interface ReplyWith<Responses, Types extends ContextTypes, Status extends number>
   extends UntypedReply,
@@ -238,7 +239,10 @@ interface ReplyWith<Responses, Types extends ContextTypes, Status extends number
   /** Sets the status: one that the route declares a response for. */
   code<const Code extends StatusOf<Responses>>(status: Code): TypedReply<Responses, Types, Code>;
   status<const Code extends StatusOf<Responses>>(status: Code): TypedReply<Responses, Types, Code>;
-  send(payload: SentAs<PayloadOf<Responses, Status, Types['schemas']>>): this;
+  get statusCode(): number;
+  set statusCode(status: StatusOf<Responses>);
+  // Not `this`: nothing is typed after it, and the compiler compares what a handler returns with its result for every route.
+  send(payload: Sendable<PayloadOf<Responses, Status, Types['schemas']>>): Reply<RouteTypes, Types>;
   redirect(url: string, status?: number): this;
   callNotFound(): this;
   hijack(): this;
@@ -257,13 +261,19 @@ export type TypedHandler<Source extends RouteSource, Schema, Types extends Conte
   this: ContextOf<Types>,
   request: TypedRequest<Source, Schema, Types>,
   reply: TypedReply<ResponsesOf<Source, Schema>, Types>,
-) => ResultOf<Source, Schema, Types['schemas']>[Known<Schema>];
+) => ResultOf<Source, Schema, Types['schemas']>[ResultKind<Schema>];
 
 type OneOrMore<Hook> = Hook | Hook[];
 
 /** What does not depend on the schema stands apart: the compiler makes each member of a generic interface anew for every route. */
 interface CommonDetails<Types extends ContextTypes>
-  extends Omit<RouteDetails, 'schema' | 'errorHandler' | RequestHookName> {
+  extends Omit<
+    RouteDetails,
+    'schema' | 'errorHandler' | 'validatorCompiler' | 'serializerCompiler' | RequestHookName
+  > {
+  /** Of which library the schemas are, says the annotation of its parameter: `({ schema }: { schema: Joi.Schema }) => …`. */
+  validatorCompiler?: ValidatorCompiler<never>;
+  serializerCompiler?: SerializerCompiler<never>;
   onRequest?: OneOrMore<RequestHook<Types>>;
   preParsing?: OneOrMore<PreParsingHook<Types>>;
   preValidation?: OneOrMore<RequestHook<Types>>;
@@ -504,8 +514,8 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
   addSchema<const Schema>(schema: Schema): ContextOf<Extended<Types, 'schemas', SharedSchema<Schema>>>;
   getSchema(id: string): unknown;
   getSchemas(): Record<string, unknown>;
-  setValidatorCompiler(compiler: ValidatorCompiler): this;
-  setSerializerCompiler(compiler: SerializerCompiler): this;
+  setValidatorCompiler(compiler: ValidatorCompiler<never>): this;
+  setSerializerCompiler(compiler: SerializerCompiler<never>): this;
   setSchemaErrorFormatter(formatter: SchemaErrorFormatter<ContextOf<Types>>): this;
   setSchemaController(options: SchemaControllerOptions): this;
   setReplySerializer(serialize: (payload: never, status: number) => string): this;

@@ -6,7 +6,7 @@ import type { XStatic } from 'typebox/schema';
 import * as v from 'valibot';
 import { z } from 'zod';
 import type { Empty } from './empty.ts';
-import type { InferInput, InferOutput, InferReply } from './infer-schema.ts';
+import type { InferFields, InferInput, InferOutput, InferReply } from './infer-schema.ts';
 
 /** Whether two types are the same, `any` included. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -272,6 +272,66 @@ expect<Same<typeof deepValue, string | undefined>>();
 expect<Same<InferOutput<{ $ref: '#' }>, unknown>>();
 expect<Same<InferOutput<{ anyOf: [{ $ref: '#' }, { type: 'string' }] }>, unknown>>();
 
+const filledTuple = typesOf({
+  type: 'array',
+  items: [{ type: 'string' }, { type: 'integer', default: 1 }, { type: 'null' }],
+  maxItems: 3,
+});
+expect<Same<typeof filledTuple.output, [string, number, null?]>>();
+expect<Same<typeof filledTuple.input, [string?, number?, null?]>>();
+const exactTuple = typesOf({
+  type: 'array',
+  items: [{ type: 'string' }, { type: 'integer' }],
+  minItems: 2,
+  maxItems: 2,
+});
+expect<Same<typeof exactTuple.output, [string, number]>>();
+const unfilledTuple = typesOf({ anyOf: [{ type: 'array', items: [{ default: 1 }], maxItems: 1 }] });
+expect<Same<typeof unfilledTuple.output, [unknown?]>>();
+
+const escaped = typesOf({
+  type: 'object',
+  properties: { slash: { $ref: '#/definitions/x~1y' }, tilde: { $ref: '#/definitions/x~0y' } },
+  required: ['slash', 'tilde'],
+  definitions: { 'x/y': { type: 'string' }, 'x~y': { type: 'integer' } },
+});
+expect<Same<typeof escaped.output, { slash: string; tilde: number }>>();
+
+// --------------------------------------------------------------------------------- properties and items without a `type`
+
+type Untyped = { properties: { a: { type: 'string' } }; required: ['a'] };
+expect<Same<InferOutput<Untyped>, unknown>>();
+expect<Same<InferInput<Untyped>, { a: string }>>();
+expect<Same<InferReply<Untyped>, { a: string }>>();
+expect<Same<InferFields<Untyped>, { a: string }>>();
+expect<Same<InferOutput<{ items: { type: 'string' } }>, unknown>>();
+expect<Same<InferOutput<{ anyOf: [{ required: ['a'] }, { required: ['b'] }] }>, unknown>>();
+const aroundAll = typesOf({
+  type: 'object',
+  allOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }],
+  if: { properties: { b: { const: 1 } }, required: ['b'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  then: { properties: { c: { type: 'boolean', default: true } } },
+  else: { properties: { d: { properties: { e: { type: 'null' } } } } },
+});
+expect<Same<typeof aroundAll.output, { a: string } & (({ b: 1 } & { c: boolean }) | { d?: unknown })>>();
+const besideAll = typesOf({
+  allOf: [
+    { type: 'object', properties: { a: { type: 'string' } } },
+    { properties: { b: { type: 'integer' } } },
+  ],
+  required: ['a'],
+});
+expect<Same<typeof besideAll.output, { a: unknown } & { a?: string } & { b?: number }>>();
+const besideReference = typesOf(
+  { allOf: [{ $ref: 'base#' }, { properties: { b: { type: 'integer' } } }] },
+  { base: { allOf: [{ type: 'object', properties: { a: { type: 'string' } } }] } },
+);
+expect<Same<typeof besideReference.output, { a?: string } & { b?: number }>>();
+const orNull = typesOf({ type: ['object', 'null'], allOf: [{ required: ['a'] }] });
+expect<Same<typeof orNull.output, { [name: string]: unknown } | null>>();
+expect<Same<InferOutput<{ allOf: [{ $ref: '#' }, { required: ['a'] }] }>, unknown>>();
+
 // ------------------------------------------------------------------------------------------- short form, content, others
 
 const short = typesOf({ name: { type: 'string' }, page: { type: 'integer', default: 1 } });
@@ -287,6 +347,10 @@ const byType = typesOf({
   },
 });
 expect<Same<typeof byType.output, { a: string } | string>>();
+const halfByType = typesOf({
+  content: { 'application/json': { schema: { type: 'string' } }, 'text/plain': {} },
+});
+expect<Same<typeof halfByType.output, string>>();
 const contentParameter = typesOf({ content: { type: 'string' } });
 expect<Same<typeof contentParameter.output, { content?: string }>>();
 
@@ -326,6 +390,7 @@ const typebox = typesOf(
     pair: Type.Tuple([Type.String(), Type.Number()]),
     map: Type.Record(Type.String(), Type.Number()),
     when: Type.Unsafe<Date>({ type: 'string' }),
+    raw: Type.Unsafe<{ at: Date }>({}),
   }),
 );
 expect<
@@ -339,9 +404,12 @@ expect<
       pair: [string, number];
       map: { [name: string]: number };
       when: Date;
+      raw: { at: Date };
     }
   >
 >();
+const unsafe = typesOf(Type.Unsafe<{ at: Date }>({}));
+expect<Same<typeof unsafe.output, { at: Date }>>();
 const oldTypebox = typesOf(
   OldType.Object({ id: OldType.Integer(), name: OldType.Optional(OldType.String()) }),
 );
@@ -368,7 +436,6 @@ const agreements: true[] = [
   }),
   agrees({ type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } }),
   agrees({ $ref: '#/definitions/a', definitions: { a: { type: 'array', items: { type: 'number' } } } }),
-  agrees({ properties: { a: { type: 'string' } }, required: ['a'] }),
   agrees({ not: { type: 'string' } }),
 ];
 void agreements;

@@ -12,7 +12,7 @@ import type {
   TypedSchema,
 } from './schema-form.ts';
 import type { ReferencedDocument, ReferencedSchema } from './schema-reference.ts';
-import type { InputView, OutputView, ReplyView, Scalars, View } from './schema-view.ts';
+import type { FieldsView, InputView, OutputView, ReplyView, Scalars, View } from './schema-view.ts';
 
 /** The type of a part of a request as its handler sees it: coerced, with defaults filled in. */
 export type InferOutput<Schema, Shared = unknown> = InferPart<Schema, Shared, OutputView>;
@@ -22,6 +22,9 @@ export type InferInput<Schema, Shared = unknown> = InferPart<Schema, Shared, Inp
 
 /** What the serializer of a response takes: a `Date` where the format is a date's, a `bigint` for an integer. */
 export type InferReply<Schema, Shared = unknown> = InferPart<Schema, Shared, ReplyView>;
+
+/** The same for what is an object in any case: query, params, headers, and the body of a reply. */
+export type InferFields<Schema, Shared = unknown> = InferPart<Schema, Shared, FieldsView>;
 
 type InferPart<Schema, Shared, V extends View> = Schema extends TypedSchema
   ? Infer<Schema, V, Place<Schema, Shared>>
@@ -42,8 +45,8 @@ type InferUntyped<Schema, Properties, Shared, V extends View> = { is: Properties
   : ObjectOf<{ readonly properties: Properties }, V, Place<{ readonly properties: Properties }, Shared>>;
 
 // ----------------------------------------------------------------------------------------------------------- the walk
-// `V` is the view, `At` the place. `Followed` are the references followed since the last property or item: one of them
-// again is a circle without a value in it.
+// `V` is the view, `At` the place. `Around` is what is known of the value since the last property or item: the references that
+// were followed, since one of them again is a circle without a value in it, and the schemas that hold besides.
 
 /** Where a schema stands: in which document, and among which shared schemas. */
 interface Place<Root, Shared, Fills extends boolean = true> {
@@ -61,14 +64,14 @@ interface AnyPlace {
 
 type InBranch<At extends AnyPlace> = Place<At['root'], At['shared'], false>;
 
-type Infer<Schema, V extends View, At extends AnyPlace, Followed = never> = keyof Schema &
+type Infer<Schema, V extends View, At extends AnyPlace, Around = never> = keyof Schema &
   V['special'] extends never
   ? Schema extends { readonly type: keyof Scalars }
     ? V['scalars'][Schema['type']]
     : Schema extends { readonly type: unknown }
       ? OfType<Schema['type'], Schema, V, At>
-      : OfNoType<Schema, V, At>
-  : Composite<Schema, V, At, Followed>;
+      : OfNoType<Schema, V, At, Around>
+  : Composite<Schema, V, At, Around>;
 
 type OfType<Type, Schema, V extends View, At extends AnyPlace> = Type extends 'object'
   ? ObjectOf<Schema, V, At>
@@ -80,18 +83,22 @@ type OfType<Type, Schema, V extends View, At extends AnyPlace> = Type extends 'o
         ? OfType<ItemOf<Type>, Schema, V, At>
         : unknown;
 
-/** Ajv lets other types through where no `type` is given. Who lists properties means an object all the same. */
-type OfNoType<Schema, V extends View, At extends AnyPlace> = Schema extends ObjectKeywords
-  ? ObjectOf<Schema, V, At>
+/** Ajv lets every other type through where no `type` is given: what properties it lists, is known of objects alone. */
+type OfNoType<Schema, V extends View, At extends AnyPlace, Around> = Schema extends ObjectKeywords
+  ? 'object' extends V['untyped'] | TypeAround<Around, At>
+    ? ObjectOf<Schema, V, At>
+    : unknown
   : Schema extends { readonly items: unknown }
-    ? ArrayOf<Schema, V, At>
+    ? 'object' extends V['untyped']
+      ? ArrayOf<Schema, V, At>
+      : unknown
     : Schema extends false
       ? never
       : unknown;
 
 // ---------------------------------------------------------------------------------------------------------- composites
 
-type Composite<Schema, V extends View, At extends AnyPlace, Followed> = Schema extends {
+type Composite<Schema, V extends View, At extends AnyPlace, Around> = Schema extends {
   readonly enum: infer Values;
 }
   ? ItemOf<Values>
@@ -100,27 +107,56 @@ type Composite<Schema, V extends View, At extends AnyPlace, Followed> = Schema e
     : Schema extends { readonly '~unsafe': infer Type }
       ? Type
       : Schema extends { readonly nullable: true }
-        ? Combined<Schema, V, At, Followed> | null
-        : Combined<Schema, V, At, Followed>;
+        ? Combined<Schema, V, At, Around | Within<Schema>> | null
+        : Combined<Schema, V, At, Around | Within<Schema>>;
 
-/** All keywords hold at once: the intersection of what each says. */
-type Combined<Schema, V extends View, At extends AnyPlace, Followed> = BaseOf<Schema, V, At> &
-  (Schema extends { readonly $ref: infer Ref extends string } ? Follow<Ref, V, At, Followed> : unknown) &
-  (Schema extends { readonly anyOf: infer Branches }
-    ? OneOf<ItemOf<Branches>, V, InBranch<At>, Followed>
-    : unknown) &
-  (Schema extends { readonly oneOf: infer Branches }
-    ? OneOf<ItemOf<Branches>, V, InBranch<At>, Followed>
-    : unknown) &
-  (Schema extends { readonly allOf: infer Branches } ? AllOf<Branches, V, At, Followed> : unknown) &
-  (Schema extends { readonly if: infer If } ? ThenOrElse<If, Schema, V, InBranch<At>> : unknown);
+/** A schema that holds for the same value. What it says is asked only where it counts. */
+interface Within<Schema> {
+  within: Schema;
+}
+
+/** `'object'` where one of the schemas around says that it is about objects: itself, or by one of those that hold besides. */
+type TypeAround<Around, At extends AnyPlace> =
+  Around extends Within<infer Schema> ? TypeIn<Schema, At, never> : never;
+
+type TypeIn<Schema, At extends AnyPlace, Followed> = Schema extends { readonly type: infer Type }
+  ? Type
+  :
+      | (Schema extends { readonly allOf: infer Branches } ? TypeIn<ItemOf<Branches>, At, Followed> : never)
+      | (Schema extends { readonly $ref: infer Ref extends string }
+          ? Ref extends Followed
+            ? never
+            : TypeAt<ReferencedDocument<Ref, At['root'], At['shared']>, Ref, At, Followed>
+          : never);
+
+type TypeAt<Document, Ref extends string, At extends AnyPlace, Followed> = TypeIn<
+  ReferencedSchema<Ref, Document>,
+  Place<Document, At['shared']>,
+  Followed | Ref
+>;
+
+/** All keywords hold at once: the intersection of what each says. Behind a condition, so that editors show it and not this name. */
+type Combined<Schema, V extends View, At extends AnyPlace, Around> = Schema extends unknown
+  ? BaseOf<Schema, V, At, Around> &
+      (Schema extends { readonly $ref: infer Ref extends string } ? Follow<Ref, V, At, Around> : unknown) &
+      (Schema extends { readonly anyOf: infer Branches }
+        ? OneOf<ItemOf<Branches>, V, InBranch<At>, Around>
+        : unknown) &
+      (Schema extends { readonly oneOf: infer Branches }
+        ? OneOf<ItemOf<Branches>, V, InBranch<At>, Around>
+        : unknown) &
+      (Schema extends { readonly allOf: infer Branches } ? AllOf<Branches, V, At, Around> : unknown) &
+      (Schema extends { readonly if: infer If } ? ThenOrElse<If, Schema, V, At, Around> : unknown)
+  : never;
 
 /** What `type` and its companions say. A bare `type: 'object'` leaves it to the other keywords to say what object. */
-type BaseOf<Schema, V extends View, At extends AnyPlace> = Schema extends { readonly type: infer Type }
+type BaseOf<Schema, V extends View, At extends AnyPlace, Around> = Schema extends {
+  readonly type: infer Type;
+}
   ? Schema extends BareObject
     ? unknown
     : OfType<Type, Schema, V, At> | FormattedText<Schema, V['formats']>
-  : OfNoType<Schema, V, At>;
+  : OfNoType<Schema, V, At, Around>;
 
 type BareObject = { readonly type: 'object' } & {
   readonly [K in 'properties' | 'required' | OpenKeyword]?: never;
@@ -130,37 +166,42 @@ type FormattedText<Schema, Formats> = Schema extends { readonly format: infer Fo
   ? Formats[Format]
   : never;
 
-type OneOf<Branch, V extends View, At extends AnyPlace, Followed> = Branch extends unknown
-  ? Infer<Branch, V, At, Followed>
+type OneOf<Branch, V extends View, At extends AnyPlace, Around> = Branch extends unknown
+  ? Infer<Branch, V, At, Around>
   : never;
 
-type AllOf<Branches, V extends View, At extends AnyPlace, Followed> = Branches extends readonly [
+type AllOf<Branches, V extends View, At extends AnyPlace, Around> = Branches extends readonly [
   infer First,
   ...infer Rest,
 ]
-  ? Infer<First, V, At, Followed> & AllOf<Rest, V, At, Followed>
+  ? Infer<First, V, At, Around> & AllOf<Rest, V, At, Around>
   : unknown;
 
-/** A value passes `if` and `then`, or it passes `else`. That it then fails `if`, no type can say. */
-type ThenOrElse<If, Schema, V extends View, At extends AnyPlace> = Schema extends {
+/**
+ * A value passes `if` and `then`, or it passes `else`. That it then fails `if`, no type can say. Defaults are filled in below both, not
+ * below `if`.
+ */
+type ThenOrElse<If, Schema, V extends View, At extends AnyPlace, Around> = Schema extends {
   readonly else: infer Else;
 }
-  ? IfThen<If, Schema, V, At> | Infer<Else, V, At>
+  ? IfThen<If, Schema, V, At, Around> | Infer<Else, V, At, Around>
   : unknown;
 
-type IfThen<If, Schema, V extends View, At extends AnyPlace> = Schema extends { readonly then: infer Then }
-  ? Infer<If, V, At> & Infer<Then, V, At>
-  : Infer<If, V, At>;
+type IfThen<If, Schema, V extends View, At extends AnyPlace, Around> = Schema extends {
+  readonly then: infer Then;
+}
+  ? Infer<If, V, InBranch<At>, Around> & Infer<Then, V, At, Around>
+  : Infer<If, V, InBranch<At>, Around>;
 
-type Follow<Ref extends string, V extends View, At extends AnyPlace, Followed> = Ref extends Followed
+type Follow<Ref extends string, V extends View, At extends AnyPlace, Around> = Ref extends Around
   ? unknown
-  : FollowInto<ReferencedDocument<Ref, At['root'], At['shared']>, Ref, V, At, Followed>;
+  : FollowInto<ReferencedDocument<Ref, At['root'], At['shared']>, Ref, V, At, Around>;
 
-type FollowInto<Document, Ref extends string, V extends View, At extends AnyPlace, Followed> = Infer<
+type FollowInto<Document, Ref extends string, V extends View, At extends AnyPlace, Around> = Infer<
   ReferencedSchema<Ref, Document>,
   V,
   Place<Document, At['shared'], At['fills']>,
-  Followed | Ref
+  Around | Ref
 >;
 
 // -------------------------------------------------------------------------------------------------------------- arrays
@@ -199,16 +240,38 @@ type EachOf<Items extends List, V extends View, At extends AnyPlace> = {
 type TupleOf<Each extends List, Schema, V extends View, At extends AnyPlace> = Schema extends {
   readonly minItems: Each['length'];
 }
-  ? [...Each, ...RestOf<Schema, V, At>]
-  : [...Partial<Each>, ...RestOf<Schema, V, At>];
+  ? [...Each, ...RestOf<Each, Schema, V, At>]
+  : [...PartlyFilled<Each, Schema, V, At>, ...RestOf<Each, Schema, V, At>];
 
-type RestOf<Schema, V extends View, At extends AnyPlace> = Schema extends {
-  readonly additionalItems: infer Items;
-}
-  ? Items extends false
-    ? []
-    : Infer<Items, V, At>[]
-  : unknown[];
+/** Ajv fills in the defaults of items: then those before are there, too, since it validates them. */
+type PartlyFilled<Each extends List, Schema, V extends View, At extends AnyPlace> = V['side'] extends 'output'
+  ? At['fills'] extends true
+    ? Schema extends { readonly items: infer Items extends List }
+      ? Extract<Items[number], { readonly default: unknown }> extends never
+        ? Partial<Each>
+        : ToLastDefault<Items, Each>
+      : Partial<Each>
+    : Partial<Each>
+  : Partial<Each>;
+
+type ToLastDefault<Items extends List, Each extends List, Absent extends List = []> = Items extends readonly [
+  ...infer Before,
+  infer Last,
+]
+  ? Each extends [...infer Types, infer Type]
+    ? 'default' extends keyof Last
+      ? [...Each, ...Partial<Absent>]
+      : ToLastDefault<Before, Types, [Type, ...Absent]>
+    : never
+  : Partial<Absent>;
+
+type RestOf<Each extends List, Schema, V extends View, At extends AnyPlace> = Schema extends
+  | { readonly additionalItems: false }
+  | { readonly maxItems: Each['length'] }
+  ? []
+  : Schema extends { readonly additionalItems: infer Items }
+    ? Infer<Items, V, At>[]
+    : unknown[];
 
 // ------------------------------------------------------------------------------------------------------------- objects
 

@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { EntriesOf } from './context-types.ts';
-import type { CallArguments, CallReply, CallRequest, PathOf, RouteAt } from './route-call.ts';
+import type { AskedPath, CallArguments, CallRequest, PathOf, ReplyAt, RouteAt } from './route-call.ts';
 
 /** A URL, whole or in parts. */
 export type InjectTarget =
@@ -65,9 +65,12 @@ export interface InjectChain extends Promise<InjectResponse> {
 /** The rest of a typed call: what is not a part of the request that a schema describes. */
 type InjectSettings = Pick<InjectOptions, 'cookies' | 'remoteAddress' | 'authority' | 'signal' | 'simulate'>;
 
-/** The answer to a typed call: `statusCode` tells what `json` gives. */
+/** The answer to a typed call: `statusCode` tells what `json` gives. Text and nothing are no JSON. */
 export type InjectReply<Reply> = Reply extends { status: infer Status; body: infer Body }
-  ? Omit<InjectResponse, 'statusCode' | 'json'> & { statusCode: Status; json(): Body }
+  ? Omit<InjectResponse, 'statusCode' | 'json'> & {
+      statusCode: Status;
+      json(): Exclude<Body, string | undefined>;
+    }
   : never;
 
 /** `app.inject` of a context, with the routes that are known of it. */
@@ -89,34 +92,17 @@ type RoutesIn<Self> = Self extends { readonly '~routes'?: infer Routes } ? Entri
  * so the methods are the same for all contexts, and a context whose routes are known passes for any other.
  */
 interface InjectCalls {
-  get<Self, const Path extends PathOf<RoutesIn<Self>, 'GET'>>(
-    this: Self,
-    path: Path,
-    ...request: CallArguments<CallRequest<RouteAt<RoutesIn<Self>, 'GET', Path>> & InjectSettings>
-  ): Promise<InjectReply<CallReply<RouteAt<RoutesIn<Self>, 'GET', Path>>>>;
-  post<Self, const Path extends PathOf<RoutesIn<Self>, 'POST'>>(
-    this: Self,
-    path: Path,
-    ...request: CallArguments<CallRequest<RouteAt<RoutesIn<Self>, 'POST', Path>> & InjectSettings>
-  ): Promise<InjectReply<CallReply<RouteAt<RoutesIn<Self>, 'POST', Path>>>>;
-  put<Self, const Path extends PathOf<RoutesIn<Self>, 'PUT'>>(
-    this: Self,
-    path: Path,
-    ...request: CallArguments<CallRequest<RouteAt<RoutesIn<Self>, 'PUT', Path>> & InjectSettings>
-  ): Promise<InjectReply<CallReply<RouteAt<RoutesIn<Self>, 'PUT', Path>>>>;
-  patch<Self, const Path extends PathOf<RoutesIn<Self>, 'PATCH'>>(
-    this: Self,
-    path: Path,
-    ...request: CallArguments<CallRequest<RouteAt<RoutesIn<Self>, 'PATCH', Path>> & InjectSettings>
-  ): Promise<InjectReply<CallReply<RouteAt<RoutesIn<Self>, 'PATCH', Path>>>>;
-  delete<Self, const Path extends PathOf<RoutesIn<Self>, 'DELETE'>>(
-    this: Self,
-    path: Path,
-    ...request: CallArguments<CallRequest<RouteAt<RoutesIn<Self>, 'DELETE', Path>> & InjectSettings>
-  ): Promise<InjectReply<CallReply<RouteAt<RoutesIn<Self>, 'DELETE', Path>>>>;
-  options<Self, const Path extends PathOf<RoutesIn<Self>, 'OPTIONS'>>(
-    this: Self,
-    path: Path,
-    ...request: CallArguments<CallRequest<RouteAt<RoutesIn<Self>, 'OPTIONS', Path>> & InjectSettings>
-  ): Promise<InjectReply<CallReply<RouteAt<RoutesIn<Self>, 'OPTIONS', Path>>>>;
+  get: InjectCall<'GET'>;
+  post: InjectCall<'POST'>;
+  put: InjectCall<'PUT'>;
+  patch: InjectCall<'PATCH'>;
+  delete: InjectCall<'DELETE'>;
+  options: InjectCall<'OPTIONS'>;
+  head: InjectCall<'HEAD'>;
 }
+
+type InjectCall<Method extends string> = <Self, const Path extends string>(
+  this: Self,
+  path: AskedPath<Path, PathOf<RoutesIn<Self>, Method>>,
+  ...request: CallArguments<CallRequest<RouteAt<RoutesIn<Self>, Method, Path>> & InjectSettings>
+) => Promise<InjectReply<ReplyAt<RoutesIn<Self>, Method, Path>>>;

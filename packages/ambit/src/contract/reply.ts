@@ -3,6 +3,7 @@ import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { SerializerFunction } from './compiler.ts';
 import type { Logger } from './logger.ts';
 import type { PartOf, RouteTypes } from './request.ts';
+import type { Sendable } from './route-types.ts';
 
 export type HeaderValue = string | number | string[] | undefined;
 
@@ -29,7 +30,7 @@ export interface ReplyParts<Route extends RouteTypes = RouteTypes> {
    * Sends the payload: an object (serialized), string, Buffer, typed array, stream, web stream, `Response`, `null`,
    * `undefined`, or an Error (goes to the error handlers).
    */
-  send(payload?: PartOf<Route, 'Reply', unknown>): this;
+  send(payload: Sendable<PartOf<Route, 'Reply', unknown>>): this;
   /** Sets the status, from 100 to 599; a fraction is cut off. */
   code(status: number): this;
   /** The same as `code`. */
@@ -82,5 +83,5 @@ export interface ReplyParts<Route extends RouteTypes = RouteTypes> {
   ): string;
   /** The value of a reply decorator; functions come bound to this reply. */
   getDecorator<T = unknown>(name: string | symbol): T;
-  then(fulfilled?: (() => void) | null, rejected?: ((error: Error) => void) | null): void;
+  then(fulfilled?: ((value: undefined) => void) | null, rejected?: ((error: Error) => void) | null): void;
 }

@@ -1,7 +1,7 @@
 /** The request as handlers, hooks and plugins see it, short of what ties it to a context. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpPart, ValidatorFunction } from './compiler.ts';
+import type { HttpPart, ValidationProblem, ValidatorFunction } from './compiler.ts';
 import type { Logger } from './logger.ts';
 
 /** The types of one route, bundled: what each part of its request holds, and what it replies. */
@@ -26,6 +26,16 @@ type KnownHeaders = {
   [Name in keyof IncomingHttpHeaders as string extends Name ? never : Name]: IncomingHttpHeaders[Name];
 };
 
+/** What the framework sets on an error, and on a failed validation. */
+export type HandledError = Error & {
+  statusCode?: number;
+  code?: string;
+  /** The problems; where a validator of your own answered with an Error, that error. */
+  validation?: ValidationProblem[];
+  /** The part that was refused: `body`, `params`, `query` or `headers`. */
+  validationContext?: string;
+};
+
 /** Everything of a request that does not depend on the context it is handled in. */
 export interface RequestParts<Route extends RouteTypes = RouteTypes> {
   /** Unique within the process; see the options `genReqId` and `requestIdHeader`. */
@@ -39,7 +49,7 @@ export interface RequestParts<Route extends RouteTypes = RouteTypes> {
   /** Header fields, names in lower case. Assigning adds to what was received; it never removes. */
   headers: HeadersOf<PartOf<Route, 'Headers', unknown>>;
   /** Set when `attachValidation` is true and validation failed (spec 2.3). */
-  validationError?: Error & { validation?: unknown; validationContext?: string };
+  validationError?: HandledError;
   /** Node's own request object. */
   readonly raw: IncomingMessage;
   readonly method: string;

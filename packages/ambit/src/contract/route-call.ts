@@ -1,9 +1,9 @@
 /** How a route is called from outside: what it is given, and what comes back by status. For `inject` and for clients. */
 import type { ContextTypes, EntriesOf, RouteEntry } from './context-types.ts';
 import type { Empty } from './empty.ts';
-import type { InferInput, InferOutput } from './infer-schema.ts';
+import type { InferFields, InferInput, InferOutput } from './infer-schema.ts';
 import type { ParamNames, ParamsOf } from './path-params.ts';
-import type { StatusOf } from './route-types.ts';
+import type { AnyStatus, LowerCaseNames, StatusOf, StatusOnlyOf } from './route-types.ts';
 import type { StandardSchema } from './schema-form.ts';
 
 /** The routes of an application, by its type: `RoutesOf<typeof app>`. */
@@ -16,18 +16,29 @@ type AreKnown<Routes> = [Routes] extends [never] ? false : unknown extends Route
 
 /** The paths that may be asked by a method; any, where nobody kept count of the routes. */
 export type PathOf<Routes, Method extends string> =
-  AreKnown<Routes> extends true ? KnownPath<Routes, Method> : string;
+  AreKnown<Routes> extends true ? KnownPath<Routes, Answering<Method>> : string;
 type KnownPath<Route, Method extends string> = Route extends RouteEntry
   ? Method extends Route['method']
     ? Route['path']
     : never
   : never;
 
+/** GET routes answer HEAD, too. */
+type Answering<Method extends string> = Method extends 'HEAD' ? 'HEAD' | 'GET' : Method;
+
+/** The path that was asked, held to those there are. A path that is none of them infers as it is: the error is at the path alone. */
+export type AskedPath<Path extends string, Known> = Path extends Known ? Path : Known;
+
 /** The route that answers. */
 export type RouteAt<Routes, Method extends string, Path extends string> =
-  AreKnown<Routes> extends true
-    ? KnownRoute<Routes, Method, Path>
-    : { method: Method; path: string; schema: Empty; shared: unknown };
+  AreKnown<Routes> extends true ? Found<KnownRoute<Routes, Answering<Method>, Path>> : AnyRoute;
+type Found<Route> = [Route] extends [never] ? AnyRoute : Route;
+interface AnyRoute {
+  method: string;
+  path: string;
+  schema: Empty;
+  shared: unknown;
+}
 type KnownRoute<Route, Method extends string, Path extends string> = Route extends RouteEntry
   ? Method extends Route['method']
     ? Path extends Route['path']
@@ -39,7 +50,7 @@ type KnownRoute<Route, Method extends string, Path extends string> = Route exten
 /** What a call has to bring: the parts that the route's schema asks for, and the parameters of its path. */
 export type CallRequest<Route extends RouteEntry> = Part<'params', ParamsIn<Route>> &
   Part<'query', PartIn<Route, 'querystring' | 'query'>> &
-  Part<'body', PartIn<Route, 'body'>> &
+  BodyIn<Route> &
   Part<'headers', HeadersIn<Route>>;
 
 export type CallArguments<Request> = Empty extends Request ? [request?: Request] : [request: Request];
@@ -65,14 +76,71 @@ type ParamsIn<Route extends RouteEntry> = string extends Route['path']
   ? { [name: string]: unknown }
   : Route['schema'] extends { readonly params: infer Params }
     ? InferInput<Params, Route['shared']> & { [Name in ParamNames<Route['path']>]: unknown }
-    : { [Name in keyof ParamsOf<Route['path']>]: ParamsOf<Route['path']>[Name] | number };
+    : { [Name in ParamNames<Route['path']>]: string | number } & {
+        [Name in Exclude<keyof ParamsOf<Route['path']>, ParamNames<Route['path']>>]?:
+          | string
+          | number
+          | undefined;
+      };
 
 type HeadersIn<Route extends RouteEntry> = Route['schema'] extends { readonly headers: infer Headers }
-  ? InferInput<Headers, Route['shared']> & OtherHeaders
+  ? InAnyCase<InferInput<Headers, Route['shared']>> & OtherHeaders
   : OtherHeaders;
 interface OtherHeaders {
   [name: string]: unknown;
 }
+
+/** Headers as the schema writes their names, or in lower case. */
+type InAnyCase<Headers> = (Headers | LowerCaseNames<Headers>) &
+  Partial<Headers> &
+  Partial<LowerCaseNames<Headers>>;
+
+// ------------------------------------------------------------------------------------------------------------- bodies
+
+type BodyIn<Route extends RouteEntry> = Route['schema'] extends { readonly body: infer Body }
+  ? Body extends { readonly content: infer Content extends ContentEntries }
+    ? { [Media in keyof Content]: MediaBody<Media, Content[Media]['schema'], Route['shared']> }[keyof Content]
+    : JsonBody<InferInput<Body, Route['shared']>>
+  : { body?: unknown };
+type ContentEntries = { readonly [mediaType: string]: { readonly schema?: unknown } };
+
+/** A body that goes as JSON. Text does only where the call says so: without, it goes as text. */
+type JsonBody<Type> = unknown extends Type
+  ? { body?: unknown }
+  : [Extract<Type, string>] extends [never]
+    ? Part<'body', Type>
+    :
+        | { body: Extract<Type, string>; headers: NamedType<`application/${string}json${string}`> }
+        | ([Exclude<Type, string>] extends [never] ? never : Part<'body', Exclude<Type, string>>);
+
+/** A body of one media type: an object whose kind says the type, or text or bytes under a header that does. */
+type MediaBody<Media, Schema, Shared> = Media extends 'application/json'
+  ? JsonBody<InferInput<Schema, Shared>>
+  : Media extends `${string}json`
+    ? { body: InferInput<Schema, Shared>; headers: NamedType<Media> }
+    :
+        | { body: Media extends keyof TypedForms ? TypedForms[Media] : never }
+        | {
+            body: string | Blob | ArrayBuffer | ArrayBufferView | ReadableStream;
+            headers: NamedType<Media extends `${string}/*` ? string : Media>;
+          };
+
+interface TypedForms {
+  'application/x-www-form-urlencoded': URLSearchParams;
+  'multipart/form-data': FormData;
+  'text/plain': string;
+}
+type NamedType<Media> = { 'content-type': Media } | { 'Content-Type': Media };
+
+// ------------------------------------------------------------------------------------------------------------ replies
+
+/** What comes back by a method: HEAD brings no body. */
+export type ReplyAt<Routes, Method extends string, Path extends string> = Method extends 'HEAD'
+  ? WithoutBody<CallReply<RouteAt<Routes, Method, Path>>>
+  : CallReply<RouteAt<Routes, Method, Path>>;
+type WithoutBody<Reply> = Reply extends { status: infer Status }
+  ? { status: Status; body: undefined }
+  : never;
 
 /**
  * What comes back: a status that the route declares, with the body of its schema; or a status of failure that it does not
@@ -84,24 +152,32 @@ export type CallReply<Route extends RouteEntry> = Route['schema'] extends {
   ? DeclaredReply<Responses, Route['shared']> | UndeclaredReply<StatusOf<Responses>>
   : { status: number; body: unknown };
 
-type DeclaredReply<Responses, Shared> = {
-  [Key in keyof Responses]: {
-    status: StatusOf<Pick<Responses, Key>>;
-    body: ReceivedBody<Responses[Key], Shared>;
-  };
-}[keyof Responses];
+type DeclaredReply<Responses, Shared> = Responses extends object
+  ? {
+      [Key in keyof Responses]: {
+        status: StatusOnlyOf<Key, keyof Responses>;
+        body: `${Key & (string | number)}` extends Contentless
+          ? undefined
+          : ReceivedBody<Responses[Key], Shared>;
+      };
+    }[keyof Responses]
+  : never;
 
-type UndeclaredReply<Declared extends number> =
-  Exclude<StatusOf<{ '4xx': unknown; '5xx': unknown }>, Declared> extends infer Status
-    ? [Status] extends [never]
-      ? never
-      : { status: Status; body: unknown }
-    : never;
+/** These statuses have no content, whatever the schema says (RFC 9110, 6.4.1). */
+type Contentless = '204' | '304';
 
-/** A body as JSON brings it. */
+type UndeclaredReply<Declared extends number> = [AnyStatus<4 | 5>] extends [Declared]
+  ? never
+  : { status: FailureBesides<Declared>; body: unknown };
+
+/** The statuses of failure that are not declared. The name stands for the long list in what editors show. */
+type FailureBesides<Declared extends number> = Exclude<AnyStatus<4 | 5>, Declared>;
+
+/** A body as JSON brings it. Where `null` may be sent, so may be nothing. */
 type ReceivedBody<Schema, Shared> = Schema extends StandardSchema
-  ? Jsonified<InferOutput<Schema, Shared>>
-  : InferOutput<Schema, Shared>;
+  ? OrNothing<Jsonified<InferOutput<Schema, Shared>>>
+  : OrNothing<InferFields<Schema, Shared>>;
+type OrNothing<Body> = null extends Body ? Body | undefined : Body;
 
 /** A value after `JSON.stringify` and `JSON.parse`. */
 export type Jsonified<Value> = Value extends { toJSON(): infer Json }

@@ -1,7 +1,8 @@
 /** What a handler gets from a path and a schema literal, without `as const` and without type arguments. */
-import { ambit } from '../index.ts';
+import { Readable } from 'node:stream';
+import { ambit, type ValidationProblem } from '../index.ts';
 import type { Reply } from './context.ts';
-import type { HandlerResult, Known, PayloadOf, ResultOf, SentAs, StatusOf } from './route-types.ts';
+import type { PayloadOf, Sendable, StatusOf } from './route-types.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 declare function expect<_Claim extends true>(): void;
@@ -125,6 +126,90 @@ app.post('/default', {
   },
 });
 
+// ------------------------------------------------------------------------------------------------- what may be returned
+
+const note = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } as const;
+const owner = {
+  type: 'object',
+  properties: { id: { type: 'integer' }, place: { type: 'object', properties: { x: { type: 'integer' } } } },
+  required: ['id'],
+} as const;
+
+app.post('/code/then/return', {
+  schema: { response: { 201: note } },
+  handler: async (_request, reply) => {
+    reply.code(201);
+    return { text: 'x' };
+  },
+});
+app.post('/either', {
+  schema: { response: { 200: note, 201: owner, 404: { problem: { type: 'string' } } } },
+  handler: async (request, reply) => {
+    if (request.is404) return { text: 'x' };
+    reply.code(201);
+    return { id: 1 };
+  },
+});
+app.post('/default/is/200', {
+  schema: { response: { 201: note, default: owner } },
+  handler: async () => ({ id: 1 }),
+});
+app.post('/failure', {
+  schema: { response: { 200: note, 404: owner } },
+  // @ts-expect-error: the payload of 404 is sent, not returned.
+  handler: () => ({ id: 1 }),
+});
+app.post(
+  '/only/failures',
+  { schema: { response: { 404: owner } } },
+  // @ts-expect-error: the text of an error names what is declared.
+  () => ({ text: 'x' }),
+);
+const withTeapot = ambit().decorateReply('teapot', function (text: string) {
+  return this.code(418).send(text);
+});
+const noteOrRedirect = { response: { 200: note, 302: { type: 'null' } } } as const;
+withTeapot.get('/redirect', { schema: noteOrRedirect }, (_request, reply) => reply.redirect('/x'));
+withTeapot.get('/not-found', { schema: noteOrRedirect }, (_request, reply) => reply.callNotFound());
+withTeapot.get('/hijack', { schema: noteOrRedirect }, (_request, reply) => reply.hijack());
+withTeapot.get('/decorator', { schema: noteOrRedirect }, (_request, reply) => reply.teapot('short'));
+withTeapot.get('/chain', { schema: noteOrRedirect }, (_request, reply) => {
+  // @ts-expect-error: what comes after is held to the schema.
+  return reply.hijack().send({ text: 1 });
+});
+
+app.get('/errors', { schema: { response: { 200: note } } }, (_request, reply) => {
+  reply.send(new Error('broken'));
+  reply.send(Buffer.from('bytes'));
+  reply.send(Readable.from([]));
+  reply.send(new Response('text'));
+  return new Error('broken');
+});
+app.get('/bytes', { schema: { response: { 200: note } } }, async () => Buffer.from('bytes'));
+app.get('/stream', { schema: { response: { 200: note } } }, async () => Readable.from([]));
+
+app.get('/more', { schema: { response: { 200: owner } } }, (_request, reply) => {
+  reply.send({ id: 1, place: { x: 1, y: 2 }, dropped: true });
+  // @ts-expect-error: a declared property is held to its type all the same.
+  reply.send({ id: 1, place: { x: '1', y: 2 }, dropped: true });
+  return { id: 1, dropped: true };
+});
+app.get('/assigned', { schema: { response: { 200: note } } }, (_request, reply) => {
+  expect<Same<typeof reply.statusCode, number>>();
+  // @ts-expect-error: 404 is not declared.
+  reply.statusCode = 404;
+  return { text: 'x' };
+});
+app.post('/unknown', (request, reply) => reply.send(request.body));
+
+// ---------------------------------------------------------------------------------------------- types said by hand
+
+app.get<{ Reply: { ok: boolean } }>('/object', () => ({ ok: true }));
+app.get<{ Reply: { ok: boolean }[] }>('/array', async () => [{ ok: true }]);
+app.get<{ Reply: { ok: boolean } }>('/any/status', (_request, reply) => reply.code(503).send({ ok: false }));
+// @ts-expect-error: a number is no boolean.
+app.get<{ Reply: { ok: boolean } }>('/wrong', () => ({ ok: 1 }));
+
 // -------------------------------------------------------------------------------------------------- one entry a status
 
 type Named = { 200: 'exact'; '2xx': 'class'; '4XX': 'upper'; default: 'rest' };
@@ -144,16 +229,10 @@ expect<Same<PayloadOf<{ 404: true }, 200, unknown>, never>>();
 
 // ------------------------------------------------------------------------------------------- what is sent and returned
 
-expect<Same<SentAs<{ id: number }>, { id: number }>>();
-expect<Same<SentAs<string | null>, string | null | void>>();
-declare function send(payload: SentAs<unknown>): void;
+declare function send(payload: Sendable<unknown>): void;
 send();
 send(new Date());
 send(JSON.parse('1') as unknown);
-
-type Text = { response: { 200: { type: 'string' } } };
-expect<Same<ResultOf<'/', Text, unknown>[Known<Text>], HandlerResult<string>>>();
-expect<Same<ResultOf<'/', never, unknown>[Known<never>], unknown>>();
 
 // A handler that is missing is refused, and so is one too many.
 // @ts-expect-error: nothing answers.
@@ -165,3 +244,37 @@ function answer(reply: Reply): unknown {
   return reply.send({});
 }
 app.get('/', { schema: { response: { 200: { type: 'string' } } } }, (_request, reply) => void answer(reply));
+
+// ------------------------------------------------------------------------------------------------ errors, and validators
+
+app.setErrorHandler((error, request) => {
+  expect<Same<typeof error.validation, ValidationProblem[] | undefined>>();
+  expect<Same<NonNullable<typeof request.validationError>['validation'], ValidationProblem[] | undefined>>();
+});
+interface ForeignSchema {
+  validate(data: unknown): { value: unknown };
+}
+const compileForeign =
+  ({ schema }: { schema: ForeignSchema }) =>
+  (data: unknown) =>
+    schema.validate(data);
+app.post('/foreign', { schema: { body: {} }, validatorCompiler: compileForeign, handler: () => 'ok' });
+app.setValidatorCompiler(compileForeign);
+
+// ----------------------------------------------------------------------------------- schemas that the compiler cannot read
+
+const widened: object = {};
+app.get(
+  '/widened/:id',
+  { schema: { params: widened, querystring: widened, headers: widened } },
+  (request) => {
+    expect<Same<typeof request.params, unknown>>();
+    expect<Same<typeof request.query, unknown>>();
+  },
+);
+// A query is an object, whatever its schema says; a body may be anything.
+const untyped = { properties: { a: { type: 'string' } }, required: ['a'] } as const;
+app.post('/untyped', { schema: { querystring: untyped, body: untyped } }, (request) => {
+  expect<Same<typeof request.query, { a: string }>>();
+  expect<Same<typeof request.body, unknown>>();
+});

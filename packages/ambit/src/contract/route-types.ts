@@ -2,7 +2,7 @@
  * What a route's path and schema say about its request, its reply and its handler's result. Each is worked out where it is
  * read: a part that no handler touches costs the compiler nothing.
  */
-import type { InferOutput, InferReply } from './infer-schema.ts';
+import type { InferFields, InferOutput, InferReply } from './infer-schema.ts';
 import type { ParamNames, ParamsOf } from './path-params.ts';
 import type { RouteTypes } from './request.ts';
 
@@ -29,22 +29,28 @@ export interface RawRoute extends RouteTypes {
 export interface InferredRoute<Path extends string, Schema, Shared> extends RouteTypes {
   Body: Schema extends { readonly body: infer Body } ? InferOutput<Body, Shared> : unknown;
   Querystring: Schema extends { readonly querystring: infer Query } | { readonly query: infer Query }
-    ? InferOutput<Query, Shared>
+    ? InferFields<Query, Shared>
     : unknown;
   Params: Schema extends { readonly params: infer Params }
-    ? WithPathParams<InferOutput<Params, Shared>, ParamNames<Path>>
+    ? WithPathParams<InferFields<Params, Shared>, ParamNames<Path>>
     : ParamsOf<Path>;
   Headers: Schema extends { readonly headers: infer Headers }
-    ? LowerCaseNames<InferOutput<Headers, Shared>>
+    ? LowerCaseNames<InferFields<Headers, Shared>>
     : unknown;
 }
 
-/** A parameter that the path names is there, whether or not the schema requires it. */
-type WithPathParams<Params, Name extends string> = Params & {
-  [N in keyof Params & Name]: Exclude<Params[N], undefined>;
-};
+// Behind their first condition the names of these types are gone: editors show the members instead.
 
-type LowerCaseNames<Headers> = { [Name in keyof Headers as Lowercase<Name & string>]: Headers[Name] };
+/** A parameter that the path names is there, whether or not the schema requires it. */
+type WithPathParams<Params, Name extends string> = unknown extends Params
+  ? unknown
+  : keyof Params & Name extends never
+    ? Params
+    : Params & { [N in keyof Params & Name]: Exclude<Params[N], undefined> };
+
+export type LowerCaseNames<Headers> = unknown extends Headers
+  ? unknown
+  : { [Name in keyof Headers as Lowercase<Name & string>]: Headers[Name] };
 
 /** The response schemas of a route; `unknown` where it has none, and anything may be sent. */
 export type ResponsesOf<Source, Schema> = { is: Source } extends { is: string }
@@ -77,6 +83,16 @@ type StatusOfKey<Key> = Key extends number
       ? number
       : ToStatus<Key>;
 
+/** All statuses of some classes. */
+export type AnyStatus<Class extends 1 | 2 | 3 | 4 | 5> = StatusClass[`${Class}xx`];
+
+/** The statuses that an entry answers for: those of a class without the exact ones, any other under `default`. */
+export type StatusOnlyOf<Key, Keys> = Key extends keyof StatusClass
+  ? Exclude<StatusClass[Key], StatusOfKey<Exclude<Keys, keyof StatusClass | 'default'>>>
+  : Key extends 'default'
+    ? Exclude<AnyStatus<1 | 2 | 3 | 4 | 5>, StatusOfKey<Exclude<Keys, 'default'>>>
+    : StatusOfKey<Key>;
+
 /** What may be sent with a status: exact entry, then class, then `default`; `never` where none is declared. */
 export type PayloadOf<Responses, Status extends number, Shared> = unknown extends Responses
   ? unknown
@@ -101,14 +117,27 @@ type ClassEntryOf<Key, Status extends number> = {
   : never;
 
 /** A parameter that takes `void` may be left out: where `null` can be sent, or anything, so can nothing. */
-export type SentAs<Payload> = unknown extends Payload
-  ? Anything
+export type Sendable<Payload> = unknown extends Payload
+  ? NonNullable<unknown> | null | undefined | void
   : null extends Payload
-    ? Payload | void
-    : Payload;
+    ? Payload | Unserialized | MoreProperties | void
+    : Payload | Unserialized | MoreProperties;
 
-/** `unknown` and `void`: their union would be `unknown`, which may not be left out. */
-type Anything = NonNullable<unknown> | null | undefined | void;
+/** Nothing is of this type. In a union it lets literals have properties that no schema declares, as what is returned may. */
+interface MoreProperties {
+  [name: string]: unknown;
+  [Symbol.toPrimitive]: never;
+}
+
+/** What no response schema is asked about: an error goes to the error handlers, the rest out as it is. */
+export type Unserialized =
+  | Error
+  | ArrayBufferView
+  | ArrayBuffer
+  | Blob
+  | Response
+  | ReadableStream
+  | NodeJS.ReadableStream;
 
 /** A reply as the result of a handler: awaited, it is `undefined`. */
 export interface Replied {
@@ -116,21 +145,46 @@ export interface Replied {
   then(fulfilled?: ((value: undefined) => void) | null, rejected?: ((error: Error) => void) | null): void;
 }
 
-/** What a handler may return, now or later: the payload of a 200, the reply it sent, or nothing. */
+/** What a handler may return, now or later: a payload, the reply it sent, or nothing. */
 export type HandlerResult<Payload> =
   | Settled<Payload>
   | Promise<Settled<Payload>>
   | PromiseLike<Settled<Payload>>;
-type Settled<Payload> = Payload | Replied | void;
+type Settled<Payload> = Payload | Unserialized | Replied | void;
 
 /**
  * What a route's handler may return, to be read with `Known`. Nothing is to be inferred of the schema from what a handler returns: the
  * compiler would look through all branches of a conditional type for it; what stands behind an index that it does not know yet, it skips.
  */
 export interface ResultOf<Source, Schema, Shared> {
-  known: HandlerResult<PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>;
+  /** Asks for the very type that the reply asks for first: what almost every route declares must not cost a second. */
+  ok: HandlerResult<PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>;
+  declared: HandlerResult<DeclaredResult<ResponsesOf<Source, Schema>, Shared>>;
   unknown: unknown;
 }
 
 /** While the compiler works out the result of an inner call, a schema that it has not read yet is `never`. */
-export type Known<Schema> = { is: Schema } extends { is: never } ? 'unknown' : 'known';
+export type ResultKind<Schema> = { is: Schema } extends { is: never }
+  ? 'unknown'
+  : Schema extends { readonly response: infer Responses }
+    ? KindOf<keyof Responses>
+    : 'ok';
+
+/** Where 200 is the one success, what is returned is held to it. */
+type KindOf<Key> = [Key & (200 | '200')] extends [never]
+  ? 'declared'
+  : [Exclude<Key & SuccessEntry, 200 | '200'>] extends [never]
+    ? 'ok'
+    : 'declared';
+type SuccessEntry = StatusClass['2xx'] | `${StatusClass['2xx']}` | '2xx' | '2XX';
+
+/** A payload of any success, since nobody can tell which status was set before; of any status, where no success is declared. */
+type DeclaredResult<Responses, Shared> = InferReply<
+  Responses[ResultEntryOf<keyof Responses> & keyof Responses],
+  Shared
+>;
+type ResultEntryOf<Key> = [Key & (SuccessEntry | 'default')] extends [never]
+  ? Key
+  : [Key & (200 | '200' | '2xx' | '2XX')] extends [never]
+    ? Key & (SuccessEntry | 'default')
+    : Key & SuccessEntry;

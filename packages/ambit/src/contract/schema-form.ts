@@ -32,7 +32,7 @@ export type TypeBoxType<Schema extends TypeBoxSchema> = (Schema & { readonly par
 
 /** `{ content: { [media type]: { schema } } }`: one schema a media type. */
 export type ContentSchemas<Schema> = {
-  readonly content: { readonly [mediaType: string]: { readonly schema: Schema } };
+  readonly content: { readonly [mediaType: string]: { readonly schema?: Schema } };
 };
 
 /** What tells a keyword from a parameter of that name is its value. The table for run time is in `kit/json-schema.ts`. */
@@ -47,7 +47,7 @@ interface KeywordValues
     Record<'items' | 'additionalItems' | 'contains' | 'additionalProperties', object | boolean>,
     Record<'propertyNames' | 'not' | 'if' | 'then' | 'else', object | boolean>,
     Record<'enum' | 'examples' | 'required' | 'allOf' | 'anyOf' | 'oneOf', readonly unknown[]>,
-    Record<'default' | 'const', unknown> {
+    Record<'default' | 'const' | '~unsafe', unknown> {
   type: string | readonly unknown[];
   errorMessage: string | object;
 }

@@ -27,7 +27,19 @@ type AtPointer<Schema, Pointer extends string> = Pointer extends `${infer Step}/
   : Member<Schema, Pointer>;
 
 /** A step of a pointer: the name of a member, or the position in a list. */
-type Member<Schema, Step extends string> = Step extends keyof Schema ? Schema[Step] : unknown;
+type Member<Schema, Step extends string> = Step extends keyof Schema
+  ? Schema[Step]
+  : Unescaped<Step> extends infer Name extends keyof Schema
+    ? Schema[Name]
+    : unknown;
+
+/** `~1` is a slash in a name, and then `~0` a tilde (RFC 6901, 4). */
+type Unescaped<Step extends string> = Replaced<Replaced<Step, '~1', '/'>, '~0', '~'>;
+type Replaced<
+  Text extends string,
+  Mark extends string,
+  By extends string,
+> = Text extends `${infer Head}${Mark}${infer Rest}` ? `${Head}${By}${Replaced<Rest, Mark, By>}` : Text;
 
 /** The schema with that `$id` among the definitions and properties of a document. */
 type Named<Root, Id> = NamedIn<

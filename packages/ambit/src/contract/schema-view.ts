@@ -8,17 +8,25 @@ export interface View {
   formats: object;
   /** Keywords that need more than a look at `type`. */
   special: string;
+  /** `'object'`: properties that are listed without a `type` are those of an object all the same. */
+  untyped: unknown;
   /** What a member that need not be there may be besides: writing `undefined` leaves it out. */
   absent: undefined;
 }
 
-/** A handler's view of a request: JSON, coerced, with defaults filled in. */
+/** A handler's view of a body: JSON, coerced, with defaults filled in. It may be anything that its schema lets through. */
 export interface OutputView {
   side: 'output';
   scalars: ParsedScalars;
   formats: object;
   special: CompositeKeyword;
+  untyped: never;
   absent: never;
+}
+
+/** A handler's view of the parts that are objects by nature, and a client's view of a reply, which the serializer made one. */
+export interface FieldsView extends Omit<OutputView, 'untyped'> {
+  untyped: 'object';
 }
 
 /** A client's view of a request. */
@@ -27,6 +35,7 @@ export interface InputView {
   scalars: ParsedScalars;
   formats: object;
   special: CompositeKeyword;
+  untyped: 'object';
   absent: undefined;
 }
 
@@ -36,6 +45,7 @@ export interface ReplyView {
   scalars: Scalars;
   formats: FormatValues;
   special: CompositeKeyword | 'format';
+  untyped: 'object';
   absent: undefined;
 }
 

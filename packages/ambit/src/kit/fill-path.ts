@@ -1,20 +1,16 @@
-/** What `inject` and the typed client share: their methods, and the path of a request from that of a route. */
-
-export const callMethods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const;
+/** Turns the path of a route and values for its parameters into the path of a request. */
 
 /** A character that ends the name of a parameter. */
 const nameEnds = '/-.(';
 
 /**
- * Turns the path of a route and values for its parameters into the path of a request.
- *
  * @param values By name; that of a wildcard is `*`, and keeps its slashes.
  * @throws {TypeError} that names the parameter without a value.
  */
 export function fillPath(path: string, values: Readonly<Record<string, unknown>> = {}): string {
   let filled = '';
   for (let at = 0; at < path.length; at++) {
-    if (path[at] === '*') filled += String(valueFor('*')).split('/').map(encodeURIComponent).join('/');
+    if (path[at] === '*') filled += encode('*').replaceAll('%2F', '/');
     else if (path[at] !== ':') filled += path[at];
     else if (path[at + 1] === ':') filled += path[++at];
     else {
@@ -22,18 +18,18 @@ export function fillPath(path: string, values: Readonly<Record<string, unknown>>
       while (end < path.length && !nameEnds.includes(path[end]!)) end++;
       const isOptional = path[end - 1] === '?';
       const name = path.slice(at + 1, isOptional ? end - 1 : end);
-      if (!isOptional || values[name] !== undefined) filled += encodeURIComponent(String(valueFor(name)));
+      if (!isOptional || values[name] !== undefined) filled += encode(name);
       else if (filled.endsWith('/')) filled = filled.slice(0, -1);
       at = skipPattern(path, end) - 1;
     }
   }
   return filled || '/';
 
-  function valueFor(name: string): unknown {
+  function encode(name: string): string {
     const value = values[name];
     if (value === undefined || value === null || value === '')
       throw new TypeError(`no value for '${name}' of ${path}`);
-    return value;
+    return encodeURIComponent(String(value));
   }
 }
 

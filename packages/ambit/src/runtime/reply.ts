@@ -150,7 +150,7 @@ export class BaseReply implements Reply {
     if (forbiddenTrailers.has(key) || !isFieldName(key)) throw new TrailerNameInvalid(key);
     if (typeof value !== 'function') throw new TrailerValueInvalid(key, typeof value);
     this.exchange.trailers ??= {};
-    this.exchange.trailers[key] = value as TrailerFunction<Reply>;
+    this.exchange.trailers[key] = value as unknown as TrailerFunction<Reply>;
     return this;
   }
 
@@ -237,14 +237,15 @@ export class BaseReply implements Reply {
   }
 
   // biome-ignore lint/suspicious/noThenProperty: `await reply` waits until the response is out.
-  then(fulfilled?: (() => void) | null, rejected?: ((error: Error) => void) | null): void {
+  then(fulfilled?: ((value: undefined) => void) | null, rejected?: ((error: Error) => void) | null): void {
     if (this.sent) {
-      fulfilled?.();
+      fulfilled?.(undefined);
       return;
     }
     finished(this.exchange.responseStream, (error) => {
       // A client that left early is not an error of the reply.
-      if (error == null || (error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE') fulfilled?.();
+      if (error == null || (error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE')
+        fulfilled?.(undefined);
       else if (rejected != null) rejected(error);
       else this.log.warn('unhandled rejection on reply.then');
     });

@@ -67,10 +67,11 @@ export function makeEngine(
   });
   let hasFormats = false;
   for (const entry of options.plugins ?? []) {
-    const [plugin, ...pluginOptions] = (Array.isArray(entry) ? entry : [entry]) as [
-      AnyAjvPlugin,
+    const [given, ...pluginOptions] = (Array.isArray(entry) ? entry : [entry]) as [
+      AnyAjvPlugin | { default: AnyAjvPlugin },
       ...unknown[],
     ];
+    const plugin = typeof given === 'function' ? given : given.default;
     plugin(engine, ...pluginOptions);
     hasFormats ||= plugin.name === 'formatsPlugin';
   }

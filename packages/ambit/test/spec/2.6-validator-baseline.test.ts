@@ -247,8 +247,8 @@ test('2.6 plugins: each is called with the engine, and with its options where it
   const calls: unknown[][] = [];
   const plain: AjvPlugin = (...args: unknown[]) => calls.push(args);
   const optioned: AjvPlugin = (...args: unknown[]) => calls.push(args);
-  await post({ type: 'object' }, {}, { plugins: [plain, [optioned, { deep: true }]] });
-  expect(calls).toHaveLength(2);
+  await post({ type: 'object' }, {}, { plugins: [plain, [optioned, { deep: true }], { default: plain }] });
+  expect(calls).toHaveLength(3);
   expect(calls[0]?.[1]).toBeUndefined();
   expect(calls[1]?.[1]).toEqual({ deep: true });
   expect(calls[0]?.[0]).toHaveProperty('compile');
@@ -279,7 +279,7 @@ const withMessage = object(
 );
 
 test('2.6 plugins: ajv-errors gives custom messages, with allErrors true', async () => {
-  const ajv = { customOptions: { allErrors: true }, plugins: [ajvErrors.default as AjvPlugin] };
+  const ajv = { customOptions: { allErrors: true }, plugins: [ajvErrors] };
   expect(await post(withMessage, {}, ajv)).toMatchObject({
     statusCode: 400,
     message: 'body say who you are',
