@@ -56,6 +56,7 @@ import type {
   RouteSchema,
 } from './route-declaration.ts';
 import type {
+  AnyRouteSchema,
   InferredRoute,
   PayloadOf,
   Replied,
@@ -293,7 +294,7 @@ export type TypedDetails<
   Types extends ContextTypes,
 > = CommonDetails<Types> & {
   /** The second of the union holds whatever the schema is, so that the compiler does not compare a schema with itself. */
-  schema?: Schema | { readonly [name: string]: unknown };
+  schema?: Schema | AnyRouteSchema;
   /** The one hook whose request is known to be valid. */
   preHandler?: OneOrMore<
     (

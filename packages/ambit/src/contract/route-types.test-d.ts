@@ -278,3 +278,14 @@ app.post('/untyped', { schema: { querystring: untyped, body: untyped } }, (reque
   expect<Same<typeof request.query, { a: string }>>();
   expect<Same<typeof request.body, unknown>>();
 });
+interface OwnSchema {
+  body: object;
+  response?: Record<string, object>;
+}
+declare const ownSchema: OwnSchema;
+for (const schema of [ownSchema, widened]) {
+  app.post('/schema-of-a-variable', { schema }, (request) => {
+    expect<Same<typeof request.body, unknown>>();
+    request.body;
+  });
+}

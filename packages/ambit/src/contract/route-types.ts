@@ -17,6 +17,16 @@ export interface RouteSchemaShape {
   readonly [annotation: string]: unknown;
 }
 
+/** Whatever a schema is whose type says little: `object`, or an interface of the user's own. */
+export interface AnyRouteSchema {
+  readonly body?: unknown;
+  readonly querystring?: unknown;
+  readonly query?: unknown;
+  readonly params?: unknown;
+  readonly headers?: unknown;
+  readonly response?: unknown;
+}
+
 /** What types a route: the text of its path, or the types themselves, given as a type argument. */
 export type RouteSource = string | RouteTypes;
 
