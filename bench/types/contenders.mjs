@@ -89,14 +89,14 @@ const elysia = {
 export const contenders = {
   ambit: { label: 'Ambit', isChained: false, ...ambit },
   'fastify-typebox': {
-    label: 'Fastify, type-provider-typebox',
+    label: 'Fastify, TypeBox',
     packages: ['fastify', '@fastify/type-provider-typebox', 'typebox'],
     isChained: false,
     head: "import { Type, type TypeBoxTypeProvider } from '@fastify/type-provider-typebox';\nimport fastify from 'fastify';\nconst app = fastify().withTypeProvider<TypeBoxTypeProvider>()",
     writeRoute: (n, isProbe) => writeFastifyRoute(n, isProbe, typeBox(n)),
   },
   'fastify-json-schema': {
-    label: 'Fastify, type-provider-json-schema-to-ts',
+    label: 'Fastify, json-schema-to-ts',
     packages: ['fastify', '@fastify/type-provider-json-schema-to-ts', 'json-schema-to-ts'],
     isChained: false,
     head: "import type { JsonSchemaToTsProvider } from '@fastify/type-provider-json-schema-to-ts';\nimport fastify from 'fastify';\nconst app = fastify().withTypeProvider<JsonSchemaToTsProvider>()",
