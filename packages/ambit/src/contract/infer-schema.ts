@@ -11,6 +11,8 @@ import type {
   TypeBoxType,
   TypedSchema,
 } from './schema-form.ts';
+import type { ItemOf, List, ToLastDefault } from './schema-lists.ts';
+import type { AnyPlace, InBranch, Place, TypeAround, Within } from './schema-place.ts';
 import type { ReferencedDocument, ReferencedSchema } from './schema-reference.ts';
 import type { FieldsView, InputView, OutputView, ReplyView, Scalars, View } from './schema-view.ts';
 
@@ -47,22 +49,6 @@ type InferUntyped<Schema, Properties, Shared, V extends View> = { is: Properties
 // ----------------------------------------------------------------------------------------------------------- the walk
 // `V` is the view, `At` the place. `Around` is what is known of the value since the last property or item: the references that
 // were followed, since one of them again is a circle without a value in it, and the schemas that hold besides.
-
-/** Where a schema stands: in which document, and among which shared schemas. */
-interface Place<Root, Shared, Fills extends boolean = true> {
-  root: Root;
-  shared: Shared;
-  /** Whether Ajv fills in defaults here: it does not below `anyOf`, `oneOf`, `if` and `not`. */
-  fills: Fills;
-}
-
-interface AnyPlace {
-  root: unknown;
-  shared: unknown;
-  fills: boolean;
-}
-
-type InBranch<At extends AnyPlace> = Place<At['root'], At['shared'], false>;
 
 type Infer<Schema, V extends View, At extends AnyPlace, Around = never> = keyof Schema &
   V['special'] extends never
@@ -109,31 +95,6 @@ type Composite<Schema, V extends View, At extends AnyPlace, Around> = Schema ext
       : Schema extends { readonly nullable: true }
         ? Combined<Schema, V, At, Around | Within<Schema>> | null
         : Combined<Schema, V, At, Around | Within<Schema>>;
-
-/** A schema that holds for the same value. What it says is asked only where it counts. */
-interface Within<Schema> {
-  within: Schema;
-}
-
-/** `'object'` where one of the schemas around says that it is about objects: itself, or by one of those that hold besides. */
-type TypeAround<Around, At extends AnyPlace> =
-  Around extends Within<infer Schema> ? TypeIn<Schema, At, never> : never;
-
-type TypeIn<Schema, At extends AnyPlace, Followed> = Schema extends { readonly type: infer Type }
-  ? Type
-  :
-      | (Schema extends { readonly allOf: infer Branches } ? TypeIn<ItemOf<Branches>, At, Followed> : never)
-      | (Schema extends { readonly $ref: infer Ref extends string }
-          ? Ref extends Followed
-            ? never
-            : TypeAt<ReferencedDocument<Ref, At['root'], At['shared']>, Ref, At, Followed>
-          : never);
-
-type TypeAt<Document, Ref extends string, At extends AnyPlace, Followed> = TypeIn<
-  ReferencedSchema<Ref, Document>,
-  Place<Document, At['shared']>,
-  Followed | Ref
->;
 
 /** All keywords hold at once: the intersection of what each says. Behind a condition, so that editors show it and not this name. */
 type Combined<Schema, V extends View, At extends AnyPlace, Around> = Schema extends unknown
@@ -206,24 +167,6 @@ type FollowInto<Document, Ref extends string, V extends View, At extends AnyPlac
 
 // -------------------------------------------------------------------------------------------------------------- arrays
 
-type List = readonly unknown[];
-
-/**
- * The union of a list's items. `Items[number]` says the same, but has the compiler create all the members of an array for
- * each list; taking short lists apart by their length does not, and saves a seventh of the check time of a route.
- */
-type ItemOf<Items> = Items extends readonly [infer A]
-  ? A
-  : Items extends readonly [infer A, infer B]
-    ? A | B
-    : Items extends readonly [infer A, infer B, infer C]
-      ? A | B | C
-      : Items extends readonly [infer A, infer B, infer C, infer D]
-        ? A | B | C | D
-        : Items extends List
-          ? Items[number]
-          : unknown;
-
 type ArrayOf<Schema, V extends View, At extends AnyPlace> = Schema extends { readonly items: infer Items }
   ? Items extends List
     ? TupleOf<EachOf<Items, V, At>, Schema, V, At>
@@ -253,17 +196,6 @@ type PartlyFilled<Each extends List, Schema, V extends View, At extends AnyPlace
       : Partial<Each>
     : Partial<Each>
   : Partial<Each>;
-
-type ToLastDefault<Items extends List, Each extends List, Absent extends List = []> = Items extends readonly [
-  ...infer Before,
-  infer Last,
-]
-  ? Each extends [...infer Types, infer Type]
-    ? 'default' extends keyof Last
-      ? [...Each, ...Partial<Absent>]
-      : ToLastDefault<Before, Types, [Type, ...Absent]>
-    : never
-  : Partial<Absent>;
 
 type RestOf<Each extends List, Schema, V extends View, At extends AnyPlace> = Schema extends
   | { readonly additionalItems: false }
