@@ -45,7 +45,7 @@ import type {
   PluginOf,
   PluginOptions,
 } from './registration.ts';
-import type { HeaderValue, ReplyParts, TrailerFunction } from './reply.ts';
+import type { ReplyChain, ReplyParts } from './reply.ts';
 import type { HandledError, RequestParts, RouteTypes } from './request.ts';
 import type {
   ConstraintStrategy,
@@ -215,24 +215,12 @@ export type TypedReply<Responses, Types extends ContextTypes, Status extends num
 > &
   Types['reply'];
 
-type ChainMember =
-  | 'redirect'
-  | 'callNotFound'
-  | 'hijack'
-  | 'header'
-  | 'headers'
-  | 'removeHeader'
-  | 'type'
-  | 'trailer'
-  | 'removeTrailer'
-  | 'writeEarlyHints'
-  | 'serializer';
-
 interface UntypedReply
-  extends Omit<Reply, 'code' | 'status' | 'statusCode' | 'send' | 'then' | ChainMember> {}
+  extends Omit<Reply, 'code' | 'status' | 'statusCode' | 'send' | 'then' | keyof ReplyChain> {}
 
 interface ReplyWith<Responses, Types extends ContextTypes, Status extends number>
   extends UntypedReply,
+    ReplyChain,
     Replied {
   readonly request: RequestOf<Types>;
   /** The context of the route. */
@@ -244,17 +232,6 @@ interface ReplyWith<Responses, Types extends ContextTypes, Status extends number
   set statusCode(status: StatusOf<Responses>);
   // Not `this`: nothing is typed after it, and the compiler compares what a handler returns with its result for every route.
   send(payload: Sendable<PayloadOf<Responses, Status, Types['schemas']>>): Reply<RouteTypes, Types>;
-  redirect(url: string, status?: number): this;
-  callNotFound(): this;
-  hijack(): this;
-  header(name: string, value?: HeaderValue): this;
-  headers(values: { [name: string]: HeaderValue }): this;
-  removeHeader(name: string): this;
-  type(mediaType: string): this;
-  trailer(name: string, value: TrailerFunction<this>): this;
-  removeTrailer(name: string): this;
-  writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): this;
-  serializer(serialize: (payload: never) => string | Buffer): this;
 }
 
 /** A route's handler. */

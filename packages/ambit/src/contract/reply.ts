@@ -14,8 +14,31 @@ export type TrailerFunction<Reply> = (
   done: (error: Error | null, value?: string) => void,
 ) => PromiseLike<string> | undefined | void;
 
+/** What a reply does and gives itself back for, so that calls chain: also on a reply that knows more of its route. */
+export interface ReplyChain {
+  /** Sets a header. `set-cookie` appends. */
+  header(name: string, value?: HeaderValue): this;
+  headers(values: { [name: string]: HeaderValue }): this;
+  removeHeader(name: string): this;
+  /** Sets Content-Type; JSON types without a charset get `charset=utf-8`. */
+  type(mediaType: string): this;
+  /** Redirects: to 302, unless `status` is given or set before. */
+  redirect(url: string, status?: number): this;
+  /** Hands the request to the not-found handler of this context. */
+  callNotFound(): this;
+  /** Takes the response out of the framework's hands: nothing more is sent for you. */
+  hijack(): this;
+  /** Adds a trailer (RFC 9110, 6.5). */
+  trailer(name: string, value: TrailerFunction<this>): this;
+  removeTrailer(name: string): this;
+  /** Sends a 103 response (RFC 8297). */
+  writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): this;
+  /** Sets the serializer of this one reply (spec 4.3). */
+  serializer(serialize: (payload: never) => string | Buffer): this;
+}
+
 /** Everything of a reply that does not depend on the context it is made in. */
-export interface ReplyParts<Route extends RouteTypes = RouteTypes> {
+export interface ReplyParts<Route extends RouteTypes = RouteTypes> extends ReplyChain {
   log: Logger;
   /** Node's own response object. Headers set on it merge into the reply. */
   readonly raw: ServerResponse;
@@ -35,29 +58,10 @@ export interface ReplyParts<Route extends RouteTypes = RouteTypes> {
   code(status: number): this;
   /** The same as `code`. */
   status(status: number): this;
-  /** Sets a header. `set-cookie` appends. */
-  header(name: string, value?: HeaderValue): this;
-  headers(values: { [name: string]: HeaderValue }): this;
   getHeader(name: string): OutgoingHttpHeader | undefined;
   getHeaders(): Record<string, OutgoingHttpHeader | undefined>;
-  removeHeader(name: string): this;
   hasHeader(name: string): boolean;
-  /** Sets Content-Type; JSON types without a charset get `charset=utf-8`. */
-  type(mediaType: string): this;
-  /** Redirects: to 302, unless `status` is given or set before. */
-  redirect(url: string, status?: number): this;
-  /** Hands the request to the not-found handler of this context. */
-  callNotFound(): this;
-  /** Takes the response out of the framework's hands: nothing more is sent for you. */
-  hijack(): this;
-  /** Adds a trailer (RFC 9110, 6.5). */
-  trailer(name: string, value: TrailerFunction<this>): this;
   hasTrailer(name: string): boolean;
-  removeTrailer(name: string): this;
-  /** Sends a 103 response (RFC 8297). */
-  writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): this;
-  /** Sets the serializer of this one reply (spec 4.3). */
-  serializer(serialize: (payload: never) => string | Buffer): this;
   /** Serializes as `send` would, without sending. */
   serialize(payload: unknown): string;
   getSerializationFunction(
