@@ -55,6 +55,32 @@ test('a string is written as JSON.stringify writes it, wherever it stands', () =
   );
 });
 
+// Fractions of few decimals have a way of their own: around its ends, of either sign, of the sizes where exponents begin.
+test('a number is written as JSON.stringify writes it, wherever it stands', () => {
+  const number = { type: 'number' };
+  const write = compile({
+    type: 'object',
+    properties: {
+      alone: number,
+      maybe: { ...number, nullable: true },
+      list: { type: 'array', items: number },
+    },
+    additionalProperties: number,
+  });
+  const decimal = fc
+    .tuple(fc.maxSafeInteger(), fc.integer({ min: 0, max: 25 }))
+    .map(([digits, decimals]) => Number(`${digits}e-${decimals}`));
+  const neighbour = decimal.map((near) => near * (1 + Number.EPSILON));
+  const any = fc.oneof(decimal, neighbour, fc.double({ noNaN: true }), fc.constant(-0));
+  fc.assert(
+    fc.property(any, fc.option(any), fc.array(any, { maxLength: 20 }), any, (alone, maybe, list, other) => {
+      const input = { alone, maybe, list, other };
+      expect(write(input)).toBe(JSON.stringify(input));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
 test('exactly the declared properties are written', () => {
   const write = compile({
     type: 'array',

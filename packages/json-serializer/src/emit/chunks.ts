@@ -16,9 +16,31 @@ export function code(expression: string): Chunk {
   return { code: expression };
 }
 
-/** A concatenation of all pieces. A boolean takes the constant after it into its two branches: one concatenation less. */
+/** A concatenation of all pieces. */
 export function joinChunks(chunks: readonly Chunk[]): string {
   const merged = mergeLiterals(chunks);
+  const terms = toTerms(merged);
+  // A number at the front would be added, not joined.
+  if (merged[0] === undefined || !('literal' in merged[0])) terms.unshift('""');
+  return terms.join('+');
+}
+
+/**
+ * All pieces behind the text of a variable. Joined from left to right, since a rope that grows at its end is made flat without
+ * recursion; and a comma that may be due is part of the constant that the pieces begin with.
+ *
+ * @param isNext A variable that says whether the comma is due.
+ */
+export function appendChunks(text: string, isNext: string, chunks: readonly Chunk[]): string {
+  const [first, ...rest] = mergeLiterals([literal(''), ...chunks]);
+  const start = (first as { literal: string }).literal;
+  return [text, `(${isNext}?${JSON.stringify(`,${start}`)}:${JSON.stringify(start)})`, ...toTerms(rest)].join(
+    '+',
+  );
+}
+
+/** A boolean takes the constant after it into its two branches: one concatenation less. */
+function toTerms(merged: readonly Chunk[]): string[] {
   const terms: string[] = [];
   for (let index = 0; index < merged.length; index++) {
     const chunk = merged[index]!;
@@ -31,9 +53,7 @@ export function joinChunks(chunks: readonly Chunk[]): string {
       terms.push(`(${chunk.flag}?${JSON.stringify(`true${tail}`)}:${JSON.stringify(`false${tail}`)})`);
     }
   }
-  // A number at the front would be added, not joined.
-  if (merged[0] === undefined || !('literal' in merged[0])) terms.unshift('""');
-  return terms.join('+');
+  return terms;
 }
 
 function mergeLiterals(chunks: readonly Chunk[]): Chunk[] {

@@ -1,12 +1,14 @@
 /** What the emitters of single shapes need of the program that they write for. Names are those of generated code. */
 import type { Strategy } from '../engine.ts';
-import type { Shape } from '../shape/shape.ts';
+import type { ObjectShape, Shape } from '../shape/shape.ts';
 import type { Predicate } from '../shape/test.ts';
 
 export interface Emitter {
   readonly strategy: Strategy;
   /** Name of the function that writes a value of the shape: value in, text out. */
   writer(shape: Shape): string;
+  /** Name of the function that writes an object behind a text: value, text, and whether a comma is due in; the longer text out. */
+  appender(shape: ObjectShape): string;
   /** Name of the function that copies what the shape declares, for native serialization. */
   projector(shape: Shape): string;
   /** Name of a value of JSON. */
@@ -17,7 +19,8 @@ export interface Emitter {
   pattern(pattern: RegExp): string;
   /** Name of a test of a branch. */
   predicate(predicate: Predicate): string;
-  addFunction(source: string): void;
+  /** A function that others call: made once, however often it is asked for. */
+  addFunction(name: string, emit: () => string): void;
   /** A variable that outlives a call. The writer and the copy of a shape share it. */
   addVariable(name: string, value: string): void;
   /** Whether a plain copy of the declared values, given to `JSON.stringify`, writes the same text. */

@@ -28,9 +28,9 @@ export function readLeaf(emitter: Emitter, shape: Shape, name: string): Leaf {
       if (shape.format !== undefined) break;
       return stringLeaf(emitter, name);
     case 'integer':
-      return { guard: `Number.isInteger(${name})`, prepare: '', chunks: [code(name)] };
+      return { guard: `Number.isInteger(${name})`, prepare: '', chunks: [code(finiteCode(shape, name))] };
     case 'number':
-      return { guard: isFiniteNumber(name), prepare: '', chunks: [code(name)] };
+      return { guard: isFiniteNumber(name), prepare: '', chunks: [code(finiteCode(shape, name))] };
     case 'boolean':
       return { guard: `typeof ${name}==='boolean'`, prepare: '', chunks: [{ flag: name }] };
     case 'null':
@@ -64,12 +64,21 @@ function nullableLeaf(emitter: Emitter, shape: Shape, whole: Shape, name: string
     case 'integer':
       return { guard: `(${name}===null||Number.isInteger(${name}))`, prepare: '', chunks: [code(name)] };
     case 'number':
-      return { guard: `(${name}===null||${isFiniteNumber(name)})`, prepare: '', chunks: [code(name)] };
+      return {
+        guard: `(${name}===null||${isFiniteNumber(name)})`,
+        prepare: '',
+        chunks: [code(`(${name}===null?'null':${finiteCode(shape, name)})`)],
+      };
     case 'boolean':
       return { guard: `(${name}===null||typeof ${name}==='boolean')`, prepare: '', chunks: [code(name)] };
     default:
       return always;
   }
+}
+
+/** The text of a variable that holds a finite number, and an integer where the shape is one. */
+export function finiteCode(shape: Shape, name: string): string {
+  return shape.kind === 'integer' ? name : `finiteText(${name})`;
 }
 
 export function isFiniteNumber(name: string): string {

@@ -2,7 +2,7 @@
 import type { ObjectShape, PropertyShape } from '../shape/shape.ts';
 import type { Emitter } from './emitter.ts';
 import { emitExtras } from './extras.ts';
-import { readLeaf, writeLeaf } from './leaf.ts';
+import { finiteCode, readLeaf, writeLeaf } from './leaf.ts';
 import { isPlain } from './native.ts';
 
 // What the text may end with, as the variable `n` says it. After a string its last quote is due, and comes with the next comma: one
@@ -74,7 +74,8 @@ j+=${emitSeparator(`${key}"`, before)}+${text};n=2;`;
   }
   const text = shape.kind === 'any' ? variable : writeLeaf(emitter, shape, variable);
   const isNumeric = isPlain(shape, 'number') || isPlain(shape, 'integer');
-  const written = isNumeric ? `(${readLeaf(emitter, shape, variable).guard}?${variable}:${text})` : text;
+  const guard = isNumeric && readLeaf(emitter, shape, variable).guard;
+  const written = guard ? `(${guard}?${finiteCode(shape, variable)}:${text})` : text;
   return `j+=${emitSeparator(key, before)}+${written};n=1;`;
 }
 

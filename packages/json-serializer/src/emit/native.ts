@@ -2,8 +2,7 @@
 import type { ArrayShape, ObjectShape, Shape } from '../shape/shape.ts';
 import type { Emitter } from './emitter.ts';
 import { readLeaf } from './leaf.ts';
-import { copyMatching } from './projection.ts';
-import { mostVariables, nameVariables } from './properties.ts';
+import { mostVariables } from './properties.ts';
 
 /** How many items an array is taken to have, when its weight inside an object is estimated. */
 const assumedItems = 4;
@@ -113,13 +112,15 @@ export function isNativeEntry(emitter: Emitter, shape: ObjectShape): boolean {
   return nativeFields !== never && weigh(shape).values >= nativeFields && isNativeFaster(emitter, shape);
 }
 
-/** Hands objects of long strings to native code, as the copy that an expression makes. `names` are variables that hold strings. */
-export function emitNativeStrings(emitter: Emitter, shape: ObjectShape, names: readonly string[]): string {
+/** A condition for handing an object of long strings to native code; undefined where it never is. `names` are variables that hold strings. */
+export function isLongText(
+  emitter: Emitter,
+  shape: ObjectShape,
+  names: readonly string[],
+): string | undefined {
   const { nativeChars } = emitter.strategy;
-  if (nativeChars === never || names.length === 0 || !emitter.isProjectable(shape)) return '';
-  const isLong = `${names.map((name) => `${name}.length`).join('+')}>=${nativeChars}`;
-  const copy = copyMatching(emitter, shape, nameVariables(shape));
-  return `if(${isLong}&&!isNativeTampered())return nativeText(${copy});\n`;
+  if (nativeChars === never || names.length === 0 || !emitter.isProjectable(shape)) return undefined;
+  return `${names.map((name) => `${name}.length`).join('+')}>=${nativeChars}`;
 }
 
 /** Whether an object goes native as soon as one of its strings needs escapes: it has few, so that most of it does. */
@@ -137,7 +138,7 @@ export function emitNativeArray(emitter: Emitter, shape: ArrayShape): string {
   if (isPlain(shape.item, 'number') || isPlain(shape.item, 'integer'))
     return emitNativeItems(emitter, shape, nativeNumbers);
   if (nativeRows === never || !isNativeFaster(emitter, shape)) return '';
-  return emitNative(emitter, shape, `l>=${nativeRows}`);
+  return `if(l>=${nativeRows}&&!isNativeTampered())return ${callNative(emitter, shape)};\n`;
 }
 
 /** Items of one plain type need no conversion: a copy is enough, and the copy is what is written otherwise too. */
@@ -151,7 +152,7 @@ export function isPlain(shape: Shape, kind: 'string' | 'number' | 'integer'): bo
   return shape.kind === kind && !shape.nullable && !(shape.kind === 'string' && shape.format !== undefined);
 }
 
-/** Statements that return the text of a copy. */
-export function emitNative(emitter: Emitter, shape: Shape, condition: string): string {
-  return `if(${condition}&&!isNativeTampered())return nativeText(${emitter.projector(shape)}(v));\n`;
+/** The text of a copy of `v`. */
+export function callNative(emitter: Emitter, shape: Shape): string {
+  return `nativeText(${emitter.projector(shape)}(v))`;
 }

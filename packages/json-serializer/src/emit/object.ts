@@ -1,37 +1,67 @@
 /** Owns the code that writes objects: one concatenation when every property is there and of its type, else one by one. */
 import type { ObjectShape, Shape } from '../shape/shape.ts';
-import { type Chunk, code, joinChunks, literal } from './chunks.ts';
+import { appendChunks, type Chunk, code, joinChunks, literal } from './chunks.ts';
 import type { Emitter } from './emitter.ts';
 import { type Leaf, readLeaf } from './leaf.ts';
 import { emitLongWay } from './long-way.ts';
-import { emitNative, emitNativeStrings, isNativeEntry, isNativeWhenDirty, isPlain } from './native.ts';
+import { callNative, isLongText, isNativeEntry, isNativeWhenDirty, isPlain } from './native.ts';
 import { copyMatching } from './projection.ts';
 import { nameVariables, readProperties } from './properties.ts';
 
-export function emitObject(emitter: Emitter, name: string, shape: ObjectShape): string {
-  const variables = nameVariables(shape);
-  const longWay = `s${shape.number}`;
-  const goLong = `${longWay}(${['v', ...variables].join(',')})`;
-  const isNative = isNativeEntry(emitter, shape);
-  const native = isNative ? emitNative(emitter, shape, 'true') : '';
-  emitter.addFunction(emitLongWay(emitter, longWay, shape, variables));
-  const hasShort = !isNative && shape.patterns.length === 0 && shape.additional === undefined;
-  const short = hasShort && variables.length > 0 ? emitShort(emitter, shape, variables, goLong) : '';
-  return `function ${name}(v){
-${native}${readProperties(emitter, shape, `'${shape.nullable ? 'null' : '{}'}'`)}${short}return ${goLong};}`;
+/** Where the text of an object goes: what follows is an expression for everything up to its end. */
+interface Place {
+  readonly parameters: string;
+  after(text: string): string;
+  afterChunks(chunks: readonly Chunk[]): string;
 }
 
-function emitShort(
-  emitter: Emitter,
-  shape: ObjectShape,
-  variables: readonly string[],
-  longWay: string,
-): string {
+const alone: Place = { parameters: 'v', after: (text) => text, afterChunks: joinChunks };
+
+/** Behind the text `j`, and a comma if `n`. */
+const behind: Place = {
+  parameters: 'v,j,n',
+  after: (text) => `j+(n?',':'')+${text}`,
+  afterChunks: (chunks) => appendChunks('j', 'n', chunks),
+};
+
+export function emitObject(emitter: Emitter, name: string, shape: ObjectShape): string {
+  return emitAt(emitter, name, shape, alone);
+}
+
+/** The same for an item of an array, which is written behind those before it. */
+export function emitAppender(emitter: Emitter, name: string, shape: ObjectShape): string {
+  return emitAt(emitter, name, shape, behind);
+}
+
+function emitAt(emitter: Emitter, name: string, shape: ObjectShape, place: Place): string {
+  const variables = nameVariables(shape);
+  const longWay = `s${shape.number}`;
+  emitter.addFunction(longWay, () => emitLongWay(emitter, longWay, shape, variables));
+  const goLong = place.after(`${longWay}(${['v', ...variables].join(',')})`);
+  const isNative = isNativeEntry(emitter, shape);
+  const native = isNative
+    ? `if(!isNativeTampered())return ${place.after(callNative(emitter, shape))};\n`
+    : '';
+  const hasShort = !isNative && shape.patterns.length === 0 && shape.additional === undefined;
+  const short = hasShort && variables.length > 0 ? emitShort(emitter, shape, place, goLong) : '';
+  const whenNull = place.after(shape.nullable ? "'null'" : "'{}'");
+  return `function ${name}(${place.parameters}){
+${native}${readProperties(emitter, shape, whenNull)}${short}return ${goLong};}`;
+}
+
+function emitShort(emitter: Emitter, shape: ObjectShape, place: Place, goLong: string): string {
+  const variables = nameVariables(shape);
   const strings = variables.filter((_, index) => isPlain(shape.properties[index]!.shape, 'string'));
   const isChecked = isNativeWhenDirty(emitter, shape, strings);
+  const isLong = isLongText(emitter, shape, strings);
   const guards: string[] = [];
-  const statements = [emitNativeStrings(emitter, shape, strings)];
-  if (isChecked) statements.push(emitDirty(emitter, shape, strings, longWay));
+  const statements: string[] = [];
+  if (isLong !== undefined || isChecked) {
+    const goNative = place.after(`nativeText(${copyMatching(emitter, shape, variables)})`);
+    if (isLong !== undefined) statements.push(`if(${isLong}&&!isNativeTampered())return ${goNative};\n`);
+    const isDirty = strings.map((name) => `isDirty(${name})`).join('||');
+    if (isChecked) statements.push(`if(${isDirty})return isNativeTampered()?${goLong}:${goNative};\n`);
+  }
   const chunks: Chunk[] = [];
   for (const [index, { name, shape: own }] of shape.properties.entries()) {
     const variable = variables[index]!;
@@ -45,22 +75,11 @@ function emitShort(
     }
   }
   chunks.push(literal('}'));
-  return `if(${guards.join('&&')}){${statements.join('')}return ${joinChunks(chunks)};}\n`;
+  return `if(${guards.join('&&')}){${statements.join('')}return ${place.afterChunks(chunks)};}\n`;
 }
 
 function readPropertyLeaf(emitter: Emitter, shape: Shape, variable: string): Leaf {
   // Its variable holds its text already.
   if (shape.kind === 'any') return { guard: undefined, prepare: '', chunks: [code(variable)] };
   return readLeaf(emitter, shape, variable);
-}
-
-function emitDirty(
-  emitter: Emitter,
-  shape: ObjectShape,
-  strings: readonly string[],
-  longWay: string,
-): string {
-  const condition = strings.map((name) => `isDirty(${name})`).join('||');
-  const copy = copyMatching(emitter, shape, nameVariables(shape));
-  return `if(${condition})return isNativeTampered()?${longWay}:nativeText(${copy});\n`;
 }

@@ -12,7 +12,7 @@ export function emitOneByOne(emitter: Emitter, name: string, shape: ObjectShape 
   const selectors = shape.kind === 'object' ? [] : shape.selectors;
   const leaves = selectors.map((selector, index) => {
     const select = `d${shape.number}_${index}`;
-    emitter.addFunction(`function ${select}(v){${emitSelector(emitter, selector)}}`);
+    emitter.addFunction(select, () => `function ${select}(v){${emitSelector(emitter, selector)}}`);
     return `const g${index}=${select}(v);\n`;
   });
   const required = shape.otherRequired.map((each) =>

@@ -1,14 +1,14 @@
 /** Owns the generated program: functions per shape, constants, and turning it all into a function. */
 import type { Strategy } from '../engine.ts';
 import { type Runtime, runtimeNames, type Writer } from '../runtime/runtime.ts';
-import type { Shape } from '../shape/shape.ts';
+import type { ObjectShape, Shape } from '../shape/shape.ts';
 import type { Predicate } from '../shape/test.ts';
 import { emitArray } from './array.ts';
 import { emitChoice } from './choice.ts';
 import type { Emitter } from './emitter.ts';
 import { writeLeaf } from './leaf.ts';
 import { isProjectable } from './native.ts';
-import { emitObject } from './object.ts';
+import { emitAppender, emitObject } from './object.ts';
 import { emitOneByOne } from './one-by-one.ts';
 import { emitProjection } from './projection.ts';
 import { mostVariables } from './properties.ts';
@@ -25,7 +25,9 @@ export class Program implements Emitter {
   readonly strategy: Strategy;
   readonly #functions: string[] = [];
   readonly #constants: Constant[] = [];
-  readonly #names = new Map<string, string>();
+  readonly #names = new Set<string>();
+  /** What is named and not yet emitted. */
+  readonly #due: (() => void)[] = [];
   readonly #projectable = new Map<Shape, boolean>();
 
   constructor(strategy: Strategy) {
@@ -34,6 +36,12 @@ export class Program implements Emitter {
 
   writer(shape: Shape): string {
     return this.#function(`w${shape.number}`, (name) => compiledAtOnce(name, emitWriter(this, name, shape)));
+  }
+
+  appender(shape: ObjectShape): string {
+    return this.#function(`x${shape.number}`, (name) =>
+      compiledAtOnce(name, emitAppender(this, name, shape)),
+    );
   }
 
   projector(shape: Shape): string {
@@ -65,8 +73,8 @@ export class Program implements Emitter {
     return `c${this.#constants.push(constant) - 1}`;
   }
 
-  addFunction(source: string): void {
-    this.#functions.push(source);
+  addFunction(name: string, emit: () => string): void {
+    this.#function(name, emit);
   }
 
   addVariable(name: string, value: string): void {
@@ -78,6 +86,7 @@ export class Program implements Emitter {
   }
 
   link(main: string, runtime: Runtime): Writer {
+    this.#emitDue();
     // Not one parameter each: there may be more than a function can have.
     const constants = this.#constants.map((_, index) => `const c${index}=constants[${index}];\n`).join('');
     const source = `'use strict';\n${constants}${this.#functions.join('\n')}\nreturn ${main};`;
@@ -92,6 +101,7 @@ export class Program implements Emitter {
    * @param numberOf The number by which a test of a branch is asked for, where the program is linked.
    */
   toSource(main: string, numberOf: (predicate: Predicate) => number): string {
+    this.#emitDue();
     const body = this.#functions.join('\n');
     const words = new Set(body.match(/\w+/g));
     const names = runtimeNames.filter((name) => words.has(name));
@@ -107,11 +117,16 @@ return ${main};}`;
 
   #function(name: string, emit: (name: string) => string): string {
     if (!this.#names.has(name)) {
-      // Known before it is emitted: recursive shapes call themselves.
-      this.#names.set(name, name);
-      this.#functions.push(emit(name));
+      this.#names.add(name);
+      this.#due.push(() => this.#functions.push(emit(name)));
     }
     return name;
+  }
+
+  /** One function after the other, each of which may ask for more: deep schemas take no deep stack, and recursive ones end. */
+  #emitDue(): void {
+    for (const emit of this.#due) emit();
+    this.#due.length = 0;
   }
 }
 

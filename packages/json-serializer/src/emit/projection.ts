@@ -72,7 +72,7 @@ function emitObjectCopy(emitter: Emitter, name: string, shape: ObjectShape): str
   const convert = `q${shape.number}`;
   const whenNull = shape.nullable ? 'null' : '{}';
   if (list === '') return `function ${name}(v){\n${readProperties(emitter, shape, whenNull)}return {};}`;
-  emitter.addFunction(emitConversion(emitter, convert, shape, variables));
+  emitter.addFunction(convert, () => emitConversion(emitter, convert, shape, variables));
   const guards = shape.properties.map(
     (property, index) =>
       readLeaf(emitter, property.shape, variables[index]!).guard ?? `${variables[index]}!==undefined`,

@@ -2,7 +2,7 @@
 import { writesItself } from '../validate/types.ts';
 import * as dates from './dates.ts';
 import * as failures from './failures.ts';
-import { numberText, type Rounding, toInteger, toNumber } from './numbers.ts';
+import { finiteText, numberText, type Rounding, toInteger, toNumber } from './numbers.ts';
 import * as strings from './strings.ts';
 import * as values from './values.ts';
 
@@ -16,6 +16,7 @@ const fixed: Runtime = {
   ...failures,
   ...strings,
   ...values,
+  finiteText,
   numberText,
   toNumber,
   writesItself,
