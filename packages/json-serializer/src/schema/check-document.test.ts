@@ -106,6 +106,21 @@ test('other keywords may hold anything, and undefined is no value', () => {
   expect(compile(schema)('x')).toBe('"x"');
 });
 
+test('a schema that was changed since it was compiled is checked again', () => {
+  const own = { type: 'object', properties: { name: { type: 'string' } as object } };
+  compile(own);
+  own.properties.name = { type: 'strong' };
+  expect(() => compile(own)).toThrow('/properties/name');
+  own.properties.name = { $ref: '#/nowhere' };
+  expect(() => compile(own)).toThrow('/properties/name');
+
+  const root = { $ref: 'own#' };
+  own.properties.name = { type: 'string' };
+  compile(root, { refs: { own } });
+  own.properties.name = { type: 'strong' };
+  expect(() => compile(root, { refs: { own } })).toThrow('own#/properties/name');
+});
+
 test('a shared schema is checked though nothing refers to it, and named', () => {
   const refs = { user: { $id: 'user', properties: { name: { type: 'nope' } } } };
   expect(refusal({ type: 'string' }, refs).schemaPath).toBe('user#/properties/name/type');

@@ -3,7 +3,7 @@
  * once more by its reader, since a `$ref` may point at what is no schema here.
  */
 import { SchemaError } from '../errors.ts';
-import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
+import { isSchemaObject, type JsonSchema, type SchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
 import { isPattern, type KeywordRule, keywordRules, names } from './keyword-rules.ts';
 import { inner } from './subschemas.ts';
@@ -12,8 +12,10 @@ import { inner } from './subschemas.ts';
 export const maxDepth = 500;
 export const tooDeep: string = `schemas must not be nested more than ${maxDepth} levels deep`;
 
-// Documents found good: shared ones are checked once, not in each compilation.
-const checked = new WeakSet<SchemaObject>();
+type SharedDocuments = Readonly<Record<string, JsonSchema>>;
+
+// By what is shared in a compilation, which many have in common: the documents in it that were found good.
+const checked = new WeakMap<SharedDocuments, WeakSet<SchemaObject>>();
 // Schemas that were looked at and refer to nothing, nor does anything inside them.
 const closed = new WeakSet<SchemaObject>();
 
@@ -27,12 +29,19 @@ export function mayRefer(schema: SchemaObject): boolean {
  * @throws {SchemaError} at the first keyword that holds what it must not.
  */
 export function checkDocument(document: SchemaObject, name: string): void {
-  if (checked.has(document)) return;
   const check = new DocumentCheck(name);
   check.visit(document);
-  checked.add(document);
   // Most documents refer to nothing: then it is enough to know that of the whole.
   for (const schema of check.references === 0 ? [document] : check.closed) closed.add(schema);
+}
+
+/** Checks a shared document once, and not in each compilation that it is shared in. */
+export function checkShared(documents: SharedDocuments, document: SchemaObject, name: string): void {
+  const good = checked.get(documents) ?? new WeakSet();
+  if (good.has(document)) return;
+  checked.set(documents, good);
+  checkDocument(document, name);
+  good.add(document);
 }
 
 class DocumentCheck {
@@ -56,6 +65,7 @@ class DocumentCheck {
       return;
     }
     this.#seen.add(schema);
+    closed.delete(schema);
     const before = this.references;
     if (schema.$ref !== undefined) this.references++;
     if (++this.#depth > maxDepth) throw this.#fault(tooDeep);

@@ -3,7 +3,7 @@ import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type JsonSchema, type SchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
 import { isEqual } from '../validate/equality.ts';
-import { checkDocument } from './check-document.ts';
+import { checkDocument, checkShared } from './check-document.ts';
 import { isAbsoluteId, Resource, resolveUri, stripHash } from './resource.ts';
 
 /** A schema object in its place. Parts are unique: the same place is the same part. */
@@ -27,7 +27,7 @@ export class Registry {
   constructor(refs: Readonly<Record<string, JsonSchema>>) {
     for (const [key, schema] of Object.entries(refs)) {
       if (!isSchemaObject(schema)) continue;
-      checkDocument(schema, `${key}#`);
+      checkShared(refs, schema, `${key}#`);
       this.#addShared(schema, key);
       if (isAbsoluteId(schema.$id)) this.#addShared(schema, stripHash(schema.$id));
     }
