@@ -51,7 +51,7 @@ const mix: Strategy = {
   nativeStrings: 8,
   nativeNumbers: 8,
   nativeFields: 30,
-  nativeStringShare: 0.5,
+  nativeStringShare: 0.45,
   nativeDateShare: 0,
   nativeChars: 250,
   quotesApart: false,
