@@ -16,6 +16,8 @@ export interface Strategy {
   readonly nativeDateShare: number;
   /** Characters in the strings of one object from which it is copied and written natively. */
   readonly nativeChars: number;
+  /** Items in the arrays of an object that has nothing else but numbers, from which all of it is. */
+  readonly nativeListItems: number;
   /** Whether a string gets its quotes with its escapes (native code adds them), or from the constants around it. */
   readonly quotesApart: boolean;
   /** Number of optional properties from which an object that lacks most of them is walked, instead of asked for each. */
@@ -38,6 +40,7 @@ const concatenate: Strategy = {
   nativeStringShare: 0,
   nativeDateShare: 0,
   nativeChars: never,
+  nativeListItems: 16,
   quotesApart: false,
   sparseFields: 16,
   loopChars: 14,
@@ -53,11 +56,12 @@ const mix: Strategy = {
   nativeFields: 30,
   nativeStringShare: 0.45,
   nativeDateShare: 0,
-  nativeChars: 250,
+  nativeChars: never,
+  nativeListItems: 16,
   quotesApart: false,
   sparseFields: 16,
-  loopChars: 24,
-  patternFrom: 24,
+  loopChars: 14,
+  patternFrom: 0,
   patternTo: never,
 };
 
@@ -70,11 +74,12 @@ const copy: Strategy = {
   nativeStringShare: 0,
   nativeDateShare: 0.3,
   nativeChars: 80,
+  nativeListItems: 16,
   quotesApart: true,
   sparseFields: 16,
   loopChars: 10,
   patternFrom: 29,
-  patternTo: 80,
+  patternTo: 160,
 };
 
 export function pickStrategy(v8Version: string | undefined): Strategy {

@@ -112,15 +112,48 @@ export function isNativeEntry(emitter: Emitter, shape: ObjectShape): boolean {
   return nativeFields !== never && weigh(shape).values >= nativeFields && isNativeFaster(emitter, shape);
 }
 
-/** A condition for handing an object of long strings to native code; undefined where it never is. `names` are variables that hold strings. */
-export function isLongText(
+/** A condition for handing an object to native code by the size of what its variables hold; undefined where that says nothing. */
+export function isLong(
   emitter: Emitter,
   shape: ObjectShape,
-  names: readonly string[],
+  variables: readonly string[],
 ): string | undefined {
-  const { nativeChars } = emitter.strategy;
-  if (nativeChars === never || names.length === 0 || !emitter.isProjectable(shape)) return undefined;
-  return `${names.map((name) => `${name}.length`).join('+')}>=${nativeChars}`;
+  if (!emitter.isProjectable(shape)) return undefined;
+  return isLongText(emitter, shape, variables) ?? areLongLists(emitter, shape, variables);
+}
+
+function isLongText(
+  { strategy }: Emitter,
+  { properties }: ObjectShape,
+  variables: readonly string[],
+): string | undefined {
+  const names = variables.filter((_, index) => isPlain(properties[index]!.shape, 'string'));
+  if (strategy.nativeChars === never || names.length === 0) return undefined;
+  return `${names.map((name) => `${name}.length`).join('+')}>=${strategy.nativeChars}`;
+}
+
+/** Lists go native each by itself. One call for all of them, instead of joining their texts, is right where little else is to write. */
+function areLongLists(
+  { strategy }: Emitter,
+  { properties }: ObjectShape,
+  variables: readonly string[],
+): string | undefined {
+  const lists = variables.filter((_, index) => isPlainList(properties[index]!.shape));
+  const areOthersSmall = properties.every(
+    ({ shape }) => isPlainList(shape) || smallKinds.includes(shape.kind),
+  );
+  if (lists.length < 2 || !areOthersSmall) return undefined;
+  const lengths = lists.map((name) => `(Array.isArray(${name})?${name}.length:0)`);
+  return `${lengths.join('+')}>=${strategy.nativeListItems}`;
+}
+
+const smallKinds: readonly Shape['kind'][] = ['integer', 'number', 'boolean', 'null'];
+
+function isPlainList(shape: Shape): boolean {
+  return (
+    shape.kind === 'array' &&
+    (['string', 'number', 'integer'] as const).some((kind) => isPlain(shape.item, kind))
+  );
 }
 
 /** Whether an object goes native as soon as one of its strings needs escapes: it has few, so that most of it does. */

@@ -3,8 +3,12 @@ import { strategy } from '../engine.ts';
 import { SerializationError } from '../errors.ts';
 
 const { loopChars, patternFrom, patternTo } = strategy;
-// Everything that JSON escapes; surrogates too, since a lone one must be escaped (JSON.stringify tells lone from paired).
-const unsafe = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+// All but what JSON escapes; no surrogates either, since a lone one must be escaped (JSON.stringify tells lone from paired).
+const safe = String.raw`[ !#-[\]-\ud7ff\ue000-\uffff]`;
+const [two, four, eight] = [2, 4, 8].map((count) => safe.repeat(count));
+// As many as there are, from the start. Eight at a time is twice as fast as looking for one that is not safe, and nothing in it can
+// be tried again: it takes linear time whatever the string.
+const safeStart = new RegExp(`(?:${eight})*(?:${four})?(?:${two})?${safe}?`, 'y');
 const isUnsafeCode = new Uint8Array(65_536);
 isUnsafeCode.fill(1, 0, 32).fill(1, 0xd800, 0xe000);
 isUnsafeCode[34] = 1;
@@ -14,7 +18,12 @@ isUnsafeCode[92] = 1;
 /** Whether a string may need escapes. It is said to where native code would find out and escape it sooner. */
 export function isDirty(text: string): boolean {
   const { length } = text;
-  if (length >= loopChars) return length < patternFrom || length >= patternTo || unsafe.test(text);
+  if (length >= loopChars) {
+    if (length < patternFrom || length >= patternTo) return true;
+    safeStart.lastIndex = 0;
+    safeStart.test(text);
+    return safeStart.lastIndex !== length;
+  }
   for (let index = 0; index < length; index++) if (isUnsafeCode[text.charCodeAt(index)] === 1) return true;
   return false;
 }
