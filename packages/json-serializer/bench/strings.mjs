@@ -5,7 +5,10 @@ import { measureInTurns, median } from './measure.mjs';
 
 const unsafe = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 const safe = String.raw`[ !#-[\]-\ud7ff\ue000-\uffff]`;
-const safeStart = new RegExp(`(?:${safe.repeat(8)})*(?:${safe.repeat(4)})?(?:${safe.repeat(2)})?${safe}?`, 'y');
+const safeStart = new RegExp(
+  `(?:${safe.repeat(8)})*(?:${safe.repeat(4)})?(?:${safe.repeat(2)})?${safe}?`,
+  'y',
+);
 
 function isDirtyByEights(text) {
   safeStart.lastIndex = 0;
