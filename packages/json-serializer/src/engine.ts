@@ -60,7 +60,7 @@ const mix: Strategy = {
   nativeListItems: 16,
   quotesApart: false,
   sparseFields: 16,
-  loopChars: 14,
+  loopChars: 24,
   patternFrom: 0,
   patternTo: never,
 };
