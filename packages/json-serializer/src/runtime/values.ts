@@ -44,8 +44,19 @@ export function readExtra(value: Record<string, unknown>, key: string): unknown 
 /** Longer arrays are looked at before they are copied: one that is all holes takes no memory, and its copy all there is. */
 const longItems = 1_000_000;
 
+// HOT: once per array that goes native. Bench: "nested object", of which spreading three strings is 3 % (Node 26).
 /** A packed array, which native code writes faster than one made by length. Each item is read once. */
 export function copyItems(items: readonly unknown[]): unknown[] {
+  switch (items.length) {
+    case 1:
+      return [items[0]];
+    case 2:
+      return [items[0], items[1]];
+    case 3:
+      return [items[0], items[1], items[2]];
+    case 4:
+      return [items[0], items[1], items[2], items[3]];
+  }
   if (items.length > longItems) {
     for (let index = 0; index < items.length; index++) {
       if (!(index in items)) throw new SerializationError(`Item at ${index} is missing.`);
