@@ -180,9 +180,12 @@ describe('onError', () => {
 });
 
 describe('onTimeout', () => {
+  // Long enough for a busy machine to read a request before it counts as silence.
+  const connectionTimeout = 400;
+
   for (const style of styleNames) {
     test(`runs when the socket times out before the reply (${style} style)`, async () => {
-      const app = ambit({ connectionTimeout: 50 });
+      const app = ambit({ connectionTimeout });
       let self: Context | undefined;
       const ran = new Promise<void>((resolve) => {
         addHook(
@@ -203,7 +206,7 @@ describe('onTimeout', () => {
   }
 
   test('runs for the request that waits, not for those answered on the same connection before', async () => {
-    const app = ambit({ connectionTimeout: 50 });
+    const app = ambit({ connectionTimeout });
     const seen: string[] = [];
     app.addHook('onTimeout', async (request) => {
       seen.push(request.url);
