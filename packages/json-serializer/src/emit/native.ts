@@ -12,13 +12,20 @@ const never = Number.POSITIVE_INFINITY;
 
 /** Whether a plain copy of the declared values, given to `JSON.stringify`, writes the same text. */
 export function isProjectable(shape: Shape, known: Map<Shape, boolean>): boolean {
-  const answer = known.get(shape);
-  if (answer !== undefined) return answer;
-  // Assumed while asking, so that recursive shapes end.
-  known.set(shape, true);
-  const found = findProjectable(shape, (inner) => isProjectable(inner, known));
-  known.set(shape, found);
-  return found;
+  // Assumed to be while asking, so that recursive shapes end. A no is certain at once, a yes not before all that it rests on is.
+  const assumed = new Set<Shape>();
+  function ask(inner: Shape): boolean {
+    const answer = known.get(inner);
+    if (answer !== undefined) return answer;
+    if (assumed.has(inner)) return true;
+    assumed.add(inner);
+    const found = findProjectable(inner, ask);
+    if (!found) known.set(inner, false);
+    return found;
+  }
+  if (!ask(shape)) return false;
+  for (const each of assumed) known.set(each, true);
+  return true;
 }
 
 function findProjectable(shape: Shape, ask: (inner: Shape) => boolean): boolean {
@@ -57,11 +64,14 @@ interface Weight {
   dates: number;
 }
 
-function weigh(shape: Shape, open = new Set<Shape>()): Weight {
-  if (open.has(shape)) return { values: 1, strings: 0, dates: 0 };
-  open.add(shape);
-  const weight = weighInside(shape, (inner) => weigh(inner, open));
-  open.delete(shape);
+/** Each shape is weighed once, since schemas that refer to one another have more paths through them than can be walked. */
+function weigh(shape: Shape, known = new Map<Shape, Weight>()): Weight {
+  const answer = known.get(shape);
+  if (answer !== undefined) return answer;
+  // What a shape holds of itself weighs little.
+  known.set(shape, { values: 1, strings: 0, dates: 0 });
+  const weight = weighInside(shape, (inner) => weigh(inner, known));
+  known.set(shape, weight);
   return weight;
 }
 
@@ -99,17 +109,17 @@ function sum(weights: readonly Weight[]): Weight {
 }
 
 /** Whether native code writes the shape faster than concatenation, once there is enough of it. */
-function isNativeFaster(emitter: Emitter, shape: Shape): boolean {
+function isNativeFaster(emitter: Emitter, shape: Shape, leastValues = 0): boolean {
   if (!emitter.isProjectable(shape)) return false;
   const { values, strings, dates } = weigh(shape);
   const { nativeStringShare, nativeDateShare } = emitter.strategy;
-  return strings >= values * nativeStringShare && dates <= values * nativeDateShare;
+  return values >= leastValues && strings >= values * nativeStringShare && dates <= values * nativeDateShare;
 }
 
 /** Whether an object of many values is handed to native code at once. */
 export function isNativeEntry(emitter: Emitter, shape: ObjectShape): boolean {
   const { nativeFields } = emitter.strategy;
-  return nativeFields !== never && weigh(shape).values >= nativeFields && isNativeFaster(emitter, shape);
+  return nativeFields !== never && isNativeFaster(emitter, shape, nativeFields);
 }
 
 /** A condition for handing an object to native code by the size of what its variables hold; undefined where that says nothing. */
@@ -159,9 +169,9 @@ function isPlainList(shape: Shape): boolean {
 /** Whether an object goes native as soon as one of its strings needs escapes: it has few, so that most of it does. */
 export function isNativeWhenDirty(emitter: Emitter, shape: ObjectShape, names: readonly string[]): boolean {
   if (names.length === 0 || names.length > fewStrings) return false;
-  // Their texts would be made twice over: by us, and again with the rest.
-  if (emitter.strategy.quotesApart && weigh(shape).dates > 0) return false;
-  return emitter.isProjectable(shape);
+  if (!emitter.isProjectable(shape)) return false;
+  // Texts of dates would be made twice over: by us, and again with the rest.
+  return !emitter.strategy.quotesApart || weigh(shape).dates === 0;
 }
 
 /** Hands long arrays to native code. `v` is the array, `l` its length. */

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { pickStrategy } from '../engine.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import { runtimeFor, type Writer } from '../runtime/runtime.ts';
+import { readShape } from '../shape/read-shape.ts';
+import { Program } from './program.ts';
+
+const engines = ['11.3', '12.4', '13.6', '13.8'];
+
+/** What `compile` makes of the schema on another engine. */
+function compileFor(v8Version: string, schema: JsonSchema): Writer {
+  const program = new Program(pickStrategy(v8Version));
+  return program.link(program.writer(readShape(schema, {}).shape), runtimeFor('trunc'));
+}
+
+for (const engine of engines) {
+  test(`what V8 ${engine} is never given natively is not given to it by way of a cycle either`, () => {
+    const write = compileFor(engine, {
+      type: 'object',
+      properties: {
+        child: { type: 'object', properties: { parent: { $ref: '#' }, any: {} } },
+        name: { type: 'string' },
+      },
+    });
+    const inner = { child: { any: { list: [1] } }, name: '"' };
+    const value = { child: { parent: inner, any: 1 }, name: 'x' };
+    expect(write(value)).toBe(JSON.stringify(value));
+  });
+
+  test(`types that all refer to one another are soon ready for V8 ${engine}`, () => {
+    const names = Array.from({ length: 12 }, (_, index) => `type${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/definitions/${name}` }]));
+    const write = compileFor(engine, {
+      $ref: '#/definitions/type0',
+      definitions: Object.fromEntries(names.map((name) => [name, { type: 'object', properties }])),
+    });
+    expect(write({ type3: { type1: {} } })).toBe('{"type3":{"type1":{}}}');
+  });
+}
