@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkCopies } from './bundle.mjs';
 
@@ -54,6 +56,17 @@ describe.each([
   test('loads nothing of node that serving HTTP does without, but what libraries ask for', () => {
     expect(readLoaded('builtins', id)).toEqual(builtins);
   });
+});
+
+test('the client weighs less than 1,000 bytes where it is sent: minified and compressed', async () => {
+  const bundle = await rolldown({
+    input: join(root, 'packages/ambit/dist/client/client.js'),
+    platform: 'browser',
+  });
+  const { output } = await bundle.generate({ minify: true });
+  await bundle.close();
+  expect(output).toHaveLength(1);
+  expect(gzipSync(output[0].code, { level: 9 }).length).toBeLessThan(1000);
 });
 
 const entrance = new URL('../packages/ambit/dist/index.js', import.meta.url);

@@ -46,7 +46,7 @@ import type {
   PluginOptions,
 } from './registration.ts';
 import type { ReplyChain, ReplyParts } from './reply.ts';
-import type { HandledError, RequestParts, RouteTypes } from './request.ts';
+import type { HandledError, HeadersOf, PartOf, RequestParts, RouteTypes } from './request.ts';
 import type {
   ConstraintStrategy,
   PrintRoutesOptions,
@@ -74,7 +74,13 @@ import type { Serving } from './serving.ts';
 
 /** A request. Decorators of the context add to it: augment this interface to type them. */
 export interface Request<Route extends RouteTypes = RouteTypes, Types extends ContextTypes = ContextTypes>
-  extends RequestParts<Route> {
+  extends RequestParts {
+  body: Route['Body'];
+  query: Route['Querystring'];
+  /** Percent-decoded values of the route's parameters: untrusted input. */
+  params: Route['Params'];
+  /** Header fields, names in lower case. Assigning adds to what was received; it never removes. */
+  headers: HeadersOf<PartOf<Route, 'Headers', unknown>>;
   /** The context of the route. */
   readonly server: ContextOf<Types>;
   /** What was declared for the route, with its defaults filled in. */
@@ -243,12 +249,14 @@ export type TypedHandler<Source extends RouteSource, Schema, Types extends Conte
 
 type OneOrMore<Hook> = Hook | Hook[];
 
-/** What does not depend on the schema stands apart: the compiler makes each member of a generic interface anew for every route. */
-interface CommonDetails<Types extends ContextTypes>
-  extends Omit<
-    RouteDetails,
-    'schema' | 'errorHandler' | 'validatorCompiler' | 'serializerCompiler' | RequestHookName
-  > {
+/**
+ * What does not depend on the schema stands apart: the compiler makes each member of a generic interface anew for every route. And it is
+ * no interface itself: those have a `this`, which would be another one for every route.
+ */
+type CommonDetails<Types extends ContextTypes> = Omit<
+  RouteDetails,
+  'schema' | 'errorHandler' | 'validatorCompiler' | 'serializerCompiler' | RequestHookName
+> & {
   /** Of which library the schemas are, says the annotation of its parameter: `({ schema }: { schema: Joi.Schema }) => …`. */
   validatorCompiler?: ValidatorCompiler<never>;
   serializerCompiler?: SerializerCompiler<never>;
@@ -262,6 +270,16 @@ interface CommonDetails<Types extends ContextTypes>
   onTimeout?: OneOrMore<RequestHook<Types>>;
   onRequestAbort?: OneOrMore<AbortHook<Types>>;
   errorHandler?: ErrorHandler<Types>;
+};
+
+/**
+ * What a schema is inferred from. Once it is inferred, it is not compared with itself: it is held to its constraint alone, and here to what
+ * is true of it. Where nothing was inferred, because the type of the schema says too little for the constraint, any schema will do.
+ */
+type GivenSchema<Schema> = RouteSchemaShape extends Schema ? Schema | AnyRouteSchema : AnyParts;
+
+interface AnyParts {
+  readonly [part: string]: unknown;
 }
 
 /** Everything a typed route can be given besides its method, URL and handler. */
@@ -270,8 +288,7 @@ export type TypedDetails<
   Schema,
   Types extends ContextTypes,
 > = CommonDetails<Types> & {
-  /** The second of the union holds whatever the schema is, so that the compiler does not compare a schema with itself. */
-  schema?: Schema | AnyRouteSchema;
+  schema?: GivenSchema<Schema>;
   /** The one hook whose request is known to be valid. */
   preHandler?: OneOrMore<
     (
@@ -291,13 +308,21 @@ export type TypedRoute<Source extends RouteSource, Schema, Types extends Context
 > & { handler: TypedHandler<Source, Schema, Types> };
 
 /**
+ * A handler alone; `never` where a schema was found: then a literal is compared with one type, not with a union, which it would be copied
+ * for. A condition around both would settle the schema too late, and infer it twice.
+ */
+type LoneHandler<Source extends RouteSource, Schema, Types extends ContextTypes> = Empty extends Schema
+  ? TypedHandler<Source, Schema, Types>
+  : never;
+
+/**
  * `get(path, handler)`, `get(path, { schema, handler })`, `get(path, { schema }, handler)`. One signature a number of
  * arguments: with a single candidate the compiler checks a call once, and reports its error at the property that is wrong.
  */
 export interface RouteShortcut<Types extends ContextTypes, Method extends string> {
   <const Source extends RouteSource, const Schema extends RouteSchemaShape = Empty>(
     path: Source | string,
-    route: TypedHandler<Source, Schema, Inherited<Types>> | TypedRoute<Source, Schema, Inherited<Types>>,
+    route: LoneHandler<Source, Schema, Inherited<Types>> | TypedRoute<Source, Schema, Inherited<Types>>,
   ): WithRoute<Types, Method, Extract<Source, string>, Schema>;
   <const Source extends RouteSource, const Schema extends RouteSchemaShape = Empty>(
     path: Source | string,

@@ -207,35 +207,40 @@ type RestOf<Each extends List, Schema, V extends View, At extends AnyPlace> = Sc
 
 // ------------------------------------------------------------------------------------------------------------- objects
 
-type ObjectKeywords = { readonly properties: unknown } | { readonly required: readonly string[] };
+type NamedMembers = { readonly required: readonly string[] };
+type ObjectKeywords = { readonly properties: unknown } | NamedMembers;
 type OpenKeyword = 'additionalProperties' | 'patternProperties';
 
 /** Properties that nobody declared are not part of the type: reading one is a mistake more often than a wish. */
-type ObjectOf<Schema, V extends View, At extends AnyPlace> = Schema extends ObjectKeywords
+type ObjectOf<Schema, V extends View, At extends AnyPlace> = Schema extends { readonly properties: unknown }
   ? keyof Schema & OpenKeyword extends never
-    ? Declared<Schema, V, At>
-    : OpenObject<Declared<Schema, V, At>, Undeclared<Schema, V, At>, V>
+    ? Members<Schema['properties'], RequiredIn<Schema>, V, At>
+    : OpenObject<Members<Schema['properties'], RequiredIn<Schema>, V, At>, Undeclared<Schema, V, At>, V>
   : keyof Schema & OpenKeyword extends never
-    ? V['side'] extends 'output'
-      ? { [name: string]: unknown }
-      : object
-    : OpenObject<unknown, Undeclared<Schema, V, At>, V>;
+    ? Schema extends NamedMembers
+      ? MembersNamed<Schema>
+      : V['side'] extends 'output'
+        ? { [name: string]: unknown }
+        : object
+    : OpenObject<MembersNamed<Schema>, Undeclared<Schema, V, At>, V>;
 
-type Declared<Schema, V extends View, At extends AnyPlace> = Schema extends { readonly properties: unknown }
-  ? Members<Schema['properties'], RequiredIn<Schema>, V, At>
-  : { [Name in RequiredIn<Schema> & string as string extends Name ? never : Name]: unknown };
+/** The members that are required, and that no `properties` tell more of. */
+type MembersNamed<Schema> = Schema extends NamedMembers
+  ? { [Name in RequiredIn<Schema> & string as string extends Name ? never : Name]: unknown }
+  : unknown;
 
 type RequiredIn<Schema> = Schema extends { readonly required: unknown } ? ItemOf<Schema['required']> : never;
 
-/** A list that was widened to `string[]` says nothing of any one property. */
+/** A list that was widened to `string[]` says nothing of any one property. Whether all are listed is asked at once, not name by name. */
 type Members<Properties, Required, V extends View, At extends AnyPlace> =
-  Exclude<Required, keyof Properties> extends never
-    ? KnownMembers<Properties, PresentIn<Properties, Required, V, At>, V, At>
-    : string extends Required
-      ? Members<Properties, never, V, At>
-      : Members<Properties, Required & keyof Properties, V, At> & {
-          [Name in Exclude<Required, keyof Properties> & string]: unknown;
-        };
+  | Required
+  | keyof Properties extends keyof Properties
+  ? KnownMembers<Properties, PresentIn<Properties, Required, V, At>, V, At>
+  : string extends Required
+    ? Members<Properties, never, V, At>
+    : Members<Properties, Required & keyof Properties, V, At> & {
+        [Name in Exclude<Required, keyof Properties> & string]: unknown;
+      };
 
 /** Names of the members that are there: Ajv fills in defaults before it looks for what is required. */
 type PresentIn<Properties, Required, V extends View, At extends AnyPlace> =

@@ -19,7 +19,7 @@ export type PartOf<Route, Part extends keyof RouteTypes, Fallback> = Route exten
   : Fallback;
 
 /** Headers that a schema or a type argument names have those types; all others are text, as node delivers them. */
-type HeadersOf<Named> = unknown extends Named
+export type HeadersOf<Named> = unknown extends Named
   ? IncomingHttpHeaders
   : Named & Omit<KnownHeaders, keyof Named> & NodeJS.Dict<string | string[]>;
 type KnownHeaders = {
@@ -36,18 +36,12 @@ export type HandledError = Error & {
   validationContext?: string;
 };
 
-/** Everything of a request that does not depend on the context it is handled in. */
-export interface RequestParts<Route extends RouteTypes = RouteTypes> {
+/** Everything of a request that depends neither on its route nor on the context it is handled in. */
+export interface RequestParts {
   /** Unique within the process; see the options `genReqId` and `requestIdHeader`. */
   id: string;
   /** The logger of this request. */
   log: Logger;
-  body: Route['Body'];
-  query: Route['Querystring'];
-  /** Percent-decoded values of the route's parameters: untrusted input. */
-  params: Route['Params'];
-  /** Header fields, names in lower case. Assigning adds to what was received; it never removes. */
-  headers: HeadersOf<PartOf<Route, 'Headers', unknown>>;
   /** Set when `attachValidation` is true and validation failed (spec 2.3). */
   validationError?: HandledError;
   /** Node's own request object. */

@@ -42,7 +42,7 @@ export interface InferredRoute<Path extends string, Schema, Shared> extends Rout
     ? InferFields<Query, Shared>
     : unknown;
   Params: Schema extends { readonly params: infer Params }
-    ? WithPathParams<InferFields<Params, Shared>, ParamNames<Path>>
+    ? WithPathParams<InferFields<Params, Shared>, Path>
     : ParamsOf<Path>;
   Headers: Schema extends { readonly headers: infer Headers }
     ? LowerCaseNames<InferFields<Headers, Shared>>
@@ -51,12 +51,14 @@ export interface InferredRoute<Path extends string, Schema, Shared> extends Rout
 
 // Behind their first condition the names of these types are gone: editors show the members instead.
 
-/** A parameter that the path names is there, whether or not the schema requires it. */
-type WithPathParams<Params, Name extends string> = unknown extends Params
+/** A parameter that the path names is there, whether or not the schema requires it. The path is read where that matters. */
+type WithPathParams<Params, Path extends string> = unknown extends Params
   ? unknown
-  : keyof Params & Name extends never
-    ? Params
-    : Params & { [N in keyof Params & Name]: Exclude<Params[N], undefined> };
+  : undefined extends Params[keyof Params]
+    ? keyof Params & ParamNames<Path> extends never
+      ? Params
+      : Params & { [N in keyof Params & ParamNames<Path>]: Exclude<Params[N], undefined> }
+    : Params;
 
 export type LowerCaseNames<Headers> = unknown extends Headers
   ? unknown
