@@ -171,8 +171,11 @@ describe('the depth of schemas', () => {
   test('types that all refer to one another are a level each, however often they do', () => {
     const names = Array.from({ length: 100 }, (_, index) => `type${index}`);
     const refer = (name: string) => ({ $ref: `#/definitions/${name}`, description: `a ${name}` });
-    const properties = Object.fromEntries(names.map((name) => [name, refer(name)]));
-    const definitions = Object.fromEntries(names.map((name) => [name, { type: 'object', properties }]));
+    // Each of its own, as in a document that was read.
+    const properties = () => Object.fromEntries(names.map((name) => [name, refer(name)]));
+    const definitions = Object.fromEntries(
+      names.map((name) => [name, { type: 'object', properties: properties() }]),
+    );
     const write = compile({ $ref: '#/definitions/type0', definitions }, { generate: 'now' });
     expect(write({ type3: { type99: { type3: {} }, other: 1 } })).toBe('{"type3":{"type99":{"type3":{}}}}');
   });
