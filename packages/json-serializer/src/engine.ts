@@ -6,7 +6,7 @@ export interface Strategy {
   readonly nativeRows: number;
   /** The same for arrays of strings. */
   readonly nativeStrings: number;
-  /** The same for arrays of numbers: native code formats a fraction faster, when V8 has not cached its text. */
+  /** The same for arrays of numbers. */
   readonly nativeNumbers: number;
   /** Number of values in an object from which it is copied and written natively. */
   readonly nativeFields: number;
@@ -16,7 +16,7 @@ export interface Strategy {
   readonly nativeDateShare: number;
   /** Characters in the strings of one object from which it is copied and written natively. */
   readonly nativeChars: number;
-  /** Items in the arrays of an object that has nothing else but numbers, from which all of it is. */
+  /** Items in the lists of an object that has nothing else but numbers, booleans and nulls, from which all of it is. */
   readonly nativeListItems: number;
   /** Whether a string gets its quotes with its escapes (native code adds them), or from the constants around it. */
   readonly quotesApart: boolean;
@@ -31,7 +31,7 @@ export interface Strategy {
 
 const never = Number.POSITIVE_INFINITY;
 
-// V8 before 12: native serialization is slow throughout; only arrays of strings gain from it.
+// V8 before 12: native serialization is slow throughout; only arrays of strings or numbers gain from it.
 const concatenate: Strategy = {
   nativeRows: never,
   nativeStrings: 64,
@@ -48,7 +48,7 @@ const concatenate: Strategy = {
   patternTo: never,
 };
 
-// V8 12 and 13: native strings are fast, numbers and objects are not.
+// V8 12 and 13: native rows of strings are fast; numbers, single objects and long strings are not.
 const mix: Strategy = {
   nativeRows: 4,
   nativeStrings: 8,

@@ -74,8 +74,8 @@ j+=${emitSeparator(`${key}"`, before)}+${text};n=2;`;
   }
   const text = shape.kind === 'any' ? variable : writeLeaf(emitter, shape, variable);
   const isNumeric = isPlain(shape, 'number') || isPlain(shape, 'integer');
-  const guard = isNumeric && readLeaf(emitter, shape, variable).guard;
-  const written = guard ? `(${guard}?${finiteCode(shape, variable)}:${text})` : text;
+  const guard = isNumeric ? readLeaf(emitter, shape, variable).guard : undefined;
+  const written = guard === undefined ? text : `(${guard}?${finiteCode(shape, variable)}:${text})`;
   return `j+=${emitSeparator(key, before)}+${written};n=1;`;
 }
 

@@ -123,16 +123,16 @@ export function isNativeEntry(emitter: Emitter, shape: ObjectShape): boolean {
 }
 
 /** A condition for handing an object to native code by the size of what its variables hold; undefined where that says nothing. */
-export function isLong(
+export function emitLongTest(
   emitter: Emitter,
   shape: ObjectShape,
   variables: readonly string[],
 ): string | undefined {
   if (!emitter.isProjectable(shape)) return undefined;
-  return isLongText(emitter, shape, variables) ?? areLongLists(emitter, shape, variables);
+  return emitTextTest(emitter, shape, variables) ?? emitListTest(emitter, shape, variables);
 }
 
-function isLongText(
+function emitTextTest(
   { strategy }: Emitter,
   { properties }: ObjectShape,
   variables: readonly string[],
@@ -143,7 +143,7 @@ function isLongText(
 }
 
 /** Lists go native each by itself. One call for all of them, instead of joining their texts, is right where little else is to write. */
-function areLongLists(
+function emitListTest(
   { strategy }: Emitter,
   { properties }: ObjectShape,
   variables: readonly string[],

@@ -4,7 +4,7 @@ import { appendChunks, type Chunk, code, joinChunks, literal } from './chunks.ts
 import type { Emitter } from './emitter.ts';
 import { type Leaf, readLeaf } from './leaf.ts';
 import { emitLongWay } from './long-way.ts';
-import { callNative, isLong, isNativeEntry, isNativeWhenDirty, isPlain } from './native.ts';
+import { callNative, emitLongTest, isNativeEntry, isNativeWhenDirty, isPlain } from './native.ts';
 import { copyMatching } from './projection.ts';
 import { nameVariables, readProperties } from './properties.ts';
 
@@ -53,12 +53,12 @@ function emitShort(emitter: Emitter, shape: ObjectShape, place: Place, goLong: s
   const variables = nameVariables(shape);
   const strings = variables.filter((_, index) => isPlain(shape.properties[index]!.shape, 'string'));
   const isChecked = isNativeWhenDirty(emitter, shape, strings);
-  const isNative = isLong(emitter, shape, variables);
+  const longTest = emitLongTest(emitter, shape, variables);
   const guards: string[] = [];
   const statements: string[] = [];
-  if (isNative !== undefined || isChecked) {
+  if (longTest !== undefined || isChecked) {
     const goNative = place.after(`nativeText(${copyMatching(emitter, shape, variables)})`);
-    if (isNative !== undefined) statements.push(`if(${isNative}&&!isNativeTampered())return ${goNative};\n`);
+    if (longTest !== undefined) statements.push(`if(${longTest}&&!isNativeTampered())return ${goNative};\n`);
     const isDirty = strings.map((name) => `isDirty(${name})`).join('||');
     if (isChecked) statements.push(`if(${isDirty})return isNativeTampered()?${goLong}:${goNative};\n`);
   }

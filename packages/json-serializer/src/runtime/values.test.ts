@@ -26,6 +26,19 @@ test('an own property named __proto__ is an additional property like any other',
   expect(compile({ type: 'object', properties: { a: string } })(value)).toBe('{"a":"y"}');
 });
 
+test('a list with an iterator of its own is written by index, as JSON.stringify does, however long', () => {
+  class Shouting extends Array<string> {
+    override *[Symbol.iterator](): ArrayIterator<string> {
+      for (let index = 0; index < this.length; index++) yield `${this[index]}!`;
+    }
+  }
+  const write = compile({ type: 'array', items: string });
+  for (const length of [1, 3, 4, 5, 8, 70]) {
+    const list = Shouting.from({ length }, (_, index) => `item ${index}`);
+    expect(write(list)).toBe(JSON.stringify(list));
+  }
+});
+
 test('what every object inherits is not written', () => {
   const schema = { type: 'object', properties: { constructor: string, toString: string, a: string } };
   expect(compile(schema)({ a: 'x' })).toBe('{"a":"x"}');

@@ -41,6 +41,8 @@ export function readExtra(value: Record<string, unknown>, key: string): unknown 
   return typeof found === 'function' || typeof found === 'symbol' ? undefined : found;
 }
 
+const iterate = Array.prototype[Symbol.iterator];
+
 /** Longer arrays are looked at before they are copied: one that is all holes takes no memory, and its copy all there is. */
 const longItems = 1_000_000;
 
@@ -62,6 +64,9 @@ export function copyItems(items: readonly unknown[]): unknown[] {
       if (!(index in items)) throw new SerializationError(`Item at ${index} is missing.`);
     }
   }
+  // By index, as native code reads, where another iterator would be asked.
+  if (items[Symbol.iterator] !== iterate)
+    return Array.from({ length: items.length }, (_, index) => items[index]);
   return [...items];
 }
 

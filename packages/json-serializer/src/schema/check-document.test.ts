@@ -167,4 +167,16 @@ describe('the depth of schemas', () => {
     expect(refusal(chain(maxDepth + 1, property)).message).toContain('levels');
     expect(refusal(chain(maxDepth + 1, ($ref) => ({ $ref }))).message).toContain('levels');
   });
+
+  test('types that all refer to one another are a level each, however often they do', () => {
+    const names = Array.from({ length: 100 }, (_, index) => `type${index}`);
+    const refer = (name: string) => ({ $ref: `#/definitions/${name}`, description: `a ${name}` });
+    // Each of its own, as in a document that was read.
+    const properties = () => Object.fromEntries(names.map((name) => [name, refer(name)]));
+    const definitions = Object.fromEntries(
+      names.map((name) => [name, { type: 'object', properties: properties() }]),
+    );
+    const write = compile({ $ref: '#/definitions/type0', definitions }, { generate: 'now' });
+    expect(write({ type3: { type99: { type3: {} }, other: 1 } })).toBe('{"type3":{"type99":{"type3":{}}}}');
+  });
 });

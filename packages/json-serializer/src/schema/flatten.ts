@@ -33,7 +33,8 @@ export function flatten(registry: Registry, parts: readonly Part[]): Parts {
   function addOwn(part: Part): boolean {
     const branches = keyword(part, 'allOf');
     if (branches === undefined) {
-      flat.add(part.schema.$ref === undefined ? part : registry.without(part, '$ref'));
+      if (part.schema.$ref === undefined) flat.add(part);
+      else if (!isOnlyReference(part)) flat.add(registry.without(part, '$ref'));
       return true;
     }
     flat.add(registry.without(part, '$ref', 'allOf'));
@@ -43,6 +44,14 @@ export function flatten(registry: Registry, parts: readonly Part[]): Parts {
   }
 
   return parts.every(add) && [...flat];
+}
+
+/** Keywords that say nothing of what is written. */
+const annotations = ['title', 'description', '$comment', 'examples', 'deprecated', 'readOnly', 'writeOnly'];
+
+/** Whether a part says no more than what it refers to. Left out, it shares the shape of that: one for each type, however often used. */
+function isOnlyReference({ schema }: Part): boolean {
+  return Object.keys(schema).every((name) => name === '$ref' || annotations.includes(name));
 }
 
 /**
