@@ -20,7 +20,7 @@ const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', 
 const folder = fileURLToPath(new URL('../.cache/types/', import.meta.url));
 const flags =
   '--ignoreConfig --noEmit --strict --exactOptionalPropertyTypes --skipLibCheck --module nodenext --target es2023 --types node --pretty false --singleThreaded --extendedDiagnostics';
-const longestMs = 60_000;
+const longestMs = 180_000;
 
 /**
  * @param {number} rounds
