@@ -3,12 +3,7 @@
  * context, contexts take routes, routes and hooks take requests and replies. They can only be declared together.
  */
 import type { Done, Settled } from './callback.ts';
-import type {
-  SchemaControllerOptions,
-  SchemaErrorFormatter,
-  SerializerCompiler,
-  ValidatorCompiler,
-} from './compiler.ts';
+import type { SchemaErrorFormatter, SerializerCompiler, ValidatorCompiler } from './compiler.ts';
 import type {
   ContextTypes,
   Extended,
@@ -32,7 +27,7 @@ import type {
   RequestHookOf,
   RequestHooksOf,
 } from './hooks.ts';
-import type { ChildLoggerFactory, Logger, LogSerializers } from './logger.ts';
+import type { ChildLoggerFactory, Logger } from './logger.ts';
 import type { BodyParsing, CollectedParserOf, StreamParserOf } from './parsers.ts';
 import type {
   FilledTypes,
@@ -51,12 +46,12 @@ import type {
   ConstraintStrategy,
   PrintRoutesOptions,
   RouteConfig,
-  RouteConstraints,
   RouteQuery,
   RouteSchema,
+  RouteSettings,
 } from './route-declaration.ts';
 import type {
-  AnyRouteSchema,
+  GivenSchema,
   InferredRoute,
   PayloadOf,
   Replied,
@@ -68,6 +63,7 @@ import type {
   Sendable,
   StatusOf,
 } from './route-types.ts';
+import type { SchemaHandling } from './schema-handling.ts';
 import type { Serving } from './serving.ts';
 
 // ------------------------------------------------------------------------------------------------ requests and replies
@@ -138,26 +134,10 @@ export type ErrorHandler<Types extends ContextTypes = ContextTypes> = (
 
 /** Everything a route can be given besides its method, URL and handler. */
 export interface RouteDetails
-  extends Partial<{ [Name in RequestHookName]: RequestHooks[Name] | RequestHooks[Name][] }> {
-  schema?: RouteSchema;
-  /** When true, a failed validation does not end the request: the handler finds it in `request.validationError`. */
-  attachValidation?: boolean;
-  validatorCompiler?: ValidatorCompiler;
-  serializerCompiler?: SerializerCompiler;
+  extends RouteSettings,
+    Partial<{ [Name in RequestHookName]: RequestHooks[Name] | RequestHooks[Name][] }> {
   schemaErrorFormatter?: SchemaErrorFormatter<Context>;
   errorHandler?: ErrorHandler;
-  /** Largest body in bytes: integer > 0. The default is the option of the root, 1 MiB. */
-  bodyLimit?: number;
-  /** Longest time in milliseconds until the reply is sent: integer > 0. Without it there is no limit. */
-  handlerTimeout?: number;
-  config?: RouteConfig;
-  constraints?: RouteConstraints;
-  /** Whether a GET route answers HEAD too. The default is the option of the root, true. */
-  exposeHeadRoute?: boolean;
-  /** How the URL `/` under a prefix is registered: as `/prefix`, `/prefix/` or both, which is the default. */
-  prefixTrailingSlash?: 'both' | 'slash' | 'no-slash';
-  logLevel?: string;
-  logSerializers?: LogSerializers;
   childLoggerFactory?: ChildLoggerFactory<Context>;
 }
 
@@ -271,16 +251,6 @@ type CommonDetails<Types extends ContextTypes> = Omit<
   onRequestAbort?: OneOrMore<AbortHook<Types>>;
   errorHandler?: ErrorHandler<Types>;
 };
-
-/**
- * What a schema is inferred from. Once it is inferred, it is not compared with itself: it is held to its constraint alone, and here to what
- * is true of it. Where nothing was inferred, because the type of the schema says too little for the constraint, any schema will do.
- */
-type GivenSchema<Schema> = RouteSchemaShape extends Schema ? Schema | AnyRouteSchema : AnyParts;
-
-interface AnyParts {
-  readonly [part: string]: unknown;
-}
 
 /** Everything a typed route can be given besides its method, URL and handler. */
 export type TypedDetails<
@@ -411,6 +381,7 @@ interface PartiesOf<Types extends ContextTypes> extends Parties {
 /** One node of the encapsulation tree (spec 2.1). It inherits from its ancestors and hides what it adds from the rest. */
 export interface Context<out Types extends ContextTypes = ContextTypes>
   extends BodyParsing<PartiesOf<ContextTypes>>,
+    SchemaHandling,
     Serving<Types['routes']> {
   /** What the compiler knows of this context; there is no such member at run time. */
   readonly '~types'?: Types;
@@ -515,15 +486,7 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
 
   // ---- schemas
   addSchema<const Schema>(schema: Schema): ContextOf<Extended<Types, 'schemas', SharedSchema<Schema>>>;
-  getSchema(id: string): unknown;
-  getSchemas(): Record<string, unknown>;
-  setValidatorCompiler(compiler: ValidatorCompiler<never>): this;
-  setSerializerCompiler(compiler: SerializerCompiler<never>): this;
   setSchemaErrorFormatter(formatter: SchemaErrorFormatter<ContextOf<Types>>): this;
-  setSchemaController(options: SchemaControllerOptions): this;
-  setReplySerializer(serialize: (payload: never, status: number) => string): this;
-  readonly validatorCompiler: ValidatorCompiler | undefined;
-  readonly serializerCompiler: SerializerCompiler | undefined;
 
   // ---- errors and logs
   setErrorHandler(handler: ErrorHandler<Types>): this;

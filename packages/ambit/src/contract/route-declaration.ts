@@ -1,4 +1,6 @@
-/** The parts of a route that know neither request nor context: schemas, constraints, and how routes are named and shown. */
+/** The parts of a route that know neither request nor context: schemas, constraints, settings, and how routes are named and shown. */
+import type { SerializerCompiler, ValidatorCompiler } from './compiler.ts';
+import type { LogSerializers } from './logger.ts';
 
 /** A schema as a route may give it: JSON Schema in full or in short form, a boolean, or another library's object. */
 export type PartSchema = unknown;
@@ -26,6 +28,27 @@ export interface RouteConstraints {
 /** Route configuration that plugins and handlers read as `request.routeOptions.config`. */
 export interface RouteConfig {
   [key: string]: unknown;
+}
+
+/** What a route is given that no request, reply or context has a part in. */
+export interface RouteSettings {
+  schema?: RouteSchema;
+  /** When true, a failed validation does not end the request: the handler finds it in `request.validationError`. */
+  attachValidation?: boolean;
+  validatorCompiler?: ValidatorCompiler;
+  serializerCompiler?: SerializerCompiler;
+  /** Largest body in bytes: integer > 0. The default is the option of the root, 1 MiB. */
+  bodyLimit?: number;
+  /** Longest time in milliseconds until the reply is sent: integer > 0. Without it there is no limit. */
+  handlerTimeout?: number;
+  config?: RouteConfig;
+  constraints?: RouteConstraints;
+  /** Whether a GET route answers HEAD too. The default is the option of the root, true. */
+  exposeHeadRoute?: boolean;
+  /** How the URL `/` under a prefix is registered: as `/prefix`, `/prefix/` or both, which is the default. */
+  prefixTrailingSlash?: 'both' | 'slash' | 'no-slash';
+  logLevel?: string;
+  logSerializers?: LogSerializers;
 }
 
 /** A strategy that tells routes of one URL apart by something else in the request. */

@@ -18,13 +18,23 @@ export interface RouteSchemaShape {
 }
 
 /** Whatever a schema is whose type says little: `object`, or an interface of the user's own. */
-export interface AnyRouteSchema {
+interface AnyRouteSchema {
   readonly body?: unknown;
   readonly querystring?: unknown;
   readonly query?: unknown;
   readonly params?: unknown;
   readonly headers?: unknown;
   readonly response?: unknown;
+}
+
+/**
+ * What a schema is inferred from. Once it is inferred, it is not compared with itself: it is held to its constraint alone, and here to what
+ * is true of it. Where nothing was inferred, because the type of the schema says too little for the constraint, any schema will do.
+ */
+export type GivenSchema<Schema> = RouteSchemaShape extends Schema ? Schema | AnyRouteSchema : AnyParts;
+
+interface AnyParts {
+  readonly [part: string]: unknown;
 }
 
 /** What types a route: the text of its path, or the types themselves, given as a type argument. */
