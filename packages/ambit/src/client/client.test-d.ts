@@ -67,8 +67,19 @@ async function use(): Promise<void> {
   api.get('/users/:id');
   // @ts-expect-error: the body has to be given.
   api.post('/users');
-  // @ts-expect-error: a name is text.
-  api.post('/users', { body: { name: 1 } });
+  // A mistake is marked at the property.
+  api.post('/users', {
+    body: {
+      // @ts-expect-error: a name is text.
+      name: 1,
+    },
+  });
+  app.inject.post('/users', {
+    body: {
+      // @ts-expect-error: a name is text.
+      name: 1,
+    },
+  });
   // @ts-expect-error: the query is checked, too.
   app.inject.post('/users', { body: { name: 'ada' }, query: { notify: 'perhaps' } });
   if (found.status === 200) {

@@ -85,8 +85,11 @@ app.post('/replies', {
     reply.code(204).send();
     // @ts-expect-error: 418 is not declared.
     reply.code(418);
-    // @ts-expect-error: the id is a number.
-    reply.code(201).send({ id: 'x' });
+    // A mistake is marked at the property.
+    reply.code(201).send({
+      // @ts-expect-error: the id is a number.
+      id: 'x',
+    });
     // @ts-expect-error: a payload of 404 is not one of 201.
     reply.code(201).send({ message: 'x' });
     // @ts-expect-error: nothing is no payload of 404.
@@ -104,6 +107,15 @@ app.post('/result', {
     if (reply.sent) return reply.send({ id: 1n });
     return { id: 1 };
   },
+});
+app.get('/wrong-result', {
+  schema: {
+    response: { 200: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } } },
+  },
+  handler: () => ({
+    // @ts-expect-error: the id is a number; so it is marked in what is returned.
+    id: 'x',
+  }),
 });
 app.post(
   '/undeclared-result',
