@@ -143,6 +143,16 @@ describe('a body is read whole whoever reads it too', () => {
       expect(bodies(await conversation.ended)).toEqual(['whole']);
     });
 
+    test(`${way}, after a hook that waits until all of it is there`, async () => {
+      const app = echo();
+      app.addHook('onRequest', async ({ raw }) => {
+        while (!raw.complete) await nextTurn();
+      });
+      const conversation = await open(await servePort(app));
+      await sendInPieces(conversation, pieces);
+      expect(bodies(await conversation.ended)).toEqual(['whole']);
+    });
+
     test(`${way}, where a hook has paused the stream`, async () => {
       expect((await readTogether((raw) => void raw.pause(), pieces))[1]).toBe('whole');
     });

@@ -20,7 +20,7 @@ export class OnePieceRequest extends IncomingMessage {
   gather(lengthBytes: number, take: (body: Buffer) => void): boolean {
     if (this.destroyed || this.readableFlowing !== null || this.readableEncoding !== null) return false;
     if (this.complete) {
-      take(this.read() ?? nothing);
+      take(this.#readAll());
       return true;
     }
     if (this.readableLength > 0 || lengthBytes >= this.readableHighWaterMark) return false;
@@ -43,8 +43,17 @@ export class OnePieceRequest extends IncomingMessage {
     const pieces = this.#pieces!;
     this.#take = undefined;
     // Takes what was gathered out of the stream, so that it ends. Whoever has begun to read it meanwhile will do so himself.
-    if (this.readableFlowing === null) this.read();
+    if (this.readableFlowing === null) this.#readAll();
     take(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
+  }
+
+  /** All that the stream holds; since Node 26 a read gives one piece of it. */
+  #readAll(): Buffer {
+    const first: Buffer = this.read() ?? nothing;
+    if (this.readableLength === 0) return first;
+    const pieces = [first];
+    while (this.readableLength > 0) pieces.push(this.read());
+    return Buffer.concat(pieces);
   }
 
   /**
