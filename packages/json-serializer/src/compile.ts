@@ -1,5 +1,5 @@
 /** Owns `compile` and `compileToSource`: a schema in, a function from values to JSON text out, or the code of one. */
-import { Program } from './emit/program.ts';
+import { makeWriter, writeSource } from './emit/make-writer.ts';
 import { strategy } from './engine.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { runtimeFor } from './runtime/runtime.ts';
@@ -16,11 +16,13 @@ export function compile(schema: JsonSchema, options: CompileOptions = {}): Seria
   const { refs = {}, rounding = 'trunc' } = options;
   checkRounding(rounding);
   const { shape } = readShape(schema, refs);
-  const makeWriter = () => {
-    const program = new Program(strategy);
-    return program.link(program.writer(shape), runtimeFor(rounding));
-  };
-  return makeSerializer({ makeWriter, shape: () => shape }, options);
+  return makeSerializer(
+    {
+      makeWriter: (isWhole) => makeWriter(shape, strategy, runtimeFor(rounding), isWhole),
+      shape: () => shape,
+    },
+    options,
+  );
 }
 
 /**
@@ -32,6 +34,5 @@ export function compile(schema: JsonSchema, options: CompileOptions = {}): Seria
  */
 export function compileToSource(schema: JsonSchema, options: Pick<CompileOptions, 'refs'> = {}): string {
   const { shape, validators } = readShape(schema, options.refs ?? {});
-  const program = new Program(strategy);
-  return program.toSource(program.writer(shape), (predicate) => validators.numberOf(predicate));
+  return writeSource(shape, strategy, (predicate) => validators.numberOf(predicate));
 }

@@ -2,11 +2,23 @@
 
 /** Thresholds between generated concatenation and native `JSON.stringify`. */
 export interface Strategy {
+  /** Number of values from which a shape is written into a sink. A date is worth three. */
+  readonly putValues: number;
+  /** Greatest share of strings among them for that. Two objects make up for one. */
+  readonly putStringShare: number;
+  /** Characters from which native code copies a string into a sink, instead of a loop. */
+  readonly copiedChars: number;
+  /** How much longer such a copy takes than concatenating the string, with each of its characters. */
+  readonly copyLoss: number;
+  /** Whether a string that needs escapes does. */
+  readonly areEscapesSlow: boolean;
   /** Array length from which declared values are copied and written natively. */
   readonly nativeRows: number;
   /** The same for arrays of strings. */
   readonly nativeStrings: number;
-  /** The same for arrays of numbers. */
+  /** The same where the rest is written into a sink. */
+  readonly nativePutStrings: number;
+  /** Array length from which numbers are. */
   readonly nativeNumbers: number;
   /** Number of values in an object from which it is copied and written natively. */
   readonly nativeFields: number;
@@ -16,6 +28,8 @@ export interface Strategy {
   readonly nativeDateShare: number;
   /** Characters in the strings of one object from which it is copied and written natively. */
   readonly nativeChars: number;
+  /** And where that ends: what is longer is joined faster. */
+  readonly nativeCharsTo: number;
   /** Items in the lists of an object that has nothing else but numbers, booleans and nulls, from which all of it is. */
   readonly nativeListItems: number;
   /** Whether a string gets its quotes with its escapes (native code adds them), or from the constants around it. */
@@ -33,13 +47,20 @@ const never = Number.POSITIVE_INFINITY;
 
 // V8 before 12: native serialization is slow throughout; only arrays of strings or numbers gain from it.
 const concatenate: Strategy = {
+  putValues: 4,
+  putStringShare: 1,
+  copiedChars: 32,
+  copyLoss: 1,
+  areEscapesSlow: false,
   nativeRows: never,
   nativeStrings: 64,
+  nativePutStrings: never,
   nativeNumbers: 8,
   nativeFields: never,
   nativeStringShare: 0,
   nativeDateShare: 0,
   nativeChars: never,
+  nativeCharsTo: never,
   nativeListItems: 16,
   quotesApart: false,
   sparseFields: 16,
@@ -50,13 +71,20 @@ const concatenate: Strategy = {
 
 // V8 12 and 13: native rows of strings are fast; numbers, single objects and long strings are not.
 const mix: Strategy = {
+  putValues: 4,
+  putStringShare: 1,
+  copiedChars: 24,
+  copyLoss: 0,
+  areEscapesSlow: true,
   nativeRows: 4,
   nativeStrings: 8,
+  nativePutStrings: 8,
   nativeNumbers: 8,
   nativeFields: 30,
   nativeStringShare: 0.45,
   nativeDateShare: 0,
-  nativeChars: never,
+  nativeChars: 100,
+  nativeCharsTo: 2000,
   nativeListItems: 16,
   quotesApart: false,
   sparseFields: 16,
@@ -67,13 +95,20 @@ const mix: Strategy = {
 
 // V8 13.8 gave JSON.stringify a path without side effects, which no concatenation of strings can match.
 const copy: Strategy = {
+  putValues: 8,
+  putStringShare: 0.34,
+  copiedChars: 24,
+  copyLoss: 0,
+  areEscapesSlow: true,
   nativeRows: 2,
   nativeStrings: 2,
+  nativePutStrings: 2,
   nativeNumbers: 2,
   nativeFields: 3,
   nativeStringShare: 0,
   nativeDateShare: 0.3,
   nativeChars: 80,
+  nativeCharsTo: never,
   nativeListItems: 16,
   quotesApart: true,
   sparseFields: 16,

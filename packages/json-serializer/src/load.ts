@@ -1,6 +1,7 @@
 /** The public surface of @ambit/json-serializer/runtime: what needs no code to be generated. Owns `load`. */
 import type { JsonSchema } from './json-schema.ts';
-import { type Runtime, runtimeFor, type Writer } from './runtime/runtime.ts';
+import { type Runtime, runtimeFor } from './runtime/runtime.ts';
+import type { Writer } from './runtime/through-sink.ts';
 import { type CompileOptions, checkRounding, makeSerializer, type Serializer } from './serializer.ts';
 import { type Reading, readShape } from './shape/read-shape.ts';
 import type { Predicate } from './shape/test.ts';

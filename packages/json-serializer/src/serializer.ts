@@ -5,7 +5,7 @@ import { explain } from './report/explain.ts';
 import { inspect } from './report/inspect.ts';
 import type { Finding } from './report/inspector.ts';
 import { type Rounding, roundings } from './runtime/numbers.ts';
-import type { Writer } from './runtime/runtime.ts';
+import type { Writer } from './runtime/through-sink.ts';
 import type { Shape } from './shape/shape.ts';
 
 export interface CompileOptions {
@@ -43,24 +43,25 @@ export function checkRounding(rounding: Rounding): void {
 
 /** What is behind a serializer; each is asked for when it is needed first. */
 export interface Parts {
-  readonly makeWriter: () => Writer;
+  /** Told whether there is time to generate more than what the next value needs. */
+  readonly makeWriter: (isWhole: boolean) => Writer;
   readonly shape: () => Shape;
 }
 
 export function makeSerializer({ makeWriter, shape }: Parts, options: CompileOptions): Serializer {
   const { rounding = 'trunc', report } = options;
   let write: Writer | undefined;
-  function prepare(): Writer {
-    write ??= makeWriter();
+  function prepare(isWhole: boolean): Writer {
+    write ??= makeWriter(isWhole);
     return write;
   }
-  if (options.generate === 'now') prepare();
-  else options.schedule?.(prepare);
+  if (options.generate === 'now') prepare(true);
+  else options.schedule?.(() => prepare(true));
 
   function serialize(value: unknown): string {
     try {
       // One call site that only ever sees one function: the engine can inline it.
-      return (write ?? prepare())(value);
+      return (write ?? prepare(false))(value);
     } catch (error) {
       if (value === undefined) throw new SerializationError('undefined cannot be written as JSON', '', error);
       throw explain(shape(), value, rounding, error);

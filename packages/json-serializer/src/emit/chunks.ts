@@ -56,7 +56,8 @@ function toTerms(merged: readonly Chunk[]): string[] {
   return terms;
 }
 
-function mergeLiterals(chunks: readonly Chunk[]): Chunk[] {
+/** The same pieces, neighbouring constants made one. */
+export function mergeLiterals(chunks: readonly Chunk[]): Chunk[] {
   const merged: Chunk[] = [];
   for (const chunk of chunks) {
     const last = merged.at(-1);

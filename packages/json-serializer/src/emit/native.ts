@@ -3,9 +3,8 @@ import type { ArrayShape, ObjectShape, Shape } from '../shape/shape.ts';
 import type { Emitter } from './emitter.ts';
 import { readLeaf } from './leaf.ts';
 import { mostVariables } from './properties.ts';
+import { weigh } from './weight.ts';
 
-/** How many items an array is taken to have, when its weight inside an object is estimated. */
-const assumedItems = 4;
 /** In an object of more strings, one that needs escapes is better escaped alone. */
 const fewStrings = 2;
 const never = Number.POSITIVE_INFINITY;
@@ -57,57 +56,6 @@ function isIndex(name: string): boolean {
   return String(Number(name) >>> 0) === name;
 }
 
-/** What a shape writes, by and large: the counts that decide which way is faster. */
-interface Weight {
-  values: number;
-  strings: number;
-  dates: number;
-}
-
-/** Each shape is weighed once, since schemas that refer to one another have more paths through them than can be walked. */
-function weigh(shape: Shape, known = new Map<Shape, Weight>()): Weight {
-  const answer = known.get(shape);
-  if (answer !== undefined) return answer;
-  // What a shape holds of itself weighs little.
-  known.set(shape, { values: 1, strings: 0, dates: 0 });
-  const weight = weighInside(shape, (inner) => weigh(inner, known));
-  known.set(shape, weight);
-  return weight;
-}
-
-function weighInside(shape: Shape, ask: (inner: Shape) => Weight): Weight {
-  switch (shape.kind) {
-    case 'object':
-      return sum(shape.properties.map((property) => ask(property.shape)));
-    case 'tuple':
-      return sum(shape.items.map((item) => ask(item.shape)));
-    case 'array':
-      return sum(new Array<Weight>(assumedItems).fill(ask(shape.item)));
-    case 'choice':
-      return shape.branches
-        .map((branch) => ask(branch.shape))
-        .reduce((most, each) => (each.values > most.values ? each : most));
-    case 'string':
-      return {
-        values: 1,
-        strings: shape.format === undefined ? 1 : 0,
-        dates: shape.format === undefined ? 0 : 1,
-      };
-    default:
-      return { values: 1, strings: 0, dates: 0 };
-  }
-}
-
-function sum(weights: readonly Weight[]): Weight {
-  const total = { values: 0, strings: 0, dates: 0 };
-  for (const { values, strings, dates } of weights) {
-    total.values += values;
-    total.strings += strings;
-    total.dates += dates;
-  }
-  return total;
-}
-
 /** Whether native code writes the shape faster than concatenation, once there is enough of it. */
 function isNativeFaster(emitter: Emitter, shape: Shape, leastValues = 0): boolean {
   if (!emitter.isProjectable(shape)) return false;
@@ -138,8 +86,12 @@ function emitTextTest(
   variables: readonly string[],
 ): string | undefined {
   const names = variables.filter((_, index) => isPlain(properties[index]!.shape, 'string'));
-  if (strategy.nativeChars === never || names.length === 0) return undefined;
-  return `${names.map((name) => `${name}.length`).join('+')}>=${strategy.nativeChars}`;
+  const { nativeChars, nativeCharsTo } = strategy;
+  if (nativeChars === never || names.length === 0) return undefined;
+  const chars = names.map((name) => `${name}.length`).join('+');
+  return nativeCharsTo === never
+    ? `${chars}>=${nativeChars}`
+    : `${chars}>=${nativeChars}&&${chars}<${nativeCharsTo}`;
 }
 
 /** Lists go native each by itself. One call for all of them, instead of joining their texts, is right where little else is to write. */
@@ -177,18 +129,30 @@ export function isNativeWhenDirty(emitter: Emitter, shape: ObjectShape, names: r
 /** Hands long arrays to native code. `v` is the array, `l` its length. */
 export function emitNativeArray(emitter: Emitter, shape: ArrayShape): string {
   const { nativeRows, nativeStrings, nativeNumbers } = emitter.strategy;
-  if (isPlain(shape.item, 'string')) return emitNativeItems(emitter, shape, nativeStrings);
-  if (isPlain(shape.item, 'number') || isPlain(shape.item, 'integer'))
-    return emitNativeItems(emitter, shape, nativeNumbers);
+  if (isPlainList(shape)) {
+    const least = isPlain(shape.item, 'string') ? nativeStrings : nativeNumbers;
+    return emitNativeItems(emitter, shape, least, (text) => text);
+  }
   if (nativeRows === never || !isNativeFaster(emitter, shape)) return '';
   return `if(l>=${nativeRows}&&!isNativeTampered())return ${callNative(emitter, shape)};\n`;
 }
 
-/** Items of one plain type need no conversion: a copy is enough, and the copy is what is written otherwise too. */
-function emitNativeItems(emitter: Emitter, shape: ArrayShape, length: number): string {
-  const { guard } = readLeaf(emitter, shape.item, 'v[i]');
-  return `if(l>=${length}&&!isNativeTampered()){v=copyItems(v);l=v.length;let i=0;while(i<l&&${guard})i++;
-if(i===l)return JSON.stringify(v);}\n`;
+/**
+ * Hands an array of so many items to native code. They are of one plain type, which needs no conversion: a copy is enough, and the copy
+ * is what is written otherwise too.
+ *
+ * @param after What becomes of the text.
+ */
+export function emitNativeItems(
+  emitter: Emitter,
+  { item }: ArrayShape,
+  least: number,
+  after: (text: string) => string,
+): string {
+  if (least === never) return '';
+  const { guard } = readLeaf(emitter, item, 'v[i]');
+  return `if(l>=${least}&&!isNativeTampered()){v=copyItems(v);l=v.length;let i=0;while(i<l&&${guard})i++;
+if(i===l)return ${after('JSON.stringify(v)')};}\n`;
 }
 
 export function isPlain(shape: Shape, kind: 'string' | 'number' | 'integer'): boolean {

@@ -1,11 +1,12 @@
 /** Owns the generated program: functions per shape, constants, and turning it all into a function. */
 import type { Strategy } from '../engine.ts';
-import { type Runtime, runtimeNames, type Writer } from '../runtime/runtime.ts';
+import { commonNames, type Runtime, sinkNames } from '../runtime/runtime.ts';
 import type { ObjectShape, Shape } from '../shape/shape.ts';
 import type { Predicate } from '../shape/test.ts';
 import { emitArray } from './array.ts';
+import { emitPutter } from './bytes/putter.ts';
 import { emitChoice } from './choice.ts';
-import type { Emitter } from './emitter.ts';
+import type { Emitter, PutterShape } from './emitter.ts';
 import { writeLeaf } from './leaf.ts';
 import { isProjectable } from './native.ts';
 import { emitAppender, emitObject } from './object.ts';
@@ -28,6 +29,7 @@ export class Program implements Emitter {
   readonly #names = new Set<string>();
   /** What is named and not yet emitted. */
   readonly #due: (() => void)[] = [];
+  #runtimeNames = commonNames;
   readonly #projectable = new Map<Shape, boolean>();
 
   constructor(strategy: Strategy) {
@@ -42,6 +44,11 @@ export class Program implements Emitter {
     return this.#function(`x${shape.number}`, (name) =>
       compiledAtOnce(name, emitAppender(this, name, shape)),
     );
+  }
+
+  putter(shape: PutterShape): string {
+    this.#runtimeNames = sinkNames;
+    return this.#function(`b${shape.number}`, (name) => compiledAtOnce(name, emitPutter(this, name, shape)));
   }
 
   projector(shape: Shape): string {
@@ -85,14 +92,15 @@ export class Program implements Emitter {
     return isProjectable(shape, this.#projectable);
   }
 
-  link(main: string, runtime: Runtime): Writer {
+  /** The function of a name, which gets what the runtime has. */
+  link(main: string, runtime: Runtime): unknown {
     this.#emitDue();
     // Not one parameter each: there may be more than a function can have.
     const constants = this.#constants.map((_, index) => `const c${index}=constants[${index}];\n`).join('');
     const source = `'use strict';\n${constants}${this.#functions.join('\n')}\nreturn ${main};`;
-    const build = new Function(...runtimeNames, 'constants', source);
+    const build = new Function(...this.#runtimeNames, 'constants', source);
     const values = this.#constants.map((each) => ('code' in each ? each.value : each.predicate));
-    return build(...runtimeNames.map((name) => runtime[name]), values) as Writer;
+    return build(...this.#runtimeNames.map((name) => runtime[name]), values);
   }
 
   /**
@@ -104,7 +112,7 @@ export class Program implements Emitter {
     this.#emitDue();
     const body = this.#functions.join('\n');
     const words = new Set(body.match(/\w+/g));
-    const names = runtimeNames.filter((name) => words.has(name));
+    const names = this.#runtimeNames.filter((name) => words.has(name));
     const constants = this.#constants.map(
       (each, index) =>
         `const c${index}=${'code' in each ? each.code : `predicate(${numberOf(each.predicate)})`};\n`,

@@ -3,15 +3,16 @@ import { writesItself } from '../validate/types.ts';
 import * as dates from './dates.ts';
 import * as failures from './failures.ts';
 import { finiteText, numberText, type Rounding, toInteger, toNumber } from './numbers.ts';
+import { putDateTime, putFinite, putInteger, putQuoted, putString, putStringValue } from './puts.ts';
+import { lastStart, putText, spill } from './sink.ts';
 import * as strings from './strings.ts';
+import { throughSink } from './through-sink.ts';
 import * as values from './values.ts';
 
 /** What generated code calls, by name. */
 export type Runtime = Readonly<Record<string, unknown>>;
 
-export type Writer = (value: unknown) => string;
-
-const fixed: Runtime = {
+const common: Runtime = {
   ...dates,
   ...failures,
   ...strings,
@@ -22,7 +23,23 @@ const fixed: Runtime = {
   writesItself,
 };
 
-export const runtimeNames: readonly string[] = [...Object.keys(fixed), 'integerText', 'toNative'];
+/** What only code that writes into a sink calls. */
+const sinks: Runtime = {
+  lastStart,
+  putDateTime,
+  putFinite,
+  putInteger,
+  putQuoted,
+  putString,
+  putStringValue,
+  putText,
+  spill,
+};
+
+/** Names of what any code calls. */
+export const commonNames: readonly string[] = [...Object.keys(common), 'integerText', 'toNative'];
+/** Names of all that code calls which writes into a sink. */
+export const sinkNames: readonly string[] = [...commonNames, ...Object.keys(sinks)];
 
 const byRounding = new Map<Rounding, Runtime>();
 
@@ -30,7 +47,10 @@ export function runtimeFor(rounding: Rounding): Runtime {
   let runtime = byRounding.get(rounding);
   if (runtime === undefined) {
     runtime = {
-      ...fixed,
+      ...common,
+      ...sinks,
+      // Called where programs are joined, not within one.
+      throughSink,
       integerText: (value: unknown) => `${toInteger(value, rounding)}`,
       toNative: (value: unknown) => values.toNativeInteger(toInteger(value, rounding)),
     };

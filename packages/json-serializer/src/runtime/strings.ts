@@ -1,8 +1,11 @@
 /** Owns the text of strings: what must be escaped, and what other values become as strings. */
 import { strategy } from '../engine.ts';
 import { SerializationError } from '../errors.ts';
+import { isPlainText } from './sink.ts';
 
 const { loopChars, patternFrom, patternTo } = strategy;
+/** From here on a copy of it is looked through. */
+const copyFrom = 512;
 // All but what JSON escapes; no surrogates either, since a lone one must be escaped (JSON.stringify tells lone from paired).
 const safe = String.raw`[ !#-[\]-\ud7ff\ue000-\uffff]`;
 const [two, four, eight] = [2, 4, 8].map((count) => safe.repeat(count));
@@ -20,14 +23,18 @@ export function isDirty(text: string): boolean {
   const { length } = text;
   if (length >= loopChars) {
     if (length < patternFrom || length >= patternTo) return true;
-    safeStart.lastIndex = 0;
-    safeStart.test(text);
-    return safeStart.lastIndex !== length;
+    if (length >= copyFrom) return !isPlainText(text) && !isSafe(text);
+    return !isSafe(text);
   }
   for (let index = 0; index < length; index++) if (isUnsafeCode[text.charCodeAt(index)] === 1) return true;
   return false;
 }
 
+function isSafe(text: string): boolean {
+  safeStart.lastIndex = 0;
+  safeStart.test(text);
+  return safeStart.lastIndex === text.length;
+}
 /** What stands between the quotes. */
 export function escapeText(text: string): string {
   return JSON.stringify(text).slice(1, -1);

@@ -1,0 +1,119 @@
+/** Owns the code that writes values inside a larger text into a sink: the short way, and the one that is always right. */
+import { reserveBytes } from '../../runtime/sink.ts';
+import type { ConstShape, PropertyShape, Shape, StringShape } from '../../shape/shape.ts';
+import { type Chunk, code, literal } from '../chunks.ts';
+import type { Emitter, PutterShape } from '../emitter.ts';
+import { dateFunctions, findNullable, isFiniteNumber, writeLeaf } from '../leaf.ts';
+import { mostVariables } from '../properties.ts';
+
+/** Room for a value that does not look for any: the longest is a date-time with its quotes; a number takes 25. */
+const mostValueBytes = 32;
+/** Longer constants look for room. */
+const mostConstantBytes = 256;
+/** The colon and the comma. */
+const separatorBytes = 2;
+
+export interface PutLeaf {
+  /** Condition for the short way; undefined when being there is enough. */
+  readonly guard: string | undefined;
+  /** In which `code` is an expression for the next position. */
+  readonly chunks: readonly Chunk[];
+}
+
+/** The short way to write the value of a variable: it must hold for the values that match the schema exactly. */
+export function readPutLeaf(emitter: Emitter, shape: Shape, name: string): PutLeaf {
+  const optional = shape.kind === 'choice' ? findNullable(shape) : undefined;
+  const inner = optional ?? shape;
+  const isNullable = optional !== undefined || (shape.nullable && shape.kind !== 'const');
+  const short = readShort(inner, name, isNullable);
+  if (short === undefined) return { guard: undefined, chunks: [code(putValue(emitter, shape, name))] };
+  if (!isNullable || short.guard === undefined) return short;
+  return { guard: `(${name}===null||${short.guard})`, chunks: short.chunks };
+}
+
+function readShort(shape: Shape, name: string, isNullable: boolean): PutLeaf | undefined {
+  const orNull = (put: string) => code(isNullable ? `(${name}===null?putText('null',p,s):${put})` : put);
+  switch (shape.kind) {
+    case 'string':
+      if (shape.format !== undefined) return undefined;
+      return {
+        guard: `typeof ${name}==='string'`,
+        chunks: isNullable
+          ? [orNull(`putQuoted(${name},p,s)`)]
+          : [literal('"'), code(`putString(${name},p,s)`), literal('"')],
+      };
+    case 'integer':
+      return { guard: `Number.isInteger(${name})`, chunks: [orNull(`putInteger(${name},p,s)`)] };
+    case 'number':
+      return { guard: isFiniteNumber(name), chunks: [orNull(`putFinite(${name},p,s)`)] };
+    case 'boolean':
+      return {
+        guard: `typeof ${name}==='boolean'`,
+        chunks: [isNullable ? code(`putText(\`\${${name}}\`,p,s)`) : { flag: name }],
+      };
+    case 'null':
+      return { guard: undefined, chunks: [literal('null')] };
+    case 'const':
+      if (shape.nullable || !isShortConstant(shape)) return undefined;
+      return { guard: undefined, chunks: [literal(shape.text)] };
+    default:
+      return undefined;
+  }
+}
+
+/** An expression that writes a variable, whatever it holds, except undefined where that means absent. */
+export function putValue(emitter: Emitter, shape: Shape, name: string): string {
+  if (isPutter(shape)) return `${emitter.putter(shape)}(${name},p,s)`;
+  const text = `putText(${writeLeaf(emitter, shape, name)},p,s)`;
+  switch (shape.kind) {
+    case 'string':
+      return shape.nullable
+        ? `(${name}===null?${text}:${putAnyString(shape, name)})`
+        : putAnyString(shape, name);
+    case 'integer':
+      return `(Number.isInteger(${name})?putInteger(${name},p,s):${text})`;
+    case 'number':
+      return `(${isFiniteNumber(name)}?putFinite(${name},p,s):${text})`;
+    default:
+      return text;
+  }
+}
+
+function putAnyString({ format }: StringShape, name: string): string {
+  if (format === undefined) return `putStringValue(${name},p,s)`;
+  return format === 'date-time'
+    ? `putDateTime(${name},p,s)`
+    : `putText(${dateFunctions[format].text}(${name}),p,s)`;
+}
+
+/** Whether there is code that writes the shape into a sink, piece by piece; others are written as one text. */
+export function isPutter(shape: Shape): shape is PutterShape {
+  switch (shape.kind) {
+    case 'object': {
+      const isOpen = shape.patterns.length > 0 || shape.additional !== undefined;
+      return !isOpen && shape.properties.length <= mostVariables && fitsReserve(shape.properties);
+    }
+    case 'tuple':
+      return fitsReserve(shape.items);
+    case 'array':
+    case 'choice':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether names, constants and values that stand side by side fit into the room that is kept for what does not look for it. */
+function fitsReserve(entries: readonly (Partial<PropertyShape> & { readonly shape: Shape })[]): boolean {
+  let bytes = 2;
+  for (const { name, shape, defaultText = '' } of entries) {
+    const nameBytes = name === undefined ? 0 : JSON.stringify(name).length;
+    const valueBytes = isShortConstant(shape) ? shape.text.length : mostValueBytes;
+    bytes += nameBytes + defaultText.length + valueBytes + separatorBytes;
+  }
+  return bytes <= reserveBytes;
+}
+
+function isShortConstant(shape: Shape): shape is ConstShape {
+  return shape.kind === 'const' && shape.text.length <= mostConstantBytes;
+}

@@ -1,0 +1,75 @@
+/** Owns the code that writes arrays and tuples into a sink. */
+import type { ArrayShape, Shape, TupleShape } from '../../shape/shape.ts';
+import { type Chunk, code, literal } from '../chunks.ts';
+import type { Emitter } from '../emitter.ts';
+import { emitNativeItems, isPlain } from '../native.ts';
+import { checkArray, emitTest } from '../test-code.ts';
+import { isPutter, putValue, readPutLeaf } from './put-leaf.ts';
+import { closeList, leave, makeRoom, putChunks, putLiteral } from './statements.ts';
+
+export function emitPutArray(emitter: Emitter, name: string, shape: ArrayShape): string {
+  const native = emitNativeStrings(emitter, shape);
+  return `function ${name}(v,p,s){
+${whenNull(shape)}${checkArray(shape.schemaPath)}let l=v.length;
+if(l===0)return putText('[]',p,s);
+${native}${makeRoom}${putLiteral('[')}
+for(let i=0;i<l;i++){${emitItem(emitter, shape.item)}${putLiteral(',')}}
+s.bytes[p-1]=93;
+${leave}}`;
+}
+
+function emitNativeStrings(emitter: Emitter, shape: ArrayShape): string {
+  if (!isPlain(shape.item, 'string')) return '';
+  return emitNativeItems(emitter, shape, emitter.strategy.nativePutStrings, (text) => `putText(${text},p,s)`);
+}
+
+function whenNull({ nullable }: ArrayShape | TupleShape): string {
+  return `if(v===null)return putText('${nullable ? 'null' : '[]'}',p,s);\n`;
+}
+
+/** Statements for the item at `i`. */
+function emitItem(emitter: Emitter, item: Shape): string {
+  // It makes room itself.
+  if (isPutter(item) && item.kind !== 'choice') return `p=${putValue(emitter, item, 'v[i]')};`;
+  const { guard, chunks } = readPutLeaf(emitter, item, 'e');
+  const short = putChunks(chunks);
+  const write = guard === undefined ? short : `if(${guard}){${short}}else p=${putValue(emitter, item, 'e')};`;
+  return `${makeRoom}const e=v[i];${write}`;
+}
+
+export function emitPutTuple(emitter: Emitter, name: string, shape: TupleShape): string {
+  const { items, rest } = shape;
+  const lines = items.map(({ shape: item, accepts }, index) => {
+    const test = emitTest(emitter, accepts, 'e');
+    const check = test === 'true' ? '' : `if(!(${test}))failItem(${index});`;
+    return `if(l>${index}){const e=v[${index}];${check}${emitNext(emitter, item)}}\n`;
+  });
+  const others =
+    rest === undefined ? '' : `for(let i=${items.length};i<l;i++){const e=v[i];${emitNext(emitter, rest)}}\n`;
+  return `function ${name}(v,p,s){
+${whenNull(shape)}${checkArray(shape.schemaPath)}const l=v.length;
+${rest === undefined ? `if(l>${items.length})failItem(${items.length});\n` : ''}${makeRoom}${emitShort(emitter, shape)}${putLiteral('[')}
+${lines.join('')}${others}${closeList(']')}${leave}}`;
+}
+
+function emitNext(emitter: Emitter, item: Shape): string {
+  return `${makeRoom}${putChunks([code(putValue(emitter, item, 'e')), literal(',')])}`;
+}
+
+/** All at once when the tuple is complete and each item of its type. */
+function emitShort(emitter: Emitter, { items }: TupleShape): string {
+  if (items.length === 0) return '';
+  const reads: string[] = [];
+  const guards: string[] = [];
+  const chunks: Chunk[] = [];
+  for (const [index, { shape, accepts }] of items.entries()) {
+    const leaf = readPutLeaf(emitter, shape, `a${index}`);
+    reads.push(`a${index}=v[${index}]`);
+    const guard = leaf.guard ?? `(${emitTest(emitter, accepts, `a${index}`)})`;
+    if (guard !== '(true)') guards.push(guard);
+    chunks.push(literal(index === 0 ? '[' : ','), ...leaf.chunks);
+  }
+  const condition = guards.length === 0 ? 'true' : guards.join('&&');
+  return `if(l===${items.length}){const ${reads.join(',')};
+if(${condition}){${putChunks([...chunks, literal(']')])}${leave}}}\n`;
+}

@@ -1,0 +1,352 @@
+// What is written into a sink is what concatenation writes, on each engine's terms.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { pair, text } from '../../../test/arbitraries.ts';
+import { pickStrategy, type Strategy } from '../../engine.ts';
+import type { JsonSchema } from '../../json-schema.ts';
+import { runtimeFor } from '../../runtime/runtime.ts';
+import { giveBack, lastStart, takeSink } from '../../runtime/sink.ts';
+import type { Putter, Writer } from '../../runtime/through-sink.ts';
+import { readShape } from '../../shape/read-shape.ts';
+import { makeWriter } from '../make-writer.ts';
+import { Program } from '../program.ts';
+import { isPutter } from './put-leaf.ts';
+
+const engines = ['11.3', '12.4', '13.6', '14.6'];
+
+function compileFor(engine: string, schema: JsonSchema, changes: Partial<Strategy>): Writer {
+  const strategy = { ...pickStrategy(engine), ...changes };
+  return makeWriter(readShape(schema, {}).shape, strategy, runtimeFor('trunc'), false);
+}
+
+/** Through a sink whatever the shape is like, from the first value on, and without ever pausing. */
+function putting(schema: JsonSchema, engine = '11.3'): Writer {
+  const { shape } = readShape(schema, {});
+  if (!isPutter(shape)) return compileFor(engine, schema, {});
+  const program = new Program(pickStrategy(engine));
+  const put = program.link(program.putter(shape), runtimeFor('trunc')) as Putter;
+  return (value) => {
+    const sink = takeSink();
+    const last = sink.read(put(value, 0, sink));
+    const written = sink.text + last;
+    giveBack(sink);
+    return written;
+  };
+}
+
+const concatenating = (schema: JsonSchema, engine = '11.3') =>
+  compileFor(engine, schema, { putValues: Number.POSITIVE_INFINITY });
+
+function outcome(write: Writer, value: unknown): string {
+  try {
+    return write(value);
+  } catch (error) {
+    return `${error}`;
+  }
+}
+
+for (const engine of engines) {
+  test(`any value is written, or refused, as concatenation does on V8 ${engine}`, () => {
+    fc.assert(
+      fc.property(pair, ([schema, value]) => {
+        const put = putting(schema, engine);
+        const expected = outcome(concatenating(schema, engine), value);
+        // The second time is after whatever the first has left behind.
+        expect([outcome(put, value), outcome(put, value)]).toEqual([expected, expected]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+}
+
+const string = { type: 'string' };
+const number = { type: 'number' };
+const row = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    name: string,
+    rate: number,
+    isOpen: { type: 'boolean' },
+    at: { type: 'string', format: 'date-time' },
+    note: { type: ['string', 'null'] },
+    kind: { const: 'row' },
+    tags: { type: 'array', items: string },
+    place: { type: 'array', items: [number, number] },
+    'größe "€"': { type: ['integer', 'null'] },
+  },
+};
+const anyText = fc.oneof(text, fc.string({ unit: 'binary', maxLength: 80 }), fc.string({ maxLength: 5000 }));
+const anyRow = fc.record({
+  id: fc.oneof(fc.integer(), fc.maxSafeInteger()),
+  name: anyText,
+  rate: fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.integer().map((many) => many / 1000),
+  ),
+  isOpen: fc.boolean(),
+  at: fc.date({ noInvalidDate: true }),
+  note: fc.oneof(fc.constant(null), anyText),
+  kind: fc.constant('row'),
+  tags: fc.array(anyText, { maxLength: 5 }),
+  place: fc.tuple(fc.integer(), fc.integer()),
+  'größe "€"': fc.option(fc.integer()),
+});
+// As much as an object may hold that looks for no room.
+const wideNames = Array.from({ length: 100 }, (_, index) => `at${index}`);
+const wide = {
+  type: 'object',
+  properties: Object.fromEntries(wideNames.map((name) => [name, { type: 'string', format: 'date-time' }])),
+};
+const wideRow = Object.fromEntries(wideNames.map((name) => [name, new Date(0)]));
+/** Lengths at which what is next begins just before a sink, or the next one, says that no more may begin. */
+const filler = fc
+  .tuple(fc.constantFrom(1, 2), fc.integer({ min: -250, max: 10 }))
+  .map(([times, by]) => times * lastStart + by);
+
+test('wherever the buffer ends, the text is that of JSON.stringify', () => {
+  const write = putting({ type: 'array', items: { anyOf: [row, string] } });
+  fc.assert(
+    fc.property(filler, fc.array(anyRow, { minLength: 1, maxLength: 5 }), (length, rows) => {
+      // Short ones: a long one makes room for itself.
+      const fillers = [...new Array(Math.floor(length / 10)).fill('filler-'), 'x'.repeat(length % 10)];
+      const value = [...fillers, ...rows];
+      expect(write(value)).toBe(JSON.stringify(value));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('an object as wide as may be fits wherever it begins', () => {
+  const write = putting({ type: 'array', items: { type: 'array', items: { anyOf: [wide, string] } } });
+  for (let by = -30; by <= 10; by++) {
+    const length = lastStart + by;
+    const fillers = [...new Array(Math.floor(length / 10)).fill('filler-'), 'x'.repeat(length % 10)];
+    const value = [[...fillers, wideRow], [wideRow]];
+    expect(write(value)).toBe(JSON.stringify(value));
+  }
+});
+
+test('a number ends where the next thing begins, in lists longer than the buffer', () => {
+  const write = putting({ type: 'object', properties: { list: { type: 'array', items: number } } });
+  const anyNumber = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer());
+  fc.assert(
+    fc.property(anyNumber, fc.integer({ min: 1, max: 40_000 }), (one, count) => {
+      const value = { list: new Array(count).fill(one) };
+      expect(write(value)).toBe(JSON.stringify(value));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+for (const integer of [
+  0,
+  -0,
+  1,
+  9,
+  10,
+  99,
+  100,
+  101,
+  999,
+  1000,
+  99_999,
+  100_000,
+  999_999,
+  1e6,
+  9_999_999,
+  1e7,
+  99_999_999,
+  1e8,
+  999_999_999,
+  1e9,
+  2_147_483_647,
+  2_147_483_648,
+  -1,
+  -10,
+  -2_147_483_647,
+  -2_147_483_648,
+  -2_147_483_649,
+  Number.MAX_SAFE_INTEGER,
+  1e21,
+  -1e21,
+  1.5e300,
+]) {
+  test(`the integer ${Object.is(integer, -0) ? '-0' : integer} is written in full`, () => {
+    expect(putting({ type: 'array', items: { type: 'integer' } })([integer, integer])).toBe(
+      JSON.stringify([integer, integer]),
+    );
+  });
+}
+
+for (const fraction of [
+  0.1,
+  0.01,
+  0.001,
+  0.0001,
+  0.101,
+  0.11,
+  0.5,
+  0.999,
+  1.005,
+  9.99,
+  10.25,
+  -0.5,
+  -7.125,
+  2_147_483.647,
+  2_147_483.648,
+  123_456_789.001,
+  1e-7,
+  5e-324,
+  0.1 + 0.2,
+  1.7976931348623157e308,
+]) {
+  test(`the fraction ${fraction} is written in full`, () => {
+    expect(putting({ type: 'array', items: number })([fraction, fraction])).toBe(`[${fraction},${fraction}]`);
+  });
+}
+
+const dates = { type: 'array', items: { type: 'string', format: 'date-time' } };
+
+test('a Date is written as its toISOString says', () => {
+  const write = putting(dates);
+  const date = fc.date({ noInvalidDate: true });
+  const near = fc
+    .constantFrom(
+      '0000-01-01',
+      '0000-03-01',
+      '1600-02-29',
+      '1900-02-28',
+      '1970-01-01',
+      '2000-02-29',
+      '2100-03-01',
+    )
+    .chain((day) =>
+      fc.integer({ min: -90_000_000, max: 90_000_000 }).map((by) => new Date(Date.parse(day) + by)),
+    );
+  fc.assert(
+    fc.property(fc.array(fc.oneof(date, near), { minLength: 1 }), (list) => {
+      expect(write(list)).toBe(JSON.stringify(list));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a Date of a year that has no four digits is written with its sign', () => {
+  const list = [-1, 10_000, 275_000].map((year) => new Date(Date.UTC(year, 0, 1)));
+  expect(putting(dates)(list)).toBe(
+    '["-000001-01-01T00:00:00.000Z","+010000-01-01T00:00:00.000Z","+275000-01-01T00:00:00.000Z"]',
+  );
+});
+
+for (const length of [0, 1, 3, 4, 5, 23, 24, 25, 31, 32, 33, 2047, 2048, 2049, 9000, 70_000]) {
+  for (const [kind, last] of [
+    ['plain', '~'],
+    ['a quote', '"'],
+    ['a control character', '\u001f'],
+    ['Latin-1', 'ÿ'],
+    ['the first that is not Latin-1', 'Ā'],
+    ['another script', 'я'],
+    ['a pair of surrogates', '😀'],
+    ['a lone surrogate', '\ud83d'],
+  ] as const) {
+    test(`a string of ${length} characters and ${kind} is written as JSON.stringify does`, () => {
+      const value = { before: 'a', text: 'x'.repeat(length) + last, after: last };
+      const write = putting({ type: 'object', properties: { before: string, text: string, after: string } });
+      expect(write(value)).toBe(JSON.stringify(value));
+    });
+  }
+}
+
+for (const length of [23, 24, 31, 32, 1000, 9000, 10_000, 11_000, 20_000, 60_000]) {
+  test(`${length} characters that each take more than a byte fit`, () => {
+    for (const one of ['\u0001', '"', 'é', '€']) {
+      const list = [one.repeat(length), 'after'];
+      expect(putting({ type: 'array', items: string })(list)).toBe(JSON.stringify(list));
+    }
+  });
+}
+
+for (const length of [30, 255, 257, 4000, 4096, 9000]) {
+  test(`names, constants and defaults of ${length} characters leave no gap`, () => {
+    const long = 'n'.repeat(length);
+    const write = putting({
+      type: 'object',
+      properties: {
+        [long]: string,
+        constant: { const: long },
+        other: { type: 'string', default: long },
+        last: string,
+      },
+    });
+    expect(write({ [long]: 'a', constant: long, last: 'b' })).toBe(
+      JSON.stringify({ [long]: 'a', constant: long, other: long, last: 'b' }),
+    );
+  });
+
+  test(`a list of constants of ${length} characters leaves no gap`, () => {
+    const list = new Array(30).fill('c'.repeat(length));
+    expect(putting({ type: 'array', items: { const: list[0] } })(list)).toBe(JSON.stringify(list));
+  });
+
+  test(`a tuple of ${length} numbers leaves no gap`, () => {
+    const list = Array.from({ length }, (_, index) => -1e9 - index);
+    expect(putting({ type: 'array', items: list.map(() => number) })(list)).toBe(JSON.stringify(list));
+  });
+}
+
+test('deep values leave no gap', () => {
+  const write = putting({
+    type: 'object',
+    properties: { name: string, next: { $ref: '#' }, also: { type: 'array', items: { $ref: '#' } } },
+  });
+  let value: object = { name: 'end' };
+  for (let depth = 0; depth < 3000; depth++)
+    value = { name: `level ${depth}`, next: value, also: [{ name: 'x' }] };
+  expect(write(value)).toBe(JSON.stringify(value));
+});
+
+test('what is read may serialize something of its own, and fail', () => {
+  const schema = {
+    type: 'array',
+    items: { type: 'object', properties: { a: string, b: string, c: string } },
+  };
+  const write = putting(schema);
+  const inner = [{ a: 'inner', b: 'b'.repeat(40), c: 'c' }];
+  const value = Array.from({ length: 3000 }, (_, index) => ({
+    a: 'outer',
+    get b() {
+      if (index % 7 === 0) expect(() => write([undefined])).toThrow();
+      return write(inner);
+    },
+    c: { toString: () => write(inner) },
+  }));
+  const nested = JSON.stringify(inner);
+  expect(JSON.parse(write(value))).toEqual(value.map(() => ({ a: 'outer', b: nested, c: nested })));
+});
+
+test('nothing of an earlier text is in a later one, whatever failed in between', () => {
+  const write = putting({
+    type: 'object',
+    properties: { secret: string, list: { type: 'array', items: { type: 'integer' } } },
+  });
+  for (let turn = 0; turn < 20; turn++) {
+    expect(write({ secret: 'k'.repeat(100 * turn), list: [turn] })).toBe(
+      `{"secret":"${'k'.repeat(100 * turn)}","list":[${turn}]}`,
+    );
+    expect(() => write({ secret: 'k'.repeat(2000), list: [1, Symbol('none')] })).toThrow();
+    expect(write({})).toBe('{}');
+  }
+});
+
+test('values that a sink is slow for, and others between them, are written alike', () => {
+  const write = compileFor(
+    '11.3',
+    { type: 'object', properties: { a: string, b: number } },
+    { putValues: 0, putStringShare: 1 },
+  );
+  for (let turn = 0; turn < 3000; turn++) {
+    const value = turn % 300 < 290 ? { a: 'привет, мир', b: Math.PI * turn } : { a: 'hello', b: turn };
+    expect(write(value)).toBe(JSON.stringify(value));
+  }
+});

@@ -1,0 +1,53 @@
+/** Owns the statements that write pieces of output into a sink: `p` is the position, `s` the sink. */
+import { type Chunk, mergeLiterals } from '../chunks.ts';
+
+/** Statements that write all pieces, where `code` is an expression for the position after its text. */
+export function putChunks(chunks: readonly Chunk[]): string {
+  const merged = mergeLiterals(chunks);
+  const statements: string[] = [];
+  for (let index = 0; index < merged.length; index++) {
+    const chunk = merged[index]!;
+    if ('literal' in chunk) statements.push(putLiteral(chunk.literal));
+    else if ('code' in chunk) statements.push(`p=${chunk.code};\n`);
+    else {
+      // A boolean takes the constant after it into its branches.
+      const next = merged[index + 1];
+      const tail = next !== undefined && 'literal' in next ? next.literal : '';
+      if (tail !== '') index++;
+      statements.push(`if(${chunk.flag}){${putLiteral(`true${tail}`)}}else{${putLiteral(`false${tail}`)}}\n`);
+    }
+  }
+  return statements.join('');
+}
+
+/**
+ * A constant, up to eight characters at once: as the double that has their codes for its bytes. Bytes past its end are written over by
+ * what follows. ASCII never makes a NaN, whose bytes an engine may change: that takes an eighth byte of 0x7f behind one of 0xf0.
+ */
+export function putLiteral(text: string): string {
+  if (/[^ -~]/.test(text)) return `p=putText(${JSON.stringify(text)},p,s);`;
+  const bytes = new DataView(new ArrayBuffer(text.length + 8));
+  for (let index = 0; index < text.length; index++) bytes.setUint8(index, text.charCodeAt(index));
+  const writes: string[] = [];
+  for (let index = 0; index < text.length; ) {
+    const rest = text.length - index;
+    const at = index === 0 ? 'p' : `p+${index}`;
+    if (rest > 4) writes.push(`s.view.setFloat64(${at},${bytes.getFloat64(index, true)},true);`);
+    else if (rest > 2) writes.push(`s.view.setInt32(${at},${bytes.getInt32(index, true)},true);`);
+    else if (rest === 2) writes.push(`s.view.setUint16(${at},${bytes.getUint16(index, true)},true);`);
+    else writes.push(`s.bytes[${at}]=${bytes.getUint8(index)};`);
+    index += rest > 4 ? 8 : rest > 2 ? 4 : rest;
+  }
+  return `${writes.join('')}p+=${text.length};`;
+}
+
+/** Where something begins that what is before it may have left little room for. */
+export const makeRoom = 'if(p>lastStart)p=spill(p,s);\n';
+/** The end of a function: whoever called it need not look. */
+export const leave = 'return p>lastStart?spill(p,s):p;';
+
+/** Statements that end a list of things each of which has a comma behind it, of which there may be none. */
+export function closeList(bracket: '}' | ']'): string {
+  const byte = bracket.charCodeAt(0);
+  return `if(s.bytes[p-1]===44)s.bytes[p-1]=${byte};else s.bytes[p++]=${byte};\n`;
+}

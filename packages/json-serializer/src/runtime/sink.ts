@@ -1,0 +1,123 @@
+/** Owns the buffer that generated code writes characters into, and how that becomes text. */
+import { Buffer } from 'node:buffer';
+
+/**
+ * Room that whatever is written between two looks at the position needs at most: names, braces, numbers and dates of one object.
+ * An object that needs more is written by concatenation (`emit/bytes/put-leaf.ts`).
+ */
+export const reserveBytes = 4096;
+const size = 65_536;
+/** A position past this one is no place to begin something that has not looked for room. */
+export const lastStart: number = size - 2 * reserveBytes;
+
+/** Of a text that is only looked through, so much at once. In UTF-8 a character of a string takes three bytes at most. */
+const copyChars = 16_384;
+
+/** One character a byte, ISO 8859-1 (Latin-1): what is not in it goes around the buffer. */
+export class Sink {
+  /** What came before the first byte. */
+  text = '';
+  /** What was lost to concatenation, as the number of characters that gain as much by being written here. */
+  lostChars = 0;
+  readonly bytes: Uint8Array;
+  /** The same bytes, for several at once. */
+  readonly view: DataView;
+  readonly #buffer: Buffer;
+
+  constructor() {
+    this.#buffer = Buffer.alloc(size);
+    this.bytes = new Uint8Array(this.#buffer.buffer, this.#buffer.byteOffset, size);
+    this.view = new DataView(this.#buffer.buffer, this.#buffer.byteOffset, size);
+  }
+
+  /** Writes a text in UTF-8 (RFC 3629): as many bytes as characters only where all are ASCII. */
+  write(text: string, position: number): number {
+    return this.#buffer.write(text, position);
+  }
+
+  /** The bytes before a position. Bytes from there on are of earlier texts, which nobody may see. */
+  read(position: number): string {
+    if (position > size) throw new RangeError('a serializer wrote past its buffer');
+    return this.#buffer.toString('latin1', 0, position);
+  }
+}
+
+/** Whether none of some bytes of ASCII is a quote, a backslash or a control character. Four at a time. */
+export function isPlainAscii({ view, bytes }: Sink, start: number, end: number): boolean {
+  // The highest bit of a byte becomes 1 by a subtraction that the byte is too small for, of itself or of its difference to a character.
+  let marks = 0;
+  let index = start;
+  for (; index + 4 <= end; index += 4) {
+    const four = view.getInt32(index, true);
+    const quotes = four ^ 0x22222222;
+    const backslashes = four ^ 0x5c5c5c5c;
+    marks |= (four - 0x20202020) | (quotes - 0x01010101) | (backslashes - 0x01010101);
+  }
+  let special = (marks & 0x80808080) !== 0;
+  for (; index < end; index++) special ||= bytes[index]! < 32 || bytes[index] === 34 || bytes[index] === 92;
+  return !special;
+}
+
+/** Whether a long text is all ASCII, and nothing that JSON escapes: half the time of a pattern. Bench: "100 kB string". */
+export function isPlainText(text: string): boolean {
+  const sink = takeSink();
+  let index = 0;
+  let isPlain = true;
+  while (isPlain && index < text.length) {
+    const part = text.slice(index, index + copyChars);
+    isPlain = sink.write(part, 0) === part.length && isPlainAscii(sink, 0, part.length);
+    index += copyChars;
+  }
+  giveBack(sink);
+  return isPlain;
+}
+
+// More than one is in use where a getter or a `toJSON` calls a serializer.
+const idle: Sink[] = [];
+const mostIdle = 4;
+
+/** One that is out when an error is thrown does not come back. */
+export function takeSink(): Sink {
+  return idle.pop() ?? new Sink();
+}
+
+export function giveBack(sink: Sink): void {
+  sink.text = '';
+  sink.lostChars = 0;
+  if (idle.length < mostIdle) idle.push(sink);
+}
+
+/** Lost by a text that goes around the buffer, and by one that is made only to be copied. Bench: "string-heavy", "tuples". */
+export const detourChars = 80;
+
+/** Makes room: the position to go on at. */
+export function spill(position: number, sink: Sink): number {
+  sink.text += sink.read(position);
+  return 0;
+}
+
+/** Longer texts go around the buffer. */
+const longText = 32;
+
+/** Writes a text as it is. Like all that says how long it is only when it is there, it leaves room for the next thing. */
+export function putText(text: string, position: number, sink: Sink): number {
+  const { length } = text;
+  if (length <= longText) {
+    const { bytes } = sink;
+    let all = 0;
+    for (let index = 0; index < length; index++) {
+      const code = text.charCodeAt(index);
+      all |= code;
+      bytes[position + index] = code;
+    }
+    if (all <= 255) return position + length > lastStart ? spill(position + length, sink) : position + length;
+  }
+  return putAround(text, position, sink);
+}
+
+/** Writes a text that is too long for the buffer, or not Latin-1. */
+export function putAround(text: string, position: number, sink: Sink): number {
+  sink.lostChars += detourChars;
+  sink.text = sink.text + sink.read(position) + text;
+  return 0;
+}
