@@ -15,7 +15,7 @@ export function makeWriter(shape: Shape, strategy: Strategy, runtime: Runtime, i
   const concatenate = program.link(program.writer(shape), runtime) as Writer;
   if (!isPutFaster(shape, strategy)) return concatenate;
   const makePut = () => {
-    const putting = new Program(strategy);
+    const putting = new Program(strategy, isWhole);
     return putting.link(putting.putter(shape), runtime) as Putter;
   };
   if (!isWhole) return throughSink(concatenate, makePut);
@@ -36,7 +36,7 @@ export function writeSource(
   const program = new Program(strategy);
   const concatenating = program.toSource(program.writer(shape), numberOf);
   if (!isPutFaster(shape, strategy)) return concatenating;
-  const putting = new Program(strategy);
+  const putting = new Program(strategy, true);
   const put = putting.toSource(putting.putter(shape), numberOf);
   return `(runtime,predicate)=>runtime.throughSink((${concatenating})(runtime,predicate),
 ()=>(${put})(runtime,predicate))`;

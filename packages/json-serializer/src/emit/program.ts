@@ -24,6 +24,7 @@ type Constant =
 
 export class Program implements Emitter {
   readonly strategy: Strategy;
+  readonly #isForLater: boolean;
   readonly #functions: string[] = [];
   readonly #constants: Constant[] = [];
   readonly #names = new Set<string>();
@@ -32,28 +33,28 @@ export class Program implements Emitter {
   #runtimeNames = commonNames;
   readonly #projectable = new Map<Shape, boolean>();
 
-  constructor(strategy: Strategy) {
+  /** @param isForLater Whether the code is linked some time before it runs. */
+  constructor(strategy: Strategy, isForLater = false) {
     this.strategy = strategy;
+    this.#isForLater = isForLater;
   }
 
   writer(shape: Shape): string {
-    return this.#function(`w${shape.number}`, (name) => compiledAtOnce(name, emitWriter(this, name, shape)));
+    return this.#function(`w${shape.number}`, (name) => this.#declare(name, emitWriter(this, name, shape)));
   }
 
   appender(shape: ObjectShape): string {
-    return this.#function(`x${shape.number}`, (name) =>
-      compiledAtOnce(name, emitAppender(this, name, shape)),
-    );
+    return this.#function(`x${shape.number}`, (name) => this.#declare(name, emitAppender(this, name, shape)));
   }
 
   putter(shape: PutterShape): string {
     this.#runtimeNames = sinkNames;
-    return this.#function(`b${shape.number}`, (name) => compiledAtOnce(name, emitPutter(this, name, shape)));
+    return this.#function(`b${shape.number}`, (name) => this.#declare(name, emitPutter(this, name, shape)));
   }
 
   projector(shape: Shape): string {
     return this.#function(`p${shape.number}`, (name) =>
-      compiledAtOnce(name, emitProjection(this, name, shape)),
+      this.#declare(name, emitProjection(this, name, shape)),
     );
   }
 
@@ -123,6 +124,11 @@ ${constants.join('')}${body}
 return ${main};}`;
   }
 
+  /** In brackets V8 compiles a function with what surrounds it, not by a second reading at its first call. */
+  #declare(name: string, source: string): string {
+    return this.#isForLater ? source : `const ${name}=(${source});`;
+  }
+
   #function(name: string, emit: (name: string) => string): string {
     if (!this.#names.has(name)) {
       this.#names.add(name);
@@ -136,11 +142,6 @@ return ${main};}`;
     for (const emit of this.#due) emit();
     this.#due.length = 0;
   }
-}
-
-/** In brackets V8 compiles a function with what surrounds it, not by a second reading at its first call. */
-function compiledAtOnce(name: string, source: string): string {
-  return `const ${name}=(${source});`;
 }
 
 function emitWriter(emitter: Emitter, name: string, shape: Shape): string {

@@ -1,0 +1,127 @@
+// Concatenated or through a sink, by kind of value: what is behind `putValues` and the other thresholds of sinks in src/engine.ts,
+// and the pauses of src/runtime/through-sink.ts.
+//   node packages/json-serializer/bench/ways.mjs [--turns 20] [--only rows]
+// For other engines run the script with their binary.
+import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { rolldown } from 'rolldown';
+import { measureInTurns, median, ratio } from './measure.mjs';
+
+const { values: options } = parseArgs({
+  options: { turns: { type: 'string', default: '20' }, only: { type: 'string', default: '' } },
+});
+
+/** What no entrance of the package shows: the two ways apart. */
+async function importSource() {
+  const source = (file) => JSON.stringify(fileURLToPath(new URL(`../src/${file}`, import.meta.url)));
+  const entry = fileURLToPath(new URL('ways-entry.mjs', import.meta.url));
+  const code = [
+    `export { strategy } from ${source('engine.ts')};`,
+    `export { Program } from ${source('emit/program.ts')};`,
+    `export { runtimeFor } from ${source('runtime/runtime.ts')};`,
+    `export { giveBack, takeSink } from ${source('runtime/sink.ts')};`,
+    `export { readShape } from ${source('shape/read-shape.ts')};`,
+  ].join('\n');
+  const bundle = await rolldown({
+    input: entry,
+    platform: 'node',
+    external: /^node:/,
+    plugins: [
+      {
+        name: 'entry',
+        load: (id) => (id === entry ? code : undefined),
+        resolveId: (id) => (id === entry ? id : undefined),
+      },
+    ],
+  });
+  const { output } = await bundle.generate({ format: 'esm' });
+  return import(`data:text/javascript;base64,${Buffer.from(output[0].code).toString('base64')}`);
+}
+
+const { Program, giveBack, readShape, runtimeFor, strategy, takeSink } = await importSource();
+
+function makeWays(schema) {
+  const { shape } = readShape(schema, {});
+  const runtime = runtimeFor('trunc');
+  const program = new Program(strategy);
+  const concatenated = program.link(program.writer(shape), runtime);
+  const putting = new Program(strategy);
+  const put = putting.link(putting.putter(shape), runtime);
+  const sunk = (value) => {
+    const sink = takeSink();
+    const last = sink.read(put(value, 0, sink));
+    const text = sink.text === '' ? last : sink.text + last;
+    giveBack(sink);
+    return text;
+  };
+  return { sunk, concatenated, native: JSON.stringify };
+}
+
+// The same pseudo-random numbers in every run (a linear congruential generator, modulus 2³¹).
+let state = 7;
+function random() {
+  state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+  return state / 0x80000000;
+}
+const many = (count, make) => Array.from({ length: count }, (_, index) => make(index));
+const english = 'serving quick brown foxes over lazy dogs while schemas compile at boot'.split(' ');
+const french = 'été déjà garçon naïve café où être façade'.split(' ');
+const russian = 'привет мир сервер быстрый код схема запрос ответ данные строка'.split(' ');
+const pick = (list) => list[Math.floor(random() * list.length)];
+
+function text(length, words = english) {
+  let written = '';
+  while (written.length < length) written += `${pick(words)} `;
+  return written.slice(0, length);
+}
+
+const string = { type: 'string' };
+const kinds = {
+  integers: [{ type: 'integer' }, () => Math.floor(random() * 1e5)],
+  prices: [{ type: 'number' }, () => Math.round(random() * 1e5) / 100],
+  'long fractions': [{ type: 'number' }, () => random() * 1000],
+  booleans: [{ type: 'boolean' }, () => random() < 0.5],
+  'strings of 8': [string, () => text(8)],
+  'strings of 20': [string, () => text(20)],
+  'strings of 35': [string, () => text(35)],
+  'strings of 100': [string, () => text(100)],
+  'French of 10': [string, () => text(10, french)],
+  'Russian of 10': [string, () => text(10, russian)],
+  'strings of 10 with quotes': [string, () => `"${text(8)}"`],
+  'strings of 60 with line ends': [string, () => `${text(30)}\n${text(29)}`],
+  'strings or null': [{ type: ['string', 'null'] }, () => (random() < 0.3 ? null : text(12))],
+};
+
+const object = (count, schema, make) => ({
+  schema: { type: 'object', properties: Object.fromEntries(many(count, (index) => [`key${index}`, schema])) },
+  make: () => Object.fromEntries(many(count, (index) => [`key${index}`, make()])),
+});
+const list = (count, { schema, make }) => ({
+  schema: { type: 'array', items: schema },
+  make: () => many(count, make),
+});
+
+const cases = Object.entries(kinds).flatMap(([kind, [schema, make]]) => [
+  ...[3, 4, 6].map((count) => ({ name: `${count} ${kind}`, ...object(count, schema, make) })),
+  { name: `50 ${kind} in a list`, ...list(50, { schema, make }) },
+  { name: `50 rows of 5 ${kind}`, ...list(50, object(5, schema, make)) },
+]);
+
+console.log(
+  `Node ${process.versions.node}: times faster in a sink than concatenated, and than JSON.stringify`,
+);
+for (const { name, schema, make } of cases.filter((each) => each.name.includes(options.only))) {
+  const ways = makeWays(schema);
+  // As JSON.parse or a database driver makes them: flat strings, plain objects.
+  const values = many(8, () => JSON.parse(JSON.stringify(make())));
+  for (const value of values)
+    for (const write of Object.values(ways)) assert.equal(write(value), JSON.stringify(value));
+  const times = measureInTurns(ways, values, Number(options.turns));
+  console.log(
+    name.padEnd(44),
+    `${median(times.sunk).toFixed(0)} ns`.padStart(10),
+    `  x${ratio(times, 'sunk', 'concatenated').toFixed(2)}`,
+    `  x${ratio(times, 'sunk', 'native').toFixed(2)}`,
+  );
+}
