@@ -3,17 +3,17 @@ import type { Strategy } from '../engine.ts';
 import { commonNames, type Runtime, sinkNames } from '../runtime/runtime.ts';
 import type { ObjectShape, Shape } from '../shape/shape.ts';
 import type { Predicate } from '../shape/test.ts';
-import { emitArray } from './array.ts';
 import { emitPutter } from './bytes/putter.ts';
-import { emitChoice } from './choice.ts';
+import { isProjectable } from './copy/native.ts';
+import { emitProjection } from './copy/projection.ts';
 import type { Emitter, PutterShape } from './emitter.ts';
-import { writeLeaf } from './leaf.ts';
-import { isProjectable } from './native.ts';
-import { emitAppender, emitObject } from './object.ts';
-import { emitOneByOne } from './one-by-one.ts';
-import { emitProjection } from './projection.ts';
 import { mostVariables } from './properties.ts';
-import { emitTuple } from './tuple.ts';
+import { emitArray } from './text/array.ts';
+import { emitChoice } from './text/choice.ts';
+import { writeLeaf } from './text/leaf.ts';
+import { emitAppender, emitObject } from './text/object.ts';
+import { emitOneByOne } from './text/one-by-one.ts';
+import { emitTuple } from './text/tuple.ts';
 
 /** What generated code refers to by name. */
 type Constant =

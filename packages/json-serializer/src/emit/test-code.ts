@@ -2,7 +2,7 @@
 import type { JsonType } from '../json-schema.ts';
 import type { Primitive, Test } from '../shape/test.ts';
 import type { Emitter } from './emitter.ts';
-import { isFiniteNumber } from './leaf.ts';
+import { isFiniteNumber } from './text/leaf.ts';
 
 const exact: Record<JsonType, (name: string) => string> = {
   null: (name) => `${name}===null`,

@@ -3,8 +3,8 @@ import { reserveBytes } from '../../runtime/sink.ts';
 import type { ConstShape, PropertyShape, Shape, StringShape } from '../../shape/shape.ts';
 import { type Chunk, code, literal } from '../chunks.ts';
 import type { Emitter, PutterShape } from '../emitter.ts';
-import { dateFunctions, findNullable, isFiniteNumber, writeLeaf } from '../leaf.ts';
 import { mostVariables } from '../properties.ts';
+import { dateFunctions, findNullable, isFiniteNumber, writeLeaf } from '../text/leaf.ts';
 
 /** Room for a value that does not look for any: the longest is a date-time with its quotes; a number takes 25. */
 const mostValueBytes = 32;

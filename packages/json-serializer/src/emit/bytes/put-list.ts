@@ -1,8 +1,8 @@
 /** Owns the code that writes arrays and tuples into a sink. */
 import type { ArrayShape, Shape, TupleShape } from '../../shape/shape.ts';
 import { type Chunk, code, literal } from '../chunks.ts';
+import { emitNativeItems, isPlain } from '../copy/native.ts';
 import type { Emitter } from '../emitter.ts';
-import { emitNativeItems, isPlain } from '../native.ts';
 import { checkArray, emitTest } from '../test-code.ts';
 import { isPutter, putValue, readPutLeaf } from './put-leaf.ts';
 import { closeList, leave, makeRoom, putChunks, putLiteral } from './statements.ts';

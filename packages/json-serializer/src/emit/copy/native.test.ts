@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { pickStrategy } from '../engine.ts';
-import type { JsonSchema } from '../json-schema.ts';
-import { runtimeFor } from '../runtime/runtime.ts';
-import type { Writer } from '../runtime/through-sink.ts';
-import { readShape } from '../shape/read-shape.ts';
-import { makeWriter } from './make-writer.ts';
+import { pickStrategy } from '../../engine.ts';
+import type { JsonSchema } from '../../json-schema.ts';
+import { runtimeFor } from '../../runtime/runtime.ts';
+import type { Writer } from '../../runtime/through-sink.ts';
+import { readShape } from '../../shape/read-shape.ts';
+import { makeWriter } from '../make-writer.ts';
 
 const engines = ['11.3', '12.4', '13.6', '13.8'];
 

@@ -1,10 +1,16 @@
 /** Owns the code that writes the properties of an object one after the other: those that depend on conditions, and very many. */
-import type { Conditional, ConditionalShape, ObjectShape, PropertyShape, Selector } from '../shape/shape.ts';
-import type { Emitter } from './emitter.ts';
+import type {
+  Conditional,
+  ConditionalShape,
+  ObjectShape,
+  PropertyShape,
+  Selector,
+} from '../../shape/shape.ts';
+import type { Emitter } from '../emitter.ts';
+import { readProperty } from '../properties.ts';
+import { emitTest } from '../test-code.ts';
 import { emitExtras } from './extras.ts';
 import { writeLeaf } from './leaf.ts';
-import { readProperty } from './properties.ts';
-import { emitTest } from './test-code.ts';
 
 type When = Conditional['when'];
 

@@ -1,8 +1,8 @@
 /** Owns the code that picks a branch: lists of types, oneOf, anyOf, if. */
-import type { ChoiceShape } from '../shape/shape.ts';
-import type { Emitter } from './emitter.ts';
+import type { ChoiceShape } from '../../shape/shape.ts';
+import type { Emitter } from '../emitter.ts';
+import { emitTest } from '../test-code.ts';
 import { writeLeaf } from './leaf.ts';
-import { emitTest } from './test-code.ts';
 
 export function emitChoice(emitter: Emitter, name: string, shape: ChoiceShape): string {
   const branches = shape.branches.map(

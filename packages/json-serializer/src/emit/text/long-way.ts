@@ -1,9 +1,9 @@
 /** Owns the code of the long way: an object's properties one by one, for those that lack some or have some to convert. */
-import type { ObjectShape, PropertyShape } from '../shape/shape.ts';
-import type { Emitter } from './emitter.ts';
+import type { ObjectShape, PropertyShape } from '../../shape/shape.ts';
+import { isPlain } from '../copy/native.ts';
+import type { Emitter } from '../emitter.ts';
 import { emitExtras } from './extras.ts';
 import { finiteCode, readLeaf, writeLeaf } from './leaf.ts';
-import { isPlain } from './native.ts';
 
 // What the text may end with, as the variable `n` says it. After a string its last quote is due, and comes with the next comma: one
 // concatenation less.

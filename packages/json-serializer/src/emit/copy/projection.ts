@@ -6,11 +6,11 @@ import type {
   PropertyShape,
   Shape,
   TupleShape,
-} from '../shape/shape.ts';
-import type { Emitter } from './emitter.ts';
-import { dateFunctions, findNullable, readLeaf } from './leaf.ts';
-import { nameVariables, readProperties } from './properties.ts';
-import { checkArray, emitTest } from './test-code.ts';
+} from '../../shape/shape.ts';
+import type { Emitter } from '../emitter.ts';
+import { nameVariables, readProperties } from '../properties.ts';
+import { checkArray, emitTest } from '../test-code.ts';
+import { dateFunctions, findNullable, readLeaf } from '../text/leaf.ts';
 
 export function emitProjection(emitter: Emitter, name: string, shape: Shape): string {
   if (shape.kind === 'object') return emitObjectCopy(emitter, name, shape);

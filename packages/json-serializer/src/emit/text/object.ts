@@ -1,12 +1,12 @@
 /** Owns the code that writes objects: one concatenation when every property is there and of its type, else one by one. */
-import type { ObjectShape, Shape } from '../shape/shape.ts';
-import { appendChunks, type Chunk, code, joinChunks, literal } from './chunks.ts';
-import type { Emitter } from './emitter.ts';
+import type { ObjectShape, Shape } from '../../shape/shape.ts';
+import { appendChunks, type Chunk, code, joinChunks, literal } from '../chunks.ts';
+import { callNative, emitLongTest, isNativeEntry, isNativeWhenDirty, isPlain } from '../copy/native.ts';
+import { copyMatching } from '../copy/projection.ts';
+import type { Emitter } from '../emitter.ts';
+import { nameVariables, readProperties } from '../properties.ts';
 import { type Leaf, readLeaf } from './leaf.ts';
 import { emitLongWay } from './long-way.ts';
-import { callNative, emitLongTest, isNativeEntry, isNativeWhenDirty, isPlain } from './native.ts';
-import { copyMatching } from './projection.ts';
-import { nameVariables, readProperties } from './properties.ts';
 
 /** Where the text of an object goes: what follows is an expression for everything up to its end. */
 interface Place {

@@ -1,7 +1,7 @@
 /** Owns the code for values inside a larger text: when the short way applies, what it is, and what is always right. */
-import type { ChoiceShape, DateFormat, Shape } from '../shape/shape.ts';
-import { type Chunk, code, literal } from './chunks.ts';
-import type { Emitter } from './emitter.ts';
+import type { ChoiceShape, DateFormat, Shape } from '../../shape/shape.ts';
+import { type Chunk, code, literal } from '../chunks.ts';
+import type { Emitter } from '../emitter.ts';
 
 export interface Leaf {
   /** Condition for the short way; undefined when being there is enough. */

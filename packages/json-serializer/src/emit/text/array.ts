@@ -1,11 +1,11 @@
 /** Owns the code that writes arrays whose items share one schema. */
-import type { ArrayShape, Shape } from '../shape/shape.ts';
-import { joinChunks, literal } from './chunks.ts';
-import type { Emitter } from './emitter.ts';
+import type { ArrayShape, Shape } from '../../shape/shape.ts';
+import { joinChunks, literal } from '../chunks.ts';
+import { emitNativeArray } from '../copy/native.ts';
+import type { Emitter } from '../emitter.ts';
+import { mostVariables } from '../properties.ts';
+import { checkArray } from '../test-code.ts';
 import { readLeaf, writeLeaf } from './leaf.ts';
-import { emitNativeArray } from './native.ts';
-import { mostVariables } from './properties.ts';
-import { checkArray } from './test-code.ts';
 
 export function emitArray(emitter: Emitter, name: string, shape: ArrayShape): string {
   return `function ${name}(v){

@@ -1,6 +1,6 @@
 /** Owns the code for properties that the schema does not name: patternProperties and additionalProperties. */
-import type { ObjectShape, Shape } from '../shape/shape.ts';
-import type { Emitter } from './emitter.ts';
+import type { ObjectShape, Shape } from '../../shape/shape.ts';
+import type { Emitter } from '../emitter.ts';
 import { writeLeaf } from './leaf.ts';
 
 export function emitExtras(emitter: Emitter, shape: ObjectShape, isStarted: boolean): string {

@@ -1,9 +1,9 @@
 /** Owns the decision between concatenation and native serialization of a copy, per shape. Why: serialization-compiler.md. */
-import type { ArrayShape, ObjectShape, Shape } from '../shape/shape.ts';
-import type { Emitter } from './emitter.ts';
-import { readLeaf } from './leaf.ts';
-import { mostVariables } from './properties.ts';
-import { weigh } from './weight.ts';
+import type { ArrayShape, ObjectShape, Shape } from '../../shape/shape.ts';
+import type { Emitter } from '../emitter.ts';
+import { mostVariables } from '../properties.ts';
+import { readLeaf } from '../text/leaf.ts';
+import { weigh } from '../weight.ts';
 
 /** In an object of more strings, one that needs escapes is better escaped alone. */
 const fewStrings = 2;

@@ -1,0 +1,69 @@
+/** Owns the writing of dates into a sink, digit by digit. */
+import { dateTimeText } from './dates.ts';
+import { digitPairs } from './put-numbers.ts';
+import { putQuoted } from './put-strings.ts';
+import { putText, type Sink } from './sink.ts';
+
+const dayMs = 86_400_000;
+// The range that ISO 8601 writes with four digits of year: 0000-01-01 to 9999-12-31.
+const firstMs = -62_167_219_200_000;
+const lastMs = 253_402_300_799_999;
+
+// HOT: once per Date. Bench: "100 rows with dates".
+/** Any value under the format date-time, with its quotes. */
+export function putDateTime(value: unknown, position: number, sink: Sink): number {
+  const ms = value instanceof Date ? value.getTime() : Number.NaN;
+  if (!(ms >= firstMs && ms <= lastMs)) {
+    return typeof value === 'string'
+      ? putQuoted(value, position, sink)
+      : putText(dateTimeText(value), position, sink);
+  }
+  const { bytes, view } = sink;
+  const day = Math.floor(ms / dayMs);
+  const time = ms - day * dayMs;
+  const seconds = (time / 1000) | 0;
+  const minutes = (seconds / 60) | 0;
+  const hours = (minutes / 60) | 0;
+  const millis = time - seconds * 1000;
+  bytes[position] = 34;
+  putDate(day, position + 1, sink);
+  bytes[position + 11] = 84;
+  view.setUint16(position + 12, digitPairs[hours]!, true);
+  bytes[position + 14] = 58;
+  view.setUint16(position + 15, digitPairs[minutes - hours * 60]!, true);
+  bytes[position + 17] = 58;
+  view.setUint16(position + 18, digitPairs[seconds - minutes * 60]!, true);
+  bytes[position + 20] = 46;
+  const tenths = (millis / 100) | 0;
+  bytes[position + 21] = 48 + tenths;
+  view.setUint16(position + 22, digitPairs[millis - tenths * 100]!, true);
+  bytes[position + 24] = 90;
+  bytes[position + 25] = 34;
+  return position + 26;
+}
+
+/** Days from 0000-03-01 to 1970-01-01, and in 400 and in 100 years that begin in March, so that a leap day is the last one. */
+const daysBeforeEpoch = 719_468;
+const daysIn400Years = 146_097;
+
+/** `2024-05-06` of a number of days since 1970-01-01, by the proleptic Gregorian calendar that Date has (ECMA-262, 21.4.1). */
+function putDate(day: number, position: number, sink: Sink): void {
+  const { bytes, view } = sink;
+  // Years begin in March here: 153 days are five months from there on.
+  const shifted = day + daysBeforeEpoch + daysIn400Years;
+  const era = (shifted / daysIn400Years) | 0;
+  const dayOfEra = shifted - era * daysIn400Years;
+  const yearOfEra =
+    ((dayOfEra - ((dayOfEra / 1460) | 0) + ((dayOfEra / 36_524) | 0) - ((dayOfEra / 146_096) | 0)) / 365) | 0;
+  const dayOfYear = dayOfEra - (365 * yearOfEra + ((yearOfEra / 4) | 0) - ((yearOfEra / 100) | 0));
+  const marchMonth = ((5 * dayOfYear + 2) / 153) | 0;
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+  const year = yearOfEra + (era - 1) * 400 + (month <= 2 ? 1 : 0);
+  const century = (year / 100) | 0;
+  view.setUint16(position, digitPairs[century]!, true);
+  view.setUint16(position + 2, digitPairs[year - century * 100]!, true);
+  bytes[position + 4] = 45;
+  view.setUint16(position + 5, digitPairs[month]!, true);
+  bytes[position + 7] = 45;
+  view.setUint16(position + 8, digitPairs[dayOfYear - (((153 * marchMonth + 2) / 5) | 0) + 1]!, true);
+}
