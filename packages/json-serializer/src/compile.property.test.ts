@@ -55,6 +55,43 @@ test('a string is written as JSON.stringify writes it, wherever it stands', () =
   );
 });
 
+// Few characters to escape are escaped apart, many are not: dense, sparse, at both ends, beside what is no ASCII.
+test('a string is escaped as JSON.stringify escapes it, however much of it is', () => {
+  const special = fc.constantFrom(
+    '"',
+    '\\',
+    '\n',
+    '\t',
+    '\u0000',
+    '\u001f',
+    '\u007f',
+    '\u2028',
+    '\ud83d',
+    '😀',
+    'é',
+    'я',
+    '',
+  );
+  const piece = fc
+    .tuple(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 90 })), special)
+    .map(([length, last]) => 'x'.repeat(length) + last);
+  const escaped = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+  const string = { type: 'string' };
+  const alone = compile({ type: 'object', properties: { text: string } });
+  const rows = compile({
+    type: 'array',
+    items: { type: 'object', properties: { text: string, size: { type: 'integer' } } },
+  });
+  fc.assert(
+    fc.property(fc.array(escaped, { minLength: 1, maxLength: 6 }), (texts) => {
+      expect(alone({ text: texts[0] })).toBe(JSON.stringify({ text: texts[0] }));
+      const list = texts.map((text, size) => ({ text, size }));
+      expect(rows(list)).toBe(JSON.stringify(list));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 // Fractions of few decimals have a way of their own: around its ends, of either sign, of the sizes where exponents begin.
 test('a number is written as JSON.stringify writes it, wherever it stands', () => {
   const number = { type: 'number' };

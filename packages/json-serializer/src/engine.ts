@@ -16,10 +16,12 @@ export interface Strategy {
   readonly nativeRows: number;
   /** The same for arrays of strings. */
   readonly nativeStrings: number;
-  /** The same where the rest is written into a sink. */
-  readonly nativePutStrings: number;
   /** Array length from which numbers are. */
   readonly nativeNumbers: number;
+  /** Array length from which strings are where the rest is written into a sink. */
+  readonly nativePutStrings: number;
+  /** The same for numbers of many digits. */
+  readonly nativePutNumbers: number;
   /** Number of values in an object from which it is copied and written natively. */
   readonly nativeFields: number;
   /** Least share of strings among the values for any of that. */
@@ -34,6 +36,8 @@ export interface Strategy {
   readonly nativeListItems: number;
   /** Whether a string gets its quotes with its escapes (native code adds them), or from the constants around it. */
   readonly quotesApart: boolean;
+  /** Whether few escapes are put between pieces of a string; else native code makes the whole of it. */
+  readonly escapesApart: boolean;
   /** Number of optional properties from which an object that lacks most of them is walked, instead of asked for each. */
   readonly sparseFields: number;
   /** Length below which a loop looks for characters to escape. */
@@ -55,6 +59,7 @@ const concatenate: Strategy = {
   nativeRows: never,
   nativeStrings: 64,
   nativePutStrings: never,
+  nativePutNumbers: 8,
   nativeNumbers: 8,
   nativeFields: never,
   nativeStringShare: 0,
@@ -63,6 +68,7 @@ const concatenate: Strategy = {
   nativeCharsTo: never,
   nativeListItems: 16,
   quotesApart: false,
+  escapesApart: true,
   sparseFields: 16,
   loopChars: 14,
   patternFrom: 0,
@@ -79,6 +85,7 @@ const mix: Strategy = {
   nativeRows: 4,
   nativeStrings: 8,
   nativePutStrings: 8,
+  nativePutNumbers: never,
   nativeNumbers: 8,
   nativeFields: 30,
   nativeStringShare: 0.45,
@@ -87,6 +94,7 @@ const mix: Strategy = {
   nativeCharsTo: 2000,
   nativeListItems: 16,
   quotesApart: false,
+  escapesApart: false,
   sparseFields: 16,
   loopChars: 24,
   patternFrom: 0,
@@ -103,6 +111,7 @@ const copy: Strategy = {
   nativeRows: 2,
   nativeStrings: 2,
   nativePutStrings: 2,
+  nativePutNumbers: never,
   nativeNumbers: 2,
   nativeFields: 3,
   nativeStringShare: 0,
@@ -111,6 +120,7 @@ const copy: Strategy = {
   nativeCharsTo: never,
   nativeListItems: 16,
   quotesApart: true,
+  escapesApart: false,
   sparseFields: 16,
   loopChars: 10,
   patternFrom: 29,

@@ -80,6 +80,11 @@ export function putFinite(number: number, position: number, sink: Sink): number 
   return hundredths % 10 === 0 ? point + 3 : point + 4;
 }
 
+/** Whether a value is a number that is not written digit by digit. */
+export function hasManyDigits(value: unknown): boolean {
+  return typeof value === 'number' && Math.round(Math.abs(value) * 1000) / 1000 !== Math.abs(value);
+}
+
 function putLongFraction(number: number, position: number, sink: Sink): number {
   sink.lostChars += detourChars;
   return putShort(finiteText(number), position, sink);

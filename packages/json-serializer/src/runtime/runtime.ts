@@ -4,7 +4,7 @@ import * as dates from './dates.ts';
 import * as failures from './failures.ts';
 import { finiteText, numberText, type Rounding, toInteger, toNumber } from './numbers.ts';
 import { putDateTime } from './put-dates.ts';
-import { putFinite, putInteger } from './put-numbers.ts';
+import { hasManyDigits, putFinite, putInteger } from './put-numbers.ts';
 import { putQuoted, putString, putStringValue } from './put-strings.ts';
 import { lastStart, putText, spill } from './sink.ts';
 import * as strings from './strings.ts';
@@ -27,6 +27,7 @@ const common: Runtime = {
 
 /** What only code that writes into a sink calls. */
 const sinks: Runtime = {
+  hasManyDigits,
   lastStart,
   putDateTime,
   putFinite,

@@ -120,7 +120,7 @@ function isPlainList(shape: Shape): boolean {
 
 /** Whether an object goes native as soon as one of its strings needs escapes: it has few, so that most of it does. */
 export function isNativeWhenDirty(emitter: Emitter, shape: ObjectShape, names: readonly string[]): boolean {
-  if (names.length === 0 || names.length > fewStrings) return false;
+  if (emitter.strategy.escapesApart || names.length === 0 || names.length > fewStrings) return false;
   if (!emitter.isProjectable(shape)) return false;
   // Texts of dates would be made twice over: by us, and again with the rest.
   return !emitter.strategy.quotesApart || weigh(shape).dates === 0;
@@ -142,16 +142,18 @@ export function emitNativeArray(emitter: Emitter, shape: ArrayShape): string {
  * is what is written otherwise too.
  *
  * @param after What becomes of the text.
+ * @param condition What else must hold for the copy `v`.
  */
 export function emitNativeItems(
   emitter: Emitter,
   { item }: ArrayShape,
   least: number,
   after: (text: string) => string,
+  condition = 'true',
 ): string {
   if (least === never) return '';
   const { guard } = readLeaf(emitter, item, 'v[i]');
-  return `if(l>=${least}&&!isNativeTampered()){v=copyItems(v);l=v.length;let i=0;while(i<l&&${guard})i++;
+  return `if(l>=${least}&&!isNativeTampered()){v=copyItems(v);l=v.length;let i=0;if(${condition})while(i<l&&${guard})i++;
 if(i===l)return ${after('JSON.stringify(v)')};}\n`;
 }
 
