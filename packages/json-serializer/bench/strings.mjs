@@ -1,5 +1,6 @@
 // How a single string is best written, by length: a loop that looks for characters to escape, a regular expression that
-// does, one that takes eight harmless ones at a time, or JSON.stringify at once. The thresholds in src/engine.ts come from this:
+// does, one that takes eight harmless ones at a time, a copy of which four bytes are looked at at once (src/runtime/sink.ts), or
+// JSON.stringify at once. The thresholds in src/engine.ts come from this:
 //   node packages/json-serializer/bench/strings.mjs
 import { measureInTurns, median } from './measure.mjs';
 
@@ -24,10 +25,34 @@ function isDirtyByLoop(text) {
   return false;
 }
 
+const copy = Buffer.alloc(65_536);
+const copyView = new DataView(copy.buffer, copy.byteOffset, copy.length);
+
+function isDirtyByCopy(text) {
+  for (let index = 0; index < text.length; index += 16_384) {
+    const part = text.slice(index, index + 16_384);
+    if (copy.write(part) !== part.length || isDirtyCopy(part.length)) return true;
+  }
+  return false;
+}
+
+function isDirtyCopy(end) {
+  let marks = 0;
+  let index = 0;
+  for (; index + 4 <= end; index += 4) {
+    const four = copyView.getInt32(index, true);
+    marks |= (four - 0x20202020) | ((four ^ 0x22222222) - 0x01010101) | ((four ^ 0x5c5c5c5c) - 0x01010101);
+  }
+  let isDirty = (marks & 0x80808080) !== 0;
+  for (; index < end; index++) isDirty ||= copy[index] < 32 || copy[index] === 34 || copy[index] === 92;
+  return isDirty;
+}
+
 const candidates = {
   native: JSON.stringify,
   loop: (text) => (isDirtyByLoop(text) ? JSON.stringify(text) : `"${text}"`),
   search: (text) => (unsafe.test(text) ? JSON.stringify(text) : `"${text}"`),
+  copy: (text) => (isDirtyByCopy(text) ? JSON.stringify(text) : `"${text}"`),
   eights: (text) => (isDirtyByEights(text) ? JSON.stringify(text) : `"${text}"`),
 };
 
