@@ -1,6 +1,6 @@
 /** Owns what is known of the JavaScript engine, and the thresholds measured on it (docs/architecture/serialization-compiler.md). */
 
-/** Thresholds between generated concatenation and native `JSON.stringify`. */
+/** When values are concatenated, written into a sink, or copied for native `JSON.stringify`. */
 export interface Strategy {
   /** Number of values from which a shape is written into a sink. A date is worth three. */
   readonly putValues: number;
@@ -10,17 +10,17 @@ export interface Strategy {
   readonly copiedChars: number;
   /** How much longer such a copy takes than concatenating the string, with each of its characters. */
   readonly copyLoss: number;
-  /** Whether a string that needs escapes does. */
+  /** Whether escaping a string into a sink takes longer than concatenating it. */
   readonly areEscapesSlow: boolean;
-  /** Array length from which declared values are copied and written natively. */
+  /** Length from which an array of objects is copied and written natively, where it is not written into a sink. */
   readonly nativeRows: number;
-  /** The same for arrays of strings. */
+  /** The same for an array of strings. */
   readonly nativeStrings: number;
-  /** Array length from which numbers are. */
+  /** The same for an array of numbers. */
   readonly nativeNumbers: number;
-  /** Array length from which strings are where the rest is written into a sink. */
+  /** Length from which an array of strings goes native within a sink; never where a sink writes them faster. */
   readonly nativePutStrings: number;
-  /** The same for numbers of many digits. */
+  /** The same for an array of numbers of many digits. */
   readonly nativePutNumbers: number;
   /** Number of values in an object from which it is copied and written natively. */
   readonly nativeFields: number;
@@ -30,7 +30,7 @@ export interface Strategy {
   readonly nativeDateShare: number;
   /** Characters in the strings of one object from which it is copied and written natively. */
   readonly nativeChars: number;
-  /** And where that ends: what is longer is joined faster. */
+  /** Characters from which it is not, since long strings are joined faster. */
   readonly nativeCharsTo: number;
   /** Items in the lists of an object that has nothing else but numbers, booleans and nulls, from which all of it is. */
   readonly nativeListItems: number;
@@ -49,10 +49,10 @@ export interface Strategy {
 
 const never = Number.POSITIVE_INFINITY;
 
-// V8 before 12: native serialization is slow throughout; only arrays of strings or numbers gain from it.
-const concatenate: Strategy = {
+// Node 20, V8 11. Native serialization is slow throughout; only arrays of strings or numbers gain from it.
+const forNode20: Strategy = {
   putValues: 4,
-  putStringShare: 1,
+  putStringShare: never,
   copiedChars: 32,
   copyLoss: 1,
   areEscapesSlow: false,
@@ -75,10 +75,10 @@ const concatenate: Strategy = {
   patternTo: never,
 };
 
-// V8 12 and 13: native rows of strings are fast; numbers, single objects and long strings are not.
-const mix: Strategy = {
+// Node 22 and 24, V8 12 and 13. Native rows of strings are fast; numbers, single objects and long strings are not.
+const forNode22: Strategy = {
   putValues: 4,
-  putStringShare: 1,
+  putStringShare: never,
   copiedChars: 24,
   copyLoss: 0,
   areEscapesSlow: true,
@@ -101,8 +101,8 @@ const mix: Strategy = {
   patternTo: never,
 };
 
-// V8 13.8 gave JSON.stringify a path without side effects, which no concatenation of strings can match.
-const copy: Strategy = {
+// Node 26. V8 13.8 gave JSON.stringify a path without side effects, which no concatenation of strings can match.
+const forNode26: Strategy = {
   putValues: 8,
   putStringShare: 0.34,
   copiedChars: 24,
@@ -129,8 +129,8 @@ const copy: Strategy = {
 
 export function pickStrategy(v8Version: string | undefined): Strategy {
   const [major = 0, minor = 0] = String(v8Version).split('.').map(Number);
-  if (major > 13 || (major === 13 && minor >= 8)) return copy;
-  return major >= 12 ? mix : concatenate;
+  if (major > 13 || (major === 13 && minor >= 8)) return forNode26;
+  return major >= 12 ? forNode22 : forNode20;
 }
 
 export const strategy: Strategy = pickStrategy(process.versions.v8);

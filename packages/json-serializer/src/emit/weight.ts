@@ -37,7 +37,7 @@ function weighInside(shape: Shape, ask: (inner: Shape) => Weight): Weight {
     case 'choice':
       return shape.branches
         .map((branch) => ask(branch.shape))
-        .reduce((most, each) => (each.values > most.values ? each : most));
+        .reduce((most, each) => (each.values > most.values ? each : most), none);
     case 'string':
       return shape.format === undefined ? { ...one, strings: 1 } : { ...one, dates: 1 };
     default:

@@ -2,13 +2,17 @@
 import { Buffer } from 'node:buffer';
 
 /**
- * Room that whatever is written between two looks at the position needs at most: names, braces, numbers and dates of one object.
- * An object that needs more is written by concatenation (`emit/bytes/put-leaf.ts`).
+ * Most that is written between two looks at the position: names, constants, numbers and dates that stand side by side.
+ *
+ * Why nothing is written past the end: whatever looks goes on at `lastStart` at most. A string that looked may end six times the
+ * characters that a loop copies behind that; what follows until the next look takes `reserveBytes` at most, and seven more that a
+ * double writes past its characters. All of that is less than what is behind `lastStart` (`put.test.ts`).
  */
 export const reserveBytes = 4096;
-const size = 65_536;
-/** A position past this one is no place to begin something that has not looked for room. */
-export const lastStart: number = size - 2 * reserveBytes;
+/** Bytes of a buffer. */
+export const sinkBytes = 65_536;
+/** Whatever looks at the position makes room when it is past this one. */
+export const lastStart: number = sinkBytes - 2 * reserveBytes;
 
 /** Of a text that is only looked through, so much at once. In UTF-8 a character of a string takes three bytes at most. */
 const copyChars = 16_384;
@@ -25,9 +29,9 @@ export class Sink {
   readonly #buffer: Buffer;
 
   constructor() {
-    this.#buffer = Buffer.alloc(size);
-    this.bytes = new Uint8Array(this.#buffer.buffer, this.#buffer.byteOffset, size);
-    this.view = new DataView(this.#buffer.buffer, this.#buffer.byteOffset, size);
+    this.#buffer = Buffer.alloc(sinkBytes);
+    this.bytes = new Uint8Array(this.#buffer.buffer, this.#buffer.byteOffset, sinkBytes);
+    this.view = new DataView(this.#buffer.buffer, this.#buffer.byteOffset, sinkBytes);
   }
 
   /** Writes a text in UTF-8 (RFC 3629): as many bytes as characters only where all are ASCII. */
@@ -37,8 +41,14 @@ export class Sink {
 
   /** The bytes before a position. Bytes from there on are of earlier texts, which nobody may see. */
   read(position: number): string {
-    if (position > size) throw new RangeError('a serializer wrote past its buffer');
+    if (position > sinkBytes) throw new RangeError('a serializer wrote past its buffer');
     return this.#buffer.toString('latin1', 0, position);
+  }
+
+  /** All that was written. */
+  finish(position: number): string {
+    const last = this.read(position);
+    return this.text === '' ? last : this.text + last;
   }
 }
 
@@ -58,25 +68,22 @@ export function isPlainAscii({ view, bytes }: Sink, start: number, end: number):
   return !special;
 }
 
-/** Whether a long text is all ASCII, and nothing that JSON escapes: half the time of a pattern. Bench: "100 kB string". */
-export function isPlainText(text: string): boolean {
+/** Whether a text needs escapes: undefined where it is not all ASCII. Half the time of a pattern. Bench: bench/strings.mjs, "copy". */
+export function findSpecial(text: string): boolean | undefined {
   const sink = takeSink();
-  let index = 0;
-  let isPlain = true;
-  while (isPlain && index < text.length) {
+  let found: boolean | undefined = false;
+  for (let index = 0; found === false && index < text.length; index += copyChars) {
     const part = text.slice(index, index + copyChars);
-    isPlain = sink.write(part, 0) === part.length && isPlainAscii(sink, 0, part.length);
-    index += copyChars;
+    found = sink.write(part, 0) === part.length ? !isPlainAscii(sink, 0, part.length) : undefined;
   }
   giveBack(sink);
-  return isPlain;
+  return found;
 }
 
 // More than one is in use where a getter or a `toJSON` calls a serializer.
 const idle: Sink[] = [];
 const mostIdle = 4;
 
-/** One that is out when an error is thrown does not come back. */
 export function takeSink(): Sink {
   return idle.pop() ?? new Sink();
 }

@@ -1,10 +1,10 @@
 /** Owns the text of strings: what must be escaped, and what other values become as strings. */
 import { strategy } from '../engine.ts';
 import { SerializationError } from '../errors.ts';
-import { isPlainText } from './sink.ts';
+import { findSpecial } from './sink.ts';
 
 const { loopChars, patternFrom, patternTo, escapesApart } = strategy;
-/** From here on a copy of it is looked through. */
+/** Length from which a copy is looked through. Bench: bench/strings.mjs. */
 const copyFrom = 512;
 // All but what JSON escapes; no surrogates either, since a lone one must be escaped (JSON.stringify tells lone from paired).
 const safe = String.raw`[ !#-[\]-\ud7ff\ue000-\uffff]`;
@@ -23,8 +23,7 @@ export function isDirty(text: string): boolean {
   const { length } = text;
   if (length >= loopChars) {
     if (length < patternFrom || length >= patternTo) return true;
-    if (length >= copyFrom) return !isPlainText(text) && !isSafe(text);
-    return !isSafe(text);
+    return (length >= copyFrom ? findSpecial(text) : undefined) ?? !isSafe(text);
   }
   for (let index = 0; index < length; index++) if (isUnsafeCode[text.charCodeAt(index)] === 1) return true;
   return false;

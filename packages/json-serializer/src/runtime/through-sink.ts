@@ -28,14 +28,23 @@ export function throughSink(concatenate: Writer, makePut: () => Putter): Writer 
     }
     put ??= makePut();
     const sink = takeSink();
-    const position = put(value, 0, sink);
-    const last = sink.read(position);
-    const text = sink.text === '' ? last : sink.text + last;
-    if (sink.lostChars > text.length) {
-      pause = nextPause;
-      nextPause = Math.min(4 * nextPause, longestPause);
-    } else nextPause = firstPause;
-    giveBack(sink);
-    return text;
+    try {
+      const text = sink.finish(put(value, 0, sink));
+      if (sink.lostChars > text.length) rest();
+      else nextPause = firstPause;
+      return text;
+    } catch (error) {
+      // Concatenation takes less stack: what it can write is written.
+      if (!(error instanceof RangeError)) throw error;
+      rest();
+      return concatenate(value);
+    } finally {
+      giveBack(sink);
+    }
   };
+
+  function rest(): void {
+    pause = nextPause;
+    nextPause = Math.min(4 * nextPause, longestPause);
+  }
 }

@@ -3,14 +3,15 @@ import type { ArrayShape, Shape, TupleShape } from '../../shape/shape.ts';
 import { type Chunk, code, literal } from '../chunks.ts';
 import { emitNativeItems, isPlain } from '../copy/native.ts';
 import type { Emitter } from '../emitter.ts';
-import { checkArray, emitTest } from '../test-code.ts';
+import { checkArray, checkLength, emitTest } from '../test-code.ts';
 import { isPutter, putValue, readPutLeaf } from './put-leaf.ts';
 import { closeList, leave, makeRoom, putChunks, putLiteral } from './statements.ts';
 
 export function emitPutArray(emitter: Emitter, name: string, shape: ArrayShape): string {
   return `function ${name}(v,p,s){
 ${whenNull(shape)}${checkArray(shape.schemaPath)}let l=v.length;
-if(l===0)return putText('[]',p,s);
+if(!(l>0))return putText('[]',p,s);
+${checkLength}
 ${emitNative(emitter, shape)}${makeRoom}${putLiteral('[')}
 for(let i=0;i<l;i++){${emitItem(emitter, shape.item)}${putLiteral(',')}}
 s.bytes[p-1]=93;

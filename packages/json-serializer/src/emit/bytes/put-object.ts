@@ -51,7 +51,7 @@ function emitProperty(emitter: Emitter, property: PropertyShape, variable: strin
   const put = shape.kind === 'any' ? `putText(${variable},p,s)` : putValue(emitter, shape, variable);
   const write = putChunks([literal(key), code(put), literal(',')]);
   if (defaultText !== undefined) {
-    return `if(${variable}!==undefined){${write}}else{${putLiteral(`${key}${defaultText},`)}}\n`;
+    return `if(${variable}!==undefined){${write}}else{${putLiteral(key + defaultText)}${putLiteral(',')}}\n`;
   }
   if (isRequired) return `if(${variable}===undefined)failRequired(${JSON.stringify(name)});${write}\n`;
   return `if(${variable}!==undefined){${write}}\n`;

@@ -5,7 +5,7 @@ import { pair, text } from '../../../test/arbitraries.ts';
 import { pickStrategy, type Strategy } from '../../engine.ts';
 import type { JsonSchema } from '../../json-schema.ts';
 import { runtimeFor } from '../../runtime/runtime.ts';
-import { giveBack, lastStart, takeSink } from '../../runtime/sink.ts';
+import { giveBack, lastStart, reserveBytes, sinkBytes, takeSink } from '../../runtime/sink.ts';
 import type { Putter, Writer } from '../../runtime/through-sink.ts';
 import { readShape } from '../../shape/read-shape.ts';
 import { makeWriter } from '../make-writer.ts';
@@ -27,8 +27,9 @@ function putting(schema: JsonSchema, engine = '11.3'): Writer {
   const put = program.link(program.putter(shape), runtimeFor('trunc')) as Putter;
   return (value) => {
     const sink = takeSink();
-    const last = sink.read(put(value, 0, sink));
-    const written = sink.text + last;
+    // A byte that is read without having been written shows.
+    sink.bytes.fill(0xa7);
+    const written = sink.finish(put(value, 0, sink));
     giveBack(sink);
     return written;
   };
@@ -125,6 +126,60 @@ test('an object as wide as may be fits wherever it begins', () => {
     const value = [[...fillers, wideRow], [wideRow]];
     expect(write(value)).toBe(JSON.stringify(value));
   }
+});
+
+test('objects that each end in as much as may be fit into one another wherever they begin', () => {
+  const long = -1.2345678901234567e-308;
+  let schema: JsonSchema = { type: 'object', properties: { last: number } };
+  let value: object = { last: long };
+  for (let depth = 0; depth < 6; depth++) {
+    const names = Array.from({ length: 95 }, (_, index) => `key${index}`);
+    const numbers = Object.fromEntries(names.map((name) => [name, number]));
+    schema = { type: 'object', properties: { inner: schema, ...numbers } };
+    value = { inner: value, ...Object.fromEntries(names.map((name) => [name, long])) };
+  }
+  const write = putting({ type: 'array', items: { anyOf: [schema, string] } });
+  for (let length = lastStart - 5000; length <= lastStart; length += 37) {
+    const list = [...new Array(Math.floor(length / 10)).fill('filler-'), 'x'.repeat(length % 10), value];
+    expect(write(list)).toBe(JSON.stringify(list));
+  }
+});
+
+for (const engine of engines) {
+  test(`a string and what follows it fit behind the last place to begin on V8 ${engine}`, () => {
+    const { copiedChars } = pickStrategy(engine);
+    expect(6 * copiedChars + reserveBytes + 7).toBeLessThan(sinkBytes - lastStart);
+  });
+}
+
+for (const last of ['0 €', 'é', 'é'.repeat(40), '\u007f'.repeat(40), 'plain', '"']) {
+  test(`an object that ends in the default ${JSON.stringify(last)} is closed`, () => {
+    const write = putting({
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { id: { type: 'integer' }, [`${last}!`]: { type: 'string', default: last } },
+      },
+    });
+    const rows = Array.from({ length: 6000 }, (_, id) => ({ id }));
+    expect(write(rows)).toBe(JSON.stringify(rows.map(({ id }) => ({ id, [`${last}!`]: last }))));
+  });
+}
+
+test('an array whose length is none is written as JSON', () => {
+  const write = putting({ type: 'array', items: number });
+  for (const length of [-1, Number.NaN, null, undefined, '0']) {
+    const list = new Proxy([1], {
+      get: (target, name) => (name === 'length' ? length : Reflect.get(target, name)),
+    });
+    expect(() => JSON.parse(write(list))).not.toThrow();
+  }
+});
+
+test('a list whose choice has no branch is empty, or an error', () => {
+  const write = putting({ type: 'array', items: { anyOf: [false] } });
+  expect(write([])).toBe('[]');
+  expect(() => write([1])).toThrow('does not match schema definition');
 });
 
 test('a number ends where the next thing begins, in lists longer than the buffer', () => {
@@ -230,6 +285,18 @@ test('a Date is written as its toISOString says', () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+test('a Date of its own kind is asked once for its time, and written as JSON whatever that is', () => {
+  let asked = 0;
+  class Odd extends Date {
+    override getTime(): number {
+      asked++;
+      return 0.5;
+    }
+  }
+  expect(putting(dates)([new Odd(0)])).toBe('["1970-01-01T00:00:00.000Z"]');
+  expect(asked).toBe(1);
 });
 
 test('a Date of a year that has no four digits is written with its sign', () => {

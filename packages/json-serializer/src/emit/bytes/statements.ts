@@ -46,7 +46,10 @@ export const makeRoom = 'if(p>lastStart)p=spill(p,s);\n';
 /** The end of a function: whoever called it need not look. */
 export const leave = 'return p>lastStart?spill(p,s):p;';
 
-/** Statements that end a list of things each of which has a comma behind it, of which there may be none. */
+/**
+ * Statements that end a list of things, of which there may be none, each with a comma behind it that is a literal of its own: so it is
+ * in the buffer even if the thing went around it.
+ */
 export function closeList(bracket: '}' | ']'): string {
   const byte = bracket.charCodeAt(0);
   return `if(s.bytes[p-1]===44)s.bytes[p-1]=${byte};else s.bytes[p++]=${byte};\n`;

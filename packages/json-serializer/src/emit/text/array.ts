@@ -4,14 +4,14 @@ import { joinChunks, literal } from '../chunks.ts';
 import { emitNativeArray } from '../copy/native.ts';
 import type { Emitter } from '../emitter.ts';
 import { mostVariables } from '../properties.ts';
-import { checkArray } from '../test-code.ts';
+import { checkArray, checkLength } from '../test-code.ts';
 import { readLeaf, writeLeaf } from './leaf.ts';
 
 export function emitArray(emitter: Emitter, name: string, shape: ArrayShape): string {
   return `function ${name}(v){
 if(v===null)return '${shape.nullable ? 'null' : '[]'}';
 ${checkArray(shape.schemaPath)}let l=v.length;
-${emitNativeArray(emitter, shape)}${emitItems(emitter, shape)}return j+']';}`;
+${checkLength}${emitNativeArray(emitter, shape)}${emitItems(emitter, shape)}return j+']';}`;
 }
 
 function emitItems(emitter: Emitter, { item }: ArrayShape): string {

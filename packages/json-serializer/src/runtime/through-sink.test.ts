@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { compile } from '../compile.ts';
+import { makeWriter } from '../emit/make-writer.ts';
+import { pickStrategy } from '../engine.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import { readShape } from '../shape/read-shape.ts';
+import { runtimeFor } from './runtime.ts';
+import { putText } from './sink.ts';
+import { type Putter, throughSink } from './through-sink.ts';
+
+/** Writes which way was taken, so many times. */
+function countWays(put: Putter): (times: number) => string {
+  const write = throughSink(
+    () => 'c',
+    () => put,
+  );
+  return (times) => {
+    let ways = '';
+    for (let count = 0; count < times; count++) ways += write(undefined);
+    return ways;
+  };
+}
+
+const gaining: Putter = (_value, position, sink) => putText('s', position, sink);
+const losing: Putter = (_value, position, sink) => {
+  sink.lostChars = 2;
+  return putText('s', position, sink);
+};
+
+test('the first sixteen values are concatenated, the others go through a sink', () => {
+  const ways = countWays(gaining);
+  expect(ways(100)).toBe('c'.repeat(16) + 's'.repeat(84));
+});
+
+test('after a value that lost by it a sink rests, four times as long each time, and not for ever', () => {
+  const ways = countWays(losing);
+  expect(ways(16)).toBe('c'.repeat(16));
+  for (const pause of [256, 1024, 4096, 16_384, 65_536, 65_536]) {
+    expect(ways(1 + pause)).toBe(`s${'c'.repeat(pause)}`);
+  }
+  expect(ways(1)).toBe('s');
+});
+
+test('a value that gained by it makes the next rest a short one', () => {
+  let turn = 0;
+  const ways = countWays((...at) => (turn++ === 1 ? gaining : losing)(...at));
+  ways(16);
+  expect(ways(1 + 256)).toBe(`s${'c'.repeat(256)}`);
+  expect(ways(2 + 256)).toBe(`ss${'c'.repeat(256)}`);
+  expect(ways(1)).toBe('s');
+});
+
+test('an error is raised as it is, and its sink is taken again', () => {
+  const sinks = new Set<unknown>();
+  const error = new TypeError('not this one');
+  const ways = countWays((_value, position, sink) => {
+    sinks.add(sink);
+    sink.lostChars = 1000;
+    putText('half of'.repeat(10), position, sink);
+    throw error;
+  });
+  ways(16);
+  for (let count = 0; count < 10; count++) expect(() => ways(1)).toThrow(error);
+  expect(sinks.size).toBe(1);
+  expect(countWays(gaining)(17)).toBe(`${'c'.repeat(16)}s`);
+});
+
+const integer = { type: 'integer' };
+
+/** A recursive value nearly as deep as can be written at first. */
+function findDeep(write: (value: unknown) => string): object {
+  const step = 50;
+  let written: object = { key0: 0 };
+  for (let value = written, depth = 1; ; depth++) {
+    value = { key0: depth, next: value };
+    if (depth % step !== 0) continue;
+    try {
+      write(value);
+    } catch {
+      return written;
+    }
+    // One step less than that: how much stack there is differs from call to call.
+    written = (value as { next: object }).next;
+    for (let back = 1; back < step; back++) written = (written as { next: object }).next;
+  }
+}
+
+const object = (count: number) => ({
+  type: 'object',
+  properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, integer])),
+});
+
+test('a value that is written at first is written later, however deep', () => {
+  const schema = { type: 'object', properties: { ...object(8).properties, next: { $ref: '#' } } };
+  const deep = findDeep((value) => compile(schema)(value));
+  const write = compile(schema);
+  const text = write(deep);
+  for (let turn = 0; turn < 50; turn++) expect(write(deep)).toBe(text);
+});
+
+/** How often numbers are written into a sink in so many values. */
+function countPuts(engine: string, schema: JsonSchema, value: unknown, values: number): number {
+  let puts = 0;
+  const { putInteger } = runtimeFor('trunc') as { putInteger: (...at: unknown[]) => number };
+  const counting = (...at: unknown[]) => {
+    puts++;
+    return putInteger(...at);
+  };
+  const runtime = { ...runtimeFor('trunc'), putInteger: counting };
+  const write = makeWriter(readShape(schema, {}).shape, pickStrategy(engine), runtime, false);
+  for (let count = 0; count < values; count++) write(value);
+  return puts;
+}
+
+for (const [engine, least] of [
+  ['11.3', 4],
+  ['12.4', 4],
+  ['13.6', 4],
+  ['14.6', 8],
+] as const) {
+  test(`objects of ${least} integers go through a sink on V8 ${engine}, smaller ones do not`, () => {
+    expect(countPuts(engine, object(least), { key0: 7 }, 20)).toBe(4);
+    expect(countPuts(engine, object(least - 1), { key0: 7 }, 20)).toBe(0);
+  });
+}
+
+test('many strings keep an object out of a sink where native code writes them faster', () => {
+  const string = { type: 'string' };
+  const few = { ...object(8).properties, a: string, b: string };
+  const many = { ...few, c: string, d: string, e: string, f: string };
+  const value = { key0: 7, a: 'x' };
+  expect(countPuts('14.6', { type: 'object', properties: few }, value, 20)).toBe(4);
+  expect(countPuts('14.6', { type: 'object', properties: many }, value, 20)).toBe(0);
+  expect(countPuts('13.6', { type: 'object', properties: many }, value, 20)).toBe(4);
+});
