@@ -103,23 +103,27 @@ export function spill(position: number, sink: Sink): number {
   return 0;
 }
 
-/** Longer texts go around the buffer. */
+/** Longer texts are copied by native code. */
 const longText = 32;
 
 /** Writes a text as it is. Like all that says how long it is only when it is there, it leaves room for the next thing. */
 export function putText(text: string, position: number, sink: Sink): number {
   const { length } = text;
-  if (length <= longText) {
-    const { bytes } = sink;
-    let all = 0;
-    for (let index = 0; index < length; index++) {
-      const code = text.charCodeAt(index);
-      all |= code;
-      bytes[position + index] = code;
-    }
-    if (all <= 255) return position + length > lastStart ? spill(position + length, sink) : position + length;
+  if (length > longText) {
+    // Three bytes for each character at most.
+    const hasRoom = position + 3 * length <= lastStart;
+    const isAscii = hasRoom && sink.write(text, position) === length;
+    return isAscii ? position + length : putAround(text, position, sink);
   }
-  return putAround(text, position, sink);
+  const { bytes } = sink;
+  let all = 0;
+  for (let index = 0; index < length; index++) {
+    const code = text.charCodeAt(index);
+    all |= code;
+    bytes[position + index] = code;
+  }
+  if (all > 255) return putAround(text, position, sink);
+  return position + length > lastStart ? spill(position + length, sink) : position + length;
 }
 
 /** Writes a text that is too long for the buffer, or not Latin-1. */
