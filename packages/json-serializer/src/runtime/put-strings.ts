@@ -16,8 +16,7 @@ export function putString(text: string, position: number, sink: Sink): number {
   if (position > lastStart) return putString(text, spill(position, sink), sink);
   if (length < copiedChars) return putByLoop(text, position, sink);
   // Three bytes for each character at most, and six for one that is escaped.
-  if (position + 6 * length > lastStart)
-    return putAround(isDirty(text) ? escapeText(text) : text, position, sink);
+  if (position + 6 * length > lastStart) return putElsewhere(text, position, sink);
   sink.lostChars += detourChars + length * copyLoss;
   const end = position + sink.write(text, position);
   if (end - position !== length) return putByLoop(text, position, sink);
@@ -46,6 +45,10 @@ function putByLoop(text: string, position: number, sink: Sink): number {
   return special === 0 ? position + length : putEscaped(text, position, sink);
 }
 
+function putElsewhere(text: string, position: number, sink: Sink): number {
+  return putAround(isDirty(text) ? escapeText(text) : text, position, sink);
+}
+
 /** Codes of the letters of the short escapes (RFC 8259, section 7), by code of what they stand for; `u` for the others. */
 const escapeLetters = new Uint8Array(128).fill(117, 0, 32);
 for (const [code, letter] of [
@@ -67,7 +70,7 @@ function putEscaped(text: string, position: number, sink: Sink): number {
   let end = position;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    if (code > 255) return putAround(isDirty(text) ? escapeText(text) : text, position, sink);
+    if (code > 255) return putElsewhere(text, position, sink);
     const letter = code < 128 ? escapeLetters[code]! : 0;
     if (letter === 0) {
       bytes[end++] = code;
