@@ -4,7 +4,7 @@ import { commonNames, type Runtime, sinkNames } from '../runtime/runtime.ts';
 import type { ObjectShape, Shape } from '../shape/shape.ts';
 import type { Predicate } from '../shape/test.ts';
 import { emitPutter } from './bytes/putter.ts';
-import { isProjectable } from './copy/native.ts';
+import { isProjectable } from './copy/projectable.ts';
 import { emitProjection } from './copy/projection.ts';
 import type { Emitter, PutterShape } from './emitter.ts';
 import { mostVariables } from './properties.ts';

@@ -1,12 +1,8 @@
 /** Owns the text of dates: the formats date-time, date and time. */
 import { SerializationError } from '../errors.ts';
+import { dayMs, hasPlainYear } from './clock.ts';
 import { describe } from './describe.ts';
 import { quote } from './strings.ts';
-
-const dayMs = 86_400_000;
-// The range that ISO 8601 writes with four digits of year: 0000-01-01 to 9999-12-31.
-const firstMs = -62_167_219_200_000;
-const lastMs = 253_402_300_799_999;
 
 const twoDigits = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 // Filled as they are used: `T12:34:` per minute of the day, `.567Z` per millisecond, `2024-05-06` for recent days.
@@ -18,7 +14,7 @@ const dayTexts: string[] = new Array(256).fill('');
 // HOT: once per Date; one reading of the clock value instead of seven of its fields. Bench: "dates".
 function isoText(date: Date): string {
   const ms = date.getTime();
-  if (!(ms >= firstMs && ms <= lastMs)) return date.toISOString();
+  if (!hasPlainYear(ms)) return date.toISOString();
   const day = Math.floor(ms / dayMs);
   const inDay = ms - day * dayMs;
   const minute = Math.floor(inDay / 60_000);

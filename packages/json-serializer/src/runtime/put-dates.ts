@@ -1,13 +1,9 @@
 /** Owns the writing of dates into a sink, digit by digit. */
+import { dayMs, hasPlainYear } from './clock.ts';
 import { dateTimeText } from './dates.ts';
 import { digitPairs } from './put-numbers.ts';
 import { putQuoted } from './put-strings.ts';
 import { putText, type Sink } from './sink.ts';
-
-const dayMs = 86_400_000;
-// The range that ISO 8601 writes with four digits of year: 0000-01-01 to 9999-12-31.
-const firstMs = -62_167_219_200_000;
-const lastMs = 253_402_300_799_999;
 
 // HOT: once per Date. Bench: "100 rows with dates".
 /** Any value under the format date-time, with its quotes. */
@@ -15,8 +11,7 @@ export function putDateTime(value: unknown, position: number, sink: Sink): numbe
   if (typeof value === 'string') return putQuoted(value, position, sink);
   if (!(value instanceof Date)) return putText(dateTimeText(value), position, sink);
   const ms = value.getTime();
-  const isPlain = ms >= firstMs && ms <= lastMs && Number.isInteger(ms);
-  if (!isPlain) return putText(`"${value.toISOString()}"`, position, sink);
+  if (!hasPlainYear(ms) || !Number.isInteger(ms)) return putText(`"${value.toISOString()}"`, position, sink);
   const { bytes, view } = sink;
   const day = Math.floor(ms / dayMs);
   const time = ms - day * dayMs;

@@ -10,12 +10,9 @@ import { closeList, leave, makeRoom, putChunks, putLiteral } from './statements.
 export function emitPutArray(emitter: Emitter, name: string, shape: ArrayShape): string {
   return `function ${name}(v,p,s){
 ${whenNull(shape)}${checkArray(shape.schemaPath)}let l=v.length;
-if(!(l>0))return putText('[]',p,s);
-${checkLength}
-${emitNative(emitter, shape)}${makeRoom}${putLiteral('[')}
+${checkLength}${emitNative(emitter, shape)}${makeRoom}${putLiteral('[')}
 for(let i=0;i<l;i++){${emitItem(emitter, shape.item)}${putLiteral(',')}}
-s.bytes[p-1]=93;
-${leave}}`;
+${closeList(']')}${leave}}`;
 }
 
 /** What is written faster by native code: strings where it has a fast way for them, and numbers of many digits. */

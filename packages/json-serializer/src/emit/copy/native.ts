@@ -1,60 +1,12 @@
 /** Owns the decision between concatenation and native serialization of a copy, per shape. Why: serialization-compiler.md. */
 import type { ArrayShape, ObjectShape, Shape } from '../../shape/shape.ts';
 import type { Emitter } from '../emitter.ts';
-import { mostVariables } from '../properties.ts';
 import { readLeaf } from '../text/leaf.ts';
 import { weigh } from '../weight.ts';
 
 /** In an object of more strings, one that needs escapes is better escaped alone. */
 const fewStrings = 2;
 const never = Number.POSITIVE_INFINITY;
-
-/** Whether a plain copy of the declared values, given to `JSON.stringify`, writes the same text. */
-export function isProjectable(shape: Shape, known: Map<Shape, boolean>): boolean {
-  // Assumed to be while asking, so that recursive shapes end. A no is certain at once, a yes not before all that it rests on is.
-  const assumed = new Set<Shape>();
-  function ask(inner: Shape): boolean {
-    const answer = known.get(inner);
-    if (answer !== undefined) return answer;
-    if (assumed.has(inner)) return true;
-    assumed.add(inner);
-    const found = findProjectable(inner, ask);
-    if (!found) known.set(inner, false);
-    return found;
-  }
-  if (!ask(shape)) return false;
-  for (const each of assumed) known.set(each, true);
-  return true;
-}
-
-function findProjectable(shape: Shape, ask: (inner: Shape) => boolean): boolean {
-  switch (shape.kind) {
-    case 'object':
-      return (
-        shape.patterns.length === 0 &&
-        shape.additional === undefined &&
-        shape.properties.length <= mostVariables &&
-        shape.properties.every((property) => !isIndex(property.name) && ask(property.shape))
-      );
-    case 'array':
-      return ask(shape.item);
-    case 'choice':
-      return shape.branches.every((branch) => ask(branch.shape));
-    case 'tuple':
-      return shape.rest === undefined && shape.items.every((item) => ask(item.shape));
-    case 'conditional':
-    case 'never':
-    case 'any':
-      return false;
-    default:
-      return true;
-  }
-}
-
-/** Names like `0`: an object holds them first, whatever the order of the schema. */
-function isIndex(name: string): boolean {
-  return String(Number(name) >>> 0) === name;
-}
 
 /** Whether native code writes the shape faster than concatenation, once there is enough of it. */
 function isNativeFaster(emitter: Emitter, shape: Shape, leastValues = 0): boolean {
