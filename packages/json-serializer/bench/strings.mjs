@@ -1,5 +1,5 @@
 // How a single string is best written, by length: a loop that looks for characters to escape, a regular expression that
-// does, one that takes eight harmless ones at a time, a copy of which four bytes are looked at at once (src/runtime/sink.ts), or
+// does, one that takes eight harmless ones at a time, a copy of which four bytes are looked at at once (src/runtime/output-buffer.ts), or
 // JSON.stringify at once. The thresholds in src/engine.ts come from this:
 //   node packages/json-serializer/bench/strings.mjs
 import { measureInTurns, median } from './measure.mjs';
@@ -11,13 +11,13 @@ const safeStart = new RegExp(
   'y',
 );
 
-function isDirtyByEights(text) {
+function needsEscapeByEights(text) {
   safeStart.lastIndex = 0;
   safeStart.test(text);
   return safeStart.lastIndex !== text.length;
 }
 
-function isDirtyByLoop(text) {
+function needsEscapeByLoop(text) {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code < 32 || code === 34 || code === 92 || (code >= 0xd800 && code <= 0xdfff)) return true;
@@ -28,32 +28,32 @@ function isDirtyByLoop(text) {
 const copy = Buffer.alloc(65_536);
 const copyView = new DataView(copy.buffer, copy.byteOffset, copy.length);
 
-function isDirtyByCopy(text) {
+function needsEscapeByCopy(text) {
   for (let index = 0; index < text.length; index += 16_384) {
     const part = text.slice(index, index + 16_384);
-    if (copy.write(part) !== part.length || isDirtyCopy(part.length)) return true;
+    if (copy.write(part) !== part.length || needsEscapeCopy(part.length)) return true;
   }
   return false;
 }
 
-function isDirtyCopy(end) {
+function needsEscapeCopy(end) {
   let marks = 0;
   let index = 0;
   for (; index + 4 <= end; index += 4) {
     const four = copyView.getInt32(index, true);
     marks |= (four - 0x20202020) | ((four ^ 0x22222222) - 0x01010101) | ((four ^ 0x5c5c5c5c) - 0x01010101);
   }
-  let isDirty = (marks & 0x80808080) !== 0;
-  for (; index < end; index++) isDirty ||= copy[index] < 32 || copy[index] === 34 || copy[index] === 92;
-  return isDirty;
+  let needsEscape = (marks & 0x80808080) !== 0;
+  for (; index < end; index++) needsEscape ||= copy[index] < 32 || copy[index] === 34 || copy[index] === 92;
+  return needsEscape;
 }
 
 const candidates = {
   native: JSON.stringify,
-  loop: (text) => (isDirtyByLoop(text) ? JSON.stringify(text) : `"${text}"`),
+  loop: (text) => (needsEscapeByLoop(text) ? JSON.stringify(text) : `"${text}"`),
   search: (text) => (unsafe.test(text) ? JSON.stringify(text) : `"${text}"`),
-  copy: (text) => (isDirtyByCopy(text) ? JSON.stringify(text) : `"${text}"`),
-  eights: (text) => (isDirtyByEights(text) ? JSON.stringify(text) : `"${text}"`),
+  copy: (text) => (needsEscapeByCopy(text) ? JSON.stringify(text) : `"${text}"`),
+  eights: (text) => (needsEscapeByEights(text) ? JSON.stringify(text) : `"${text}"`),
 };
 
 for (const length of [4, 10, 16, 24, 32, 48, 80, 160, 400, 1000, 4000, 20_000, 100_000]) {

@@ -1,5 +1,5 @@
-// Concatenated or through a sink, by kind of value: what is behind `putValues` and the other thresholds of sinks in src/engine.ts,
-// and the pauses of src/runtime/through-sink.ts.
+// Concatenated or through a buffer, by kind of value: what is behind `bufferMinValues` and the other thresholds of buffers in src/engine.ts,
+// and the pauses of src/runtime/buffer-writes.ts.
 //   node packages/json-serializer/bench/ways.mjs [--turns 20] [--only rows]
 // For other engines run the script with their binary.
 import assert from 'node:assert/strict';
@@ -20,7 +20,7 @@ async function importSource() {
     `export { strategy } from ${source('engine.ts')};`,
     `export { Program } from ${source('emit/program.ts')};`,
     `export { runtimeFor } from ${source('runtime/runtime.ts')};`,
-    `export { giveBack, takeSink } from ${source('runtime/sink.ts')};`,
+    `export { releaseBuffer, acquireBuffer } from ${source('runtime/output-buffer.ts')};`,
     `export { readShape } from ${source('shape/read-shape.ts')};`,
   ].join('\n');
   const bundle = await rolldown({
@@ -39,20 +39,20 @@ async function importSource() {
   return import(`data:text/javascript;base64,${Buffer.from(output[0].code).toString('base64')}`);
 }
 
-const { Program, giveBack, readShape, runtimeFor, strategy, takeSink } = await importSource();
+const { Program, releaseBuffer, readShape, runtimeFor, strategy, acquireBuffer } = await importSource();
 
 function makeWays(schema) {
   const { shape } = readShape(schema, {});
   const runtime = runtimeFor('trunc');
   const program = new Program(strategy);
   const concatenated = program.link(program.writer(shape), runtime);
-  const putting = new Program(strategy);
-  const put = putting.link(putting.putter(shape), runtime);
+  const buffered = new Program(strategy);
+  const writeToBuffer = buffered.link(buffered.bufferWriter(shape), runtime);
   const sunk = (value) => {
-    const sink = takeSink();
-    const last = sink.read(put(value, 0, sink));
-    const text = sink.text === '' ? last : sink.text + last;
-    giveBack(sink);
+    const output = acquireBuffer();
+    const last = output.read(writeToBuffer(value, 0, output));
+    const text = output.text === '' ? last : output.text + last;
+    releaseBuffer(output);
     return text;
   };
   return { sunk, concatenated, native: JSON.stringify };
@@ -109,7 +109,7 @@ const cases = Object.entries(kinds).flatMap(([kind, [schema, make]]) => [
 ]);
 
 console.log(
-  `Node ${process.versions.node}: times faster in a sink than concatenated, and than JSON.stringify`,
+  `Node ${process.versions.node}: times faster in a buffer than concatenated, and than JSON.stringify`,
 );
 for (const { name, schema, make } of cases.filter((each) => each.name.includes(options.only))) {
   const ways = makeWays(schema);

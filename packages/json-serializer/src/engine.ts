@@ -1,27 +1,27 @@
 /** Owns what is known of the JavaScript engine, and the thresholds measured on it (docs/architecture/serialization-compiler.md). */
 
-/** When values are concatenated, written into a sink, or copied for native `JSON.stringify`. */
+/** When values are concatenated, written into a buffer, or copied for native `JSON.stringify`. */
 export interface Strategy {
-  /** Number of values from which a shape is written into a sink. A date is worth three. */
-  readonly putValues: number;
+  /** Number of values from which a shape is written into a buffer. A date is worth three. */
+  readonly bufferMinValues: number;
   /** Greatest share of strings among them for that. Two objects make up for one. */
-  readonly putStringShare: number;
-  /** Characters from which native code copies a string into a sink, instead of a loop. */
+  readonly bufferMaxStringShare: number;
+  /** Characters from which native code copies a string into a buffer, instead of a loop. */
   readonly copiedChars: number;
   /** How much longer such a copy takes than concatenating the string, with each of its characters. */
   readonly copyLoss: number;
-  /** Whether escaping a string into a sink takes longer than concatenating it. */
+  /** Whether escaping a string into a buffer takes longer than concatenating it. */
   readonly areEscapesSlow: boolean;
-  /** Length from which an array of objects is copied and written natively, where it is not written into a sink. */
+  /** Length from which an array of objects is copied and written natively, where it is not written into a buffer. */
   readonly nativeRows: number;
   /** The same for an array of strings. */
   readonly nativeStrings: number;
   /** The same for an array of numbers. */
   readonly nativeNumbers: number;
-  /** Length from which an array of strings goes native within a sink; never where a sink writes them faster. */
-  readonly nativePutStrings: number;
+  /** Length from which an array of strings goes native within a buffer; never where a buffer writes them faster. */
+  readonly nativeBufferStrings: number;
   /** The same for an array of numbers of many digits. */
-  readonly nativePutNumbers: number;
+  readonly nativeBufferNumbers: number;
   /** Number of values in an object from which it is copied and written natively. */
   readonly nativeFields: number;
   /** Least share of strings among the values for any of that. */
@@ -36,7 +36,7 @@ export interface Strategy {
   readonly nativeListItems: number;
   /** Whether a string gets its quotes with its escapes (native code adds them), or from the constants around it. */
   readonly quotesApart: boolean;
-  /** Whether few escapes are put between pieces of a string; else native code makes the whole of it. */
+  /** Whether few escapes are written between pieces of a string; else native code makes the whole of it. */
   readonly escapesApart: boolean;
   /** Number of optional properties from which an object that lacks most of them is walked, instead of asked for each. */
   readonly sparseFields: number;
@@ -51,15 +51,15 @@ const never = Number.POSITIVE_INFINITY;
 
 // Node 20, V8 11. Native serialization is slow throughout; only arrays of strings or numbers gain from it.
 const forNode20: Strategy = {
-  putValues: 4,
-  putStringShare: never,
+  bufferMinValues: 4,
+  bufferMaxStringShare: never,
   copiedChars: 32,
   copyLoss: 1,
   areEscapesSlow: false,
   nativeRows: never,
   nativeStrings: 64,
-  nativePutStrings: never,
-  nativePutNumbers: 8,
+  nativeBufferStrings: never,
+  nativeBufferNumbers: 8,
   nativeNumbers: 8,
   nativeFields: never,
   nativeStringShare: 0,
@@ -77,15 +77,15 @@ const forNode20: Strategy = {
 
 // Node 22 and 24, V8 12 and 13. Native rows of strings are fast; numbers, single objects and long strings are not.
 const forNode22: Strategy = {
-  putValues: 4,
-  putStringShare: never,
+  bufferMinValues: 4,
+  bufferMaxStringShare: never,
   copiedChars: 24,
   copyLoss: 0,
   areEscapesSlow: true,
   nativeRows: 4,
   nativeStrings: 8,
-  nativePutStrings: 8,
-  nativePutNumbers: never,
+  nativeBufferStrings: 8,
+  nativeBufferNumbers: never,
   nativeNumbers: 8,
   nativeFields: 30,
   nativeStringShare: 0.45,
@@ -103,15 +103,15 @@ const forNode22: Strategy = {
 
 // Node 26. V8 13.8 gave JSON.stringify a path without side effects, which no concatenation of strings can match.
 const forNode26: Strategy = {
-  putValues: 8,
-  putStringShare: 0.34,
+  bufferMinValues: 8,
+  bufferMaxStringShare: 0.34,
   copiedChars: 24,
   copyLoss: 0,
   areEscapesSlow: true,
   nativeRows: 2,
   nativeStrings: 2,
-  nativePutStrings: 2,
-  nativePutNumbers: never,
+  nativeBufferStrings: 2,
+  nativeBufferNumbers: never,
   nativeNumbers: 2,
   nativeFields: 3,
   nativeStringShare: 0,

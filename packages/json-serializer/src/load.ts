@@ -1,12 +1,12 @@
 /** The public surface of @ambit/json-serializer/runtime: what needs no code to be generated. Owns `load`. */
 import type { JsonSchema } from './json-schema.ts';
+import type { Writer } from './runtime/buffer-writes.ts';
 import { type Runtime, runtimeFor } from './runtime/runtime.ts';
-import type { Writer } from './runtime/through-sink.ts';
 import { type CompileOptions, checkRounding, makeSerializer, type Serializer } from './serializer.ts';
 import { type Reading, readShape } from './shape/read-shape.ts';
 import type { Predicate } from './shape/test.ts';
 
-export { explainNative } from './report/explain.ts';
+export { locateNativeError } from './report/locate-error.ts';
 
 /** The value of an expression that `compileToSource` wrote. */
 export type Program = (runtime: Runtime, predicate: (number: number) => Predicate) => Writer;

@@ -1,11 +1,11 @@
 /** Owns what surrounds the generated code of a serializer: its first use, errors with a path, reports. */
 import { SerializationError } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { explain } from './report/explain.ts';
 import { inspect } from './report/inspect.ts';
-import type { Finding } from './report/inspector.ts';
+import type { Diagnostic } from './report/inspector.ts';
+import { locateError } from './report/locate-error.ts';
+import type { Writer } from './runtime/buffer-writes.ts';
 import { type Rounding, roundings } from './runtime/numbers.ts';
-import type { Writer } from './runtime/through-sink.ts';
 import type { Shape } from './shape/shape.ts';
 
 export interface CompileOptions {
@@ -24,7 +24,7 @@ export interface CompileOptions {
    * Called for each thing that serializing changes: a property dropped, a value coerced or missing. Every value is then
    * walked twice, so this is for development. Getters and `toJSON` run twice.
    */
-  readonly report?: (finding: Finding) => void;
+  readonly report?: (diagnostic: Diagnostic) => void;
 }
 
 /**
@@ -64,23 +64,23 @@ export function makeSerializer({ makeWriter, shape }: Parts, options: CompileOpt
       return (write ?? prepare(false))(value);
     } catch (error) {
       if (value === undefined) throw new SerializationError('undefined cannot be written as JSON', '', error);
-      throw explain(shape(), value, rounding, error);
+      throw locateError(shape(), value, rounding, error);
     }
   }
   if (report === undefined) return serialize;
   return (value) => {
     const text = serialize(value);
-    for (const finding of findChanges(shape(), value, rounding)) report(finding);
+    for (const diagnostic of findChanges(shape(), value, rounding)) report(diagnostic);
     return text;
   };
 }
 
-function findChanges(shape: Shape, value: unknown, rounding: Rounding): Finding[] {
-  const findings: Finding[] = [];
+function findChanges(shape: Shape, value: unknown, rounding: Rounding): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
   try {
-    inspect(shape, value, rounding, (finding) => findings.push(finding));
+    inspect(shape, value, rounding, (diagnostic) => diagnostics.push(diagnostic));
   } catch {
     // It was written before, and answers differently the second time, or takes more stack to walk: no reason to fail now.
   }
-  return findings;
+  return diagnostics;
 }

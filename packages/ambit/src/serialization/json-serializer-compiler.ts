@@ -17,7 +17,7 @@ import { CompiledOnce, contentKey } from '../kit/content-key.ts';
 import type { JsonSchema } from '../kit/json-schema.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
 import { mayGenerateCode } from '../kit/may-generate-code.ts';
-import { warnOfFindings } from './warn-of-findings.ts';
+import { warnOfDiagnostics } from './warn-of-diagnostics.ts';
 
 const loadEngine = lazyModule<typeof import('@ambit/json-serializer')>('@ambit/json-serializer');
 const loadRuntime = lazyModule<typeof import('@ambit/json-serializer/runtime')>(
@@ -47,7 +47,7 @@ export function buildSerializerCompiler(
     isPredictable: true,
   });
   const make = (request: SerializerRequest, content: string | undefined): SerializerFunction => {
-    const report = log && warnOfFindings(log, request);
+    const report = log && warnOfDiagnostics(log, request);
     const own: CompileOptions = { refs: shared, rounding, ...(report && { report }) };
     const missing = () => new CompiledStale(`${describePart(request)} is not among them`);
     const program = content === undefined ? undefined : section.find(content, missing);
@@ -60,7 +60,7 @@ export function buildSerializerCompiler(
         })
       : linkLater(program, content!, own, queue);
   };
-  // Findings name their route, so that no two routes can share a serializer.
+  // Diagnostics name their route, so that no two routes can share a serializer.
   if (log !== undefined) return (request) => make(request, contentKey(request.schema));
   const compiled = new CompiledOnce<SerializerFunction>();
   return (request) => compiled.get(request.schema, (content) => make(request, content));

@@ -14,6 +14,6 @@ export function writeJson(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    throw loadRuntime().explainNative(value, error);
+    throw loadRuntime().locateNativeError(value, error);
   }
 }

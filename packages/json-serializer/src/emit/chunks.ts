@@ -3,7 +3,7 @@
 export type Chunk =
   /** Text known at compile time. */
   | { readonly literal: string }
-  /** An expression whose value is the text, or converts to it as JSON would write it; in `bytes/`, the position after it. */
+  /** An expression whose value is the text, or converts to it as JSON would write it; in `buffer/`, the position after it. */
   | { readonly code: string }
   /** A variable that is true or false. */
   | { readonly flag: string };

@@ -3,8 +3,8 @@ import type { Strategy } from '../engine.ts';
 import type { ArrayShape, ChoiceShape, ObjectShape, Shape, TupleShape } from '../shape/shape.ts';
 import type { Predicate } from '../shape/test.ts';
 
-/** What is written into a sink piece by piece. */
-export type PutterShape = ObjectShape | ArrayShape | TupleShape | ChoiceShape;
+/** What is written into a buffer piece by piece. */
+export type BufferedShape = ObjectShape | ArrayShape | TupleShape | ChoiceShape;
 
 export interface Emitter {
   readonly strategy: Strategy;
@@ -12,8 +12,8 @@ export interface Emitter {
   writer(shape: Shape): string;
   /** Name of the function that writes an object behind a text: value, text, and whether a comma is due in; the longer text out. */
   appender(shape: ObjectShape): string;
-  /** Name of the function that writes a value of the shape into a sink: value, position and sink in, the next position out. */
-  putter(shape: PutterShape): string;
+  /** Name of the function that writes a value of the shape into a buffer: value, position and output in, the next position out. */
+  bufferWriter(shape: BufferedShape): string;
   /** Name of the function that copies what the shape declares, for native serialization. */
   projector(shape: Shape): string;
   /** Name of a value of JSON. */

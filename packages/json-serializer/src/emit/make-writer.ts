@@ -1,26 +1,26 @@
-/** Owns the choice between writing into a sink and concatenating, and what is made of a shape in each case: a function, or its code. */
+/** Owns the choice between writing into a buffer and concatenating, and what is made of a shape in each case: a function, or its code. */
 import type { Strategy } from '../engine.ts';
+import { type BufferWriter, bufferWrites, type Writer } from '../runtime/buffer-writes.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { type Putter, throughSink, type Writer } from '../runtime/through-sink.ts';
 import type { Shape } from '../shape/shape.ts';
 import type { Predicate } from '../shape/test.ts';
-import { isPutter } from './bytes/put-leaf.ts';
-import type { PutterShape } from './emitter.ts';
+import { isBuffered } from './buffer/leaf.ts';
+import type { BufferedShape } from './emitter.ts';
+import { estimateShape } from './estimate.ts';
 import { Program } from './program.ts';
-import { weigh } from './weight.ts';
 
 /** @param isWhole Whether all code is generated now, not what only pays later when it does. */
 export function makeWriter(shape: Shape, strategy: Strategy, runtime: Runtime, isWhole: boolean): Writer {
   const program = new Program(strategy);
   const concatenate = program.link(program.writer(shape), runtime) as Writer;
-  if (!isPutFaster(shape, strategy)) return concatenate;
-  const makePut = () => {
-    const putting = new Program(strategy, isWhole);
-    return putting.link(putting.putter(shape), runtime) as Putter;
+  if (!isBufferFaster(shape, strategy)) return concatenate;
+  const makeBufferWriter = () => {
+    const buffered = new Program(strategy, isWhole);
+    return buffered.link(buffered.bufferWriter(shape), runtime) as BufferWriter;
   };
-  if (!isWhole) return throughSink(concatenate, makePut);
-  const put = makePut();
-  return throughSink(concatenate, () => put);
+  if (!isWhole) return bufferWrites(concatenate, makeBufferWriter);
+  const writeToBuffer = makeBufferWriter();
+  return bufferWrites(concatenate, () => writeToBuffer);
 }
 
 /**
@@ -35,16 +35,19 @@ export function writeSource(
 ): string {
   const program = new Program(strategy);
   const concatenating = program.toSource(program.writer(shape), numberOf);
-  if (!isPutFaster(shape, strategy)) return concatenating;
-  const putting = new Program(strategy, true);
-  const put = putting.toSource(putting.putter(shape), numberOf);
-  return `(runtime,predicate)=>runtime.throughSink((${concatenating})(runtime,predicate),
-()=>(${put})(runtime,predicate))`;
+  if (!isBufferFaster(shape, strategy)) return concatenating;
+  const buffered = new Program(strategy, true);
+  const writeToBuffer = buffered.toSource(buffered.bufferWriter(shape), numberOf);
+  return `(runtime,predicate)=>runtime.bufferWrites((${concatenating})(runtime,predicate),
+()=>(${writeToBuffer})(runtime,predicate))`;
 }
 
-/** There must be enough to write to pay for taking the text out of the sink. */
-function isPutFaster(shape: Shape, { putValues, putStringShare }: Strategy): shape is PutterShape {
-  if (!isPutter(shape)) return false;
-  const { values, strings, dates, objects } = weigh(shape);
-  return values + 2 * dates >= putValues && strings - objects / 2 <= values * putStringShare;
+/** There must be enough to write to pay for taking the text out of the output. */
+function isBufferFaster(
+  shape: Shape,
+  { bufferMinValues, bufferMaxStringShare }: Strategy,
+): shape is BufferedShape {
+  if (!isBuffered(shape)) return false;
+  const { values, strings, dates, objects } = estimateShape(shape);
+  return values + 2 * dates >= bufferMinValues && strings - objects / 2 <= values * bufferMaxStringShare;
 }

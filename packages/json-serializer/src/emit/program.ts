@@ -1,13 +1,13 @@
 /** Owns the generated program: functions per shape, constants, and turning it all into a function. */
 import type { Strategy } from '../engine.ts';
-import { commonNames, type Runtime, sinkNames } from '../runtime/runtime.ts';
+import { bufferNames, commonNames, type Runtime } from '../runtime/runtime.ts';
 import type { ObjectShape, Shape } from '../shape/shape.ts';
 import type { Predicate } from '../shape/test.ts';
-import { emitPutter } from './bytes/putter.ts';
+import { emitBufferWriter } from './buffer/buffer-writer.ts';
 import { isProjectable } from './copy/projectable.ts';
 import { emitProjection } from './copy/projection.ts';
-import type { Emitter, PutterShape } from './emitter.ts';
-import { mostVariables } from './properties.ts';
+import type { BufferedShape, Emitter } from './emitter.ts';
+import { maxVariables } from './properties.ts';
 import { emitArray } from './text/array.ts';
 import { emitChoice } from './text/choice.ts';
 import { writeLeaf } from './text/leaf.ts';
@@ -47,9 +47,11 @@ export class Program implements Emitter {
     return this.#function(`x${shape.number}`, (name) => this.#declare(name, emitAppender(this, name, shape)));
   }
 
-  putter(shape: PutterShape): string {
-    this.#runtimeNames = sinkNames;
-    return this.#function(`b${shape.number}`, (name) => this.#declare(name, emitPutter(this, name, shape)));
+  bufferWriter(shape: BufferedShape): string {
+    this.#runtimeNames = bufferNames;
+    return this.#function(`b${shape.number}`, (name) =>
+      this.#declare(name, emitBufferWriter(this, name, shape)),
+    );
   }
 
   projector(shape: Shape): string {
@@ -147,7 +149,7 @@ return ${main};}`;
 function emitWriter(emitter: Emitter, name: string, shape: Shape): string {
   switch (shape.kind) {
     case 'object':
-      if (shape.properties.length > mostVariables) return emitOneByOne(emitter, name, shape);
+      if (shape.properties.length > maxVariables) return emitOneByOne(emitter, name, shape);
       return emitObject(emitter, name, shape);
     case 'conditional':
       return emitOneByOne(emitter, name, shape);

@@ -3,7 +3,7 @@ import type { ObjectShape } from '../shape/shape.ts';
 import type { Emitter } from './emitter.ts';
 
 /** Objects of more properties are written one by one: a variable for each would be more than a function can take. */
-export const mostVariables = 1000;
+export const maxVariables = 1000;
 
 /** How many objects are not looked at after one that holds too much to be walked: the next ones are likely to be like it. */
 const pauseLength = 64;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { compile } from '../compile.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import type { Finding } from './inspector.ts';
+import type { Diagnostic } from './inspector.ts';
 
 function report(schema: JsonSchema, value: unknown): string[] {
-  const findings: Finding[] = [];
-  compile(schema, { report: (finding) => findings.push(finding) })(value);
-  return findings.map(({ kind, path, message }) => `${kind} ${path}: ${message}`);
+  const diagnostics: Diagnostic[] = [];
+  compile(schema, { report: (diagnostic) => diagnostics.push(diagnostic) })(value);
+  return diagnostics.map(({ kind, path, message }) => `${kind} ${path}: ${message}`);
 }
 
 const user = {
@@ -46,8 +46,8 @@ test('a Date is reported where it is written as a number, a boolean or a constan
     e: { type: 'string' },
     f: { type: 'string', format: 'date' },
   };
-  const findings = report({ type: 'object', properties }, { a: at, b: at, c: at, d: at, e: at, f: at });
-  expect(findings.map((finding) => finding.replace(/object ".*?"/, 'object'))).toEqual([
+  const diagnostics = report({ type: 'object', properties }, { a: at, b: at, c: at, d: at, e: at, f: at });
+  expect(diagnostics.map((diagnostic) => diagnostic.replace(/object ".*?"/, 'object'))).toEqual([
     'coerced /a: object was written as 0',
     'coerced /b: object was written as 0',
     'coerced /c: object was written as true',
@@ -188,13 +188,13 @@ test('a value that can be written once only is written, and not reported on', ()
       return 'x';
     },
   };
-  const findings: Finding[] = [];
+  const diagnostics: Diagnostic[] = [];
   const write = compile(
     { type: 'object', properties: { a: { type: 'string' } } },
-    { report: (finding) => findings.push(finding) },
+    { report: (diagnostic) => diagnostics.push(diagnostic) },
   );
   expect(write(value)).toBe('{"a":"x"}');
-  expect([runs, findings]).toEqual([2, []]);
+  expect([runs, diagnostics]).toEqual([2, []]);
 });
 
 test('undefined is an error', () => {

@@ -18,25 +18,25 @@ import type {
 } from '../shape/shape.ts';
 import { inspectAny, inspectLost, isLost } from './inspect-any.ts';
 import { inspectScalar } from './inspect-scalar.ts';
-import type { Finding, Inspector } from './inspector.ts';
-import { passes } from './passes.ts';
+import type { Diagnostic, Inspector } from './inspector.ts';
+import { matches } from './matches.ts';
 
 /** @throws {SerializationError} with its path, where the value cannot be written. */
 export function inspect(
   shape: Shape,
   value: unknown,
   rounding: Rounding,
-  report: (finding: Finding) => void,
+  report: (diagnostic: Diagnostic) => void,
 ): void {
   new Inspection(rounding, report).visit(shape, value, '');
 }
 
 class Inspection implements Inspector {
   readonly rounding: Rounding;
-  readonly report: (finding: Finding) => void;
+  readonly report: (diagnostic: Diagnostic) => void;
   readonly #open = new Set<unknown>();
 
-  constructor(rounding: Rounding, report: (finding: Finding) => void) {
+  constructor(rounding: Rounding, report: (diagnostic: Diagnostic) => void) {
     this.rounding = rounding;
     this.report = report;
   }
@@ -72,7 +72,7 @@ class Inspection implements Inspector {
   }
 
   #visitChoice(shape: ChoiceShape, value: unknown, path: string): void {
-    const branch = shape.branches.find(({ test }) => passes(test, value));
+    const branch = shape.branches.find(({ test }) => matches(test, value));
     if (branch === undefined) throw failMatch(shape.schemaPath);
     // The same value again, in another shape: not a cycle.
     this.#open.delete(value);
@@ -174,7 +174,7 @@ function readOutcome(shape: ConditionalShape, value: unknown): ObjectShape {
 
 function readLeaf(selector: Selector, value: unknown): number {
   if (typeof selector === 'number') return selector;
-  const branch = selector.branches.find(({ test }) => passes(test, value));
+  const branch = selector.branches.find(({ test }) => matches(test, value));
   return branch === undefined ? failMatch(selector.schemaPath) : readLeaf(branch.next, value);
 }
 
@@ -186,7 +186,7 @@ function readSource(value: unknown): unknown {
 function pickItem(shape: TupleShape, value: readonly unknown[], index: number): Shape {
   const item = shape.items[index];
   if (item === undefined) return shape.rest ?? failItem(shape.items.length);
-  return passes(item.accepts, value[index]) ? item.shape : failItem(index);
+  return matches(item.accepts, value[index]) ? item.shape : failItem(index);
 }
 
 function placeError(error: unknown, path: string): unknown {

@@ -1,8 +1,8 @@
-/** What the walk along a shape offers to the parts of it: where findings go, and how steps are guarded. */
+/** What the walk along a shape offers to the parts of it: where diagnostics go, and how steps are guarded. */
 import type { Rounding } from '../runtime/numbers.ts';
 
 /** One thing that serializing changes. */
-export interface Finding {
+export interface Diagnostic {
   /** `dropped`: the schema does not declare it, or JSON does not have it. `coerced`: written as another type. `missing`: its default was written. */
   readonly kind: 'dropped' | 'coerced' | 'missing';
   /** JSON Pointer (RFC 6901) inside the value; empty for the value itself. */

@@ -1,4 +1,4 @@
-/** Owns the errors that compiled serializers raise. They have no path yet: `explain` finds it when one is raised. */
+/** Owns the errors that compiled serializers raise. They have no path yet: `locateError` finds it when one is raised. */
 import { SerializationError } from '../errors.ts';
 
 export function failRequired(name: string): never {

@@ -24,7 +24,7 @@ export function numberText(value: unknown): string {
 /** Texts of 0, 0.001 … 0.999 without their zeros. Made at first use. */
 let thousandthTexts: readonly string[] | undefined;
 /** Up to here a number of thousandths has 15 digits, and so is a double's own text (IEEE 754 binary64 holds any 15 digits). */
-const mostThousandths = 1e15;
+const maxThousandths = 1e15;
 
 // HOT: once per fraction. V8 finds the shortest text by trying; two of three decimals are found by a division: a third of the time.
 /** The text of a finite number, as ECMA-262 has it (6.1.6.1.20): the shortest that reads as the same number. */
@@ -32,7 +32,7 @@ export function finiteText(number: number): string {
   if (Math.floor(number) === number) return `${number}`;
   const size = Math.abs(number);
   const thousandths = Math.round(size * 1000);
-  if (thousandths / 1000 !== size || thousandths >= mostThousandths) return `${number}`;
+  if (thousandths / 1000 !== size || thousandths >= maxThousandths) return `${number}`;
   thousandthTexts ??= Array.from({ length: 1000 }, (_, index) => `${index / 1000}`.slice(1));
   const whole = Math.floor(thousandths / 1000);
   const text = whole + thousandthTexts[thousandths - whole * 1000]!;

@@ -1,15 +1,15 @@
 /** Owns the names under which generated code finds what it calls. */
 import { writesItself } from '../validate/types.ts';
+import { bufferWrites } from './buffer-writes.ts';
 import * as dates from './dates.ts';
 import * as failures from './failures.ts';
 import { finiteText, numberText, type Rounding, toInteger, toNumber } from './numbers.ts';
-import { putDateTime } from './put-dates.ts';
-import { hasManyDigits, putFinite, putInteger } from './put-numbers.ts';
-import { putQuoted, putString, putStringValue } from './put-strings.ts';
-import { lastStart, putText, spill } from './sink.ts';
+import { flush, flushThreshold, writeText } from './output-buffer.ts';
 import * as strings from './strings.ts';
-import { throughSink } from './through-sink.ts';
 import * as values from './values.ts';
+import { writeDateTime } from './write-dates.ts';
+import { hasManyDigits, writeFinite, writeInteger } from './write-numbers.ts';
+import { writeQuoted, writeString, writeStringValue } from './write-strings.ts';
 
 /** What generated code calls, by name. */
 export type Runtime = Readonly<Record<string, unknown>>;
@@ -25,24 +25,24 @@ const common: Runtime = {
   writesItself,
 };
 
-/** What only code that writes into a sink calls. */
-const sinks: Runtime = {
+/** What only code that writes into a buffer calls. */
+const bufferFunctions: Runtime = {
   hasManyDigits,
-  lastStart,
-  putDateTime,
-  putFinite,
-  putInteger,
-  putQuoted,
-  putString,
-  putStringValue,
-  putText,
-  spill,
+  flushThreshold,
+  writeDateTime,
+  writeFinite,
+  writeInteger,
+  writeQuoted,
+  writeString,
+  writeStringValue,
+  writeText,
+  flush,
 };
 
 /** Names of what any code calls. */
 export const commonNames: readonly string[] = [...Object.keys(common), 'integerText', 'toNative'];
-/** Names of all that code calls which writes into a sink. */
-export const sinkNames: readonly string[] = [...commonNames, ...Object.keys(sinks)];
+/** Names of all that code calls which writes into a buffer. */
+export const bufferNames: readonly string[] = [...commonNames, ...Object.keys(bufferFunctions)];
 
 const byRounding = new Map<Rounding, Runtime>();
 
@@ -51,9 +51,9 @@ export function runtimeFor(rounding: Rounding): Runtime {
   if (runtime === undefined) {
     runtime = {
       ...common,
-      ...sinks,
+      ...bufferFunctions,
       // Called where programs are joined, not within one.
-      throughSink,
+      bufferWrites,
       integerText: (value: unknown) => `${toInteger(value, rounding)}`,
       toNative: (value: unknown) => values.toNativeInteger(toInteger(value, rounding)),
     };

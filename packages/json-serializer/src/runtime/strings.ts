@@ -1,7 +1,7 @@
 /** Owns the text of strings: what must be escaped, and what other values become as strings. */
 import { strategy } from '../engine.ts';
 import { SerializationError } from '../errors.ts';
-import { findSpecial } from './sink.ts';
+import { findSpecial } from './output-buffer.ts';
 
 const { loopChars, patternFrom, patternTo, escapesApart } = strategy;
 /** Length from which a copy is looked through. Bench: bench/strings.mjs. */
@@ -19,7 +19,7 @@ isUnsafeCode[92] = 1;
 
 // HOT: once per string. Which way is fastest at which length differs by engine: bench/strings.mjs.
 /** Whether a string may need escapes. It is said to where native code would find out and escape it sooner. */
-export function isDirty(text: string): boolean {
+export function needsEscape(text: string): boolean {
   const { length } = text;
   if (length >= loopChars) {
     if (length < patternFrom || length >= patternTo) return true;
@@ -45,7 +45,7 @@ const escapes = Array.from({ length: 93 }, (_, code) =>
   isUnsafeCode[code] === 1 ? JSON.stringify(String.fromCharCode(code)).slice(1, -1) : undefined,
 );
 /** As many escapes as a text may begin with, and one more in so many characters. Denser ones native code writes faster. */
-const mostAtStart = 2;
+const maxAtStart = 2;
 const charsPerEscape = 32;
 
 /** What is harmless as it is, with the escapes between: undefined where they are dense, or a surrogate has to be looked at. */
@@ -58,14 +58,14 @@ function escapeApart(text: string): string | undefined {
     const index = safeStart.lastIndex;
     if (index === text.length) return escaped + text.slice(start);
     const written = escapes[text.charCodeAt(index)];
-    if (written === undefined || count > mostAtStart + index / charsPerEscape) return undefined;
+    if (written === undefined || count > maxAtStart + index / charsPerEscape) return undefined;
     escaped += text.slice(start, index) + written;
     start = index + 1;
   }
 }
 
 export function quote(text: string): string {
-  if (!isDirty(text)) return `"${text}"`;
+  if (!needsEscape(text)) return `"${text}"`;
   return escapesApart ? `"${escapeText(text)}"` : JSON.stringify(text);
 }
 

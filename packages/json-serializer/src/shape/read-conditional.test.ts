@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fromSource } from '../../test/from-source.ts';
 import { compile } from '../compile.ts';
-import type { Finding } from '../report/inspector.ts';
+import type { Diagnostic } from '../report/inspector.ts';
 
 const string = { type: 'string' };
 const integer = { type: 'integer' };
@@ -70,14 +70,14 @@ test('conditions and choices apply together, each required property where it is 
 });
 
 test('the report knows which conditions hold', () => {
-  const findings: Finding[] = [];
+  const diagnostics: Diagnostic[] = [];
   const schema = {
     type: 'object',
     allOf: many(9, (index) => when({ required: [`has${index}`] }, { a: { minimum: index }, has1: true })),
   };
-  compile(schema, { report: (finding) => findings.push(finding) })({ has1: true, a: '5' });
-  compile(schema, { report: (finding) => findings.push(finding) })({ a: '5' });
-  expect(findings.map(({ kind, path }) => `${kind} ${path}`)).toEqual(['coerced /a', 'dropped /a']);
+  compile(schema, { report: (diagnostic) => diagnostics.push(diagnostic) })({ has1: true, a: '5' });
+  compile(schema, { report: (diagnostic) => diagnostics.push(diagnostic) })({ a: '5' });
+  expect(diagnostics.map(({ kind, path }) => `${kind} ${path}`)).toEqual(['coerced /a', 'dropped /a']);
 });
 
 for (const [what, make] of [

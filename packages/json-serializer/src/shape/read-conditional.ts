@@ -6,7 +6,7 @@ import { SchemaError } from '../errors.ts';
 import { maxDepth } from '../schema/check-document.ts';
 import { flatten } from '../schema/flatten.ts';
 import { keyword, type Part } from '../schema/registry.ts';
-import { type Fact, type Knowledge, learn, readFact, startKnowledge } from './knowledge.ts';
+import { type Constraints, type Fact, narrow, readFact, startConstraints } from './constraints.ts';
 import { type Decision, readDecision } from './read-choice.ts';
 import { makeProperty, readMap, readProperty, readRequired } from './read-object.ts';
 import { readTypes } from './read-types.ts';
@@ -34,9 +34,9 @@ export function readConditional(
   const combinations = decisions.reduce((product, { branches }) => product * branches.length, 1);
   if (decisions.length === 1 || combinations <= fewCombinations || !isPlainObject(rest, place))
     return undefined;
-  const put = makePlacer();
-  const base = rest.filter(saysSomething).map(put);
-  const outcomes = decisions.map((decision) => readOutcomes(reader, decision, put));
+  const placePart = makePlacer();
+  const base = rest.filter(saysSomething).map(placePart);
+  const outcomes = decisions.map((decision) => readOutcomes(reader, decision, placePart));
   if (!outcomes.every((each) => each !== undefined)) return undefined;
   return new ConditionalReading(reader, base, place).read(outcomes);
 }
@@ -66,14 +66,14 @@ interface Outcomes {
 function readOutcomes(
   reader: SubschemaReader,
   decision: Decision,
-  put: (part: Part) => Placed,
+  placePart: (part: Part) => Placed,
 ): Outcomes | undefined {
   const parts: Placed[][] = [];
   for (const { option } of decision.branches) {
     const flat = option === true ? [] : flatten(reader.registry, [option]);
     if (flat === false || !flat.every((part) => isAboutProperties(part) && mayBeObject(part)))
       return undefined;
-    parts.push(flat.map(put));
+    parts.push(flat.map(placePart));
   }
   const names = new Set(parts.flat().flatMap(({ part }) => [...declaredNames(part), ...readRequired(part)]));
   return { decision, parts, names, fact: readFact(decision.condition) };
@@ -140,7 +140,7 @@ class ConditionalReading {
     const names = [...new Set(group.flatMap((outcomes) => [...outcomes.names]))];
     const selector = this.#selectors.length;
     let leaf = 0;
-    const select = (at: number, chosen: readonly Placed[], known: Knowledge): Selector => {
+    const select = (at: number, chosen: readonly Placed[], known: Constraints): Selector => {
       const outcomes = group[at];
       if (outcomes === undefined) {
         this.#reader.countCombination(this.#place);
@@ -148,15 +148,15 @@ class ConditionalReading {
         return leaf++;
       }
       const branches = outcomes.decision.branches.flatMap(({ test }, index) => {
-        const learnt = outcomes.fact === undefined ? known : learn(known, outcomes.fact, index === 0);
-        if (learnt === undefined) return [];
-        return [{ test, next: select(at + 1, [...chosen, ...outcomes.parts[index]!], learnt) }];
+        const narrowed = outcomes.fact === undefined ? known : narrow(known, outcomes.fact, index === 0);
+        if (narrowed === undefined) return [];
+        return [{ test, next: select(at + 1, [...chosen, ...outcomes.parts[index]!], narrowed) }];
       });
       // A condition whose outcome is known is not tested.
       if (branches.length < outcomes.parts.length) return branches[0]!.next;
       return { branches, schemaPath: outcomes.decision.owner.pointer };
     };
-    this.#selectors.push(select(0, this.#rest, startKnowledge(group.map(({ fact }) => fact))));
+    this.#selectors.push(select(0, this.#rest, startConstraints(group.map(({ fact }) => fact))));
   }
 
   #addProperties(placed: readonly Placed[], names: readonly string[], when: Conditional['when']): void {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { pickStrategy } from '../../engine.ts';
 import type { JsonSchema } from '../../json-schema.ts';
+import type { Writer } from '../../runtime/buffer-writes.ts';
 import { runtimeFor } from '../../runtime/runtime.ts';
-import type { Writer } from '../../runtime/through-sink.ts';
 import { readShape } from '../../shape/read-shape.ts';
 import { makeWriter } from '../make-writer.ts';
 

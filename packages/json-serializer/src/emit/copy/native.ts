@@ -1,8 +1,8 @@
 /** Owns the decision between concatenation and native serialization of a copy, per shape. Why: serialization-compiler.md. */
 import type { ArrayShape, ObjectShape, Shape } from '../../shape/shape.ts';
 import type { Emitter } from '../emitter.ts';
+import { estimateShape } from '../estimate.ts';
 import { readLeaf } from '../text/leaf.ts';
-import { weigh } from '../weight.ts';
 
 /** In an object of more strings, one that needs escapes is better escaped alone. */
 const fewStrings = 2;
@@ -11,7 +11,7 @@ const never = Number.POSITIVE_INFINITY;
 /** Whether native code writes the shape faster than concatenation, once there is enough of it. */
 function isNativeFaster(emitter: Emitter, shape: Shape, leastValues = 0): boolean {
   if (!emitter.isProjectable(shape)) return false;
-  const { values, strings, dates } = weigh(shape);
+  const { values, strings, dates } = estimateShape(shape);
   const { nativeStringShare, nativeDateShare } = emitter.strategy;
   return values >= leastValues && strings >= values * nativeStringShare && dates <= values * nativeDateShare;
 }
@@ -71,11 +71,11 @@ function isPlainList(shape: Shape): boolean {
 }
 
 /** Whether an object goes native as soon as one of its strings needs escapes: it has few, so that most of it does. */
-export function isNativeWhenDirty(emitter: Emitter, shape: ObjectShape, names: readonly string[]): boolean {
+export function isNativeWhenEscaped(emitter: Emitter, shape: ObjectShape, names: readonly string[]): boolean {
   if (emitter.strategy.escapesApart || names.length === 0 || names.length > fewStrings) return false;
   if (!emitter.isProjectable(shape)) return false;
   // Texts of dates would be made twice over: by us, and again with the rest.
-  return !emitter.strategy.quotesApart || weigh(shape).dates === 0;
+  return !emitter.strategy.quotesApart || estimateShape(shape).dates === 0;
 }
 
 /** Hands long arrays to native code. `v` is the array, `l` its length. */

@@ -1,6 +1,6 @@
 /** Owns which shapes may be copied: those of which native code writes the copy as the schema says. */
 import type { Shape } from '../../shape/shape.ts';
-import { mostVariables } from '../properties.ts';
+import { maxVariables } from '../properties.ts';
 
 /** Whether a plain copy of the declared values, given to `JSON.stringify`, writes the same text. */
 export function isProjectable(shape: Shape, known: Map<Shape, boolean>): boolean {
@@ -26,7 +26,7 @@ function findProjectable(shape: Shape, ask: (inner: Shape) => boolean): boolean 
       return (
         shape.patterns.length === 0 &&
         shape.additional === undefined &&
-        shape.properties.length <= mostVariables &&
+        shape.properties.length <= maxVariables &&
         shape.properties.every((property) => !isIndex(property.name) && ask(property.shape))
       );
     case 'array':

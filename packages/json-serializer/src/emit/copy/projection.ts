@@ -81,7 +81,7 @@ function emitObjectCopy(emitter: Emitter, name: string, shape: ObjectShape): str
 ${readProperties(emitter, shape, whenNull)}return ${guards.join('&&')}?${copyMatching(emitter, shape, variables)}:${convert}(${list});}`;
 }
 
-/** A literal of the properties, for variables that hold what the short way asks for. One condition and one literal: nothing is faster. */
+/** A literal of the properties, for variables that hold what the fast path asks for. One condition and one literal: nothing is faster. */
 export function copyMatching(emitter: Emitter, shape: ObjectShape, variables: readonly string[]): string {
   const entries = shape.properties.map((property, index) => {
     const variable = variables[index]!;

@@ -3,7 +3,7 @@ import type { ArrayShape, Shape } from '../../shape/shape.ts';
 import { joinChunks, literal } from '../chunks.ts';
 import { emitNativeArray } from '../copy/native.ts';
 import type { Emitter } from '../emitter.ts';
-import { mostVariables } from '../properties.ts';
+import { maxVariables } from '../properties.ts';
 import { checkArray, checkLength } from '../test-code.ts';
 import { readLeaf, writeLeaf } from './leaf.ts';
 
@@ -15,7 +15,7 @@ ${checkLength}${emitNativeArray(emitter, shape)}${emitItems(emitter, shape)}retu
 }
 
 function emitItems(emitter: Emitter, { item }: ArrayShape): string {
-  if (item.kind === 'object' && item.properties.length <= mostVariables) {
+  if (item.kind === 'object' && item.properties.length <= maxVariables) {
     return `let j='[';for(let i=0;i<l;i++)j=${emitter.appender(item)}(v[i],j,i!==0);\n`;
   }
   return `if(l===0)return '[]';
@@ -24,7 +24,7 @@ for(let i=1;i<l;i++){e=v[i];${emitNext(emitter, item)}}
 `;
 }
 
-/** Statements for an item after the first: the comma goes into the same concatenation where there is a short way. */
+/** Statements for an item after the first: the comma goes into the same concatenation where there is a fast path. */
 function emitNext(emitter: Emitter, item: Shape): string {
   const otherwise = `j+=','+${writeLeaf(emitter, item, 'e')};`;
   const leaf = readLeaf(emitter, item, 'e');

@@ -1,10 +1,10 @@
-/** Owns the code for values inside a larger text: when the short way applies, what it is, and what is always right. */
+/** Owns the code for values inside a larger text: when the fast path applies, what it is, and what is always right. */
 import type { ChoiceShape, DateFormat, Shape } from '../../shape/shape.ts';
 import { type Chunk, code, literal } from '../chunks.ts';
 import type { Emitter } from '../emitter.ts';
 
 export interface Leaf {
-  /** Condition for the short way; undefined when being there is enough. */
+  /** Condition for the fast path; undefined when being there is enough. */
   readonly guard: string | undefined;
   /** Statement to run once all guards hold. */
   readonly prepare: string;
@@ -18,7 +18,7 @@ export const dateFunctions: Record<DateFormat, { readonly text: string; readonly
   'date-time': { text: 'dateTimeText', value: 'toDateTime' },
 };
 
-/** The short way to write the value of a variable: it must hold for the values that match the schema exactly. */
+/** The fast path to write the value of a variable: it must hold for the values that match the schema exactly. */
 export function readLeaf(emitter: Emitter, shape: Shape, name: string): Leaf {
   const optional = shape.kind === 'choice' ? findNullable(shape) : undefined;
   if (optional !== undefined) return nullableLeaf(emitter, optional, shape, name);
@@ -46,7 +46,7 @@ function stringLeaf(emitter: Emitter, name: string): Leaf {
   if (emitter.strategy.quotesApart) return { guard, prepare: '', chunks: [code(`quote(${name})`)] };
   return {
     guard,
-    prepare: `const ${name}_=isDirty(${name})?escapeText(${name}):${name};`,
+    prepare: `const ${name}_=needsEscape(${name})?escapeText(${name}):${name};`,
     chunks: [literal('"'), code(`${name}_`), literal('"')],
   };
 }

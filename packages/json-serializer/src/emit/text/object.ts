@@ -1,12 +1,12 @@
 /** Owns the code that writes objects: one concatenation when every property is there and of its type, else one by one. */
 import type { ObjectShape, Shape } from '../../shape/shape.ts';
 import { appendChunks, type Chunk, code, joinChunks, literal } from '../chunks.ts';
-import { callNative, emitLongTest, isNativeEntry, isNativeWhenDirty, isPlain } from '../copy/native.ts';
+import { callNative, emitLongTest, isNativeEntry, isNativeWhenEscaped, isPlain } from '../copy/native.ts';
 import { copyMatching } from '../copy/projection.ts';
 import type { Emitter } from '../emitter.ts';
 import { nameVariables, readProperties } from '../properties.ts';
 import { type Leaf, readLeaf } from './leaf.ts';
-import { emitLongWay } from './long-way.ts';
+import { emitSlowPath } from './slow-path.ts';
 
 /** Where the text of an object goes: what follows is an expression for everything up to its end. */
 interface Place {
@@ -35,9 +35,9 @@ export function emitAppender(emitter: Emitter, name: string, shape: ObjectShape)
 
 function emitAt(emitter: Emitter, name: string, shape: ObjectShape, place: Place): string {
   const variables = nameVariables(shape);
-  const longWay = `s${shape.number}`;
-  emitter.addFunction(longWay, () => emitLongWay(emitter, longWay, shape, variables));
-  const goLong = place.after(`${longWay}(${['v', ...variables].join(',')})`);
+  const slowPath = `s${shape.number}`;
+  emitter.addFunction(slowPath, () => emitSlowPath(emitter, slowPath, shape, variables));
+  const goLong = place.after(`${slowPath}(${['v', ...variables].join(',')})`);
   const isNative = isNativeEntry(emitter, shape);
   const native = isNative
     ? `if(!isNativeTampered())return ${place.after(callNative(emitter, shape))};\n`
@@ -52,15 +52,15 @@ ${native}${readProperties(emitter, shape, whenNull)}${short}return ${goLong};}`;
 function emitShort(emitter: Emitter, shape: ObjectShape, place: Place, goLong: string): string {
   const variables = nameVariables(shape);
   const strings = variables.filter((_, index) => isPlain(shape.properties[index]!.shape, 'string'));
-  const isChecked = isNativeWhenDirty(emitter, shape, strings);
+  const isChecked = isNativeWhenEscaped(emitter, shape, strings);
   const longTest = emitLongTest(emitter, shape, variables);
   const guards: string[] = [];
   const statements: string[] = [];
   if (longTest !== undefined || isChecked) {
     const goNative = place.after(`nativeText(${copyMatching(emitter, shape, variables)})`);
     if (longTest !== undefined) statements.push(`if(${longTest}&&!isNativeTampered())return ${goNative};\n`);
-    const isDirty = strings.map((name) => `isDirty(${name})`).join('||');
-    if (isChecked) statements.push(`if(${isDirty})return isNativeTampered()?${goLong}:${goNative};\n`);
+    const needsEscape = strings.map((name) => `needsEscape(${name})`).join('||');
+    if (isChecked) statements.push(`if(${needsEscape})return isNativeTampered()?${goLong}:${goNative};\n`);
   }
   const chunks: Chunk[] = [];
   for (const [index, { name, shape: own }] of shape.properties.entries()) {

@@ -1,7 +1,15 @@
-/** Owns the writing of strings into a sink. Each function takes a position and gives the one after what it wrote. */
+/** Owns the writing of strings into a buffer. Each function takes a position and gives the one after what it wrote. */
 import { strategy } from '../engine.ts';
-import { detourChars, isPlainAscii, lastStart, putAround, putText, type Sink, spill } from './sink.ts';
-import { escapeText, isDirty, stringText } from './strings.ts';
+import {
+  bypassCostChars,
+  flush,
+  flushThreshold,
+  isPlainAscii,
+  type OutputBuffer,
+  writeOutside,
+  writeText,
+} from './output-buffer.ts';
+import { escapeText, needsEscape, stringText } from './strings.ts';
 
 const { copiedChars, copyLoss, areEscapesSlow } = strategy;
 /** What cannot be copied as it is: what JSON escapes, and what is no byte. */
@@ -11,22 +19,22 @@ isSpecial[92] = 1;
 
 // HOT: once per string. Bench: "100 rows".
 /** What stands between the quotes. */
-export function putString(text: string, position: number, sink: Sink): number {
+export function writeString(text: string, position: number, output: OutputBuffer): number {
   const { length } = text;
-  if (position > lastStart) return putString(text, spill(position, sink), sink);
-  if (length < copiedChars) return putByLoop(text, position, sink);
+  if (position > flushThreshold) return writeString(text, flush(position, output), output);
+  if (length < copiedChars) return writeByLoop(text, position, output);
   // Three bytes for each character at most, and six for one that is escaped.
-  if (position + 6 * length > lastStart) return putElsewhere(text, position, sink);
-  sink.lostChars += detourChars + length * copyLoss;
-  const end = position + sink.write(text, position);
-  if (end - position !== length) return putByLoop(text, position, sink);
-  return isPlainAscii(sink, position, end) ? end : putEscaped(text, position, sink);
+  if (position + 6 * length > flushThreshold) return writeEscapedOutside(text, position, output);
+  output.lostChars += bypassCostChars + length * copyLoss;
+  const end = position + output.write(text, position);
+  if (end - position !== length) return writeByLoop(text, position, output);
+  return isPlainAscii(output, position, end) ? end : writeEscaped(text, position, output);
 }
 
 // Four characters become one write; looked at together after, since nearly always all are harmless.
-function putByLoop(text: string, position: number, sink: Sink): number {
+function writeByLoop(text: string, position: number, output: OutputBuffer): number {
   const { length } = text;
-  const { bytes, view } = sink;
+  const { bytes, view } = output;
   let special = 0;
   let index = 0;
   for (; index + 3 < length; index += 4) {
@@ -42,11 +50,11 @@ function putByLoop(text: string, position: number, sink: Sink): number {
     special |= isSpecial[code]!;
     bytes[position + index] = code;
   }
-  return special === 0 ? position + length : putEscaped(text, position, sink);
+  return special === 0 ? position + length : writeEscaped(text, position, output);
 }
 
-function putElsewhere(text: string, position: number, sink: Sink): number {
-  return putAround(isDirty(text) ? escapeText(text) : text, position, sink);
+function writeEscapedOutside(text: string, position: number, output: OutputBuffer): number {
+  return writeOutside(needsEscape(text) ? escapeText(text) : text, position, output);
 }
 
 /** Codes of the letters of the short escapes (RFC 8259, section 7), by code of what they stand for; `u` for the others. */
@@ -64,13 +72,13 @@ for (const [code, letter] of [
 }
 const hexDigits = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 
-function putEscaped(text: string, position: number, sink: Sink): number {
-  if (areEscapesSlow) sink.lostChars += detourChars;
-  const { bytes } = sink;
+function writeEscaped(text: string, position: number, output: OutputBuffer): number {
+  if (areEscapesSlow) output.lostChars += bypassCostChars;
+  const { bytes } = output;
   let end = position;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    if (code > 255) return putElsewhere(text, position, sink);
+    if (code > 255) return writeEscapedOutside(text, position, output);
     const letter = code < 128 ? escapeLetters[code]! : 0;
     if (letter === 0) {
       bytes[end++] = code;
@@ -89,16 +97,16 @@ function putEscaped(text: string, position: number, sink: Sink): number {
   return end;
 }
 
-export function putQuoted(text: string, position: number, sink: Sink): number {
-  sink.bytes[position] = 34;
-  const end = putString(text, position + 1, sink);
-  sink.bytes[end] = 34;
+export function writeQuoted(text: string, position: number, output: OutputBuffer): number {
+  output.bytes[position] = 34;
+  const end = writeString(text, position + 1, output);
+  output.bytes[end] = 34;
   return end + 1;
 }
 
 /** Any value under `type: string`, with its quotes. */
-export function putStringValue(value: unknown, position: number, sink: Sink): number {
+export function writeStringValue(value: unknown, position: number, output: OutputBuffer): number {
   return typeof value === 'string'
-    ? putQuoted(value, position, sink)
-    : putText(stringText(value), position, sink);
+    ? writeQuoted(value, position, output)
+    : writeText(stringText(value), position, output);
 }

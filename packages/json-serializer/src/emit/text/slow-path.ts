@@ -1,4 +1,4 @@
-/** Owns the code of the long way: an object's properties one by one, for those that lack some or have some to convert. */
+/** Owns the code of the slow path: an object's properties one by one, for those that lack some or have some to convert. */
 import type { ObjectShape, PropertyShape } from '../../shape/shape.ts';
 import { isPlain } from '../copy/native.ts';
 import type { Emitter } from '../emitter.ts';
@@ -13,7 +13,7 @@ const openString = 2;
 type Ending = 0 | 1 | 2;
 
 /** A function of the object and what its properties hold. */
-export function emitLongWay(
+export function emitSlowPath(
   emitter: Emitter,
   name: string,
   shape: ObjectShape,
@@ -68,7 +68,7 @@ function emitPresent(
   const { name, shape } = property;
   const key = `${JSON.stringify(name)}:`;
   if (isLeftOpen(emitter, property)) {
-    const text = `(isDirty(${variable})?escapeText(${variable}):${variable})`;
+    const text = `(needsEscape(${variable})?escapeText(${variable}):${variable})`;
     return `if(typeof ${variable}!=='string')${variable}=toStringValue(${variable});
 j+=${emitSeparator(`${key}"`, before)}+${text};n=2;`;
   }

@@ -1,44 +1,45 @@
-/** Owns the code that writes arrays and tuples into a sink. */
+/** Owns the code that writes arrays and tuples into a buffer. */
 import type { ArrayShape, Shape, TupleShape } from '../../shape/shape.ts';
 import { type Chunk, code, literal } from '../chunks.ts';
 import { emitNativeItems, isPlain } from '../copy/native.ts';
 import type { Emitter } from '../emitter.ts';
 import { checkArray, checkLength, emitTest } from '../test-code.ts';
-import { isPutter, putValue, readPutLeaf } from './put-leaf.ts';
-import { closeList, leave, makeRoom, putChunks, putLiteral } from './statements.ts';
+import { emitValue, isBuffered, readBufferLeaf } from './leaf.ts';
+import { closeList, emitChunks, emitLiteral, flushIfFull, returnPosition } from './statements.ts';
 
-export function emitPutArray(emitter: Emitter, name: string, shape: ArrayShape): string {
+export function emitBufferedArray(emitter: Emitter, name: string, shape: ArrayShape): string {
   return `function ${name}(v,p,s){
 ${whenNull(shape)}${checkArray(shape.schemaPath)}let l=v.length;
-${checkLength}${emitNative(emitter, shape)}${makeRoom}${putLiteral('[')}
-for(let i=0;i<l;i++){${emitItem(emitter, shape.item)}${putLiteral(',')}}
-${closeList(']')}${leave}}`;
+${checkLength}${emitNative(emitter, shape)}${flushIfFull}${emitLiteral('[')}
+for(let i=0;i<l;i++){${emitItem(emitter, shape.item)}${emitLiteral(',')}}
+${closeList(']')}${returnPosition}}`;
 }
 
 /** What is written faster by native code: strings where it has a fast way for them, and numbers of many digits. */
 function emitNative(emitter: Emitter, shape: ArrayShape): string {
-  const { nativePutStrings, nativePutNumbers } = emitter.strategy;
-  const after = (text: string) => `putText(${text},p,s)`;
-  if (isPlain(shape.item, 'string')) return emitNativeItems(emitter, shape, nativePutStrings, after);
+  const { nativeBufferStrings, nativeBufferNumbers } = emitter.strategy;
+  const after = (text: string) => `writeText(${text},p,s)`;
+  if (isPlain(shape.item, 'string')) return emitNativeItems(emitter, shape, nativeBufferStrings, after);
   if (!isPlain(shape.item, 'number')) return '';
-  return emitNativeItems(emitter, shape, nativePutNumbers, after, 'hasManyDigits(v[0])');
+  return emitNativeItems(emitter, shape, nativeBufferNumbers, after, 'hasManyDigits(v[0])');
 }
 
 function whenNull({ nullable }: ArrayShape | TupleShape): string {
-  return `if(v===null)return putText('${nullable ? 'null' : '[]'}',p,s);\n`;
+  return `if(v===null)return writeText('${nullable ? 'null' : '[]'}',p,s);\n`;
 }
 
 /** Statements for the item at `i`. */
 function emitItem(emitter: Emitter, item: Shape): string {
   // It makes room itself.
-  if (isPutter(item) && item.kind !== 'choice') return `p=${putValue(emitter, item, 'v[i]')};`;
-  const { guard, chunks } = readPutLeaf(emitter, item, 'e');
-  const short = putChunks(chunks);
-  const write = guard === undefined ? short : `if(${guard}){${short}}else p=${putValue(emitter, item, 'e')};`;
-  return `${makeRoom}const e=v[i];${write}`;
+  if (isBuffered(item) && item.kind !== 'choice') return `p=${emitValue(emitter, item, 'v[i]')};`;
+  const { guard, chunks } = readBufferLeaf(emitter, item, 'e');
+  const short = emitChunks(chunks);
+  const write =
+    guard === undefined ? short : `if(${guard}){${short}}else p=${emitValue(emitter, item, 'e')};`;
+  return `${flushIfFull}const e=v[i];${write}`;
 }
 
-export function emitPutTuple(emitter: Emitter, name: string, shape: TupleShape): string {
+export function emitBufferedTuple(emitter: Emitter, name: string, shape: TupleShape): string {
   const { items, rest } = shape;
   const lines = items.map(({ shape: item, accepts }, index) => {
     const test = emitTest(emitter, accepts, 'e');
@@ -49,12 +50,12 @@ export function emitPutTuple(emitter: Emitter, name: string, shape: TupleShape):
     rest === undefined ? '' : `for(let i=${items.length};i<l;i++){const e=v[i];${emitNext(emitter, rest)}}\n`;
   return `function ${name}(v,p,s){
 ${whenNull(shape)}${checkArray(shape.schemaPath)}const l=v.length;
-${rest === undefined ? `if(l>${items.length})failItem(${items.length});\n` : ''}${makeRoom}${emitShort(emitter, shape)}${putLiteral('[')}
-${lines.join('')}${others}${closeList(']')}${leave}}`;
+${rest === undefined ? `if(l>${items.length})failItem(${items.length});\n` : ''}${flushIfFull}${emitShort(emitter, shape)}${emitLiteral('[')}
+${lines.join('')}${others}${closeList(']')}${returnPosition}}`;
 }
 
 function emitNext(emitter: Emitter, item: Shape): string {
-  return `${makeRoom}${putChunks([code(putValue(emitter, item, 'e')), literal(',')])}`;
+  return `${flushIfFull}${emitChunks([code(emitValue(emitter, item, 'e')), literal(',')])}`;
 }
 
 /** All at once when the tuple is complete and each item of its type. */
@@ -64,7 +65,7 @@ function emitShort(emitter: Emitter, { items }: TupleShape): string {
   const guards: string[] = [];
   const chunks: Chunk[] = [];
   for (const [index, { shape, accepts }] of items.entries()) {
-    const leaf = readPutLeaf(emitter, shape, `a${index}`);
+    const leaf = readBufferLeaf(emitter, shape, `a${index}`);
     reads.push(`a${index}=v[${index}]`);
     const guard = leaf.guard ?? `(${emitTest(emitter, accepts, `a${index}`)})`;
     if (guard !== '(true)') guards.push(guard);
@@ -72,5 +73,5 @@ function emitShort(emitter: Emitter, { items }: TupleShape): string {
   }
   const condition = guards.length === 0 ? 'true' : guards.join('&&');
   return `if(l===${items.length}){const ${reads.join(',')};
-if(${condition}){${putChunks([...chunks, literal(']')])}${leave}}}\n`;
+if(${condition}){${emitChunks([...chunks, literal(']')])}${returnPosition}}}\n`;
 }

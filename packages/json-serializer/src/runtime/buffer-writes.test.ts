@@ -4,15 +4,15 @@ import { makeWriter } from '../emit/make-writer.ts';
 import { pickStrategy } from '../engine.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { readShape } from '../shape/read-shape.ts';
+import { type BufferWriter, bufferWrites } from './buffer-writes.ts';
+import { writeText } from './output-buffer.ts';
 import { runtimeFor } from './runtime.ts';
-import { putText } from './sink.ts';
-import { type Putter, throughSink } from './through-sink.ts';
 
 /** Writes which way was taken, so many times. */
-function countWays(put: Putter): (times: number) => string {
-  const write = throughSink(
+function countWays(writeToBuffer: BufferWriter): (times: number) => string {
+  const write = bufferWrites(
     () => 'c',
-    () => put,
+    () => writeToBuffer,
   );
   return (times) => {
     let ways = '';
@@ -21,18 +21,18 @@ function countWays(put: Putter): (times: number) => string {
   };
 }
 
-const gaining: Putter = (_value, position, sink) => putText('s', position, sink);
-const losing: Putter = (_value, position, sink) => {
-  sink.lostChars = 2;
-  return putText('s', position, sink);
+const gaining: BufferWriter = (_value, position, output) => writeText('s', position, output);
+const losing: BufferWriter = (_value, position, output) => {
+  output.lostChars = 2;
+  return writeText('s', position, output);
 };
 
-test('the first sixteen values are concatenated, the others go through a sink', () => {
+test('the first sixteen values are concatenated, the others go through a buffer', () => {
   const ways = countWays(gaining);
   expect(ways(100)).toBe('c'.repeat(16) + 's'.repeat(84));
 });
 
-test('after a value that lost by it a sink rests, four times as long each time, and not for ever', () => {
+test('after a value that lost by it a buffer rests, four times as long each time, and not for ever', () => {
   const ways = countWays(losing);
   expect(ways(16)).toBe('c'.repeat(16));
   for (const pause of [256, 1024, 4096, 16_384, 65_536, 65_536]) {
@@ -50,18 +50,18 @@ test('a value that gained by it makes the next rest a short one', () => {
   expect(ways(1)).toBe('s');
 });
 
-test('an error is raised as it is, and its sink is taken again', () => {
-  const sinks = new Set<unknown>();
+test('an error is raised as it is, and its output is taken again', () => {
+  const buffers = new Set<unknown>();
   const error = new TypeError('not this one');
-  const ways = countWays((_value, position, sink) => {
-    sinks.add(sink);
-    sink.lostChars = 1000;
-    putText('half of'.repeat(10), position, sink);
+  const ways = countWays((_value, position, output) => {
+    buffers.add(output);
+    output.lostChars = 1000;
+    writeText('half of'.repeat(10), position, output);
     throw error;
   });
   ways(16);
   for (let count = 0; count < 10; count++) expect(() => ways(1)).toThrow(error);
-  expect(sinks.size).toBe(1);
+  expect(buffers.size).toBe(1);
   expect(countWays(gaining)(17)).toBe(`${'c'.repeat(16)}s`);
 });
 
@@ -98,18 +98,18 @@ test('a value that is written at first is written later, however deep', () => {
   for (let turn = 0; turn < 50; turn++) expect(write(deep)).toBe(text);
 });
 
-/** How often numbers are written into a sink in so many values. */
-function countPuts(engine: string, schema: JsonSchema, value: unknown, values: number): number {
-  let puts = 0;
-  const { putInteger } = runtimeFor('trunc') as { putInteger: (...at: unknown[]) => number };
+/** How often numbers are written into a buffer in so many values. */
+function countBufferWrites(engine: string, schema: JsonSchema, value: unknown, values: number): number {
+  let writes = 0;
+  const { writeInteger } = runtimeFor('trunc') as { writeInteger: (...at: unknown[]) => number };
   const counting = (...at: unknown[]) => {
-    puts++;
-    return putInteger(...at);
+    writes++;
+    return writeInteger(...at);
   };
-  const runtime = { ...runtimeFor('trunc'), putInteger: counting };
+  const runtime = { ...runtimeFor('trunc'), writeInteger: counting };
   const write = makeWriter(readShape(schema, {}).shape, pickStrategy(engine), runtime, false);
   for (let count = 0; count < values; count++) write(value);
-  return puts;
+  return writes;
 }
 
 for (const [engine, least] of [
@@ -118,18 +118,18 @@ for (const [engine, least] of [
   ['13.6', 4],
   ['14.6', 8],
 ] as const) {
-  test(`objects of ${least} integers go through a sink on V8 ${engine}, smaller ones do not`, () => {
-    expect(countPuts(engine, object(least), { key0: 7 }, 20)).toBe(4);
-    expect(countPuts(engine, object(least - 1), { key0: 7 }, 20)).toBe(0);
+  test(`objects of ${least} integers go through a buffer on V8 ${engine}, smaller ones do not`, () => {
+    expect(countBufferWrites(engine, object(least), { key0: 7 }, 20)).toBe(4);
+    expect(countBufferWrites(engine, object(least - 1), { key0: 7 }, 20)).toBe(0);
   });
 }
 
-test('many strings keep an object out of a sink where native code writes them faster', () => {
+test('many strings keep an object out of a buffer where native code writes them faster', () => {
   const string = { type: 'string' };
   const few = { ...object(8).properties, a: string, b: string };
   const many = { ...few, c: string, d: string, e: string, f: string };
   const value = { key0: 7, a: 'x' };
-  expect(countPuts('14.6', { type: 'object', properties: few }, value, 20)).toBe(4);
-  expect(countPuts('14.6', { type: 'object', properties: many }, value, 20)).toBe(0);
-  expect(countPuts('13.6', { type: 'object', properties: many }, value, 20)).toBe(4);
+  expect(countBufferWrites('14.6', { type: 'object', properties: few }, value, 20)).toBe(4);
+  expect(countBufferWrites('14.6', { type: 'object', properties: many }, value, 20)).toBe(0);
+  expect(countBufferWrites('13.6', { type: 'object', properties: many }, value, 20)).toBe(4);
 });

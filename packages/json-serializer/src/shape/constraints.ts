@@ -17,7 +17,7 @@ export interface Fact {
 }
 
 /** The values that each property may still have, by its name. */
-export type Knowledge = ReadonlyMap<string, ReadonlySet<unknown>>;
+export type Constraints = ReadonlyMap<string, ReadonlySet<unknown>>;
 
 const notes = ['title', 'description', '$comment', 'default', 'examples'];
 
@@ -50,7 +50,7 @@ function hasOnly(schema: unknown, keywords: readonly string[]): schema is Schema
 }
 
 /** What is known before any of these is decided. */
-export function startKnowledge(facts: readonly (Fact | undefined)[]): Knowledge {
+export function startConstraints(facts: readonly (Fact | undefined)[]): Constraints {
   const known = new Map<string, Set<unknown>>();
   for (const fact of facts) {
     if (fact === undefined) continue;
@@ -62,7 +62,7 @@ export function startKnowledge(facts: readonly (Fact | undefined)[]): Knowledge 
 }
 
 /** What is known when a condition holds, or when it does not; undefined when that cannot be. */
-export function learn(known: Knowledge, { name, values }: Fact, holds: boolean): Knowledge | undefined {
+export function narrow(known: Constraints, { name, values }: Fact, holds: boolean): Constraints | undefined {
   const left = [...known.get(name)!].filter((value) => values.has(value) === holds);
   return left.length === 0 ? undefined : new Map(known).set(name, new Set(left));
 }

@@ -4,7 +4,7 @@ import type { Rounding } from '../runtime/numbers.ts';
 import type { Shape } from '../shape/shape.ts';
 import { inspect } from './inspect.ts';
 
-export function explain(
+export function locateError(
   shape: Shape,
   value: unknown,
   rounding: Rounding,
@@ -22,6 +22,6 @@ export function explain(
 }
 
 /** The error for a value that `JSON.stringify` threw `error` for, with the path to what it cannot write. */
-export function explainNative(value: unknown, error: unknown): SerializationError {
-  return explain({ kind: 'any', number: 0, schemaPath: '', nullable: false }, value, 'trunc', error);
+export function locateNativeError(value: unknown, error: unknown): SerializationError {
+  return locateError({ kind: 'any', number: 0, schemaPath: '', nullable: false }, value, 'trunc', error);
 }

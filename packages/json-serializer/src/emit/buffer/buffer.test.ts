@@ -1,16 +1,22 @@
-// What is written into a sink is what concatenation writes, on each engine's terms.
+// What is written into a buffer is what concatenation writes, on each engine's terms.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pair, text } from '../../../test/arbitraries.ts';
 import { pickStrategy, type Strategy } from '../../engine.ts';
 import type { JsonSchema } from '../../json-schema.ts';
+import type { BufferWriter, Writer } from '../../runtime/buffer-writes.ts';
+import {
+  acquireBuffer,
+  bufferBytes,
+  flushThreshold,
+  releaseBuffer,
+  reserveBytes,
+} from '../../runtime/output-buffer.ts';
 import { runtimeFor } from '../../runtime/runtime.ts';
-import { giveBack, lastStart, reserveBytes, sinkBytes, takeSink } from '../../runtime/sink.ts';
-import type { Putter, Writer } from '../../runtime/through-sink.ts';
 import { readShape } from '../../shape/read-shape.ts';
 import { makeWriter } from '../make-writer.ts';
 import { Program } from '../program.ts';
-import { isPutter } from './put-leaf.ts';
+import { isBuffered } from './leaf.ts';
 
 const engines = ['11.3', '12.4', '13.6', '14.6'];
 
@@ -19,24 +25,24 @@ function compileFor(engine: string, schema: JsonSchema, changes: Partial<Strateg
   return makeWriter(readShape(schema, {}).shape, strategy, runtimeFor('trunc'), false);
 }
 
-/** Through a sink whatever the shape is like, from the first value on, and without ever pausing. */
-function putting(schema: JsonSchema, engine = '11.3'): Writer {
+/** Through a buffer whatever the shape is like, from the first value on, and without ever pausing. */
+function makeBufferedWriter(schema: JsonSchema, engine = '11.3'): Writer {
   const { shape } = readShape(schema, {});
-  if (!isPutter(shape)) return compileFor(engine, schema, {});
+  if (!isBuffered(shape)) return compileFor(engine, schema, {});
   const program = new Program(pickStrategy(engine));
-  const put = program.link(program.putter(shape), runtimeFor('trunc')) as Putter;
+  const writer = program.link(program.bufferWriter(shape), runtimeFor('trunc')) as BufferWriter;
   return (value) => {
-    const sink = takeSink();
+    const output = acquireBuffer();
     // A byte that is read without having been written shows.
-    sink.bytes.fill(0xa7);
-    const written = sink.finish(put(value, 0, sink));
-    giveBack(sink);
+    output.bytes.fill(0xa7);
+    const written = output.finish(writer(value, 0, output));
+    releaseBuffer(output);
     return written;
   };
 }
 
 const concatenating = (schema: JsonSchema, engine = '11.3') =>
-  compileFor(engine, schema, { putValues: Number.POSITIVE_INFINITY });
+  compileFor(engine, schema, { bufferMinValues: Number.POSITIVE_INFINITY });
 
 function outcome(write: Writer, value: unknown): string {
   try {
@@ -50,10 +56,10 @@ for (const engine of engines) {
   test(`any value is written, or refused, as concatenation does on V8 ${engine}`, () => {
     fc.assert(
       fc.property(pair, ([schema, value]) => {
-        const put = putting(schema, engine);
+        const writer = makeBufferedWriter(schema, engine);
         const expected = outcome(concatenating(schema, engine), value);
         // The second time is after whatever the first has left behind.
-        expect([outcome(put, value), outcome(put, value)]).toEqual([expected, expected]);
+        expect([outcome(writer, value), outcome(writer, value)]).toEqual([expected, expected]);
       }),
       { numRuns: 1000 },
     );
@@ -100,13 +106,13 @@ const wide = {
   properties: Object.fromEntries(wideNames.map((name) => [name, { type: 'string', format: 'date-time' }])),
 };
 const wideRow = Object.fromEntries(wideNames.map((name) => [name, new Date(0)]));
-/** Lengths at which what is next begins just before a sink, or the next one, says that no more may begin. */
+/** Lengths at which what is next begins just before a buffer, or the next one, says that no more may begin. */
 const filler = fc
   .tuple(fc.constantFrom(1, 2), fc.integer({ min: -250, max: 10 }))
-  .map(([times, by]) => times * lastStart + by);
+  .map(([times, by]) => times * flushThreshold + by);
 
 test('wherever the buffer ends, the text is that of JSON.stringify', () => {
-  const write = putting({ type: 'array', items: { anyOf: [row, string] } });
+  const write = makeBufferedWriter({ type: 'array', items: { anyOf: [row, string] } });
   fc.assert(
     fc.property(filler, fc.array(anyRow, { minLength: 1, maxLength: 5 }), (length, rows) => {
       // Short ones: a long one makes room for itself.
@@ -119,9 +125,12 @@ test('wherever the buffer ends, the text is that of JSON.stringify', () => {
 });
 
 test('an object as wide as may be fits wherever it begins', () => {
-  const write = putting({ type: 'array', items: { type: 'array', items: { anyOf: [wide, string] } } });
+  const write = makeBufferedWriter({
+    type: 'array',
+    items: { type: 'array', items: { anyOf: [wide, string] } },
+  });
   for (let by = -30; by <= 10; by++) {
-    const length = lastStart + by;
+    const length = flushThreshold + by;
     const fillers = [...new Array(Math.floor(length / 10)).fill('filler-'), 'x'.repeat(length % 10)];
     const value = [[...fillers, wideRow], [wideRow]];
     expect(write(value)).toBe(JSON.stringify(value));
@@ -138,8 +147,8 @@ test('objects that each end in as much as may be fit into one another wherever t
     schema = { type: 'object', properties: { inner: schema, ...numbers } };
     value = { inner: value, ...Object.fromEntries(names.map((name) => [name, long])) };
   }
-  const write = putting({ type: 'array', items: { anyOf: [schema, string] } });
-  for (let length = lastStart - 5000; length <= lastStart; length += 37) {
+  const write = makeBufferedWriter({ type: 'array', items: { anyOf: [schema, string] } });
+  for (let length = flushThreshold - 5000; length <= flushThreshold; length += 37) {
     const list = [...new Array(Math.floor(length / 10)).fill('filler-'), 'x'.repeat(length % 10), value];
     expect(write(list)).toBe(JSON.stringify(list));
   }
@@ -148,13 +157,13 @@ test('objects that each end in as much as may be fit into one another wherever t
 for (const engine of engines) {
   test(`a string and what follows it fit behind the last place to begin on V8 ${engine}`, () => {
     const { copiedChars } = pickStrategy(engine);
-    expect(6 * copiedChars + reserveBytes + 7).toBeLessThan(sinkBytes - lastStart);
+    expect(6 * copiedChars + reserveBytes + 7).toBeLessThan(bufferBytes - flushThreshold);
   });
 }
 
 for (const last of ['0 €', 'é', 'é'.repeat(40), '\u007f'.repeat(40), 'plain', '"']) {
   test(`an object that ends in the default ${JSON.stringify(last)} is closed`, () => {
-    const write = putting({
+    const write = makeBufferedWriter({
       type: 'array',
       items: {
         type: 'object',
@@ -167,7 +176,7 @@ for (const last of ['0 €', 'é', 'é'.repeat(40), '\u007f'.repeat(40), 'plain'
 }
 
 test('an array whose length is none is written as JSON', () => {
-  const write = putting({ type: 'array', items: number });
+  const write = makeBufferedWriter({ type: 'array', items: number });
   for (const length of [-1, Number.NaN, null, undefined, '0']) {
     const list = new Proxy([1], {
       get: (target, name) => (name === 'length' ? length : Reflect.get(target, name)),
@@ -177,13 +186,16 @@ test('an array whose length is none is written as JSON', () => {
 });
 
 test('a list whose choice has no branch is empty, or an error', () => {
-  const write = putting({ type: 'array', items: { anyOf: [false] } });
+  const write = makeBufferedWriter({ type: 'array', items: { anyOf: [false] } });
   expect(write([])).toBe('[]');
   expect(() => write([1])).toThrow('does not match schema definition');
 });
 
 test('a number ends where the next thing begins, in lists longer than the buffer', () => {
-  const write = putting({ type: 'object', properties: { list: { type: 'array', items: number } } });
+  const write = makeBufferedWriter({
+    type: 'object',
+    properties: { list: { type: 'array', items: number } },
+  });
   const anyNumber = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer());
   fc.assert(
     fc.property(anyNumber, fc.integer({ min: 1, max: 40_000 }), (one, count) => {
@@ -228,7 +240,7 @@ for (const integer of [
   1.5e300,
 ]) {
   test(`the integer ${Object.is(integer, -0) ? '-0' : integer} is written in full`, () => {
-    expect(putting({ type: 'array', items: { type: 'integer' } })([integer, integer])).toBe(
+    expect(makeBufferedWriter({ type: 'array', items: { type: 'integer' } })([integer, integer])).toBe(
       JSON.stringify([integer, integer]),
     );
   });
@@ -257,14 +269,16 @@ for (const fraction of [
   1.7976931348623157e308,
 ]) {
   test(`the fraction ${fraction} is written in full`, () => {
-    expect(putting({ type: 'array', items: number })([fraction, fraction])).toBe(`[${fraction},${fraction}]`);
+    expect(makeBufferedWriter({ type: 'array', items: number })([fraction, fraction])).toBe(
+      `[${fraction},${fraction}]`,
+    );
   });
 }
 
 const dates = { type: 'array', items: { type: 'string', format: 'date-time' } };
 
 test('a Date is written as its toISOString says', () => {
-  const write = putting(dates);
+  const write = makeBufferedWriter(dates);
   const date = fc.date({ noInvalidDate: true });
   const near = fc
     .constantFrom(
@@ -295,13 +309,13 @@ test('a Date of its own kind is asked once for its time, and written as JSON wha
       return 0.5;
     }
   }
-  expect(putting(dates)([new Odd(0)])).toBe('["1970-01-01T00:00:00.000Z"]');
+  expect(makeBufferedWriter(dates)([new Odd(0)])).toBe('["1970-01-01T00:00:00.000Z"]');
   expect(asked).toBe(1);
 });
 
 test('a Date of a year that has no four digits is written with its sign', () => {
   const list = [-1, 10_000, 275_000].map((year) => new Date(Date.UTC(year, 0, 1)));
-  expect(putting(dates)(list)).toBe(
+  expect(makeBufferedWriter(dates)(list)).toBe(
     '["-000001-01-01T00:00:00.000Z","+010000-01-01T00:00:00.000Z","+275000-01-01T00:00:00.000Z"]',
   );
 });
@@ -319,7 +333,10 @@ for (const length of [0, 1, 3, 4, 5, 23, 24, 25, 31, 32, 33, 2047, 2048, 2049, 9
   ] as const) {
     test(`a string of ${length} characters and ${kind} is written as JSON.stringify does`, () => {
       const value = { before: 'a', text: 'x'.repeat(length) + last, after: last };
-      const write = putting({ type: 'object', properties: { before: string, text: string, after: string } });
+      const write = makeBufferedWriter({
+        type: 'object',
+        properties: { before: string, text: string, after: string },
+      });
       expect(write(value)).toBe(JSON.stringify(value));
     });
   }
@@ -329,7 +346,7 @@ for (const length of [23, 24, 31, 32, 1000, 9000, 10_000, 11_000, 20_000, 60_000
   test(`${length} characters that each take more than a byte fit`, () => {
     for (const one of ['\u0001', '"', 'é', '€']) {
       const list = [one.repeat(length), 'after'];
-      expect(putting({ type: 'array', items: string })(list)).toBe(JSON.stringify(list));
+      expect(makeBufferedWriter({ type: 'array', items: string })(list)).toBe(JSON.stringify(list));
     }
   });
 }
@@ -337,7 +354,7 @@ for (const length of [23, 24, 31, 32, 1000, 9000, 10_000, 11_000, 20_000, 60_000
 for (const length of [30, 255, 257, 4000, 4096, 9000]) {
   test(`names, constants and defaults of ${length} characters leave no gap`, () => {
     const long = 'n'.repeat(length);
-    const write = putting({
+    const write = makeBufferedWriter({
       type: 'object',
       properties: {
         [long]: string,
@@ -353,17 +370,19 @@ for (const length of [30, 255, 257, 4000, 4096, 9000]) {
 
   test(`a list of constants of ${length} characters leaves no gap`, () => {
     const list = new Array(30).fill('c'.repeat(length));
-    expect(putting({ type: 'array', items: { const: list[0] } })(list)).toBe(JSON.stringify(list));
+    expect(makeBufferedWriter({ type: 'array', items: { const: list[0] } })(list)).toBe(JSON.stringify(list));
   });
 
   test(`a tuple of ${length} numbers leaves no gap`, () => {
     const list = Array.from({ length }, (_, index) => -1e9 - index);
-    expect(putting({ type: 'array', items: list.map(() => number) })(list)).toBe(JSON.stringify(list));
+    expect(makeBufferedWriter({ type: 'array', items: list.map(() => number) })(list)).toBe(
+      JSON.stringify(list),
+    );
   });
 }
 
 test('deep values leave no gap', () => {
-  const write = putting({
+  const write = makeBufferedWriter({
     type: 'object',
     properties: { name: string, next: { $ref: '#' }, also: { type: 'array', items: { $ref: '#' } } },
   });
@@ -378,7 +397,7 @@ test('what is read may serialize something of its own, and fail', () => {
     type: 'array',
     items: { type: 'object', properties: { a: string, b: string, c: string } },
   };
-  const write = putting(schema);
+  const write = makeBufferedWriter(schema);
   const inner = [{ a: 'inner', b: 'b'.repeat(40), c: 'c' }];
   const value = Array.from({ length: 3000 }, (_, index) => ({
     a: 'outer',
@@ -393,7 +412,7 @@ test('what is read may serialize something of its own, and fail', () => {
 });
 
 test('nothing of an earlier text is in a later one, whatever failed in between', () => {
-  const write = putting({
+  const write = makeBufferedWriter({
     type: 'object',
     properties: { secret: string, list: { type: 'array', items: { type: 'integer' } } },
   });
@@ -406,11 +425,11 @@ test('nothing of an earlier text is in a later one, whatever failed in between',
   }
 });
 
-test('values that a sink is slow for, and others between them, are written alike', () => {
+test('values that a buffer is slow for, and others between them, are written alike', () => {
   const write = compileFor(
     '11.3',
     { type: 'object', properties: { a: string, b: number } },
-    { putValues: 0, putStringShare: 1 },
+    { bufferMinValues: 0, bufferMaxStringShare: 1 },
   );
   for (let turn = 0; turn < 3000; turn++) {
     const value = turn % 300 < 290 ? { a: 'привет, мир', b: Math.PI * turn } : { a: 'hello', b: turn };

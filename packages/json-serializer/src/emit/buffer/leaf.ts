@@ -1,55 +1,56 @@
-/** Owns the code that writes values inside a larger text into a sink: the short way, and the one that is always right. */
-import { reserveBytes } from '../../runtime/sink.ts';
+/** Owns the code that writes values inside a larger text into a buffer: the fast path, and the one that is always right. */
+import { reserveBytes } from '../../runtime/output-buffer.ts';
 import type { ConstShape, PropertyShape, Shape, StringShape } from '../../shape/shape.ts';
 import { type Chunk, code, literal } from '../chunks.ts';
-import type { Emitter, PutterShape } from '../emitter.ts';
-import { mostVariables } from '../properties.ts';
+import type { BufferedShape, Emitter } from '../emitter.ts';
+import { maxVariables } from '../properties.ts';
 import { dateFunctions, findNullable, isFiniteNumber, writeLeaf } from '../text/leaf.ts';
 
 /** Room for a value that does not look for any: the longest is a date-time with its quotes; a number takes 25. */
-const mostValueBytes = 32;
+const maxValueBytes = 32;
 /** Longer constants look for room. */
-const mostConstantBytes = 256;
+const maxConstantBytes = 256;
 /** The colon and the comma. */
 const separatorBytes = 2;
 
-export interface PutLeaf {
-  /** Condition for the short way; undefined when being there is enough. */
+export interface BufferLeaf {
+  /** Condition for the fast path; undefined when being there is enough. */
   readonly guard: string | undefined;
   /** In which `code` is an expression for the next position. */
   readonly chunks: readonly Chunk[];
 }
 
-/** The short way to write the value of a variable: it must hold for the values that match the schema exactly. */
-export function readPutLeaf(emitter: Emitter, shape: Shape, name: string): PutLeaf {
+/** The fast path to write the value of a variable: it must hold for the values that match the schema exactly. */
+export function readBufferLeaf(emitter: Emitter, shape: Shape, name: string): BufferLeaf {
   const optional = shape.kind === 'choice' ? findNullable(shape) : undefined;
   const inner = optional ?? shape;
   const isNullable = optional !== undefined || (shape.nullable && shape.kind !== 'const');
   const short = readShort(inner, name, isNullable);
-  if (short === undefined) return { guard: undefined, chunks: [code(putValue(emitter, shape, name))] };
+  if (short === undefined) return { guard: undefined, chunks: [code(emitValue(emitter, shape, name))] };
   if (!isNullable || short.guard === undefined) return short;
   return { guard: `(${name}===null||${short.guard})`, chunks: short.chunks };
 }
 
-function readShort(shape: Shape, name: string, isNullable: boolean): PutLeaf | undefined {
-  const orNull = (put: string) => code(isNullable ? `(${name}===null?putText('null',p,s):${put})` : put);
+function readShort(shape: Shape, name: string, isNullable: boolean): BufferLeaf | undefined {
+  const orNull = (write: string) =>
+    code(isNullable ? `(${name}===null?writeText('null',p,s):${write})` : write);
   switch (shape.kind) {
     case 'string':
       if (shape.format !== undefined) return undefined;
       return {
         guard: `typeof ${name}==='string'`,
         chunks: isNullable
-          ? [orNull(`putQuoted(${name},p,s)`)]
-          : [literal('"'), code(`putString(${name},p,s)`), literal('"')],
+          ? [orNull(`writeQuoted(${name},p,s)`)]
+          : [literal('"'), code(`writeString(${name},p,s)`), literal('"')],
       };
     case 'integer':
-      return { guard: `Number.isInteger(${name})`, chunks: [orNull(`putInteger(${name},p,s)`)] };
+      return { guard: `Number.isInteger(${name})`, chunks: [orNull(`writeInteger(${name},p,s)`)] };
     case 'number':
-      return { guard: isFiniteNumber(name), chunks: [orNull(`putFinite(${name},p,s)`)] };
+      return { guard: isFiniteNumber(name), chunks: [orNull(`writeFinite(${name},p,s)`)] };
     case 'boolean':
       return {
         guard: `typeof ${name}==='boolean'`,
-        chunks: [isNullable ? code(`putText(\`\${${name}}\`,p,s)`) : { flag: name }],
+        chunks: [isNullable ? code(`writeText(\`\${${name}}\`,p,s)`) : { flag: name }],
       };
     case 'null':
       return { guard: undefined, chunks: [literal('null')] };
@@ -62,36 +63,36 @@ function readShort(shape: Shape, name: string, isNullable: boolean): PutLeaf | u
 }
 
 /** An expression that writes a variable, whatever it holds, except undefined where that means absent. */
-export function putValue(emitter: Emitter, shape: Shape, name: string): string {
-  if (isPutter(shape)) return `${emitter.putter(shape)}(${name},p,s)`;
-  const text = `putText(${writeLeaf(emitter, shape, name)},p,s)`;
+export function emitValue(emitter: Emitter, shape: Shape, name: string): string {
+  if (isBuffered(shape)) return `${emitter.bufferWriter(shape)}(${name},p,s)`;
+  const text = `writeText(${writeLeaf(emitter, shape, name)},p,s)`;
   switch (shape.kind) {
     case 'string':
       return shape.nullable
-        ? `(${name}===null?${text}:${putAnyString(shape, name)})`
-        : putAnyString(shape, name);
+        ? `(${name}===null?${text}:${emitAnyString(shape, name)})`
+        : emitAnyString(shape, name);
     case 'integer':
-      return `(Number.isInteger(${name})?putInteger(${name},p,s):${text})`;
+      return `(Number.isInteger(${name})?writeInteger(${name},p,s):${text})`;
     case 'number':
-      return `(${isFiniteNumber(name)}?putFinite(${name},p,s):${text})`;
+      return `(${isFiniteNumber(name)}?writeFinite(${name},p,s):${text})`;
     default:
       return text;
   }
 }
 
-function putAnyString({ format }: StringShape, name: string): string {
-  if (format === undefined) return `putStringValue(${name},p,s)`;
+function emitAnyString({ format }: StringShape, name: string): string {
+  if (format === undefined) return `writeStringValue(${name},p,s)`;
   return format === 'date-time'
-    ? `putDateTime(${name},p,s)`
-    : `putText(${dateFunctions[format].text}(${name}),p,s)`;
+    ? `writeDateTime(${name},p,s)`
+    : `writeText(${dateFunctions[format].text}(${name}),p,s)`;
 }
 
-/** Whether there is code that writes the shape into a sink, piece by piece; others are written as one text. */
-export function isPutter(shape: Shape): shape is PutterShape {
+/** Whether there is code that writes the shape into a buffer, piece by piece; others are written as one text. */
+export function isBuffered(shape: Shape): shape is BufferedShape {
   switch (shape.kind) {
     case 'object': {
       const isOpen = shape.patterns.length > 0 || shape.additional !== undefined;
-      return !isOpen && shape.properties.length <= mostVariables && fitsReserve(shape.properties);
+      return !isOpen && shape.properties.length <= maxVariables && fitsReserve(shape.properties);
     }
     case 'tuple':
       return fitsReserve(shape.items);
@@ -108,12 +109,12 @@ function fitsReserve(entries: readonly (Partial<PropertyShape> & { readonly shap
   let bytes = 2;
   for (const { name, shape, defaultText = '' } of entries) {
     const nameBytes = name === undefined ? 0 : JSON.stringify(name).length;
-    const valueBytes = isShortConstant(shape) ? shape.text.length : mostValueBytes;
+    const valueBytes = isShortConstant(shape) ? shape.text.length : maxValueBytes;
     bytes += nameBytes + defaultText.length + valueBytes + separatorBytes;
   }
   return bytes <= reserveBytes;
 }
 
 function isShortConstant(shape: Shape): shape is ConstShape {
-  return shape.kind === 'const' && shape.text.length <= mostConstantBytes;
+  return shape.kind === 'const' && shape.text.length <= maxConstantBytes;
 }

@@ -3,12 +3,12 @@ import { isWritableString } from '../runtime/strings.ts';
 import type { Test } from '../shape/test.ts';
 import { isOfType, writesItself } from '../validate/types.ts';
 
-export function passes(test: Test, value: unknown): boolean {
+export function matches(test: Test, value: unknown): boolean {
   switch (test.kind) {
     case 'always':
       return true;
     case 'writable':
-      return passesAsWritable(test.type, value);
+      return matchesWritable(test.type, value);
     case 'types':
       if (!test.types.some((type) => isOfType(type, value))) return false;
       return test.writers === undefined || !writesItself(value) || test.writers(value);
@@ -19,7 +19,7 @@ export function passes(test: Test, value: unknown): boolean {
   }
 }
 
-function passesAsWritable(type: Extract<Test, { kind: 'writable' }>['type'], value: unknown): boolean {
+function matchesWritable(type: Extract<Test, { kind: 'writable' }>['type'], value: unknown): boolean {
   if (type === 'string') return isWritableString(value);
   if (value === null) return type !== 'array';
   return type === 'number' ? typeof value === 'number' || typeof value === 'bigint' : isOfType(type, value);

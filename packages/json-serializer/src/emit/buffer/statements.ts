@@ -1,20 +1,22 @@
-/** Owns the statements that write pieces of output into a sink: `p` is the position, `s` the sink. */
+/** Owns the statements that write pieces of output into a buffer: `p` is the position, `s` the output. */
 import { type Chunk, mergeLiterals } from '../chunks.ts';
 
 /** Statements that write all pieces, where `code` is an expression for the position after its text. */
-export function putChunks(chunks: readonly Chunk[]): string {
+export function emitChunks(chunks: readonly Chunk[]): string {
   const merged = mergeLiterals(chunks);
   const statements: string[] = [];
   for (let index = 0; index < merged.length; index++) {
     const chunk = merged[index]!;
-    if ('literal' in chunk) statements.push(putLiteral(chunk.literal));
+    if ('literal' in chunk) statements.push(emitLiteral(chunk.literal));
     else if ('code' in chunk) statements.push(`p=${chunk.code};\n`);
     else {
       // A boolean takes the constant after it into its branches.
       const next = merged[index + 1];
       const tail = next !== undefined && 'literal' in next ? next.literal : '';
       if (tail !== '') index++;
-      statements.push(`if(${chunk.flag}){${putLiteral(`true${tail}`)}}else{${putLiteral(`false${tail}`)}}\n`);
+      statements.push(
+        `if(${chunk.flag}){${emitLiteral(`true${tail}`)}}else{${emitLiteral(`false${tail}`)}}\n`,
+      );
     }
   }
   return statements.join('');
@@ -24,8 +26,8 @@ export function putChunks(chunks: readonly Chunk[]): string {
  * A constant, up to eight characters at once: as the double that has their codes for its bytes. Bytes past its end are written over by
  * what follows. ASCII never makes a NaN, whose bytes an engine may change: that takes an eighth byte of 0x7f behind one of 0xf0.
  */
-export function putLiteral(text: string): string {
-  if (/[^ -~]/.test(text)) return `p=putText(${JSON.stringify(text)},p,s);`;
+export function emitLiteral(text: string): string {
+  if (/[^ -~]/.test(text)) return `p=writeText(${JSON.stringify(text)},p,s);`;
   const bytes = new DataView(new ArrayBuffer(text.length + 8));
   for (let index = 0; index < text.length; index++) bytes.setUint8(index, text.charCodeAt(index));
   const writes: string[] = [];
@@ -42,9 +44,9 @@ export function putLiteral(text: string): string {
 }
 
 /** Where something begins that what is before it may have left little room for. */
-export const makeRoom = 'if(p>lastStart)p=spill(p,s);\n';
+export const flushIfFull = 'if(p>flushThreshold)p=flush(p,s);\n';
 /** The end of a function: whoever called it need not look. */
-export const leave = 'return p>lastStart?spill(p,s):p;';
+export const returnPosition = 'return p>flushThreshold?flush(p,s):p;';
 
 /**
  * Statements that end a list of things, of which there may be none, each with a comma behind it that is a literal of its own: so it is

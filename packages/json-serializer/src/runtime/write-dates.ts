@@ -1,18 +1,19 @@
-/** Owns the writing of dates into a sink, digit by digit. */
+/** Owns the writing of dates into a buffer, digit by digit. */
 import { dayMs, hasPlainYear } from './clock.ts';
 import { dateTimeText } from './dates.ts';
-import { digitPairs } from './put-numbers.ts';
-import { putQuoted } from './put-strings.ts';
-import { putText, type Sink } from './sink.ts';
+import { type OutputBuffer, writeText } from './output-buffer.ts';
+import { digitPairs } from './write-numbers.ts';
+import { writeQuoted } from './write-strings.ts';
 
 // HOT: once per Date. Bench: "100 rows with dates".
 /** Any value under the format date-time, with its quotes. */
-export function putDateTime(value: unknown, position: number, sink: Sink): number {
-  if (typeof value === 'string') return putQuoted(value, position, sink);
-  if (!(value instanceof Date)) return putText(dateTimeText(value), position, sink);
+export function writeDateTime(value: unknown, position: number, output: OutputBuffer): number {
+  if (typeof value === 'string') return writeQuoted(value, position, output);
+  if (!(value instanceof Date)) return writeText(dateTimeText(value), position, output);
   const ms = value.getTime();
-  if (!hasPlainYear(ms) || !Number.isInteger(ms)) return putText(`"${value.toISOString()}"`, position, sink);
-  const { bytes, view } = sink;
+  if (!hasPlainYear(ms) || !Number.isInteger(ms))
+    return writeText(`"${value.toISOString()}"`, position, output);
+  const { bytes, view } = output;
   const day = Math.floor(ms / dayMs);
   const time = ms - day * dayMs;
   const seconds = (time / 1000) | 0;
@@ -20,7 +21,7 @@ export function putDateTime(value: unknown, position: number, sink: Sink): numbe
   const hours = (minutes / 60) | 0;
   const millis = time - seconds * 1000;
   bytes[position] = 34;
-  putDate(day, position + 1, sink);
+  writeDate(day, position + 1, output);
   bytes[position + 11] = 84;
   view.setUint16(position + 12, digitPairs[hours]!, true);
   bytes[position + 14] = 58;
@@ -41,8 +42,8 @@ const daysBeforeEpoch = 719_468;
 const daysIn400Years = 146_097;
 
 /** `2024-05-06` of a number of days since 1970-01-01, by the proleptic Gregorian calendar that Date has (ECMA-262, 21.4.1). */
-function putDate(day: number, position: number, sink: Sink): void {
-  const { bytes, view } = sink;
+function writeDate(day: number, position: number, output: OutputBuffer): void {
+  const { bytes, view } = output;
   // Years begin in March here: 153 days are five months from there on.
   const shifted = day + daysBeforeEpoch + daysIn400Years;
   const era = (shifted / daysIn400Years) | 0;

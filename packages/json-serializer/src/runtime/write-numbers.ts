@@ -1,6 +1,6 @@
-/** Owns the writing of numbers into a sink, digit by digit. Each function takes a position and gives the one after what it wrote. */
+/** Owns the writing of numbers into a buffer, digit by digit. Each function takes a position and gives the one after what it wrote. */
 import { finiteText } from './numbers.ts';
-import { detourChars, type Sink } from './sink.ts';
+import { bypassCostChars, type OutputBuffer } from './output-buffer.ts';
 
 /** Two digits at once: the codes of both, for each number below 100. */
 export const digitPairs: Uint16Array = Uint16Array.from(
@@ -9,8 +9,8 @@ export const digitPairs: Uint16Array = Uint16Array.from(
 );
 
 /** Writes the digits of a number below 2³¹ so that they end at a position. */
-function putDigitsBefore(number: number, end: number, sink: Sink): void {
-  const { view } = sink;
+function writeDigitsBefore(number: number, end: number, output: OutputBuffer): void {
+  const { view } = output;
   let rest = number;
   let position = end;
   while (rest >= 100) {
@@ -20,7 +20,7 @@ function putDigitsBefore(number: number, end: number, sink: Sink): void {
     rest = quotient;
   }
   if (rest >= 10) view.setUint16(position - 2, digitPairs[rest]!, true);
-  else sink.bytes[position - 1] = 48 + rest;
+  else output.bytes[position - 1] = 48 + rest;
 }
 
 function countDigits(number: number): number {
@@ -32,50 +32,50 @@ function countDigits(number: number): number {
 
 // HOT: once per integer. Bench: "100 rows".
 /** A number that is an integer. */
-export function putInteger(number: number, position: number, sink: Sink): number {
+export function writeInteger(number: number, position: number, output: OutputBuffer): number {
   const small = number | 0;
-  if (small !== number || small === -2_147_483_648) return putShort(`${number}`, position, sink);
+  if (small !== number || small === -2_147_483_648) return writeShort(`${number}`, position, output);
   if (small < 0) {
-    sink.bytes[position] = 45;
-    return putDigits(-small, position + 1, sink);
+    output.bytes[position] = 45;
+    return writeDigits(-small, position + 1, output);
   }
-  return putDigits(small, position, sink);
+  return writeDigits(small, position, output);
 }
 
-function putDigits(number: number, position: number, sink: Sink): number {
+function writeDigits(number: number, position: number, output: OutputBuffer): number {
   const end = position + countDigits(number);
-  putDigitsBefore(number, end, sink);
+  writeDigitsBefore(number, end, output);
   return end;
 }
 
 /** A text of ASCII that needs no look at the position: the text of a number. */
-function putShort(text: string, position: number, sink: Sink): number {
-  const { bytes } = sink;
+function writeShort(text: string, position: number, output: OutputBuffer): number {
+  const { bytes } = output;
   for (let index = 0; index < text.length; index++) bytes[position + index] = text.charCodeAt(index);
   return position + text.length;
 }
 
 /** Up to here thousandths are written by the digits of an integer below 2³¹. */
-const mostThousandths = 2_147_483_647;
+const maxThousandths = 2_147_483_647;
 
 // HOT: once per number. Why a division proves up to three decimals: numbers.ts. Bench: "100 rows".
 /** A finite number. */
-export function putFinite(number: number, position: number, sink: Sink): number {
-  if ((number | 0) === number) return putInteger(number, position, sink);
+export function writeFinite(number: number, position: number, output: OutputBuffer): number {
+  if ((number | 0) === number) return writeInteger(number, position, output);
   const thousandths = Math.round(Math.abs(number) * 1000);
-  if (thousandths > mostThousandths || thousandths / 1000 !== Math.abs(number))
-    return putLongFraction(number, position, sink);
-  const { bytes } = sink;
+  if (thousandths > maxThousandths || thousandths / 1000 !== Math.abs(number))
+    return writeLongFraction(number, position, output);
+  const { bytes } = output;
   const start = number < 0 ? position + 1 : position;
   if (number < 0) bytes[position] = 45;
   const whole = (thousandths / 1000) | 0;
   const fraction = thousandths - whole * 1000;
-  const point = putDigits(whole, start, sink);
+  const point = writeDigits(whole, start, output);
   const tenths = (fraction / 100) | 0;
   const hundredths = fraction - tenths * 100;
   bytes[point] = 46;
   bytes[point + 1] = 48 + tenths;
-  sink.view.setUint16(point + 2, digitPairs[hundredths]!, true);
+  output.view.setUint16(point + 2, digitPairs[hundredths]!, true);
   if (hundredths === 0) return point + 2;
   return hundredths % 10 === 0 ? point + 3 : point + 4;
 }
@@ -85,7 +85,7 @@ export function hasManyDigits(value: unknown): boolean {
   return typeof value === 'number' && Math.round(Math.abs(value) * 1000) / 1000 !== Math.abs(value);
 }
 
-function putLongFraction(number: number, position: number, sink: Sink): number {
-  sink.lostChars += detourChars;
-  return putShort(finiteText(number), position, sink);
+function writeLongFraction(number: number, position: number, output: OutputBuffer): number {
+  output.lostChars += bypassCostChars;
+  return writeShort(finiteText(number), position, output);
 }

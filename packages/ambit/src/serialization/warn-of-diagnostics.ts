@@ -1,13 +1,13 @@
 /** Owns the warnings of what serializing changes: each change once, so that a busy route does not fill the log. */
-import type { Finding } from '@ambit/json-serializer';
+import type { Diagnostic } from '@ambit/json-serializer';
 import type { SerializerRequest } from '../contract/compiler.ts';
 import type { Logger } from '../contract/logger.ts';
 
 /** Most warnings for one response schema: a value whose keys are data has a path of its own for each of them. */
 const maxWarnings = 100;
 
-/** Makes what takes the findings of one serializer. */
-export function warnOfFindings(log: Logger, request: SerializerRequest): (finding: Finding) => void {
+/** Makes what takes the diagnostics of one serializer. */
+export function warnOfDiagnostics(log: Logger, request: SerializerRequest): (diagnostic: Diagnostic) => void {
   const { method, url, httpStatus, contentType } = request;
   const route = `${method} ${url}`;
   // What handlers compile by hand has neither status nor media type.

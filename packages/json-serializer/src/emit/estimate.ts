@@ -1,39 +1,39 @@
 /** Owns the estimate of what a shape writes, which decides how it is written. */
 import type { Shape } from '../shape/shape.ts';
 
-/** How many items an array is taken to have, when its weight inside an object is estimated. */
+/** How many items an array is taken to have, when its estimate inside an object is estimated. */
 const assumedItems = 4;
 
 /** What a shape writes, by and large: the counts that decide which way is faster. */
-export interface Weight {
+export interface Estimate {
   values: number;
   strings: number;
   dates: number;
   objects: number;
 }
 
-const none: Weight = { values: 0, strings: 0, dates: 0, objects: 0 };
-const one: Weight = { ...none, values: 1 };
+const none: Estimate = { values: 0, strings: 0, dates: 0, objects: 0 };
+const one: Estimate = { ...none, values: 1 };
 
-/** Each shape is weighed once, since schemas that refer to one another have more paths through them than can be walked. */
-export function weigh(shape: Shape, known: Map<Shape, Weight> = new Map()): Weight {
+/** Each shape is estimated once, since schemas that refer to one another have more paths through them than can be walked. */
+export function estimateShape(shape: Shape, known: Map<Shape, Estimate> = new Map()): Estimate {
   const answer = known.get(shape);
   if (answer !== undefined) return answer;
-  // What a shape holds of itself weighs little.
+  // What a shape holds of itself counts for little.
   known.set(shape, one);
-  const weight = weighInside(shape, (inner) => weigh(inner, known));
-  known.set(shape, weight);
-  return weight;
+  const estimate = estimateParts(shape, (inner) => estimateShape(inner, known));
+  known.set(shape, estimate);
+  return estimate;
 }
 
-function weighInside(shape: Shape, ask: (inner: Shape) => Weight): Weight {
+function estimateParts(shape: Shape, ask: (inner: Shape) => Estimate): Estimate {
   switch (shape.kind) {
     case 'object':
       return sum([{ ...none, objects: 1 }, ...shape.properties.map((property) => ask(property.shape))]);
     case 'tuple':
       return sum(shape.items.map((item) => ask(item.shape)));
     case 'array':
-      return sum(new Array<Weight>(assumedItems).fill(ask(shape.item)));
+      return sum(new Array<Estimate>(assumedItems).fill(ask(shape.item)));
     case 'choice':
       return shape.branches
         .map((branch) => ask(branch.shape))
@@ -45,9 +45,9 @@ function weighInside(shape: Shape, ask: (inner: Shape) => Weight): Weight {
   }
 }
 
-function sum(weights: readonly Weight[]): Weight {
+function sum(estimates: readonly Estimate[]): Estimate {
   const total = { ...none };
-  for (const { values, strings, dates, objects } of weights) {
+  for (const { values, strings, dates, objects } of estimates) {
     total.values += values;
     total.strings += strings;
     total.dates += dates;

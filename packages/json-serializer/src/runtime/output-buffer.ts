@@ -4,21 +4,21 @@ import { Buffer } from 'node:buffer';
 /**
  * Most that is written between two looks at the position: names, constants, numbers and dates that stand side by side.
  *
- * Why nothing is written past the end: whatever looks goes on at `lastStart` at most. A string that looked may end six times the
+ * Why nothing is written past the end: whatever looks goes on at `flushThreshold` at most. A string that looked may end six times the
  * characters that a loop copies behind that; what follows until the next look takes `reserveBytes` at most, and seven more that a
- * double writes past its characters. All of that is less than what is behind `lastStart` (`put.test.ts`).
+ * double writes past its characters. All of that is less than what is behind `flushThreshold` (`buffer.test.ts`).
  */
 export const reserveBytes = 4096;
 /** Bytes of a buffer. */
-export const sinkBytes = 65_536;
+export const bufferBytes = 65_536;
 /** Whatever looks at the position makes room when it is past this one. */
-export const lastStart: number = sinkBytes - 2 * reserveBytes;
+export const flushThreshold: number = bufferBytes - 2 * reserveBytes;
 
 /** Of a text that is only looked through, so much at once. In UTF-8 a character of a string takes three bytes at most. */
 const copyChars = 16_384;
 
 /** One character a byte, ISO 8859-1 (Latin-1): what is not in it goes around the buffer. */
-export class Sink {
+export class OutputBuffer {
   /** What came before the first byte. */
   text = '';
   /** What was lost to concatenation, as the number of characters that gain as much by being written here. */
@@ -29,9 +29,9 @@ export class Sink {
   readonly #buffer: Buffer;
 
   constructor() {
-    this.#buffer = Buffer.alloc(sinkBytes);
-    this.bytes = new Uint8Array(this.#buffer.buffer, this.#buffer.byteOffset, sinkBytes);
-    this.view = new DataView(this.#buffer.buffer, this.#buffer.byteOffset, sinkBytes);
+    this.#buffer = Buffer.alloc(bufferBytes);
+    this.bytes = new Uint8Array(this.#buffer.buffer, this.#buffer.byteOffset, bufferBytes);
+    this.view = new DataView(this.#buffer.buffer, this.#buffer.byteOffset, bufferBytes);
   }
 
   /** Writes a text in UTF-8 (RFC 3629): as many bytes as characters only where all are ASCII. */
@@ -41,7 +41,7 @@ export class Sink {
 
   /** The bytes before a position. Bytes from there on are of earlier texts, which nobody may see. */
   read(position: number): string {
-    if (position > sinkBytes) throw new RangeError('a serializer wrote past its buffer');
+    if (position > bufferBytes) throw new RangeError('a serializer wrote past its buffer');
     return this.#buffer.toString('latin1', 0, position);
   }
 
@@ -53,7 +53,7 @@ export class Sink {
 }
 
 /** Whether none of some bytes of ASCII is a quote, a backslash or a control character. Four at a time. */
-export function isPlainAscii({ view, bytes }: Sink, start: number, end: number): boolean {
+export function isPlainAscii({ view, bytes }: OutputBuffer, start: number, end: number): boolean {
   // The highest bit of a byte becomes 1 by a subtraction that the byte is too small for, of itself or of its difference to a character.
   let marks = 0;
   let index = start;
@@ -70,36 +70,36 @@ export function isPlainAscii({ view, bytes }: Sink, start: number, end: number):
 
 /** Whether a text needs escapes: undefined where it is not all ASCII. Half the time of a pattern. Bench: bench/strings.mjs, "copy". */
 export function findSpecial(text: string): boolean | undefined {
-  const sink = takeSink();
+  const output = acquireBuffer();
   let found: boolean | undefined = false;
   for (let index = 0; found === false && index < text.length; index += copyChars) {
     const part = text.slice(index, index + copyChars);
-    found = sink.write(part, 0) === part.length ? !isPlainAscii(sink, 0, part.length) : undefined;
+    found = output.write(part, 0) === part.length ? !isPlainAscii(output, 0, part.length) : undefined;
   }
-  giveBack(sink);
+  releaseBuffer(output);
   return found;
 }
 
 // More than one is in use where a getter or a `toJSON` calls a serializer.
-const idle: Sink[] = [];
-const mostIdle = 4;
+const idle: OutputBuffer[] = [];
+const maxIdle = 4;
 
-export function takeSink(): Sink {
-  return idle.pop() ?? new Sink();
+export function acquireBuffer(): OutputBuffer {
+  return idle.pop() ?? new OutputBuffer();
 }
 
-export function giveBack(sink: Sink): void {
-  sink.text = '';
-  sink.lostChars = 0;
-  if (idle.length < mostIdle) idle.push(sink);
+export function releaseBuffer(output: OutputBuffer): void {
+  output.text = '';
+  output.lostChars = 0;
+  if (idle.length < maxIdle) idle.push(output);
 }
 
 /** Lost by a text that goes around the buffer, and by one that is made only to be copied. Bench: "string-heavy", "tuples". */
-export const detourChars = 80;
+export const bypassCostChars = 80;
 
 /** Makes room: the position to go on at. */
-export function spill(position: number, sink: Sink): number {
-  sink.text += sink.read(position);
+export function flush(position: number, output: OutputBuffer): number {
+  output.text += output.read(position);
   return 0;
 }
 
@@ -107,28 +107,28 @@ export function spill(position: number, sink: Sink): number {
 const longText = 32;
 
 /** Writes a text as it is. Like all that says how long it is only when it is there, it leaves room for the next thing. */
-export function putText(text: string, position: number, sink: Sink): number {
+export function writeText(text: string, position: number, output: OutputBuffer): number {
   const { length } = text;
   if (length > longText) {
     // Three bytes for each character at most.
-    const hasRoom = position + 3 * length <= lastStart;
-    const isAscii = hasRoom && sink.write(text, position) === length;
-    return isAscii ? position + length : putAround(text, position, sink);
+    const hasRoom = position + 3 * length <= flushThreshold;
+    const isAscii = hasRoom && output.write(text, position) === length;
+    return isAscii ? position + length : writeOutside(text, position, output);
   }
-  const { bytes } = sink;
+  const { bytes } = output;
   let all = 0;
   for (let index = 0; index < length; index++) {
     const code = text.charCodeAt(index);
     all |= code;
     bytes[position + index] = code;
   }
-  if (all > 255) return putAround(text, position, sink);
-  return position + length > lastStart ? spill(position + length, sink) : position + length;
+  if (all > 255) return writeOutside(text, position, output);
+  return position + length > flushThreshold ? flush(position + length, output) : position + length;
 }
 
 /** Writes a text that is too long for the buffer, or not Latin-1. */
-export function putAround(text: string, position: number, sink: Sink): number {
-  sink.lostChars += detourChars;
-  sink.text = sink.text + sink.read(position) + text;
+export function writeOutside(text: string, position: number, output: OutputBuffer): number {
+  output.lostChars += bypassCostChars;
+  output.text = output.text + output.read(position) + text;
   return 0;
 }
