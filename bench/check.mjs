@@ -13,12 +13,12 @@ export async function checkAnswers(port, { load, checks }) {
   return checkAnswer(port, load);
 }
 
-async function checkAnswer(port, { question, status, body }) {
-  const answer = await ask(port, question);
+async function checkAnswer(port, { request, status, body }) {
+  const answer = await ask(port, request);
   if (answer.status === status && (body === undefined || isJsonOf(answer, body))) return answer.body;
   const expected = body === undefined ? status : `${status} ${JSON.stringify(body)} as application/json`;
   throw new WrongAnswer(
-    `${question.method} ${question.path} answered ${answer.status} ${answer.body} as ${answer.type}, expected ${expected}`,
+    `${request.method} ${request.path} answered ${answer.status} ${answer.body} as ${answer.type}, expected ${expected}`,
   );
 }
 

@@ -3,30 +3,33 @@ import { existsSync, readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 import { peers } from './peers.mjs';
 import { isPinned } from './pinning.mjs';
-import { runtimes } from './runtimes.mjs';
-import { contenders } from './types/contenders.mjs';
+import { bun, findNode } from './runtimes.mjs';
+import { subjects } from './types/subjects.mjs';
 
 const alsoUsed = ['@ambit/json-serializer', 'fast-json-stringify', 'ajv', 'zod'];
-const typed = ['typescript', ...new Set(Object.values(contenders).flatMap(({ packages }) => packages))];
+const typed = ['typescript', ...new Set(Object.values(subjects).flatMap(({ packages }) => packages))];
 
 /** @param {ReturnType<typeof import('./options.mjs').readOptions>} options */
 export function describeConditions(options) {
-  const { rounds, requests, warmUp, freshRounds, turns } = options;
+  const { rounds, warmUpSeconds, sliceSeconds, freshRounds, turns, nodes } = options;
   const packages = new Set([...options.peers.flatMap((peer) => peers[peer].packages), ...alsoUsed, ...typed]);
   return {
-    command: ['npm run bench', ...(options.given.length === 0 ? [] : ['--', ...options.given])].join(' '),
+    command: ['npm run bench', ...(options.userArgs.length === 0 ? [] : ['--', ...options.userArgs])].join(
+      ' ',
+    ),
     isQuick: options.isQuick,
     date: `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     machine: `${cpus()[0].model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`,
     system: `${type()} ${release()}, ${process.arch}`,
-    node: runtimes.node.version,
-    bun: runtimes.bun?.version,
+    node: findNode(nodes[0]).version,
+    otherNodes: nodes.slice(1).map((major) => findNode(major).version),
+    bun: bun?.version,
     isPinned,
     peers: options.peers,
     versions: Object.fromEntries([...packages].map((name) => [name, readVersion(name)])),
     typed,
     amounts: [
-      `requests: ${rounds} × ${requests.toLocaleString('en-US')}, after ${warmUp.toLocaleString('en-US')} to warm up`,
+      `requests: ${rounds} slices of ${sliceSeconds} s each, after ${warmUpSeconds} s to warm up`,
       `serializers: ${freshRounds} × ${turns} turns`,
       `start-up and memory: ${freshRounds} rounds`,
       `type checking: ${freshRounds} rounds`,

@@ -1,17 +1,18 @@
 // Owns the command line of the benchmark: what it accepts, its defaults, and what it says to anything else.
 import { parseArgs } from 'node:util';
 import { peers } from './peers.mjs';
+import { nodeMajors } from './runtimes.mjs';
 import { scenarios } from './scenarios.mjs';
 
-const sections = ['requests', 'serializers', 'startup', 'types'];
+const sections = ['requests', 'latency', 'serializers', 'startup', 'types'];
 
-/** How much is measured. `fresh-rounds` are those of everything but requests; `turns` are within one of serializers. */
+/** How much is measured; `warm-up` and `slice` are seconds. `fresh-rounds` and `turns` are of the other sections. */
 const amounts = {
-  full: { rounds: 5, requests: 15_000, 'warm-up': 15_000, 'fresh-rounds': 5, turns: 10 },
-  quick: { rounds: 1, requests: 5_000, 'warm-up': 5_000, 'fresh-rounds': 1, turns: 5 },
+  full: { rounds: 3, 'warm-up': 3, slice: 2, 'fresh-rounds': 3, turns: 10 },
+  quick: { rounds: 1, 'warm-up': 1, slice: 1, 'fresh-rounds': 1, turns: 5 },
 };
 /** What narrows a run to a part of the comparison, so that its report is not the whole. */
-const narrowing = ['peers', 'only', 'scenarios', 'sections'];
+const narrowing = ['peers', 'only', 'scenarios', 'sections', 'node'];
 
 /**
  * @param {string[]} args
@@ -22,8 +23,9 @@ export function readOptions(args) {
     args,
     options: {
       rounds: { type: 'string' },
-      requests: { type: 'string' },
       'warm-up': { type: 'string' },
+      slice: { type: 'string' },
+      node: { type: 'string' },
       'fresh-rounds': { type: 'string' },
       turns: { type: 'string' },
       peers: { type: 'string' },
@@ -45,8 +47,9 @@ export function readOptions(args) {
   const isShort = Object.entries(counts).some(([name, count]) => count < amounts.full[name]);
   return {
     rounds: counts.rounds,
-    requests: counts.requests,
-    warmUp: counts['warm-up'],
+    warmUpSeconds: counts['warm-up'],
+    sliceSeconds: counts.slice,
+    nodes: readNodes(values.node, values.quick),
     freshRounds: counts['fresh-rounds'],
     turns: counts.turns,
     peers: readPeers(values.peers),
@@ -57,7 +60,7 @@ export function readOptions(args) {
     writesDocs: values.write || (isWhole && !isShort && values['report-of'] === undefined),
     reportOf: values['report-of'],
     isQuick: values.quick,
-    given: args.filter((arg) => arg !== '--write'),
+    userArgs: args.filter((arg) => arg !== '--write'),
   };
 }
 
@@ -67,6 +70,16 @@ function readPeers(/** @type {string | undefined} */ text) {
   const names = readNames('--peers', text, Object.keys(peers));
   if (names.length < 2) throw new Error(`--peers takes two or more names, received '${text}'`);
   return names;
+}
+
+/** The first is the one that the page is about. */
+function readNodes(/** @type {string | undefined} */ text, isQuick) {
+  if (text === undefined) return isQuick ? nodeMajors.slice(0, 1) : nodeMajors;
+  return text.split(',').map((major) => {
+    const number = Number(major);
+    if (Number.isSafeInteger(number) && number >= 20) return number;
+    throw new Error(`--node takes majors from 20 up, as in 26,24; received '${major}'`);
+  });
 }
 
 function readScenarios({ only, scenarios: list }) {

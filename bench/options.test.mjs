@@ -4,9 +4,10 @@ import { readOptions } from './options.mjs';
 
 for (const [line, writesDocs] of [
   ['', true],
-  ['--rounds 5', true],
-  ['--rounds 4', false],
-  ['--requests 14999', false],
+  ['--rounds 3', true],
+  ['--rounds 2', false],
+  ['--slice 1', false],
+  ['--node 26', false],
   ['--quick', false],
   ['--quick --write', true],
   ['--peers ambit,fastify', false],
@@ -21,7 +22,7 @@ for (const [line, writesDocs] of [
 
 test('a run without options has every section, peer and scenario', () => {
   const options = readOptions([]);
-  expect(options.sections).toEqual(['requests', 'serializers', 'startup', 'types']);
+  expect(options.sections).toEqual(['requests', 'latency', 'serializers', 'startup', 'types']);
   expect(options.peers[0]).toBe('ambit');
   expect(options.scenarios).toContain('pipelined');
 });
@@ -34,6 +35,11 @@ test('who names peers or scenarios measures requests only', () => {
   });
 });
 
+test('the page is about the current LTS line, and 24 and 20 stand beside it', () => {
+  expect(readOptions([]).nodes).toEqual([26, 24, 20]);
+  expect(readOptions(['--node', '24']).nodes).toEqual([24]);
+});
+
 test('scenarios are listed with commas, or one by one', () => {
   expect(readOptions(['--scenarios', 'get,rows']).scenarios).toEqual(['get', 'rows']);
 });
@@ -44,6 +50,7 @@ for (const [line, message] of [
   ['--scenarios put', /^--scenarios knows get, .*; received 'put'$/],
   ['--rounds 0', "--rounds takes an integer above 0, received '0'"],
   ['--rounds 1.5', "--rounds takes an integer above 0, received '1.5'"],
+  ['--node 18', "--node takes majors from 20 up, as in 26,24; received '18'"],
 ]) {
   test(`'${line}' is refused, and told what was received`, () => {
     expect(() => readOptions(line.split(' '))).toThrow(message);

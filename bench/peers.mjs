@@ -90,6 +90,13 @@ export const peers = {
 /** Peers of ours; everything else is what we are compared with. */
 export const ours = ['ambit', 'facade'];
 
+/** Measured on every Node; the others on the first one only. */
+export const peersOnOtherNodes = ['ambit', 'fastify', 'node-http'];
+
+/** Whose waits at a steady rate are measured, and in which scenarios. */
+export const peersOfLatency = ['ambit', 'facade', 'fastify'];
+export const latencyScenarios = ['get', 'post'];
+
 /** @returns {boolean} Whether the peer has what the scenario is about. */
 export function canRun(/** @type {string} */ peer, /** @type {{ needsResponseSchema: boolean }} */ scenario) {
   return peers[peer].hasResponseSchemas || !scenario.needsResponseSchema;

@@ -1,4 +1,4 @@
-// Owns which core runs what: servers on core 0, the load generator (this process) on core 1.
+// Owns which core runs what: servers on core 0, the load generator and this process on core 1.
 import { spawnSync } from 'node:child_process';
 
 const serverCore = '0';
@@ -10,6 +10,10 @@ const succeeds = (/** @type {string[]} */ args) => spawnSync('taskset', args).st
 export const isPinned =
   succeeds(['-c', serverCore, 'true']) && succeeds(['--all-tasks', '-cp', loadCore, `${process.pid}`]);
 
+const onCore = (core, executable) => (isPinned ? ['taskset', '-c', core, executable] : [executable]);
+
 /** The command that runs something on the servers' core. */
-export const onServerCore = (/** @type {string} */ executable) =>
-  isPinned ? ['taskset', '-c', serverCore, executable] : [executable];
+export const onServerCore = (/** @type {string} */ executable) => onCore(serverCore, executable);
+
+/** The command that runs something on the core of the load generator. */
+export const onLoadCore = (/** @type {string} */ executable) => onCore(loadCore, executable);

@@ -1,15 +1,17 @@
 // Owns the run: options in, progress on stderr, tables or JSON on stdout, the page under docs/ when the run is fit for it.
 import { describeConditions } from './conditions.mjs';
+import { measureLatency } from './latency.mjs';
 import { checkPeer, measureScenario } from './measure.mjs';
 import { readOptions } from './options.mjs';
-import { canRun, peers } from './peers.mjs';
+import { canRun, latencyScenarios, peers, peersOfLatency, peersOnOtherNodes } from './peers.mjs';
 import { keepResults, publish, readResults } from './publish.mjs';
 import { comparePeers, compareSerializers, compareStartup, compareTypes } from './report/comparisons.mjs';
-import { formatComparisons, formatTable } from './report/console.mjs';
-import { runtimes } from './runtimes.mjs';
+import { formatComparisons, formatLatency, formatTable } from './report/console.mjs';
+import { bun, findNode } from './runtimes.mjs';
 import { scenarios } from './scenarios.mjs';
 import { measureSerializers } from './serializers.mjs';
 import { measureStartup } from './startup/measure.mjs';
+import { median } from './statistics.mjs';
 import { measureTypes } from './types/measure.mjs';
 
 const options = readOptionsOrExit();
@@ -17,7 +19,7 @@ const options = readOptionsOrExit();
 function readOptionsOrExit() {
   try {
     const read = readOptions(process.argv.slice(2));
-    const usable = read.peers.filter((peer) => runtimes[peers[peer].runtime] !== undefined);
+    const usable = read.peers.filter((peer) => peers[peer].runtime === 'node' || bun !== undefined);
     if (usable.length < read.peers.length)
       process.stderr.write('Bun does not run here: its peers are left out\n');
     return { ...read, peers: usable };
@@ -30,59 +32,99 @@ function readOptionsOrExit() {
 const startedMs = performance.now();
 
 /** For people one line that overwrites itself; for logs a line when something else is measured. */
-function showProgress(/** @type {string} */ what, round = 0, rounds = 1) {
+function showProgress(/** @type {string} */ what, /** @type {string} */ step) {
   const line = `${((performance.now() - startedMs) / 60_000).toFixed(1)} min: ${what}`;
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}, round ${round + 1} of ${rounds}`);
-  else if (round === 0) process.stderr.write(`${line}\n`);
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}, ${step}`);
+  else if (what !== lastShown) process.stderr.write(`${line}\n`);
+  lastShown = what;
 }
+let lastShown = '';
 
 function endProgress() {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
 }
 
-const takingPart = (/** @type {string} */ name) =>
-  options.peers.filter((peer) => canRun(peer, scenarios[name]));
+const stepOf = (/** @type {number} */ round) => `round ${round + 1} of ${options.freshRounds}`;
+const mainNode = () => findNode(options.nodes[0]);
+
+const takingPart = (/** @type {string} */ name, /** @type {string[]} */ among = options.peers) =>
+  among.filter((peer) => canRun(peer, scenarios[name]));
 
 async function checkAll() {
   for (const name of options.scenarios) {
-    for (const peer of takingPart(name)) await checkPeer(peer, name);
+    for (const peer of takingPart(name)) await checkPeer(peer, name, mainNode());
   }
   process.stdout.write('every peer answers every scenario as demanded\n');
 }
 
-async function measureRequests() {
+/** @returns {Promise<import('./report/comparisons.mjs').ScenarioResult[]>} */
+async function measureRequestsOn(node, among) {
   const results = [];
   for (const name of options.scenarios) {
-    const settings = { ...options, peers: takingPart(name) };
-    const samples = await measureScenario(name, settings, (round) =>
-      showProgress(name, round, options.rounds),
+    const settings = { ...options, node, peers: takingPart(name, among) };
+    const samples = await measureScenario(name, settings, (step) =>
+      showProgress(`${name} on Node ${node.version}`, step),
     );
     results.push({ scenario: name, peers: settings.peers, samples });
   }
   return results;
 }
 
+/** On other Nodes only those that tell how the Node matters. */
+async function measureOtherNodes() {
+  const among = options.peers.filter((peer) => peersOnOtherNodes.includes(peer));
+  const results = [];
+  for (const major of among.length < 2 ? [] : options.nodes.slice(1)) {
+    const node = findNode(major);
+    results.push({ node: node.version, requests: await measureRequestsOn(node, among) });
+  }
+  return results;
+}
+
+/** Half of what Fastify answered at most, in this run or, without one, in a slice of its own. */
+async function measureWaits() {
+  const among = options.peers.filter((peer) => peersOfLatency.includes(peer));
+  const results = [];
+  for (const name of among.includes('fastify') ? latencyScenarios : []) {
+    showProgress(`latency of ${name}`, 'at half of the greatest rate of Fastify');
+    const settings = { ...options, node: mainNode() };
+    const [peak] = await measureScenario(name, { ...settings, peers: ['fastify'], rounds: 1 }, () => {});
+    results.push(await measureLatency(name, median(peak.perSecond) / 2, { ...settings, peers: among }));
+  }
+  return results;
+}
+
 const measurers = {
-  requests: measureRequests,
-  serializers: () =>
-    measureSerializers(options.freshRounds, options.turns, (round) =>
-      showProgress('serializers', round, options.freshRounds),
+  requests: async () => {
+    const requests = await measureRequestsOn(mainNode(), options.peers);
+    return { requests, otherNodes: await measureOtherNodes() };
+  },
+  latency: async () => ({ latency: await measureWaits() }),
+  serializers: async () => ({
+    serializers: await measureSerializers(
+      options.freshRounds,
+      options.turns,
+      mainNode().executable,
+      (round) => showProgress('serializers', stepOf(round)),
     ),
-  startup: () =>
-    measureStartup(options.freshRounds, (name, round) =>
-      showProgress(`start-up, ${name}`, round, options.freshRounds),
+  }),
+  startup: async () => ({
+    startup: await measureStartup(options.freshRounds, mainNode().executable, (name, round) =>
+      showProgress(`start-up, ${name}`, stepOf(round)),
     ),
-  types: () =>
-    measureTypes(options.freshRounds, (name, round) =>
-      showProgress(`type checking, ${name}`, round, options.freshRounds),
+  }),
+  types: async () => ({
+    types: await measureTypes(options.freshRounds, (name, round) =>
+      showProgress(`type checking, ${name}`, stepOf(round)),
     ),
+  }),
 };
 
 async function measureAll() {
   /** @type {import('./report/page.mjs').Results} */
   const results = { conditions: describeConditions(options) };
   for (const section of options.sections) {
-    results[section] = await measurers[section]();
+    Object.assign(results, await measurers[section]());
     keepResults(results);
   }
   endProgress();
@@ -90,7 +132,7 @@ async function measureAll() {
 }
 
 function tell(/** @type {import('./report/page.mjs').Results} */ results) {
-  const { conditions, requests = [], serializers, startup = {}, types = {} } = results;
+  const { conditions, requests = [], latency = [], serializers, startup = {}, types = {} } = results;
   const ratios = requests.flatMap((result) => comparePeers(result));
   if (options.json) {
     process.stdout.write(`${JSON.stringify({ ...results, comparisons: ratios }, undefined, 2)}\n`);
@@ -108,6 +150,7 @@ function tell(/** @type {import('./report/page.mjs').Results} */ results) {
     ...compareTypes(types),
   ];
   if (ratios.length > 0) process.stdout.write(`${formatTable(ratios)}\n`);
+  if (latency.length > 0) process.stdout.write(`${formatLatency(latency)}\n`);
   if (others.length > 0) process.stdout.write(`${formatComparisons(others)}\n`);
 }
 

@@ -1,28 +1,44 @@
-// Owns what runs the servers: this Node, and the Bun of bench/node_modules where there is one that runs on this machine.
+// Owns what runs the servers: Node majors from .cache, and the Bun of bench/node_modules where there is one that runs here.
+
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { provideNode, readVersion } from '../scripts/provide-node.mjs';
 
 const require = createRequire(import.meta.url);
 
-function findBun() {
+/** @typedef {{ executable: string, version: string }} Runtime */
+
+/** The current LTS line first: the page is about it. */
+export const nodeMajors = [26, 24, 20];
+
+const known = new Map();
+
+/** @returns {Runtime} @throws when the package registry has no binary that runs here. */
+export function findNode(/** @type {number} */ major) {
+  let runtime = known.get(major);
+  if (runtime === undefined) {
+    const executable = provideNode(major);
+    if (executable === undefined) throw new Error(`Node ${major} does not run here`);
+    runtime = { executable, version: readVersion(executable) };
+    known.set(major, runtime);
+  }
+  return runtime;
+}
+
+/** @type {Runtime | undefined} */
+export const bun = describeBun();
+
+function describeBun() {
+  const executable = locateBun();
+  if (executable === undefined) return undefined;
+  const { status, stdout } = spawnSync(executable, ['--version'], { encoding: 'utf8' });
+  return status === 0 ? { executable, version: stdout.trim() } : undefined;
+}
+
+function locateBun() {
   try {
     return require.resolve('bun/bin/bun.exe');
   } catch {
     return undefined;
   }
 }
-
-function describeBun() {
-  const executable = findBun();
-  if (executable === undefined) return undefined;
-  const { status, stdout } = spawnSync(executable, ['--version'], { encoding: 'utf8' });
-  return status === 0 ? { executable, version: stdout.trim() } : undefined;
-}
-
-/** @type {{ node: Runtime, bun: Runtime | undefined }} `bun` is undefined where it does not run. */
-export const runtimes = {
-  node: { executable: process.execPath, version: process.versions.node },
-  bun: describeBun(),
-};
-
-/** @typedef {{ executable: string, version: string }} Runtime */

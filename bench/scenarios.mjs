@@ -1,19 +1,20 @@
 /**
- * Owns the questions of the benchmark: what each scenario asks, and what every peer must answer.
+ * Owns the requests of the benchmark: what each scenario asks, and what every peer must answer.
  * `load` is asked in a loop while measuring; `checks` are asked once before, and prove that no step was skipped.
  *
- * @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: unknown }} Question
- * @typedef {{ question: Question, status: number, body?: unknown }} Check `body` is left out where only the status counts.
+ * @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: unknown }} ExampleRequest
+ * @typedef {{ request: ExampleRequest, status: number, body?: unknown }} Check `body` is left out where only the status counts.
  * @typedef {{
  *   title: string,
  *   load: Check,
  *   checks: Check[],
  *   pipelining: number,
- *   share: number,
  *   needsResponseSchema: boolean,
- * }} Scenario `pipelining` is how many requests a connection sends at once; `share` the part of the usual number of
- *   requests, for answers that are long.
+ *   routes: string | undefined,
+ * }} Scenario `pipelining` is how many requests a connection sends at once; `routes` names the scenario whose routes the
+ *   peers serve, where it is another one.
  */
+import { idPlaceholder } from './load.mjs';
 import { rows } from './rows.mjs';
 
 /** About 300 bytes as JSON. */
@@ -30,19 +31,46 @@ const order = {
 
 /** Stops at one hook: the checks use it to see that each of the four really runs. */
 const stopAt = (/** @type {string} */ hook) => ({
-  question: { method: 'GET', path: '/', headers: { 'x-stop': hook } },
+  request: { method: 'GET', path: '/', headers: { 'x-stop': hook } },
   status: 200,
   body: { stopped: hook },
 });
 
 /** What a scenario is when it does not say otherwise. */
-const plain = { checks: [], pipelining: 1, share: 1, needsResponseSchema: false };
+const plain = { checks: [], pipelining: 1, needsResponseSchema: false, routes: undefined };
 
-const helloQuestion = { method: 'GET', path: '/' };
-const hello = { question: helloQuestion, status: 200, body: { hello: 'world' } };
-const lost = { question: { method: 'GET', path: '/nowhere' }, status: 404 };
+const helloRequest = { method: 'GET', path: '/' };
+const hello = { request: helloRequest, status: 200, body: { hello: 'world' } };
+const lost = { request: { method: 'GET', path: '/nowhere' }, status: 404 };
 const user = (/** @type {string} */ path) => ({ method: 'GET', path: `/users/${path}` });
 const postOrder = (/** @type {unknown} */ body) => ({ method: 'POST', path: '/orders', body });
+
+/** With Host, twelve: what Chromium sends for a page. */
+const browserHeaders = {
+  connection: 'keep-alive',
+  'cache-control': 'max-age=0',
+  'sec-ch-ua': '"Chromium";v="156", "Not.A/Brand";v="99"',
+  'sec-ch-ua-mobile': '?0',
+  'sec-ch-ua-platform': '"Linux"',
+  'upgrade-insecure-requests': '1',
+  'user-agent':
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+  'sec-fetch-site': 'none',
+  'accept-encoding': 'gzip, deflate, br, zstd',
+  'accept-language': 'en-GB,en;q=0.9',
+};
+
+/** With Host, eight: what a reverse proxy adds to a small client's request. */
+const proxyHeaders = {
+  'x-forwarded-for': '203.0.113.7',
+  'x-forwarded-proto': 'https',
+  'x-forwarded-host': 'api.example.org',
+  'x-request-id': `0000000000000000${idPlaceholder}`,
+  traceparent: `00-0af7651916cd43dd${idPlaceholder}-${idPlaceholder}-01`,
+  accept: 'application/json',
+  'user-agent': 'example-client/2.4',
+};
 
 /** @type {Record<string, Scenario>} */
 export const scenarios = {
@@ -53,26 +81,26 @@ export const scenarios = {
     ...plain,
     title: 'Params and query, validated',
     load: {
-      question: user('42?verbose=true&limit=10'),
+      request: user('42?verbose=true&limit=10'),
       status: 200,
       body: { id: 42, verbose: true, limit: 10 },
     },
     checks: [
-      { question: user('ada?verbose=true&limit=10'), status: 400 },
-      { question: user('42?verbose=true&limit=many'), status: 400 },
+      { request: user('ada?verbose=true&limit=10'), status: 400 },
+      { request: user('42?verbose=true&limit=many'), status: 400 },
     ],
   },
   post: {
     ...plain,
     title: 'POST of 300 bytes, validated',
     load: {
-      question: postOrder(order),
+      request: postOrder(order),
       status: 200,
       body: { id: 7, customer: order.customer, items: order.items },
     },
     checks: [
-      { question: postOrder({ ...order, items: [{ sku: 1 }] }), status: 400 },
-      { question: postOrder({ ...order, customer: {} }), status: 400 },
+      { request: postOrder({ ...order, items: [{ sku: 1 }] }), status: 400 },
+      { request: postOrder({ ...order, customer: {} }), status: 400 },
     ],
   },
   hooks: {
@@ -84,8 +112,7 @@ export const scenarios = {
   rows: {
     ...plain,
     title: '100 rows, 16 kB',
-    load: { question: { method: 'GET', path: '/rows' }, status: 200, body: rows },
-    share: 0.25,
+    load: { request: { method: 'GET', path: '/rows' }, status: 200, body: rows },
   },
   'not-found': {
     ...plain,
@@ -93,5 +120,23 @@ export const scenarios = {
     load: { ...lost, body: { error: 'nothing here' } },
     checks: [hello],
   },
-  pipelined: { ...plain, title: 'GET, ten requests at once on a connection', load: hello, pipelining: 10 },
+  pipelined: {
+    ...plain,
+    title: 'GET, ten requests at once on a connection',
+    load: hello,
+    pipelining: 10,
+    routes: 'get',
+  },
+  browser: {
+    ...plain,
+    title: 'GET with the 12 headers of a browser',
+    load: { ...hello, request: { ...helloRequest, headers: browserHeaders } },
+    routes: 'get',
+  },
+  proxy: {
+    ...plain,
+    title: 'GET with the 8 headers of a proxy, two of them new in each request',
+    load: { ...hello, request: { ...helloRequest, headers: proxyHeaders } },
+    routes: 'get',
+  },
 };

@@ -18,22 +18,23 @@ const folder = new URL('../packages/json-serializer/bench/', import.meta.url);
  *
  * @param {number} rounds
  * @param {number} turns Of each shape in a round.
+ * @param {string} executable The Node that runs it.
  * @param {(round: number) => void} onRound Called before each round.
  * @returns {Promise<SerializerRound[]>}
  */
-export async function measureSerializers(rounds, turns, onRound) {
+export async function measureSerializers(rounds, turns, executable, onRound) {
   const results = [];
   for (let round = 0; round < rounds; round++) {
     onRound(round);
-    const writing = await runScript('run.mjs', turns);
-    results.push({ writing, compiling: await runScript('compile-time.mjs', turns) });
+    const writing = await runScript(executable, 'run.mjs', turns);
+    results.push({ writing, compiling: await runScript(executable, 'compile-time.mjs', turns) });
   }
   return results;
 }
 
-async function runScript(name, turns) {
+async function runScript(executable, name, turns) {
   const script = fileURLToPath(new URL(name, folder));
-  const [command, ...args] = [...onServerCore(process.execPath), script, '--json', '--turns', `${turns}`];
+  const [command, ...args] = [...onServerCore(executable), script, '--json', '--turns', `${turns}`];
   const { stdout } = await run(command, args, { env: { ...process.env, NODE_ENV: 'production' } });
   return JSON.parse(stdout);
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { peers } from './peers.mjs';
 import { onServerCore } from './pinning.mjs';
-import { runtimes } from './runtimes.mjs';
+import { bun } from './runtimes.mjs';
 
 const serverScript = fileURLToPath(new URL('server.mjs', import.meta.url));
 // What every documentation says of production; some peers explain each error at length without it.
@@ -13,9 +13,10 @@ const env = { ...process.env, NODE_ENV: 'production' };
 /**
  * @param {string} peer
  * @param {string} scenario
+ * @param {import('./runtimes.mjs').Runtime} node What runs peers on Node.
  */
-export async function startServer(peer, scenario) {
-  const { executable } = runtimes[peers[peer].runtime];
+export async function startServer(peer, scenario, node) {
+  const { executable } = peers[peer].runtime === 'bun' ? bun : node;
   const [command, ...args] = [...onServerCore(executable), serverScript, peer, scenario];
   // What a server prints belongs to the log: stdout is the report's.
   const child = spawn(command, args, { stdio: ['ignore', 2, 2, 'ipc'], serialization: 'json', env });

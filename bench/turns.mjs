@@ -1,5 +1,5 @@
 /**
- * In which order `count` contenders run, the `turn`-th time: over the turns each has each place and each other's place behind it equally
+ * In which order `count` subjects run, the `turn`-th time: over the turns each has each place and each other's place behind it equally
  * often, because what ran before leaves its traces in caches and clock rates. The rows of a Latin square that is balanced for carry-over
  * (E. J. Williams, Australian Journal of Scientific Research A2, 1949): `count` turns make it whole, twice as many when `count` is odd.
  *

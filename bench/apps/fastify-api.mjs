@@ -14,7 +14,6 @@ function get(app) {
 /** @type {Record<string, (app: any) => void>} */
 export const routes = {
   get,
-  pipelined: get,
   'get-schema'(app) {
     app.get('/', { schema: { response: { 200: schemas.hello } } }, async () => ({
       hello: 'world',

@@ -16,7 +16,6 @@ function get(app) {
 /** @type {Record<string, (app: Hono) => void>} */
 const routes = {
   get,
-  pipelined: get,
   'params-query'(app) {
     const validators = [zValidator('param', schemas.params), zValidator('query', schemas.query)];
     app.get('/users/:id', ...validators, (c) => {

@@ -14,7 +14,6 @@ const get = (app) => app.get('/', () => ({ hello: 'world' }));
 /** @type {Record<string, (app: Elysia) => unknown>} */
 const routes = {
   get,
-  pipelined: get,
   'get-schema': (app) =>
     app.get('/', () => ({ hello: 'world', undeclared: true }), { response: schemas.hello }),
   'params-query': (app) =>

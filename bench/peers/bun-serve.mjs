@@ -13,7 +13,6 @@ const hooks = ['onRequest', 'preValidation', 'preHandler', 'onSend'].map(stoppab
 /** @type {Record<string, Record<string, Record<string, (request: any) => Response | Promise<Response>>>>} */
 const routes = {
   get: hello,
-  pipelined: hello,
   'not-found': hello,
   'params-query': {
     '/users/:id': {

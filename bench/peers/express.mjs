@@ -16,7 +16,6 @@ function get(app) {
 /** @type {Record<string, (app: express.Express) => void>} */
 const routes = {
   get,
-  pipelined: get,
   'params-query'(app) {
     app.get('/users/:id', (request, response) => {
       const params = { ...request.params };

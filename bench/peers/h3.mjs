@@ -13,7 +13,6 @@ function get(app) {
 /** @type {Record<string, (app: H3) => void>} */
 const routes = {
   get,
-  pipelined: get,
   'params-query'(app) {
     app.get('/users/:id', async (event) => {
       const { id } = await getValidatedRouterParams(event, schemas.params);

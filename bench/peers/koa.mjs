@@ -25,7 +25,6 @@ function get(_app, router) {
 /** @type {Record<string, (app: Koa, router: Router) => void>} */
 const routes = {
   get,
-  pipelined: get,
   'params-query'(_app, router) {
     router.get('/users/:id', (context) => {
       // Koa's query is an object without prototype; the copy is what is coerced.

@@ -34,7 +34,6 @@ function readBody(request, onBody) {
 /** @type {Record<string, import('node:http').RequestListener>} */
 const listeners = {
   get,
-  pipelined: get,
   'not-found': get,
   'params-query'(request, response) {
     const [path, search] = request.url.split('?');

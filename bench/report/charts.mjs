@@ -5,9 +5,9 @@
  */
 import { ours, peers } from '../peers.mjs';
 import { scenarios } from '../scenarios.mjs';
-import { cases, contenders } from '../startup/cases.mjs';
+import { cases, subjects } from '../startup/cases.mjs';
 import { summarize } from '../statistics.mjs';
-import { contenders as typedContenders } from '../types/contenders.mjs';
+import { subjects as typedSubjects } from '../types/subjects.mjs';
 import { measureTitles } from './comparisons.mjs';
 import { summarizeShapes } from './shapes.mjs';
 
@@ -88,17 +88,15 @@ export function chartStartup(/** @type {import('../startup/measure.mjs').BootRes
       series: { ours: 'Ambit', fastify: 'Fastify' },
       groups: names.map((name) => ({
         label: cases[name].title,
-        bars: Object.entries(results[name]).map(([contender, samples]) =>
-          bootBar(contender, samples, measure),
-        ),
+        bars: Object.entries(results[name]).map(([subject, samples]) => bootBar(subject, samples, measure)),
       })),
     },
   }));
 }
 
-function bootBar(contender, samples, measure) {
-  const series = contender === 'fastify' ? 'fastify' : 'ours';
-  const label = contenders[contender];
+function bootBar(subject, samples, measure) {
+  const series = subject === 'fastify' ? 'fastify' : 'ours';
+  const label = subjects[subject];
   if (samples.failure !== undefined) return { label, series, note: samples.failure };
   return spreadBar(label, series, samples[measure]);
 }
@@ -125,7 +123,7 @@ export function chartTypes(/** @type {import('../types/measure.mjs').CheckResult
 
 function checkBar(name, { failure, checkSeconds }) {
   const series = name.startsWith('ambit') ? 'ours' : 'others';
-  const { label } = typedContenders[name];
+  const { label } = typedSubjects[name];
   if (failure !== undefined) return { label, series, note: failure.slice(0, 60) };
   return spreadBar(label, series, checkSeconds);
 }

@@ -7,9 +7,9 @@
  */
 import { ours, peers } from '../peers.mjs';
 import { scenarios } from '../scenarios.mjs';
-import { cases, contenders } from '../startup/cases.mjs';
+import { cases, subjects } from '../startup/cases.mjs';
 import { compareRounds, median } from '../statistics.mjs';
-import { oursLike, contenders as typedContenders } from '../types/contenders.mjs';
+import { oursLike, subjects as typedSubjects } from '../types/subjects.mjs';
 import { summarizeShapes } from './shapes.mjs';
 
 /**
@@ -82,13 +82,13 @@ export function compareStartup(/** @type {import('../startup/measure.mjs').BootR
   return Object.entries(results).flatMap(([name, byContender]) => {
     const baseline = byContender.fastify;
     return Object.entries(byContender)
-      .filter(([contender, samples]) => contender !== 'fastify' && samples.failure === undefined)
+      .filter(([subject, samples]) => subject !== 'fastify' && samples.failure === undefined)
       .filter(() => baseline.failure === undefined)
-      .flatMap(([contender, samples]) =>
+      .flatMap(([subject, samples]) =>
         cases[name].measures.map((measure) => ({
           what: `${cases[name].title}: ${nameMeasure(name, measure)}`,
-          subject: contenders[contender],
-          baseline: contenders.fastify,
+          subject: subjects[subject],
+          baseline: subjects.fastify,
           ratio: compareRounds(samples[measure], baseline[measure]),
         })),
       );
@@ -110,8 +110,8 @@ export function compareTypes(/** @type {import('../types/measure.mjs').CheckResu
         if (ours.failure !== undefined || samples.failure !== undefined) return [];
         return {
           what: `${Number(count).toLocaleString('en-US')} typed routes: check time`,
-          subject: typedContenders[oursLike(name)].label,
-          baseline: typedContenders[name].label,
+          subject: typedSubjects[oursLike(name)].label,
+          baseline: typedSubjects[name].label,
           ratio: compareRounds(ours.checkSeconds, samples.checkSeconds),
         };
       }),

@@ -1,5 +1,7 @@
 // Owns what the benchmark tells on a terminal: tables in columns.
 
+import { median } from '../statistics.mjs';
+
 const headings = ['scenario', 'compared', 'ratio', 'min', 'max', 'µs/request', 'busy'];
 
 /** @param {readonly ReturnType<typeof import('./comparisons.mjs').comparePeers>[number][]} comparisons */
@@ -28,6 +30,21 @@ export function formatComparisons(comparisons) {
     ratio.max.toFixed(3),
   ]);
   return alignColumns([['compared', '', 'ratio', 'min', 'max'], ...rows], 2);
+}
+
+/** @param {readonly import('../latency.mjs').LatencyResult[]} results */
+export function formatLatency(results) {
+  const rows = results.flatMap(({ scenario, perSecond, peers, p99Ms }) =>
+    peers.map((peer, i) => [
+      scenario,
+      peer,
+      Math.round(perSecond).toLocaleString('en-US'),
+      median(p99Ms[i]).toFixed(2),
+      Math.min(...p99Ms[i]).toFixed(2),
+      Math.max(...p99Ms[i]).toFixed(2),
+    ]),
+  );
+  return alignColumns([['latency', '', 'requests/s', 'p99 ms', 'min', 'max'], ...rows], 2);
 }
 
 /** @param {number} textColumns How many of the first columns are text, and begin together; numbers end together. */

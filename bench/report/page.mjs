@@ -4,6 +4,8 @@
  * @typedef {{
  *   conditions: ReturnType<typeof import('../conditions.mjs').describeConditions>,
  *   requests?: import('./comparisons.mjs').ScenarioResult[],
+ *   otherNodes?: { node: string, requests: import('./comparisons.mjs').ScenarioResult[] }[],
+ *   latency?: import('../latency.mjs').LatencyResult[],
  *   serializers?: import('../serializers.mjs').SerializerRound[],
  *   startup?: import('../startup/measure.mjs').BootResults,
  *   types?: import('../types/measure.mjs').CheckResults,
@@ -12,14 +14,14 @@
 import { peers } from '../peers.mjs';
 import { compareAll, findLosses } from './comparisons.mjs';
 import { formatMarkdownTable, formatRatio } from './markdown.mjs';
-import { writeRequests } from './requests.mjs';
+import { writeLatency, writeNodes, writeRequests } from './requests.mjs';
 import { writeSerializers } from './serializers.mjs';
 import { writeStartup } from './startup.mjs';
 import { writeTypes } from './types.mjs';
 
 /** @param {Results} results */
 export function writePage(results) {
-  const { conditions, requests, serializers, startup, types } = results;
+  const { conditions, requests, otherNodes = [], latency, serializers, startup, types } = results;
   const sections = [
     '# Benchmarks',
     `Written by \`${conditions.command}\`; change the script, not this page. How it is measured: [below](#method).`,
@@ -27,6 +29,10 @@ export function writePage(results) {
     ...writeConditions(conditions),
     ...writeLosses(compareAll(results)),
     ...(requests === undefined ? [notMeasured('Requests')] : writeRequests(requests)),
+    ...(requests === undefined || otherNodes.length === 0
+      ? []
+      : writeNodes([{ node: conditions.node, requests }, ...otherNodes])),
+    ...(latency === undefined ? [] : writeLatency(latency)),
     ...(serializers === undefined ? [notMeasured('Serializers')] : writeSerializers(serializers)),
     ...(startup === undefined ? [notMeasured('Start-up and memory')] : writeStartup(startup)),
     ...(types === undefined ? [notMeasured('Type checking')] : writeTypes(types)),
@@ -49,7 +55,10 @@ function writeConditions(conditions) {
     ['date', date],
     ['machine', machine],
     ['system', system],
-    ['runtimes', `Node ${node}, ${bun === undefined ? 'no Bun that runs here' : `Bun ${bun}`}`],
+    [
+      'runtimes',
+      `Node ${[node, ...(conditions.otherNodes ?? [])].join(', ')}, ${bun === undefined ? 'no Bun that runs here' : `Bun ${bun}`}`,
+    ],
     ['cores', pinned],
     ['amounts', amounts],
     ...(conditions.typed === undefined
@@ -99,19 +108,20 @@ function writeMethod(/** @type {Results['conditions']} */ { command }) {
   return [
     '## Method',
     [
-      '- Every peer runs in the same run, in a process of its own, new in each round; within a round they take turns every 5,000 requests, in an',
-      '  order in which, over the rounds, each comes after each other equally often: what ran before leaves its traces.',
-      '- A ratio is taken within a round, where a slow moment of the machine hits both sides; what is given is the median of the rounds.',
+      '- Every peer runs in the same run, in a process of its own for each scenario. All are warmed up first; then they take turns, a slice of',
+      '  some seconds each, in an order in which each comes after each other equally often: what ran before leaves its traces.',
+      '- A ratio is taken within a round of slices, where a slow moment of the machine hits both sides; what is given is the median.',
+      '- The first second of load on a new process is a figure of its own (`first second`): there the compilers of the engine are at work.',
       "- CPU time is the server process's own, user and system, of all its threads: garbage collector and compilers included. It does not depend",
       '  on the load generator as long as the server is busy: `busy` is the share of the time that it worked. Below 90% it also waited.',
-      '- The load is 32 kept-alive connections with one request at a time (ten where pipelined), as fast as answers come. So `p99` is the wait',
-      '  behind 31 others at full load, not the latency of a server at rest; and `requests/s` of the fastest is bound by the load generator.',
+      '- The load is wrk: 64 kept-alive connections with one request at a time (ten where pipelined), as fast as answers come. So `p99` is the',
+      '  wait behind 63 others at full load, not the latency of a server at rest.',
       '- Before measuring, each server must answer alike: the right answers, 400 for what is invalid, each hook proved to run. Under load,',
-      '  each answer is compared with the checked one, byte by byte.',
+      '  every status is checked, and no connection may break.',
       '- Frameworks run with default options and no logger, `NODE_ENV=production`, in the idiom of their documentation; validation as listed above.',
       '  Where a peer has no validation of its own, Ajv validates. Express has nothing that runs after a handler: its four middleware run before.',
       "- Elysia's status for invalid input and everybody's answer to 404 are set to be the same.",
-      '- Start-up and memory: each figure from a fresh process, one after another on one core, contenders in turns.',
+      '- Start-up and memory: each figure from a fresh process, one after another on one core, subjects in turns.',
     ].join('\n'),
     `To run it: \`${command}\` in a clone of the repository. Options, and how to read the figures: [bench](../bench/README.md).`,
   ];

@@ -21,6 +21,7 @@ const samples = (/** @type {number[]} */ ...cpuMicros) => ({
   busy: cpuMicros.map(() => 0.95),
   perSecond: cpuMicros.map(() => 50_000),
   p99Ms: cpuMicros.map(() => 1.5),
+  firstSecondMicros: 31,
 });
 
 const requests = [
@@ -80,7 +81,21 @@ test('a section that was not measured says so', () => {
 test('every figure of a server is in the table of its scenario, below the chart', () => {
   const page = writePage({ conditions, requests });
   expect(page).toContain('benchmarks/get.svg');
-  expect(page).toContain('| Bun.serve | 5.0 | 2.200 (2.000–2.400) | 50,000 | 1.50 | 95% |');
+  expect(page).toContain('| Bun.serve | 5.0 | 2.200 (2.000–2.400) | 31.0 | 50,000 | 1.50 | 95% |');
+});
+
+test('the same ratios are told for each other Node, beside those of the first', () => {
+  const otherNodes = [
+    { node: '24.1.0', requests: [{ ...requests[0], samples: [samples(5), samples(10), samples(5)] }] },
+  ];
+  const page = writePage({ conditions, requests, otherNodes });
+  expect(page).toContain('| Ambit / | Fastify, Node 20 | Fastify, Node 24 |');
+  expect(page).toContain('| GET | 1.02 | 0.50 | — | — |');
+});
+
+test('waits at a steady rate have the rate, the server and the spread', () => {
+  const latency = [{ scenario: 'get', perSecond: 20_000.4, peers: ['fastify'], p99Ms: [[1, 3, 2]] }];
+  expect(writePage({ conditions, latency })).toContain('| GET | 20,000 | Fastify | 2.000 (1.000–3.000) |');
 });
 
 test('who does not get ready is told with the reason, and has no growth', () => {

@@ -1,7 +1,7 @@
 // Owns the part of the report about requests: one table over all scenarios, then each with its figures.
 import { ours, peers } from '../peers.mjs';
 import { scenarios } from '../scenarios.mjs';
-import { median } from '../statistics.mjs';
+import { median, summarize } from '../statistics.mjs';
 import { chartScenario } from './charts.mjs';
 import { comparePeers } from './comparisons.mjs';
 import { formatMarkdownTable, formatRatio, showImage } from './markdown.mjs';
@@ -16,6 +16,56 @@ export function writeRequests(results) {
       .map((peer) => writeOverview(results, peer)),
     '`—`: the peer has no response schemas, which that scenario is about.',
     ...results.flatMap(writeScenario),
+  ];
+}
+
+/**
+ * How the Node matters: ours over Fastify and over node:http, on each.
+ *
+ * @param {{ node: string, requests: import('./comparisons.mjs').ScenarioResult[] }[]} nodes The page's own first.
+ */
+export function writeNodes(nodes) {
+  const [{ requests }] = nodes;
+  const baselines = ['fastify', 'node-http'];
+  const rows = requests.map(({ scenario }) => [
+    scenarios[scenario].title,
+    ...baselines.flatMap((baseline) =>
+      nodes.map(({ requests: results }) => findRatio(results, scenario, baseline)?.median.toFixed(2) ?? '—'),
+    ),
+  ]);
+  const headings = baselines.flatMap((baseline) =>
+    nodes.map(({ node }) => `${peers[baseline].label}, Node ${node.split('.')[0]}`),
+  );
+  return [
+    '## On each Node',
+    `Ambit's server CPU time per request divided by the other's, on Node ${nodes.map(({ node }) => node).join(', ')}.`,
+    formatMarkdownTable(['Ambit /', ...headings], rows),
+  ];
+}
+
+function findRatio(results, scenario, baseline) {
+  const result = results.find((each) => each.scenario === scenario);
+  if (result === undefined || !result.peers.includes('ambit')) return undefined;
+  return comparePeers(result, 'ambit').find((each) => each.baseline === baseline)?.ratio;
+}
+
+/** @param {import('../latency.mjs').LatencyResult[]} results */
+export function writeLatency(results) {
+  const rows = results.flatMap(({ scenario, perSecond, peers: names, p99Ms }) =>
+    names.map((peer, i) => [
+      scenarios[scenario].title,
+      Math.round(perSecond).toLocaleString('en-US'),
+      peers[peer].label,
+      formatRatio(summarize(p99Ms[i])),
+    ]),
+  );
+  return [
+    '## Latency at a steady rate',
+    [
+      'The wait that 99 % of the requests do not exceed, at half of the rate that Fastify takes at most. A wait begins when the request',
+      'is due, so that a server that stalls pays for all that had to wait.',
+    ].join('\n'),
+    formatMarkdownTable(['', 'requests/s', 'server', 'p99 ms (least–greatest slice)'], rows, 1),
   ];
 }
 
@@ -39,12 +89,13 @@ function writeScenario(/** @type {import('./comparisons.mjs').ScenarioResult} */
   const [subject] = result.peers;
   const comparisons = comparePeers(result, subject);
   const rows = result.peers.map((peer, i) => {
-    const { cpuMicros, busy, perSecond, p99Ms } = result.samples[i];
+    const { cpuMicros, busy, perSecond, p99Ms, firstSecondMicros } = result.samples[i];
     const comparison = comparisons.find(({ baseline }) => baseline === peer);
     return [
       peers[peer].label,
       median(cpuMicros).toFixed(1),
       comparison === undefined ? '' : formatRatio(comparison.ratio),
+      firstSecondMicros.toFixed(1),
       Math.round(median(perSecond)).toLocaleString('en-US'),
       median(p99Ms).toFixed(2),
       `${Math.round(median(busy) * 100)}%`,
@@ -54,6 +105,7 @@ function writeScenario(/** @type {import('./comparisons.mjs').ScenarioResult} */
     'server',
     'CPU µs/request',
     `${peers[subject].label} / it`,
+    'first second',
     'requests/s',
     'p99 ms',
     'busy',

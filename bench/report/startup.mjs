@@ -1,5 +1,5 @@
 // Owns the part of the report about start-up and memory.
-import { cases, contenders, growth } from '../startup/cases.mjs';
+import { cases, growth, subjects } from '../startup/cases.mjs';
 import { compareRounds, median } from '../statistics.mjs';
 import { chartStartup } from './charts.mjs';
 import { nameMeasure } from './comparisons.mjs';
@@ -37,11 +37,11 @@ function writeMeasures(results, measures, unit) {
     measures
       .filter((measure) => cases[name].measures.includes(measure))
       .flatMap((measure) =>
-        Object.entries(byContender).map(([contender, samples]) => [
+        Object.entries(byContender).map(([subject, samples]) => [
           `${cases[name].title}: ${nameMeasure(name, measure)}`,
-          contenders[contender],
+          subjects[subject],
           showMedian(samples, measure),
-          showRatio(contender, samples, byContender.fastify, measure),
+          showRatio(subject, samples, byContender.fastify, measure),
         ]),
       ),
   );
@@ -52,19 +52,19 @@ function showMedian(samples, measure) {
   return samples.failure ?? median(samples[measure]).toFixed(1);
 }
 
-function showRatio(contender, samples, baseline, measure) {
-  if (contender === 'fastify' || samples.failure !== undefined || baseline.failure !== undefined) return '';
+function showRatio(subject, samples, baseline, measure) {
+  if (subject === 'fastify' || samples.failure !== undefined || baseline.failure !== undefined) return '';
   return formatRatio(compareRounds(samples[measure], baseline[measure]));
 }
 
 function writeGrowth(results) {
   const rows = growth.flatMap(([few, many]) =>
-    Object.entries(results[few]).map(([contender, samples]) => {
-      const grown = results[many][contender];
+    Object.entries(results[few]).map(([subject, samples]) => {
+      const grown = results[many][subject];
       const hasBoth = samples.failure === undefined && grown.failure === undefined;
       const factor = hasBoth ? compareRounds(grown.cpuMs, samples.cpuMs).median.toFixed(1) : '';
       const figures = [showMedian(samples, 'cpuMs'), showMedian(grown, 'cpuMs')];
-      return [`${cases[few].title} → ${cases[many].title}`, contenders[contender], ...figures, factor];
+      return [`${cases[few].title} → ${cases[many].title}`, subjects[subject], ...figures, factor];
     }),
   );
   return formatMarkdownTable(['what', 'who', 'ms', 'ms, ten times as many', 'grew by'], rows, 2);

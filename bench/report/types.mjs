@@ -1,6 +1,6 @@
 // Owns the part of the report about type checking.
 import { compareRounds, median } from '../statistics.mjs';
-import { contenders, oursLike } from '../types/contenders.mjs';
+import { oursLike, subjects } from '../types/subjects.mjs';
 import { chartTypes } from './charts.mjs';
 import { formatMarkdownTable, formatRatio, showImage } from './markdown.mjs';
 
@@ -32,7 +32,7 @@ function writeTable(results, counts) {
       .filter(([, byCount]) => byCount[count].failure === undefined)
       .map(([name, byCount]) => [
         count.toLocaleString('en-US'),
-        contenders[name].label,
+        subjects[name].label,
         ...describeCheck(byCount[count]),
         showRatio(results, name, count),
       ]),
@@ -63,7 +63,7 @@ function listFailures(results) {
       .filter(([, { failure }]) => failure !== undefined)
       .map(
         ([count, { failure }]) =>
-          `- ${contenders[name].label}, ${Number(count).toLocaleString('en-US')} routes: ${failure}`,
+          `- ${subjects[name].label}, ${Number(count).toLocaleString('en-US')} routes: ${failure}`,
       ),
   );
 }
@@ -72,7 +72,7 @@ function writeGrowth(results, few, many) {
   const rows = Object.entries(results).map(([name, byCount]) => {
     const hasBoth = byCount[few].failure === undefined && byCount[many].failure === undefined;
     const growth = hasBoth ? compareRounds(byCount[many].checkSeconds, byCount[few].checkSeconds) : undefined;
-    return [contenders[name].label, growth === undefined ? '' : formatRatio(growth, 1)];
+    return [subjects[name].label, growth === undefined ? '' : formatRatio(growth, 1)];
   });
   return formatMarkdownTable(['who', 'grew by'], rows);
 }

@@ -1,6 +1,6 @@
 // Proves what the report says of type checking: figures, ratios in the same style, growth, and who could not be checked.
 import { expect, test } from 'vitest';
-import { contenders } from '../types/contenders.mjs';
+import { subjects } from '../types/subjects.mjs';
 import { compareTypes } from './comparisons.mjs';
 import { writeTypes } from './types.mjs';
 
@@ -13,14 +13,14 @@ const samples = (/** @type {number[]} */ ...seconds) => ({
 const deep = { ...samples(), failure: 'TS2589: Type instantiation is excessively deep.' };
 const results = {
   ...Object.fromEntries(
-    Object.keys(contenders).map((name) => [name, { 200: samples(2, 2), 1000: samples(8, 8) }]),
+    Object.keys(subjects).map((name) => [name, { 200: samples(2, 2), 1000: samples(8, 8) }]),
   ),
   ambit: { 200: samples(1, 1), 1000: samples(4, 6) },
   'hono-chained': { 200: samples(1, 1), 1000: deep },
 };
 const page = writeTypes(results).join('\n\n');
 
-test('each contender has its figures, and the ratio of ours to it', () => {
+test('each subject has its figures, and the ratio of ours to it', () => {
   expect(page).toContain('| 1,000 | Fastify, TypeBox | 8.00 | 8.00 | 1,000 | 100 | 0.625 (0.500–0.750) |');
   expect(page).toContain('| 1,000 | Elysia, chained | 8.00 | 8.00 | 1,000 | 100 | 1.000 (1.000–1.000) |');
 });

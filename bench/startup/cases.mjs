@@ -1,39 +1,39 @@
 /**
  * Owns the cases of start-up: what is booted, and who boots it.
  *
- * @typedef {'ambit' | 'boot' | 'artifact' | 'fastify'} Contender
- * @typedef {{ title: string, contenders: Contender[], measures: Measure[] }} Case
+ * @typedef {'ambit' | 'boot' | 'artifact' | 'fastify'} Subject
+ * @typedef {{ title: string, subjects: Subject[], measures: Measure[] }} Case
  * @typedef {'cpuMs' | 'rssMb' | 'usedCpuMs' | 'usedRssMb'} Measure
  */
 
-/** @type {Record<Contender, string>} */
-export const contenders = {
+/** @type {Record<Subject, string>} */
+export const subjects = {
   ambit: 'Ambit',
   boot: "Ambit, compile: 'boot'",
   artifact: 'Ambit, precompiled',
   fastify: 'Fastify',
 };
 
-/** @type {Case['contenders']} */
+/** @type {Case['subjects']} */
 const both = ['ambit', 'fastify'];
 
 /** @type {Record<string, Case>} */
 export const cases = {
-  import: { title: 'first import', contenders: both, measures: ['cpuMs', 'rssMb'] },
+  import: { title: 'first import', subjects: both, measures: ['cpuMs', 'rssMb'] },
   distinct: {
     title: '1,000 routes, distinct schemas',
-    contenders: ['ambit', 'boot', 'artifact', 'fastify'],
+    subjects: ['ambit', 'boot', 'artifact', 'fastify'],
     measures: ['cpuMs', 'usedCpuMs', 'rssMb', 'usedRssMb'],
   },
   identical: {
     title: '1,000 routes, identical schemas',
-    contenders: both,
+    subjects: both,
     measures: ['cpuMs', 'usedCpuMs', 'rssMb', 'usedRssMb'],
   },
-  'routes-1000': { title: '1,000 routes without schemas', contenders: both, measures: ['cpuMs'] },
-  'routes-10000': { title: '10,000 routes without schemas', contenders: both, measures: ['cpuMs'] },
-  'plugins-1000': { title: '1,000 sibling plugins', contenders: both, measures: ['cpuMs'] },
-  'plugins-10000': { title: '10,000 sibling plugins', contenders: both, measures: ['cpuMs'] },
+  'routes-1000': { title: '1,000 routes without schemas', subjects: both, measures: ['cpuMs'] },
+  'routes-10000': { title: '10,000 routes without schemas', subjects: both, measures: ['cpuMs'] },
+  'plugins-1000': { title: '1,000 sibling plugins', subjects: both, measures: ['cpuMs'] },
+  'plugins-10000': { title: '10,000 sibling plugins', subjects: both, measures: ['cpuMs'] },
 };
 
 /** Pairs of cases that show growth: ten times as much should take ten times as long. */

@@ -1,9 +1,9 @@
 /**
- * Owns the order of measuring start-up: fresh processes, one after another, contenders in turns.
+ * Owns the order of measuring start-up: fresh processes, one after another, subjects in turns.
  *
  * @typedef {Partial<Record<import('./cases.mjs').Measure, number[]>> & { failure?: string }} BootSamples One entry per round;
  *   `failure` says what happened instead, and then nothing else counts.
- * @typedef {Record<string, Record<string, BootSamples>>} BootResults By case and contender.
+ * @typedef {Record<string, Record<string, BootSamples>>} BootResults By case and subject.
  */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -19,22 +19,23 @@ const longestMs = 120_000;
 
 /**
  * @param {number} rounds
+ * @param {string} executable The Node that runs them.
  * @param {(name: string, round: number) => void} onRound Called before each round of a case.
- * @returns {Promise<BootResults>} Without the contender `artifact` where this build cannot make one.
+ * @returns {Promise<BootResults>} Without the subject `artifact` where this build cannot make one.
  */
-export async function measureStartup(rounds, onRound) {
-  const hasArtifact = (await runFresh('artifact.mjs')) === 'true';
+export async function measureStartup(rounds, executable, onRound) {
+  const hasArtifact = (await runFresh(executable, 'artifact.mjs')) === 'true';
   /** @type {BootResults} */
   const results = {};
-  for (const [name, { contenders, measures }] of Object.entries(cases)) {
-    const taking = contenders.filter((contender) => contender !== 'artifact' || hasArtifact);
+  for (const [name, { subjects, measures }] of Object.entries(cases)) {
+    const taking = subjects.filter((subject) => subject !== 'artifact' || hasArtifact);
     const samples = Object.fromEntries(
-      taking.map((contender) => [contender, Object.fromEntries(measures.map((measure) => [measure, []]))]),
+      taking.map((subject) => [subject, Object.fromEntries(measures.map((measure) => [measure, []]))]),
     );
     for (let round = 0; round < rounds; round++) {
       onRound(name, round);
-      for (const contender of orderOfTurn(taking.length, round).map((i) => taking[i])) {
-        addSample(samples[contender], measures, await bootOnce(name, contender));
+      for (const subject of orderOfTurn(taking.length, round).map((i) => taking[i])) {
+        addSample(samples[subject], measures, await bootOnce(executable, name, subject));
       }
     }
     results[name] = samples;
@@ -42,17 +43,21 @@ export async function measureStartup(rounds, onRound) {
   return results;
 }
 
-async function bootOnce(name, contender) {
+async function bootOnce(executable, name, subject) {
   try {
-    return JSON.parse(await runFresh('worker.mjs', name, contender));
+    return JSON.parse(await runFresh(executable, 'worker.mjs', name, subject));
   } catch (error) {
     return { failure: error.killed ? `not ready after ${longestMs / 1000} s` : 'the process ended' };
   }
 }
 
 /** @returns The last line that the script printed. */
-async function runFresh(/** @type {string} */ script, /** @type {string[]} */ ...given) {
-  const [command, ...args] = [...onServerCore(process.execPath), scriptPath(script), ...given];
+async function runFresh(
+  /** @type {string} */ executable,
+  /** @type {string} */ script,
+  /** @type {string[]} */ ...scriptArgs
+) {
+  const [command, ...args] = [...onServerCore(executable), scriptPath(script), ...scriptArgs];
   const { stdout } = await run(command, args, { env, timeout: longestMs });
   return stdout.trim().split('\n').at(-1);
 }

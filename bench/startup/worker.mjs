@@ -1,11 +1,11 @@
 /**
- * Owns the fresh process of one measurement: `worker.mjs <case> <contender>` boots once and prints what it took as JSON.
+ * Owns the fresh process of one measurement: `worker.mjs <case> <subject>` boots once and prints what it took as JSON.
  * It imports nothing that a framework would have to import.
  */
 import { artifactFile } from './artifact-file.mjs';
 
-const [name, contender] = process.argv.slice(2);
-const framework = contender === 'fastify' ? 'fastify' : 'ambit';
+const [name, subject] = process.argv.slice(2);
+const framework = subject === 'fastify' ? 'fastify' : 'ambit';
 
 const readRssMb = () => process.memoryUsage.rss() / 2 ** 20;
 
@@ -29,8 +29,8 @@ async function measureImport() {
 }
 
 async function createApp(create) {
-  if (contender === 'boot') return create({ compile: 'boot' });
-  if (contender !== 'artifact') return create();
+  if (subject === 'boot') return create({ compile: 'boot' });
+  if (subject !== 'artifact') return create();
   // Loading it is a part of starting with it.
   return create({ compiled: await import(artifactFile.href) });
 }

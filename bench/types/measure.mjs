@@ -1,17 +1,17 @@
 /**
- * Owns the order of type checking: contenders in turns, a new compiler process each time. What does not type-check, or has no types,
+ * Owns the order of type checking: subjects in turns, a new compiler process each time. What does not type-check, or has no types,
  * is not measured.
  *
  * @typedef {{ [Figure in keyof import('./diagnostics.mjs').Check]: number[] } & { failure?: string }} CheckSamples One entry per
  *   round; `failure` says what happened instead, and then nothing else counts.
- * @typedef {Record<string, Record<number, CheckSamples>>} CheckResults By contender and number of routes.
+ * @typedef {Record<string, Record<number, CheckSamples>>} CheckResults By subject and number of routes.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { onServerCore } from '../pinning.mjs';
-import { contenders, writeProgram } from './contenders.mjs';
 import { findError, readDiagnostics } from './diagnostics.mjs';
+import { subjects, writeProgram } from './subjects.mjs';
 
 export const routeCounts = [200, 1_000];
 
@@ -31,7 +31,7 @@ export async function measureTypes(rounds, onRound) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}package.json`, '{ "type": "module" }\n');
-  const names = Object.keys(contenders);
+  const names = Object.keys(subjects);
   for (const name of names) await proveTyped(name);
   /** @type {CheckResults} */
   const results = Object.fromEntries(
@@ -41,7 +41,7 @@ export async function measureTypes(rounds, onRound) {
     for (const count of routeCounts) {
       const taking = names.filter((name) => isDue(name, count, round));
       for (const name of round % 2 === 0 ? taking : taking.toReversed()) {
-        onRound(contenders[name].label, round);
+        onRound(subjects[name].label, round);
         await addSample(results[name][count], name, count);
       }
     }
@@ -51,13 +51,13 @@ export async function measureTypes(rounds, onRound) {
 
 /** Chains of 1,000 routes take a minute a round, and are checked once. */
 export function isDue(/** @type {string} */ name, /** @type {number} */ count, /** @type {number} */ round) {
-  return round === 0 || count < 1_000 || !contenders[name].isChained;
+  return round === 0 || count < 1_000 || !subjects[name].isChained;
 }
 
 /** @returns {CheckSamples} */
 const emptySamples = () => ({ checkSeconds: [], totalSeconds: [], instantiations: [], memoryMb: [] });
 
-/** @throws {Error} when a contender's right program has an error, or the compiler overlooks a mistake: types that are `any` cost little. */
+/** @throws {Error} when a subject's right program has an error, or the compiler overlooks a mistake: types that are `any` cost little. */
 async function proveTyped(/** @type {string} */ name) {
   for (const [kind, source] of [
     ['right', writeProgram(name, 2)],

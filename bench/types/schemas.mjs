@@ -1,5 +1,5 @@
 /**
- * Owns the schemas of one route in the languages of the contenders, as source text. Five a route: params, query, body, and the answers
+ * Owns the schemas of one route in the languages of the subjects, as source text. Five a route: params, query, body, and the answers
  * of 200 and 404. The number is in their property names, so that no two routes share a type.
  *
  * @typedef {{ params: string, query: string, body: string, ok: string, missing: string }} RouteSchemas

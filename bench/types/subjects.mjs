@@ -7,11 +7,11 @@
  *   isChained: boolean,
  *   head: string,
  *   writeRoute: (n: number, isProbe: boolean) => string,
- * }} Contender `writeRoute` writes a call, from its dot on; with `isProbe`, one with mistakes that the compiler has to find.
+ * }} Subject `writeRoute` writes a call, from its dot on; with `isProbe`, one with mistakes that the compiler has to find.
  */
 import { makeTypeBoxWriter, writeJsonSchemas, writeZodSchemas } from './schemas.mjs';
 
-/** Where the types of a contender are `any`, a mistake is none, and a comment that expects it is an error. */
+/** Where the types of a subject are `any`, a mistake is none, and a comment that expects it is an error. */
 const mistake = (/** @type {string} */ line) => `\n  // @ts-expect-error\n  ${line}`;
 
 /** Reads all three parts; without a mistake it answers what the schemas say. */
@@ -85,8 +85,8 @@ const elysia = {
   writeRoute: writeElysiaRoute,
 };
 
-/** @type {Record<string, Contender>} */
-export const contenders = {
+/** @type {Record<string, Subject>} */
+export const subjects = {
   ambit: { label: 'Ambit', isChained: false, ...ambit },
   'fastify-typebox': {
     label: 'Fastify, TypeBox',
@@ -111,11 +111,11 @@ export const contenders = {
 
 /** Ours in the same style: routes as statements, or chained as typed clients want them. */
 export const oursLike = (/** @type {string} */ name) =>
-  contenders[name].isChained ? 'ambit-chained' : 'ambit';
+  subjects[name].isChained ? 'ambit-chained' : 'ambit';
 
 /** A whole program of that many routes. */
 export function writeProgram(/** @type {string} */ name, /** @type {number} */ count, isProbe = false) {
-  const { head, isChained, writeRoute } = contenders[name];
+  const { head, isChained, writeRoute } = subjects[name];
   const routes = Array.from({ length: count }, (_, n) => writeRoute(n, isProbe));
   if (isChained) return `${head}\n${routes.join('\n')};\nexport { app };\n`;
   return `${head};\n${routes.map((route) => `app${route};\n`).join('')}`;

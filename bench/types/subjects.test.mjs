@@ -1,10 +1,10 @@
 // Proves that the programs that are type-checked are alike, and that each has the mistakes that prove its types.
 import { expect, test } from 'vitest';
-import { contenders, oursLike, writeProgram } from './contenders.mjs';
+import { oursLike, subjects, writeProgram } from './subjects.mjs';
 
 const count = (/** @type {string} */ text, /** @type {string} */ part) => text.split(part).length - 1;
 
-for (const name of Object.keys(contenders)) {
+for (const name of Object.keys(subjects)) {
   test(`${name}: as many routes as asked for, each reading three parts and answering twice`, () => {
     const program = writeProgram(name, 3);
     expect(count(program, ".post('/route")).toBe(3);

@@ -1,0 +1,100 @@
+/**
+ * Owns the waits of requests at a steady rate, well below what the servers can take: half of Fastify's greatest.
+ *
+ * @typedef {{ scenario: string, perSecond: number, peers: string[], p99Ms: number[][] }} LatencyResult
+ *   `p99Ms` has a list for each peer, with an entry per round.
+ */
+import { checkAnswers } from './check.mjs';
+import { openConnection } from './connection.mjs';
+import { writeOneRequest } from './load.mjs';
+import { withNames } from './measure.mjs';
+import { scenarios } from './scenarios.mjs';
+import { startServer } from './server-process.mjs';
+import { quantile } from './statistics.mjs';
+import { orderOfTurn } from './turns.mjs';
+import { loadWithWrk } from './wrk.mjs';
+
+const connectionCount = 64;
+const warmUpSeconds = 3;
+
+/**
+ * @param {string} name Of the scenario.
+ * @param {number} perSecond
+ * @param {{ rounds: number, sliceSeconds: number, peers: string[], node: import('./runtimes.mjs').Runtime }} settings
+ * @returns {Promise<LatencyResult>}
+ */
+export async function measureLatency(name, perSecond, { rounds, sliceSeconds, peers, node }) {
+  const scenario = scenarios[name];
+  const subjects = [];
+  try {
+    for (const peer of peers) {
+      const server = await startServer(peer, scenario.routes ?? name, node);
+      subjects.push({ peer, server, p99Ms: /** @type {number[]} */ ([]) });
+      await withNames(peer, name, checkAnswers(server.port, scenario));
+      await withNames(peer, name, loadWithWrk(server.port, scenario, warmUpSeconds));
+    }
+    for (let round = 0; round < rounds; round++) {
+      for (const i of orderOfTurn(peers.length, round)) {
+        const { peer, server, p99Ms } = subjects[i];
+        const waits = await withNames(peer, name, loadAtRate(server.port, scenario, perSecond, sliceSeconds));
+        p99Ms.push(quantile(waits, 0.99));
+      }
+    }
+  } finally {
+    for (const { server } of subjects) await server.stop();
+  }
+  return { scenario: name, perSecond, peers, p99Ms: subjects.map(({ p99Ms }) => p99Ms) };
+}
+
+/**
+ * Sends requests when they are due, whether or not earlier ones were answered: a wait begins when the request was due, so
+ * that a server that stalls pays for all that had to wait behind it.
+ *
+ * @returns {Promise<Float64Array>} Milliseconds.
+ */
+export async function loadAtRate(
+  /** @type {number} */ port,
+  /** @type {import('./scenarios.mjs').Scenario} */ { load },
+  /** @type {number} */ perSecond,
+  /** @type {number} */ seconds,
+) {
+  const bytes = writeOneRequest(load.request);
+  const count = Math.floor(perSecond * seconds);
+  const waits = new Float64Array(count);
+  const connections = await Promise.all(Array.from({ length: connectionCount }, () => openConnection(port)));
+  const known = { bytes: undefined };
+  try {
+    await new Promise((resolve, reject) => {
+      const dueTimes = connections.map(() => /** @type {number[]} */ ([]));
+      const startedMs = performance.now();
+      let sent = 0;
+      let answered = 0;
+      for (const [i, connection] of connections.entries()) {
+        connection.receiveWith({
+          known,
+          verify: ({ status }) => {
+            if (status !== load.status) throw new Error(`status ${status} under load`);
+          },
+          onAnswer() {
+            waits[answered++] = performance.now() - dueTimes[i].shift();
+            if (answered === count) resolve(undefined);
+          },
+          onFailure: reject,
+        });
+      }
+      const sendDue = () => {
+        const dueCount = Math.min(count, Math.floor(((performance.now() - startedMs) / 1000) * perSecond));
+        for (; sent < dueCount; sent++) {
+          const at = sent % connectionCount;
+          dueTimes[at].push(startedMs + (sent / perSecond) * 1000);
+          connections[at].write(bytes);
+        }
+        if (sent < count) setImmediate(sendDue);
+      };
+      sendDue();
+    });
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+  return waits;
+}

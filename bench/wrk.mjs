@@ -1,0 +1,90 @@
+// Owns the load generator for throughput: wrk, a script for each scenario, and what it reports.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { WrongAnswer } from './answers.mjs';
+import { idPlaceholder, writeRequest } from './load.mjs';
+import { onLoadCore } from './pinning.mjs';
+
+const run = promisify(execFile);
+const connectionCount = 64;
+const marker = 'RESULT ';
+
+/** What the script prints when wrk is done; `%d` keeps every number whole. */
+const reportScript = `
+done = function(summary, latency)
+  local errors = summary.errors
+  io.write(string.format('${marker}{"requests":%d,"micros":%d,"p99Micros":%d,"badStatus":%d,"broken":%d}\\n',
+    summary.requests, summary.duration, latency:percentile(99), errors.status,
+    errors.connect + errors.read + errors.write + errors.timeout))
+end
+`;
+
+/**
+ * The Lua script that makes the requests of a scenario. Headers that contain the id placeholder differ in each request.
+ *
+ * @param {import('./scenarios.mjs').Scenario} scenario
+ */
+export function writeScript({ load, pipelining }) {
+  const text = writeRequest(load.request).toString('latin1').repeat(pipelining);
+  const parts = text.split(idPlaceholder).map((part) => JSON.stringify(part));
+  const body =
+    parts.length === 1
+      ? `local text = ${parts[0]}\nrequest = function() return text end`
+      : `local parts = {${parts.join(', ')}}
+local count = 0
+request = function()
+  count = count + 1
+  return table.concat(parts, string.format('%016x', count))
+end`;
+  return `${body}\n${reportScript}`;
+}
+
+/** @returns What wrk measured, from the line that the script printed. */
+export function readReport(/** @type {string} */ output) {
+  const line = output.split('\n').find((text) => text.startsWith(marker));
+  if (line === undefined) throw new Error(`wrk printed no result:\n${output}`);
+  return /** @type {{ requests: number, micros: number, p99Micros: number, badStatus: number, broken: number }} */ (
+    JSON.parse(line.slice(marker.length))
+  );
+}
+
+/**
+ * Loads a server for some seconds.
+ *
+ * @param {number} port
+ * @param {import('./scenarios.mjs').Scenario} scenario
+ * @param {number} seconds A whole number: wrk takes no other.
+ * @returns {Promise<{ requests: number, micros: number, p99Micros: number }>}
+ * @throws {WrongAnswer} when a connection broke, or a status is not the one that the scenario demands.
+ */
+export async function loadWithWrk(port, scenario, seconds) {
+  const folder = mkdtempSync(join(tmpdir(), 'ambit-bench-'));
+  const file = join(folder, 'requests.lua');
+  writeFileSync(file, writeScript(scenario));
+  const options = ['-t1', `-c${connectionCount}`, `-d${seconds}s`, '-s', file, `http://127.0.0.1:${port}`];
+  const [command, ...args] = [...onLoadCore('wrk'), ...options];
+  try {
+    const { stdout } = await run(command, args);
+    const report = readReport(stdout);
+    checkReport(report, scenario.load.status);
+    return report;
+  } catch (error) {
+    throw error.code === 'ENOENT'
+      ? new Error('there is no wrk: `node scripts/debian.mjs wrk` installs it')
+      : error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** wrk counts statuses of 400 and more; it reads no bodies, which were checked before. */
+function checkReport({ requests, badStatus, broken }, status) {
+  if (requests === 0) throw new WrongAnswer('under load: no answer at all');
+  if (broken > 0) throw new WrongAnswer(`under load: ${broken} connections broke`);
+  const expectedBad = status >= 400 ? requests : 0;
+  if (badStatus !== expectedBad)
+    throw new WrongAnswer(`under load: ${badStatus} of ${requests} answers have a status of 400 or more`);
+}

@@ -1,0 +1,40 @@
+// Installs Debian packages that tests and benchmarks need: `node scripts/debian.mjs wrk nginx haproxy`, as root.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { runStep } from './steps.mjs';
+
+/** Whether this process may install packages here. */
+export function canInstall() {
+  return process.getuid?.() === 0 && existsSync('/etc/debian_version');
+}
+
+/** @returns {boolean} Whether all packages are there now; those that were there already cost no download. */
+export function installPackages(/** @type {string[]} */ names) {
+  const missing = names.filter((name) => !isInstalled(name));
+  if (missing.length === 0) return true;
+  if (!canInstall()) return false;
+  return runStep(`install ${missing.join(', ')}`, () => apt('update') || apt('install', '-y', ...missing));
+}
+
+function isInstalled(/** @type {string} */ name) {
+  const { status, stdout } = spawnSync('dpkg', ['-s', name], { encoding: 'utf8' });
+  return status === 0 && /^Status: install ok installed$/m.test(stdout);
+}
+
+function apt(/** @type {string[]} */ ...args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env }).status ?? 1;
+}
+
+// As a program.
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const names = process.argv.slice(2);
+  if (names.length === 0) {
+    console.error('usage: node scripts/debian.mjs <package> ...');
+    process.exitCode = 2;
+  } else if (!installPackages(names)) {
+    console.error(`debian: on Debian, \`apt-get install ${names.join(' ')}\` as root brings them`);
+    process.exitCode = 1;
+  }
+}
