@@ -12,6 +12,7 @@ import {
 import { CallSite } from '../kit/call-site.ts';
 import type { CodedError, ErrorPlace } from '../kit/define-error.ts';
 import { isThenable } from '../kit/thenable.ts';
+import { BootStep } from './boot-step.ts';
 import { guardPlugin, type Registration, registrationOf } from './guarded-plugin.ts';
 
 type Listener = (...args: never[]) => unknown;
@@ -57,6 +58,9 @@ export class Boot {
   readonly #timeoutMs: number;
   /** Where the listener of `after` that runs at the moment was given. */
   #listening: CallSite | undefined;
+  /** The step whose code runs, or ran last. */
+  #step = new BootStep();
+  /** Whether the next read of `then` is that of a promise that is being resolved with the context. */
   #skipsThen = false;
 
   constructor(root: () => Context, timeoutMs: number, events: BootEvents) {
@@ -65,8 +69,11 @@ export class Boot {
     const engine = avvio(null, { autostart: false, timeout: timeoutMs }) as unknown as Avvio;
     this.#avvio = engine;
     // Without a server of its own, avvio stands in for the root.
-    engine.override = (server, plugin, options) =>
-      events.enter(server === engine ? root() : (server as Context), registrationOf(plugin)!, options);
+    engine.override = (server, plugin, options) => {
+      const registration = registrationOf(plugin)!;
+      this.#begin(registration.step);
+      return events.enter(server === engine ? root() : (server as Context), registration, options);
+    };
     engine.on('preReady', () => events.onLoaded());
     engine.on('start', () => events.onStarted());
   }
@@ -75,29 +82,51 @@ export class Boot {
     return this.#avvio.booted;
   }
 
+  /** The step whose code runs. What it registers loads after it. */
+  get step(): BootStep {
+    return this.#step;
+  }
+
+  #begin(within: BootStep): void {
+    within.begin();
+    this.#step = new BootStep();
+  }
+
   /** @throws {PluginInvalid} {RootAlreadyBooted} {ParentAlreadyLoaded} */
   register(plugin: unknown, options: unknown): void {
+    this.#skipsThen = false;
+    const step = this.#step;
     try {
-      this.#avvio.use(guardPlugin(plugin, new CallSite(), this.#timeoutMs), options);
+      this.#avvio.use(guardPlugin(plugin, { site: new CallSite(), step }, this.#timeoutMs), options);
     } catch (error) {
       throw this.translate(error as Error);
     }
+    step.enqueue();
   }
 
   /** Runs a listener once what is registered so far has loaded. */
   after(context: Context, listener: Listener): void {
+    this.#skipsThen = false;
     const site = new CallSite();
+    const step = this.#step;
     this.#avvio.after((error, done) => {
+      this.#begin(step);
       this.#listening = site;
       callListener(listener, context, error, (failure) => {
         this.#listening = undefined;
         done(failure);
       });
     });
+    step.enqueue();
   }
 
+  /** Resolves when everything registered so far has loaded. */
   afterAll(): Promise<void> {
-    return this.#avvio.after();
+    const step = this.#step;
+    const resume = (): void => {
+      this.#step = step;
+    };
+    return step.wait(() => this.#avvio.after().finally(resume));
   }
 
   /** Starts loading; the listener is called when everything has loaded, or failed to. */
@@ -141,10 +170,17 @@ export class Boot {
       return undefined;
     }
     return ((resolve: (context: Context) => unknown, reject: (error: unknown) => unknown) =>
-      this.afterAll().then(() => {
-        this.#skipsThen = true;
-        return resolve(context);
-      }, reject)) as PromiseLike<Context>['then'];
+      this.afterAll().then(() => this.#resolve(context, resolve), reject)) as PromiseLike<Context>['then'];
+  }
+
+  /** A promise reads `then` while it is being resolved, or never: a listener that is no promise's reads what it likes later. */
+  #resolve(context: Context, resolve: (context: Context) => unknown): unknown {
+    this.#skipsThen = true;
+    try {
+      return resolve(context);
+    } finally {
+      this.#skipsThen = false;
+    }
   }
 
   #listenerPlace(): ErrorPlace | undefined {

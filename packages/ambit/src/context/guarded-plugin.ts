@@ -5,13 +5,19 @@ import { PluginTimeout } from '../contract/errors.ts';
 import { displayNameMarker, type MarkedPlugin, metadataMarker } from '../contract/plugin.ts';
 import type { CallSite } from '../kit/call-site.ts';
 import { isThenable } from '../kit/thenable.ts';
+import type { BootStep } from './boot-step.ts';
 
 type AnyPlugin = PluginFunction & MarkedPlugin;
 
-/** One call of `register`: the same plugin may be registered many times. */
-export interface Registration {
-  readonly plugin: AnyPlugin;
+/** Where `register` was called: in which code, and in which step of boot. */
+export interface RegistrationOrigin {
   readonly site: CallSite;
+  readonly step: BootStep;
+}
+
+/** One call of `register`: the same plugin may be registered many times. */
+export interface Registration extends RegistrationOrigin {
+  readonly plugin: AnyPlugin;
 }
 
 const registrations = new WeakMap<object, Registration>();
@@ -21,13 +27,13 @@ const registrations = new WeakMap<object, Registration>();
  *
  * @param timeoutMs Longest time until a promise settles; 0 is no limit. Avvio counts from when it has the function.
  */
-export function guardPlugin(plugin: unknown, site: CallSite, timeoutMs: number): unknown {
-  if (typeof plugin === 'function') return guardFunction({ plugin: plugin as AnyPlugin, site });
+export function guardPlugin(plugin: unknown, origin: RegistrationOrigin, timeoutMs: number): unknown {
+  if (typeof plugin === 'function') return guardFunction({ ...origin, plugin: plugin as AnyPlugin });
   if (isThenable(plugin)) {
-    return inTime(plugin, site, timeoutMs).then((loaded) => guardPlugin(loaded, site, timeoutMs));
+    return inTime(plugin, origin.site, timeoutMs).then((loaded) => guardPlugin(loaded, origin, timeoutMs));
   }
   const { default: inner } = Object(plugin) as { default?: unknown };
-  return typeof inner === 'function' ? guardFunction({ plugin: inner as AnyPlugin, site }) : plugin;
+  return typeof inner === 'function' ? guardFunction({ ...origin, plugin: inner as AnyPlugin }) : plugin;
 }
 
 function inTime(plugin: PromiseLike<unknown>, site: CallSite, timeoutMs: number): Promise<unknown> {
