@@ -1,6 +1,7 @@
 /** `@fastify/rate-limit`: requests are counted in the context that registers it, and each route may set its own limit. */
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance } from 'fastify';
+import { ambit } from 'ambit';
+import { type FastifyInstance, fastify } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { type Face, faces } from './support/faces.ts';
 import { serve } from './support/serve.ts';
@@ -82,4 +83,24 @@ describe.each(faces)('rate-limit on $face', ({ create }) => {
     expect(response.status).toBe(429);
     expect(await response.json()).toEqual({ slow: 'down' });
   });
+});
+
+test('on ambit a chain may go on with the routes: they are limited', async () => {
+  const app = ambit()
+    .register(rateLimit as never, { max: 1 })
+    .get('/', () => 'fine')
+    .get('/free', { config: { rateLimit: false } }, () => 'free');
+  const origin = await serve(app as never);
+  expect(await ask(origin, 2)).toEqual([200, 429]);
+  expect(await ask(`${origin}/free`, 2)).toEqual([200, 200]);
+});
+
+test('on the facade, as in Fastify, routes are limited that are declared once the plugin has loaded', async () => {
+  const app = fastify();
+  app.register(rateLimit, { max: 1 });
+  app.get('/at-once', () => 'fine');
+  app.after(() => app.get('/after', () => 'fine'));
+  const origin = await serve(app);
+  expect(await ask(`${origin}/at-once`, 2)).toEqual([200, 200]);
+  expect(await ask(`${origin}/after`, 2)).toEqual([200, 429]);
 });

@@ -1,5 +1,6 @@
 /** `@fastify/swagger` and `@fastify/swagger-ui`: the routes of their context, as an OpenAPI document and as a page. */
 import swagger from '@fastify/swagger';
+import { ambit } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { makeDocumentedApp } from './support/documented-app.ts';
 import { faces } from './support/faces.ts';
@@ -89,4 +90,20 @@ describe.each(faces)('swagger on $face', ({ create }) => {
     await serve(app);
     expect(app.swagger()).toMatchObject({ swagger: '2.0', paths: { '/ping': { get: { summary: 'Ping' } } } });
   });
+});
+
+test('on ambit a chain may go on with the routes: they are documented', async () => {
+  const app = ambit()
+    .register(
+      swagger as never,
+      { openapi: { openapi: '3.0.3', info: { title: 'Notes', version: '1.2.3' } } } as never,
+    )
+    .get(
+      '/notes/:id',
+      { schema: { params: { type: 'object', properties: { id: { type: 'integer' } } } } },
+      () => 'note',
+    );
+  await app.ready();
+  const { paths } = (app as never as { swagger(): OpenApi }).swagger();
+  expect(paths).toMatchObject({ '/notes/{id}': { get: { parameters: [{ in: 'path', name: 'id' }] } } });
 });

@@ -8,6 +8,7 @@ const conventions: Conventions = {
   validationVerb: 'must',
   queryContext: 'querystring',
   bodySchemaCovers: 'parsed',
+  onRouteFrom: 'load',
 };
 
 /** Where Fastify's own defaults are others than ours. */

@@ -21,6 +21,7 @@ export function addHook({ api, app, hooks }: ContextNode, name: string, hook: An
     return;
   }
   checkHook(name, hook);
-  if (deferredHooks.has(name)) app.boot.after(api, () => hooks.add(name as TableHookName, hook));
-  else hooks.add(name as TableHookName, hook);
+  const { step } = app.boot;
+  if (deferredHooks.has(name)) app.boot.after(api, () => hooks.add(name as TableHookName, hook, step));
+  else hooks.add(name as TableHookName, hook, step);
 }

@@ -9,7 +9,7 @@ const slowly = hoist(async (context: Context) => {
   context.decorate('db', 'connected');
 });
 
-const chains: [string, Plugin][] = [
+const chains: [string, (context: Context) => unknown][] = [
   ['a synchronous plugin that returns its chain', (context) => context.get('/a', () => 'a')],
   [
     'a synchronous plugin that returns a chain with a plugin in it',
@@ -26,7 +26,7 @@ for (const [face, make] of [
   for (const [what, plugin] of chains) {
     test(`on ${face}, awaiting register after ${what} waits until the plugin has loaded`, async () => {
       const app = make() as Context;
-      app.register(plugin);
+      app.register(plugin as Plugin);
       await app.register(slowly);
       expect(app.getDecorator('db')).toBe('connected');
       await app.ready();
@@ -35,7 +35,7 @@ for (const [face, make] of [
     test(`on ${face}, a plugin that comes after ${what} can await another`, async () => {
       const app = make() as Context;
       const seen: unknown[] = [];
-      app.register(plugin);
+      app.register(plugin as Plugin);
       app.register(async (context) => {
         await context.register(slowly);
         seen.push(context.getDecorator('db'));
@@ -48,7 +48,7 @@ for (const [face, make] of [
       const app = make() as Context;
       const seen: unknown[] = [];
       app.register(async (context) => {
-        await context.register(plugin);
+        await context.register(plugin as Plugin);
         await context.register(slowly);
         seen.push(context.getDecorator('db'));
       });
@@ -61,10 +61,13 @@ for (const [face, make] of [
     const app = make() as Context;
     const seen: unknown[] = [];
     await new Promise((resolve, reject) => {
-      app.register(async () => {}).then(async (context) => {
-        await context.register(slowly);
-        seen.push(context.getDecorator('db'));
-      }).then(resolve, reject);
+      app
+        .register(async () => {})
+        .then(async (context) => {
+          await context.register(slowly);
+          seen.push(context.getDecorator('db'));
+        })
+        .then(resolve, reject);
     });
     expect(seen).toEqual(['connected']);
   });

@@ -90,11 +90,15 @@ export class ContextNode {
 
   /** The hooks that apply here, ours and our ancestors', in the order in which they were added. */
   allHooks(name: TableHookName): AnyHook[] {
+    return this.addedHooks(name).map(({ hook }) => hook);
+  }
+
+  addedHooks(name: TableHookName): AddedHook[] {
     const found: AddedHook[] = [];
     for (let node: ContextNode | undefined = this; node !== undefined; node = node.parent) {
       found.push(...node.hooks.own(name));
     }
-    return found.sort((a, b) => a.order - b.order).map(({ hook }) => hook);
+    return found.sort((a, b) => a.order - b.order);
   }
 
   isRegistered(name: string): boolean {

@@ -5,23 +5,24 @@ import {
   BodyLimitInvalid,
   BodySchemaUnsupported,
   HandlerTimeoutInvalid,
+  HeadRouteTooLate,
   MethodInvalid,
   MethodUnsupported,
-  RouteDuplicated,
   RouteHandlerMissing,
   RouteHandlerNotFunction,
-  RouteInvalid,
   RouteLogLevelInvalid,
 } from '../contract/errors.ts';
 import { CallSite } from '../kit/call-site.ts';
 import type { ErrorPlace } from '../kit/define-error.ts';
 import { isPlainObject } from '../kit/json-schema.ts';
-import { isDuplicate } from '../routing/router.ts';
 import type { ContextNode } from './context-node.ts';
 import { headReplyHook } from './head-route.ts';
-import { checkRouteHooks } from './hook-table.ts';
+import { type AnyHook, checkRouteHooks } from './hook-table.ts';
+import { isLate, type ShowRoute, showLater } from './late-routes.ts';
 import { checkPositiveInteger } from './option-rules.ts';
+import { placeRoute } from './place-route.ts';
 import { checkRouteOptions } from './route-options.ts';
+import type { RouteRecord } from './route-record.ts';
 
 /** One declaration, on its way into the router. */
 interface Declaration {
@@ -121,30 +122,61 @@ function place(declaration: Declaration, path: string, isSecond: boolean): void 
   if (logLevel && logLevels !== undefined && logLevels[logLevel] === undefined) {
     throw new RouteLogLevelInvalid(String(live.method), live.url, String(logLevel));
   }
-  if (!isSecond) for (const hook of node.allHooks('onRoute')) hook.call(node.api, live as never);
-  checkRouteHooks(live as unknown as Record<string, unknown>);
+  const late = !isSecond && isLate(node);
+  if (!isSecond) callRouteHooks(node, live, node.allHooks('onRoute'));
+  if (!late) checkRouteHooks(live as unknown as Record<string, unknown>);
 
   const methods = [live.method].flat();
   const exposesHead = live.exposeHeadRoute ?? app.options.exposeHeadRoutes;
-  const constraints = live.constraints ?? {};
-  const hasHead = app.router.declared('HEAD', live.url, constraints) !== null;
+  const hasHead = app.router.declared('HEAD', live.url, live.constraints) !== null;
   const target = { handler: live.handler, plan: undefined };
-  try {
-    app.router.add(live.method, live.url, constraints, target);
-  } catch (error) {
-    // The HEAD route we add by ourselves gives way to one that is there.
-    if (isDuplicate(error, methods)) {
-      if (isAutomatic) return;
-      throw RouteDuplicated.at({ cause: error }, methods.join(','), live.url);
-    }
-    throw RouteInvalid.at({ cause: error }, (error as Error).message);
-  }
-  node.routes.push({ options: live, shownUrl: isSecond ? prefix : live.url, exposesHead, target, site });
+  const shownUrl = isSecond ? prefix : live.url;
+  const record = { options: live, url: live.url, shownUrl, exposesHead, isAutomatic, target, site };
+  if (!placeRoute(app.router, record)) return;
+  node.routes.push(record);
+  if (late) showLater(node, showing(declaration, record));
   if (exposesHead && !hasHead && methods.includes('GET') && !methods.includes('HEAD')) {
     const { onSend } = declared;
     const onSendHooks = onSend === undefined ? headReplyHook : [onSend, headReplyHook].flat();
     declareRoute(node, { ...declared, method: 'HEAD', url: path, path, onSend: onSendHooks }, true);
   }
+}
+
+function callRouteHooks(node: ContextNode, live: RegisteredRoute, hooks: readonly AnyHook[]): void {
+  for (const hook of hooks) hook.call(node.api, live as never);
+}
+
+/** Shows a declared route to hooks that come later: what they change in its options applies as if they had been there. */
+function showing(declaration: Declaration, record: RouteRecord): ShowRoute {
+  const { options: live, target, exposesHead } = record;
+  const { url, path, routePath } = live;
+  return (hooks) => {
+    // The second URL of a prefix has left its own in the options.
+    const last = { url: live.url, path: live.path, routePath: live.routePath };
+    Object.assign(live, { url, path, routePath });
+    const before = placeOf(live);
+    try {
+      callRouteHooks(declaration.node, live, hooks);
+      checkRouteHooks(live as unknown as Record<string, unknown>);
+      if ((live.exposeHeadRoute ?? exposesHead) !== exposesHead) throw new HeadRouteTooLate();
+    } catch (error) {
+      throw locate(error, declaration);
+    }
+    target.handler = live.handler;
+    const hasMoved = placeOf(live) !== before;
+    if (hasMoved) record.url = record.shownUrl = live.url;
+    if (last.url !== url) Object.assign(live, last);
+    return hasMoved;
+  };
+}
+
+/** What of a route's options the router goes by. */
+function placeOf({ method, url, constraints }: RegisteredRoute): string {
+  return JSON.stringify([
+    method,
+    url,
+    Object.entries(constraints ?? {}).map(([name, value]) => [name, String(value)]),
+  ]);
 }
 
 /** Completes the options in place: `onRoute` hooks hold on to the object and expect what they change to apply. */

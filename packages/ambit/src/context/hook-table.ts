@@ -2,6 +2,7 @@
 import type { HookName, RequestHookName } from '../contract/context.ts';
 import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } from '../contract/errors.ts';
 import { isAsyncFunction } from '../kit/thenable.ts';
+import type { BootStep } from './boot-step.ts';
 
 export type AnyHook = (this: unknown, ...args: never[]) => unknown;
 
@@ -27,15 +28,22 @@ const tableHookNames: ReadonlySet<string> = new Set([...requestHookNames, ...con
 export interface AddedHook {
   readonly hook: AnyHook;
   readonly order: number;
+  /** The step of boot that added it. */
+  readonly step: BootStep;
 }
 
 let added = 0;
 
+/** How many hooks were added so far: those that follow have this order, or a higher one. */
+export function hooksAdded(): number {
+  return added;
+}
+
 export class HookTable {
   readonly #own = new Map<string, AddedHook[]>();
 
-  add(name: TableHookName, hook: AnyHook): void {
-    const entry = { hook, order: added++ };
+  add(name: TableHookName, hook: AnyHook, step: BootStep): void {
+    const entry = { hook, order: added++, step };
     const list = this.#own.get(name);
     if (list === undefined) this.#own.set(name, [entry]);
     else list.push(entry);

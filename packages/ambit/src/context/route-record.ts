@@ -6,9 +6,13 @@ import type { RouteTarget } from '../routing/router.ts';
 export interface RouteRecord {
   /** The live options, as `onRoute` hooks left them. */
   readonly options: RegisteredRoute;
+  /** The URL pattern that it stands under in the router: of the two that `/` has under a prefix, its own. */
+  url: string;
   /** The URL pattern that `request.routeOptions.url` shows. */
-  readonly shownUrl: string;
+  shownUrl: string;
   readonly exposesHead: boolean;
+  /** The HEAD route that goes with a GET route. */
+  readonly isAutomatic: boolean;
   readonly target: RouteTarget;
   readonly site: CallSite;
 }

@@ -1,4 +1,4 @@
-/** The three habits in which `ambit` follows its specification and the facade follows Fastify 5. No more switches. */
+/** The habits in which `ambit` follows its own rule and the facade follows Fastify 5. No more switches. */
 
 export interface Conventions {
   /** The verb of default validation messages: `body should have …` or `body must have …`. */
@@ -10,10 +10,16 @@ export interface Conventions {
    * answered 415, or whatever a parser yields.
    */
   bodySchemaCovers: 'json' | 'parsed';
+  /**
+   * From when on the `onRoute` hooks of a plugin see the routes around it: from its `register` on, so that a chain may go on with the
+   * routes, or once it has loaded.
+   */
+  onRouteFrom: 'register' | 'load';
 }
 
 export const specConventions: Conventions = {
   validationVerb: 'should',
   queryContext: 'query',
   bodySchemaCovers: 'json',
+  onRouteFrom: 'register',
 };

@@ -12,7 +12,7 @@ import { replaceGeneratedCode } from './without-codegen.ts';
 
 /** What a route leads to. The plan is there once boot has compiled it. */
 export interface RouteTarget {
-  readonly handler: Handler;
+  handler: Handler;
   plan: Plan | undefined;
 }
 
@@ -58,6 +58,7 @@ interface Engine {
   hasConstraintStrategy(name: string): boolean;
   prettyPrint(options?: object): string;
   compile(): unknown;
+  reset(): void;
   readonly constrainer: { asyncStrategiesInUse: Set<string> };
 }
 
@@ -82,6 +83,11 @@ export class Router {
   /** @throws {Error} when the URL is malformed, or the route is there already: see `isDuplicate`. */
   add(methods: string | string[], url: string, constraints: RouteConstraints, target: RouteTarget): void {
     this.#engine.on(methods, url, { constraints }, this.#forward, target);
+  }
+
+  /** Takes all routes out. */
+  clear(): void {
+    this.#engine.reset();
   }
 
   // HOT: once per request.

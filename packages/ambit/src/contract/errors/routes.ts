@@ -62,6 +62,12 @@ export const HandlerTimeoutInvalid: ErrorClass<[received: unknown]> = defineErro
   message: "'handlerTimeout' option must be an integer > 0. Got '%s'",
   base: TypeError,
 });
+/** A plugin that loads after the route was declared wants it to have a HEAD route, or none; raised while booting. */
+export const HeadRouteTooLate: ErrorClass<[]> = defineError({
+  code: 'AMBIT_ERR_HEAD_ROUTE_TOO_LATE',
+  message: "an onRoute hook changed 'exposeHeadRoute' of a route that is declared already",
+  hint: 'await the registration of the plugin that adds the hook before you declare the route',
+});
 export const RewriteNotString: ErrorClass<[url: string, received: string]> = defineError({
   code: 'FST_ERR_ROUTE_REWRITE_NOT_STR',
   message: 'Rewrite url for "%s" needs to be of type "string" but received "%s"',
