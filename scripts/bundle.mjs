@@ -10,6 +10,7 @@ import { requireExternals } from './require-externals.mjs';
  */
 const packages = {
   'json-serializer': [['index', 'load']],
+  'http-engine': [['index']],
   ambit: [['index'], ['client/client']],
   fastify: [['index', 'lib/errors'], ['lib/reply'], ['lib/symbols']],
 };

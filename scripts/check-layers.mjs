@@ -16,6 +16,7 @@ let violationCount = 0;
 for (const [folder, check] of /** @type {const} */ ([
   ['packages/ambit/src', findViolations],
   ['packages/json-serializer/src', findCircles],
+  ['packages/http-engine/src', findCircles],
   ['packages/fastify/src', findCircles],
 ])) {
   const sources = readSources(folder);

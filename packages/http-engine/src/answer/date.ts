@@ -1,0 +1,17 @@
+/** Owns the `Date` line of answers: one text a second. */
+
+let line = '';
+
+/** The line, CRLF included. */
+export function dateLine(): string {
+  if (line === '') {
+    const now = new Date();
+    line = `Date: ${now.toUTCString()}\r\n`;
+    setTimeout(forget, 1000 - now.getMilliseconds()).unref();
+  }
+  return line;
+}
+
+function forget(): void {
+  line = '';
+}

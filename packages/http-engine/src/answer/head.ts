@@ -1,0 +1,103 @@
+/** Owns the head of a whole answer, byte for byte as node writes it. */
+import { STATUS_CODES } from 'node:http';
+import { dateLine } from './date.ts';
+import { type AnswerFields, type FieldName, type FieldValue, fieldName } from './field-lines.ts';
+
+/** What an answer says about its connection. */
+export interface ConnectionWords {
+  readonly keepAliveTimeoutMs: number;
+  readonly maxRequests: number;
+}
+
+const statusLines: (string | undefined)[] = new Array(1000).fill(undefined);
+
+function statusLine(status: number): string {
+  statusLines[status] ??= `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
+  return statusLines[status];
+}
+
+/** Whether a status has no content (RFC 9110, 6.4.1). Those below 200 are no answers, and node's. */
+export function isWithoutContent(status: number): boolean {
+  return status === 204 || status === 304;
+}
+
+let isAscii = true;
+
+/** Whether the head that was written last holds ASCII alone; node writes others as Latin-1. */
+export function isLastHeadAscii(): boolean {
+  return isAscii;
+}
+
+// HOT: once per whole answer.
+/**
+ * Writes the head of an answer whose payload is known.
+ *
+ * @param length Bytes of the payload; undefined where the head says nothing of it.
+ * @returns The head with its empty line; `undefined` where node has to write it.
+ * @throws node's own errors of names and values that are none.
+ */
+export function writeHead(
+  status: number,
+  fields: AnswerFields,
+  length: number | undefined,
+  isHead: boolean,
+  isLast: boolean,
+  connection: ConnectionWords,
+): string | undefined {
+  if (!(status >= 200 && status <= 999) || !Number.isInteger(status)) return undefined;
+  let head = statusLine(status);
+  let hasLength = false;
+  let hasDate = false;
+  isAscii = true;
+  for (const key in fields) {
+    if (!Object.hasOwn(fields, key)) continue;
+    const value = fields[key];
+    const name = fieldName(key);
+    if (name.kind === 'nodes') return undefined;
+    if (name.kind === 'length') {
+      // Where a head has no payload, it may say how long one would be; else node decides about a wrong length.
+      if (!isHead && Number(value) !== length) return undefined;
+      hasLength = true;
+    } else if (name.kind === 'date') hasDate = true;
+    const lines = writeLines(name, value);
+    if (lines === undefined) return undefined;
+    head += lines;
+    if (!name.isAscii) isAscii = false;
+  }
+  if (!hasDate) head += dateLine();
+  head += isLast ? 'Connection: close\r\n' : keepAliveLines(connection);
+  return hasLength || length === undefined || isHead || isWithoutContent(status)
+    ? `${head}\r\n`
+    : `${head}Content-Length: ${length}\r\n\r\n`;
+}
+
+function writeLines(name: FieldName, value: FieldValue | undefined): string | undefined {
+  if (typeof value === 'string' || typeof value === 'number') return name.writeLine(value);
+  if (name.kind !== 'cookies' || !Array.isArray(value)) return undefined;
+  let lines = '';
+  for (let i = 0; i < value.length; i++) {
+    lines += name.writeLine(value[i] as string);
+    if (!name.isAscii) isAscii = false;
+  }
+  return lines;
+}
+
+let keptLines = '';
+let keptTimeoutMs = -1;
+let keptMaxRequests = -1;
+
+function keepAliveLines(connection: ConnectionWords): string {
+  const { keepAliveTimeoutMs, maxRequests } = connection;
+  if (keepAliveTimeoutMs !== keptTimeoutMs || maxRequests !== keptMaxRequests) {
+    keptLines = makeKeepAliveLines(keepAliveTimeoutMs, maxRequests);
+    keptTimeoutMs = keepAliveTimeoutMs;
+    keptMaxRequests = maxRequests;
+  }
+  return keptLines;
+}
+
+function makeKeepAliveLines(timeoutMs: number, maxRequests: number): string {
+  if (!timeoutMs) return 'Connection: keep-alive\r\n';
+  const max = ~~maxRequests > 0 ? `, max=${maxRequests}` : '';
+  return `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(timeoutMs / 1000)}${max}\r\n`;
+}

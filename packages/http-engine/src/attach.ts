@@ -1,0 +1,81 @@
+/** Owns putting the engine in front of a server, and taking it away again. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ConnectionListener } from './connection/hand-over.ts';
+import type { Counters } from './counters.ts';
+import { ServerEngine } from './engine.ts';
+import type { Exchange } from './exchange/exchange.ts';
+import { NodeExchange } from './exchange/node-exchange.ts';
+import { defaultMethods } from './grammar/methods.ts';
+import type { HandOverReason } from './grammar/reasons.ts';
+import { extendClosing } from './limits/closing.ts';
+import { findWatcher } from './watchers.ts';
+
+export interface AttachOptions {
+  /** Methods that the engine serves; requests with others are node's. Default: the seven usual ones. */
+  readonly methods?: readonly string[];
+  /**
+   * The listener of the server's `request` event that answers on connections that node serves. Without it, `attach` adds one that calls
+   * `onRequest` there as well.
+   */
+  readonly requestListener?: RequestListener;
+  /** Called with each connection that goes to node, and why. */
+  readonly onHandOver?: (reason: HandOverReason, socket: Socket) => void;
+}
+
+export interface Engine {
+  readonly counters: Counters;
+  /** Puts node's own listener back. Connections that the engine serves stay with it. */
+  detach(): void;
+}
+
+/** Node's own listener, the same for every server of `node:http` and `node:https`. */
+const nodeListener = createServer().listeners('connection')[0] as ConnectionListener;
+
+/**
+ * Puts the engine in front of a server of `node:http` or `node:https`.
+ *
+ * @param onRequest Called with each request, whoever serves its connection.
+ * @throws {TypeError} when node's own listener is not there: the server is not node's, or has an engine already.
+ */
+export function attach(
+  server: Server,
+  onRequest: (exchange: Exchange) => void,
+  options: AttachOptions = {},
+): Engine {
+  const event = ['connection', 'secureConnection'].find((name) =>
+    server.listeners(name).includes(nodeListener),
+  );
+  if (event === undefined) throw new TypeError('the server has no connection listener of node:http');
+  const requestListener: RequestListener =
+    options.requestListener ?? ((request, response) => onRequest(new NodeExchange(request, response)));
+  if (options.requestListener === undefined) server.on('request', requestListener);
+  const engine = new ServerEngine({
+    server,
+    nodeListener,
+    methods: options.methods ?? defaultMethods,
+    onRequest,
+    onHandOver: options.onHandOver,
+    findWatcher: () => findWatcher(server, requestListener),
+  });
+  const ownListener = (socket: Socket): void => engine.accept(socket);
+  replaceListener(server, event, nodeListener, ownListener);
+  const restoreClosing = extendClosing(server, engine);
+  return {
+    counters: engine.counters,
+    detach: () => {
+      replaceListener(server, event, ownListener, nodeListener);
+      restoreClosing();
+      if (options.requestListener === undefined) server.off('request', requestListener);
+    },
+  };
+}
+
+type AnyListener = (...args: never[]) => void;
+
+/** Keeps the order: others may have listened before. */
+function replaceListener(server: Server, event: string, from: AnyListener, to: AnyListener): void {
+  const listeners = server.rawListeners(event) as AnyListener[];
+  for (const listener of listeners) server.off(event, listener as () => void);
+  for (const listener of listeners) server.on(event, (listener === from ? to : listener) as () => void);
+}

@@ -1,0 +1,30 @@
+/** Owns what a connection needs of its engine. */
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { MutableCounters } from '../counters.ts';
+import type { LaneExchange } from '../exchange/lane-exchange.ts';
+import type { MethodTable } from '../grammar/methods.ts';
+import type { HandOverReason, WatchReason } from '../grammar/reasons.ts';
+import type { Clock } from '../limits/clock.ts';
+import type { ServerLimits } from '../limits/server-limits.ts';
+import type { RequestClass, ResponseClass } from '../raw/node-internals.ts';
+import type { Connection } from './connection.ts';
+
+export interface ConnectionHost {
+  readonly server: Server;
+  readonly methods: MethodTable;
+  readonly limits: ServerLimits;
+  readonly clock: Clock;
+  readonly counters: MutableCounters;
+  readonly RequestClass: RequestClass;
+  readonly ResponseClass: ResponseClass;
+  /** How somebody watches node's server; undefined where nobody does. */
+  readonly watchedBy: WatchReason | undefined;
+  /** The server is closing: connections end as soon as they are idle. */
+  readonly isClosing: boolean;
+  serve(exchange: LaneExchange): void;
+  handOver(connection: Connection, rest: Buffer, reason: HandOverReason): void;
+  fail(socket: Socket, error: Error): void;
+  /** A connection has become idle, or is so no more. */
+  onPhase(socket: Socket, isIdle: boolean): void;
+}

@@ -1,0 +1,410 @@
+/** Owns one connection that the engine serves: its bytes, the order of its requests and answers, and when it is node's. */
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ExchangeHost } from '../exchange/lane-exchange.ts';
+import { LaneExchange } from '../exchange/lane-exchange.ts';
+import { type HandOverReason, incomplete, invalidHost, reasonOf } from '../grammar/reasons.ts';
+import { scanFields, takeFacts } from '../grammar/scan-fields.ts';
+import { requestLine, scanRequestLine } from '../grammar/scan-request-line.ts';
+import type { RequestClass, ResponseClass } from '../raw/node-internals.ts';
+import { tellDrained } from '../raw/node-internals.ts';
+import { FieldBlock } from '../request/field-block.ts';
+import type { ConnectionHost } from './connection-host.ts';
+import { ParseError, RequestTimeout } from './failures.ts';
+import { Output } from './output.ts';
+
+/** Requests of one connection that may be served at a time; the others wait unread. */
+const mostAtATime = 64;
+/** A head up to this length is looked at with each of its pieces, a longer one when its line ends. */
+const shortHeadBytes = 1024;
+
+const nothing = Buffer.alloc(0);
+
+/** What the client is waited for. `answer`: nothing, the application has its turn. */
+type Phase = 'head' | 'body' | 'answer' | 'idle';
+
+export class Connection implements ExchangeHost {
+  readonly socket: Socket;
+  readonly output: Output;
+  readonly #host: ConnectionHost;
+  /** Requests whose answers have not been written, in order. */
+  #first: LaneExchange | undefined = undefined;
+  #last: LaneExchange | undefined = undefined;
+  #count = 0;
+  #requests = 0;
+  /** The request whose body is on its way. */
+  #receiving: LaneExchange | undefined = undefined;
+  /** What was read and not served, from `#at` on. */
+  #input: Buffer = nothing;
+  #at = 0;
+  /** The fields of the last request: most clients repeat them. */
+  #fields: FieldBlock | undefined = undefined;
+  #phase: Phase = 'head';
+  #sinceMs: number;
+  #isConsuming = false;
+  /** Whether the rest has to wait: for the peer to read, for answers, or for the way to node to be free. */
+  #isBlocked = false;
+  #willFlush = false;
+  /** A request said that it is the last. */
+  #sawLast = false;
+  #isOver = false;
+
+  constructor(host: ConnectionHost, socket: Socket) {
+    this.#host = host;
+    this.socket = socket;
+    this.output = new Output(socket);
+    this.#sinceMs = host.clock.nowMs;
+  }
+
+  // ---- what exchanges ask
+
+  get server(): Server {
+    return this.#host.server;
+  }
+
+  get joinsDuplicates(): boolean {
+    return this.#host.limits.joinsDuplicates;
+  }
+
+  get RequestClass(): RequestClass {
+    return this.#host.RequestClass;
+  }
+
+  get ResponseClass(): ResponseClass {
+    return this.#host.ResponseClass;
+  }
+
+  get keepAliveTimeoutMs(): number {
+    return this.#host.limits.keepAliveTimeoutMs;
+  }
+
+  get maxRequests(): number {
+    return this.#host.limits.maxRequests;
+  }
+
+  isFirst(exchange: LaneExchange): boolean {
+    return this.#first === exchange;
+  }
+
+  onBodyAsked(): void {
+    if (this.#receiving !== undefined && !this.#isBlocked) this.socket.resume();
+  }
+
+  // HOT: once per request.
+  onAnswered(exchange: LaneExchange): void {
+    const next = exchange.next;
+    this.#first = next;
+    this.#count--;
+    if (next === undefined) this.#last = undefined;
+    if (exchange.body !== undefined || exchange.hasRawRequest) this.#drainBody(exchange);
+    if (exchange.isLast || (this.#host.isClosing && next === undefined && !this.#isConsuming)) {
+      this.#end();
+      return;
+    }
+    next?.takeTurn();
+    if (!this.#isConsuming) this.#settleLater();
+  }
+
+  #drainBody(exchange: LaneExchange): void {
+    exchange.drainBody();
+    if (this.#receiving === exchange) this.onBodyAsked();
+  }
+
+  // ---- reading
+
+  // HOT: once per read.
+  receive(chunk: Buffer): void {
+    if (this.#isOver) return;
+    if (this.#input.length === 0) this.#input = chunk;
+    else {
+      const isPlain = this.#phase === 'head' && !this.#isBlocked && isPlainText(chunk);
+      this.#input = Buffer.concat([this.#input.subarray(this.#at), chunk]);
+      this.#at = 0;
+      // No line ends here: there is nothing to be seen yet.
+      if (isPlain && this.#input.length > shortHeadBytes && this.#input.length < this.#host.limits.headBytes)
+        return;
+    }
+    if (this.#isBlocked) this.socket.pause();
+    else this.#consume();
+  }
+
+  // HOT: once per read.
+  #consume(): void {
+    this.#isConsuming = true;
+    let isDone = false;
+    try {
+      while (this.#at < this.#input.length && this.#step());
+      isDone = true;
+    } finally {
+      this.#isConsuming = false;
+      // A handler has thrown: the error takes its way, and what came behind this request is served all the same.
+      if (!isDone) this.#goOnLater();
+      this.#settle();
+    }
+  }
+
+  /** Serves what comes next. @returns False where it has to wait. */
+  #step(): boolean {
+    const { body } = this.#receiving ?? {};
+    if (body !== undefined) {
+      this.#at = body.receive(this.#input, this.#at);
+      if (body.isComplete) {
+        this.#receiving = undefined;
+        return true;
+      }
+      return false;
+    }
+    if (this.#isOver || !this.#mayStart()) return false;
+    return this.#startRequest(this.#input, this.#at);
+  }
+
+  #mayStart(): boolean {
+    if (this.#sawLast) return this.#ignoreRest();
+    const { output } = this;
+    if (output.isLong) output.flush();
+    this.#isBlocked = this.socket.writableNeedDrain || this.#count >= mostAtATime;
+    if (this.#isBlocked) return false;
+    const { watchedBy } = this.#host;
+    if (watchedBy !== undefined) return this.#handOver(watchedBy);
+    return true;
+  }
+
+  /** Node's parser allows empty lines behind the last request, and nothing else. */
+  #ignoreRest(): boolean {
+    const rest = this.#input.subarray(this.#at);
+    this.#at = this.#input.length;
+    if (this.#last?.isLimitReached === true || rest.every((byte) => byte === 0x0d || byte === 0x0a))
+      return false;
+    this.fail(new ParseError('HPE_CLOSED_CONNECTION', 'Data after `Connection: close`', rest));
+    return false;
+  }
+
+  // HOT: once per request.
+  #startRequest(bytes: Buffer, start: number): boolean {
+    const host = this.#host;
+    const fieldsStart = scanRequestLine(bytes, start, bytes.length, host.methods);
+    if (fieldsStart <= 0) return this.#refuseHead(fieldsStart);
+    let fields = this.#fields;
+    let end: number;
+    if (fields?.isRepeatedAt(bytes, fieldsStart)) end = fieldsStart + fields.length;
+    else {
+      end = scanFields(bytes, fieldsStart, bytes.length, host.limits.fieldCount);
+      if (end <= 0) return this.#refuseHead(end);
+      fields = new FieldBlock(bytes, fieldsStart, end, takeFacts());
+      this.#fields = fields;
+    }
+    if (end - start >= host.limits.headBytes) return this.#handOver('head-too-large');
+    if (fields.saysClose && bytes.length > end + fields.contentLength)
+      return this.#handOver('data-after-close');
+    const target = bytes.toString('latin1', requestLine.targetStart, requestLine.targetEnd);
+    this.#serve(new LaneExchange(this, requestLine.method, target, fields), end);
+    return true;
+  }
+
+  /** The head is not whole yet, or not for the engine. */
+  #refuseHead(code: number): boolean {
+    if (code === incomplete) {
+      if (this.#input.length - this.#at >= this.#host.limits.headBytes)
+        return this.#handOver('head-too-large');
+      return false;
+    }
+    if (code !== invalidHost) return this.#handOver(reasonOf(code));
+    if (this.#waitForAnswers()) return false;
+    this.#host.counters.refused++;
+    this.fail(new ParseError('HPE_INVALID_HEADER_TOKEN', 'Invalid Host', this.#input.subarray(this.#at)));
+    return false;
+  }
+
+  // HOT: once per request.
+  #serve(exchange: LaneExchange, end: number): void {
+    const host = this.#host;
+    if (this.#last === undefined) this.#first = exchange;
+    else this.#last.next = exchange;
+    this.#last = exchange;
+    this.#count++;
+    const { maxRequests } = host.limits;
+    if (++this.#requests === maxRequests) {
+      exchange.isLimitReached = true;
+      exchange.isLast = true;
+    }
+    if (exchange.isLast) this.#sawLast = true;
+    this.#at = end;
+    const { body } = exchange;
+    if (body !== undefined) {
+      this.#at = body.receive(this.#input, end);
+      if (!body.isComplete) this.#receiving = exchange;
+    }
+    host.serve(exchange);
+  }
+
+  // ---- writing
+
+  // HOT: once per read, or per answer that comes later.
+  /** Writes what was gathered and looks where the connection stands. */
+  #settle(): void {
+    this.output.flush();
+    if (this.#isOver) return;
+    if (this.#at >= this.#input.length) {
+      this.#input = nothing;
+      this.#at = 0;
+    }
+    this.#isBlocked &&= this.socket.writableNeedDrain || this.#count > 0;
+    const { body } = this.#receiving ?? {};
+    if (this.#isBlocked || body?.isFull || body?.isStreamFull) this.socket.pause();
+    if (body !== undefined) body.isStreamFull = false;
+    this.#enterPhase();
+    if (!this.#isBlocked && this.#canGoOn()) this.#goOnLater();
+  }
+
+  /** Whether something waits that was held up, and not by the client. */
+  #canGoOn(): boolean {
+    return this.socket.isPaused() && this.#receiving === undefined;
+  }
+
+  #enterPhase(): void {
+    const phase = this.#findPhase();
+    if (phase === this.#phase) {
+      if (phase === 'idle') this.#sinceMs = this.#host.clock.nowMs;
+      return;
+    }
+    // A body is a part of a request that began earlier.
+    if (phase !== 'body') this.#sinceMs = this.#host.clock.nowMs;
+    this.#phase = phase;
+    this.#host.onPhase(this.socket, phase === 'idle');
+  }
+
+  #findPhase(): Phase {
+    if (this.#receiving !== undefined) return 'body';
+    if (this.#first !== undefined) return 'answer';
+    return this.#input.length > 0 || this.#requests === 0 ? 'head' : 'idle';
+  }
+
+  /** Answers that come together leave together. */
+  #settleLater(): void {
+    if (this.#first === undefined) {
+      this.#settle();
+      return;
+    }
+    if (this.#willFlush) return;
+    this.#willFlush = true;
+    process.nextTick(() => {
+      this.#willFlush = false;
+      if (!this.#isOver) this.#settle();
+    });
+  }
+
+  #goOnLater(): void {
+    process.nextTick(() => this.#goOn());
+  }
+
+  #goOn(): void {
+    if (this.#isOver || this.#isConsuming) return;
+    this.#isBlocked = false;
+    this.socket.resume();
+    if (this.#input.length > 0) this.#consume();
+  }
+
+  onDrain(): void {
+    const { _httpMessage } = this.socket as Socket & {
+      _httpMessage?: Parameters<typeof tellDrained>[0] | null;
+    };
+    if (_httpMessage != null) tellDrained(_httpMessage);
+    if (this.#isBlocked) this.#goOn();
+  }
+
+  // ---- ends
+
+  /** The last answer has been gathered. */
+  #end(): void {
+    this.output.flush();
+    this.#isOver = true;
+    this.#input = nothing;
+    this.socket.destroySoon();
+  }
+
+  /** @returns Whether answers have to leave before the connection can change hands. */
+  #waitForAnswers(): boolean {
+    this.#isBlocked = this.#first !== undefined;
+    return this.#isBlocked;
+  }
+
+  /** Gives the connection to node, once all that came before has been answered. */
+  #handOver(reason: HandOverReason): boolean {
+    if (this.#waitForAnswers()) return false;
+    this.output.flush();
+    this.#isOver = true;
+    this.#host.handOver(this, this.#input.subarray(this.#at), reason);
+    return false;
+  }
+
+  /** The client has closed its side. */
+  onEnd(): void {
+    if (this.#isOver) return;
+    if (this.#receiving !== undefined || (this.#input.length > 0 && !this.#isBlocked)) {
+      this.fail(new ParseError('HPE_INVALID_EOF_STATE', 'Invalid EOF state', this.#input.subarray(this.#at)));
+    } else if (!this.#host.limits.allowsHalfOpen || this.#last === undefined) this.socket.end();
+    else this.#last.setLast();
+  }
+
+  /** Ends the connection with node's events and answers. */
+  fail(error: Error): void {
+    this.output.flush();
+    this.#isOver = true;
+    this.#input = nothing;
+    const isAnswering = this.#first?.isHeadWritten === true;
+    if (isAnswering) this.socket.destroy(error);
+    else this.#host.fail(this.socket, error);
+  }
+
+  /** The socket failed: whatever it was, there is nobody to answer. */
+  onSocketError(error: Error): void {
+    this.#isOver = true;
+    this.#input = nothing;
+    this.#host.fail(this.socket, error);
+  }
+
+  onClosed(): void {
+    this.#isOver = true;
+    this.#input = nothing;
+    const receiving = this.#receiving;
+    this.#receiving = undefined;
+    let exchange = this.#first;
+    this.#first = undefined;
+    this.#last = undefined;
+    if (receiving !== undefined && exchange !== receiving && !receiving.isDestroyed) receiving.onClosed();
+    for (; exchange !== undefined; exchange = exchange.next) if (!exchange.isDestroyed) exchange.onClosed();
+  }
+
+  onTimeout(): boolean {
+    return this.#first?.emitTimeout(this.socket) === true;
+  }
+
+  /** Between two requests, or before the first. */
+  get isIdle(): boolean {
+    return this.#phase === 'idle' && this.#first === undefined;
+  }
+
+  /** Nothing has come yet. */
+  get isFresh(): boolean {
+    return this.#requests === 0 && this.#input.length === 0;
+  }
+
+  /** Ends the connection where one of its limits has passed. */
+  checkLimits(): void {
+    const { clock, limits } = this.#host;
+    if (this.#phase === 'idle') {
+      if (clock.hasPassed(limits.idleTimeoutMs, this.#sinceMs)) this.socket.destroy();
+    } else if (
+      (this.#phase === 'head' && clock.hasPassed(limits.headersTimeoutMs, this.#sinceMs)) ||
+      (this.#phase !== 'answer' && clock.hasPassed(limits.requestTimeoutMs, this.#sinceMs))
+    ) {
+      this.fail(new RequestTimeout());
+    }
+  }
+}
+
+/** Whether a piece holds neither the end of a line nor any other control character. */
+function isPlainText(chunk: Buffer): boolean {
+  for (let i = 0; i < chunk.length; i++) if (chunk[i]! < 0x20 || chunk[i] === 0x7f) return false;
+  return true;
+}

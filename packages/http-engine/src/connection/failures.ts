@@ -1,0 +1,46 @@
+/** Owns what happens with a connection that cannot go on: node's own events, errors and answers. */
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** What node's parser says of bytes that are no request, under its codes. */
+export class ParseError extends Error {
+  readonly code: string;
+  readonly reason: string;
+  readonly bytesParsed = 0;
+  readonly rawPacket: Buffer;
+
+  constructor(code: string, reason: string, rawPacket: Buffer) {
+    super(`Parse Error: ${reason}`);
+    this.code = code;
+    this.reason = reason;
+    this.rawPacket = rawPacket;
+  }
+}
+
+/** A head or a body took longer than the server allows. */
+export class RequestTimeout extends Error {
+  readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
+
+  constructor() {
+    super('Request timeout');
+  }
+}
+
+/** What can be told that a client failed. */
+interface Watched {
+  emit(event: 'clientError', error: Error, socket: Socket): boolean;
+}
+
+function ignore(): void {}
+
+/** Reports a failure as node's server does: to `clientError`, or with an answer of its own, and ends the connection. */
+export function failSocket(server: Watched, socket: Socket, error: Error & { code?: string }): void {
+  // Whatever fails after the first failure has nobody to tell.
+  if (socket.listenerCount('error') === 0) socket.on('error', ignore);
+  if (server.emit('clientError', error, socket)) return;
+  if (socket.writable) {
+    const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`, 'latin1');
+  }
+  socket.destroy(error);
+}

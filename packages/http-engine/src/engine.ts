@@ -1,0 +1,128 @@
+/** Owns what the engine keeps for one server: its connections, its limits, and who serves what. */
+import { AsyncResource } from 'node:async_hooks';
+import type { Server } from 'node:http';
+import { Socket } from 'node:net';
+import { Connection } from './connection/connection.ts';
+import type { ConnectionHost } from './connection/connection-host.ts';
+import { failSocket } from './connection/failures.ts';
+import { type ConnectionListener, handOver } from './connection/hand-over.ts';
+import { listenToSocket, stopListening } from './connection/socket-listeners.ts';
+import { MutableCounters } from './counters.ts';
+import type { LaneExchange } from './exchange/lane-exchange.ts';
+import { MethodTable } from './grammar/methods.ts';
+import type { HandOverReason, WatchReason } from './grammar/reasons.ts';
+import { Clock } from './limits/clock.ts';
+import { ServerLimits } from './limits/server-limits.ts';
+import {
+  type RequestClass,
+  type ResponseClass,
+  requestClassOf,
+  responseClassOf,
+} from './raw/node-internals.ts';
+
+export interface EngineParts {
+  readonly server: Server;
+  /** Node's own listener, which takes what the engine does not serve. */
+  readonly nodeListener: ConnectionListener;
+  readonly methods: readonly string[];
+  readonly onRequest: (exchange: LaneExchange) => void;
+  readonly onHandOver: ((reason: HandOverReason, socket: Socket) => void) | undefined;
+  readonly findWatcher: () => WatchReason | undefined;
+}
+
+export class ServerEngine implements ConnectionHost {
+  readonly server: Server;
+  readonly methods: MethodTable;
+  readonly limits: ServerLimits;
+  readonly clock: Clock;
+  readonly counters: MutableCounters = new MutableCounters();
+  readonly connections: Set<Connection> = new Set();
+  readonly RequestClass: RequestClass;
+  readonly ResponseClass: ResponseClass;
+  watchedBy: WatchReason | undefined = undefined;
+  isClosing = false;
+  readonly #parts: EngineParts;
+  readonly #onRequest: (exchange: LaneExchange) => void;
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+    this.#onRequest = parts.onRequest;
+    this.server = parts.server;
+    this.methods = new MethodTable(parts.methods);
+    this.limits = new ServerLimits(parts.server);
+    this.clock = new Clock(() => this.#checkAll());
+    this.RequestClass = requestClassOf(parts.server);
+    this.ResponseClass = responseClassOf(parts.server);
+  }
+
+  /** Takes a connection that the server has accepted. */
+  accept(socket: Socket): void {
+    this.watchedBy = this.#parts.findWatcher();
+    if (this.watchedBy !== undefined) {
+      this.#giveToNode(socket, this.watchedBy);
+      return;
+    }
+    // Any stream may be a connection, node says; ours read the ones that node's own servers accept.
+    if (!(socket instanceof Socket) || socket.readableFlowing !== null || socket.readableEncoding !== null) {
+      this.#giveToNode(socket, 'socket');
+      return;
+    }
+    this.counters.connections++;
+    const connection = new Connection(this, socket);
+    this.connections.add(connection);
+    this.clock.start();
+    (socket as Socket & { server: Server }).server = this.server;
+    if (this.limits.socketTimeoutMs) socket.setTimeout(this.limits.socketTimeoutMs);
+    listenToSocket(this, connection, socket);
+  }
+
+  #giveToNode(socket: Socket, reason: HandOverReason): void {
+    this.counters.countHandOver(reason);
+    this.#parts.onHandOver?.(reason, socket);
+    this.#parts.nodeListener.call(this.server, socket);
+  }
+
+  // HOT: once per request.
+  serve(exchange: LaneExchange): void {
+    this.counters.requests++;
+    // A context that a handler enters must not be seen by the next request of the same connection.
+    new AsyncResource('HTTPSERVERREQUEST').runInAsyncScope(this.#onRequest, undefined, exchange);
+  }
+
+  handOver(connection: Connection, rest: Buffer, reason: HandOverReason): void {
+    const { socket } = connection;
+    this.forget(connection);
+    stopListening(socket);
+    this.counters.countHandOver(reason);
+    this.#parts.onHandOver?.(reason, socket);
+    handOver(this.server, this.#parts.nodeListener, socket, rest);
+  }
+
+  fail(socket: Socket, error: Error): void {
+    failSocket(this.server, socket, error);
+  }
+
+  forget(connection: Connection): void {
+    this.connections.delete(connection);
+    if (this.connections.size === 0) this.clock.stop();
+  }
+
+  onPhase(socket: Socket, isIdle: boolean): void {
+    // Node's own limit for silent sockets is not for those between two requests: they have another.
+    const { socketTimeoutMs } = this.limits;
+    if (socketTimeoutMs) socket.setTimeout(isIdle && this.limits.idleTimeoutMs ? 0 : socketTimeoutMs);
+  }
+
+  #checkAll(): void {
+    this.watchedBy = this.#parts.findWatcher();
+    for (const connection of this.connections) connection.checkLimits();
+  }
+
+  closeIdle(): void {
+    for (const connection of this.connections) if (connection.isIdle) connection.socket.destroy();
+  }
+
+  closeAll(): void {
+    for (const connection of this.connections) connection.socket.destroy();
+  }
+}

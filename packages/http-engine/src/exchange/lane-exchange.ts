@@ -1,0 +1,367 @@
+/** Owns exchanges that the engine serves: lazy in what they read, one write in what they answer. */
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import type { AnswerFields } from '../answer/field-lines.ts';
+import { isLastHeadAscii, isWithoutContent, writeHead } from '../answer/head.ts';
+import type { Output } from '../connection/output.ts';
+import { RequestBody } from '../connection/request-body.ts';
+import type { NodeResponse, RequestClass, ResponseClass } from '../raw/node-internals.ts';
+import { makeRawRequest, type RequestFacts } from '../raw/raw-request.ts';
+import { closeResponse, isLastAnswer, makeRawResponse, markAnswered } from '../raw/raw-response.ts';
+import type { FieldBlock } from '../request/field-block.ts';
+import { Exchange, type Payload } from './exchange.ts';
+import {
+  ClientGone,
+  readStream,
+  respondThroughNode,
+  watchClient,
+  watchFinish,
+  writeHeadThroughNode,
+} from './through-node.ts';
+
+/** What an exchange needs of its connection. */
+export interface ExchangeHost {
+  readonly socket: Socket;
+  readonly output: Output;
+  readonly server: Server;
+  readonly joinsDuplicates: boolean;
+  readonly RequestClass: RequestClass;
+  readonly ResponseClass: ResponseClass;
+  readonly keepAliveTimeoutMs: number;
+  readonly maxRequests: number;
+  /** Whether it is the exchange's turn to write. */
+  isFirst(exchange: LaneExchange): boolean;
+  /** The answer of the first exchange has been written, or gathered. */
+  onAnswered(exchange: LaneExchange): void;
+  /** Somebody reads the body. */
+  onBodyAsked(): void;
+}
+
+/** A whole answer that waits for its turn. */
+interface HeldAnswer {
+  readonly head: string;
+  readonly isHeadAscii: boolean;
+  readonly payload: Payload | undefined;
+  readonly isTextAscii: boolean;
+}
+
+export class LaneExchange extends Exchange implements RequestFacts {
+  override readonly lane = 'engine';
+  override readonly method: string;
+  override readonly target: string;
+  /** Behind this in the order of the requests. */
+  next: LaneExchange | undefined = undefined;
+  /** Whether the connection ends behind this answer. */
+  isLast: boolean;
+  isLimitReached = false;
+  readonly body: RequestBody | undefined;
+  readonly #host: ExchangeHost;
+  readonly #fields: FieldBlock;
+  #isEnded = false;
+  #isDestroyed = false;
+  #headers: IncomingHttpHeaders | undefined = undefined;
+  #held: HeldAnswer | undefined = undefined;
+  #answeredStatus = 0;
+  #rawRequest: IncomingMessage | undefined = undefined;
+  #rawResponse: ServerResponse | undefined = undefined;
+  #finishListener: ((error?: Error) => void) | undefined = undefined;
+  #goneListeners: (() => void)[] | undefined = undefined;
+
+  constructor(host: ExchangeHost, method: string, target: string, fields: FieldBlock) {
+    super();
+    this.#host = host;
+    this.method = method;
+    this.target = target;
+    this.#fields = fields;
+    this.isLast = fields.saysClose;
+    this.body = fields.contentLength === 0 ? undefined : new RequestBody(fields.contentLength);
+  }
+
+  override get socket(): Socket {
+    return this.#host.socket;
+  }
+
+  override header(name: string): string | undefined {
+    return this.#fields.find(name, this.#host.joinsDuplicates);
+  }
+
+  override get headers(): IncomingHttpHeaders {
+    if (this.#rawRequest !== undefined) return this.#rawRequest.headers;
+    this.#headers ??= this.makeHeaders();
+    return this.#headers;
+  }
+
+  override get rawHeaders(): string[] {
+    return this.#rawRequest?.rawHeaders ?? this.listRawHeaders();
+  }
+
+  get joinsDuplicates(): boolean {
+    return this.#host.joinsDuplicates;
+  }
+
+  makeHeaders(): IncomingHttpHeaders {
+    return this.#fields.copyHeaders(this.#host.joinsDuplicates);
+  }
+
+  listRawHeaders(): string[] {
+    return this.#fields.listRaw();
+  }
+
+  // ---- the body
+
+  override get contentLength(): number {
+    return this.#fields.contentLength;
+  }
+
+  override readBody(
+    take: (body: Buffer) => void,
+    fail: (error: Error) => void,
+    mostBytes: number = Number.POSITIVE_INFINITY,
+  ): void {
+    if (this.#rawRequest !== undefined) readStream(this.#rawRequest, take, fail, mostBytes);
+    else if (this.body === undefined) take(Buffer.alloc(0));
+    else if (this.#isDestroyed && !this.body.isComplete) fail(new ClientGone());
+    else {
+      this.body.read(take, fail);
+      this.#host.onBodyAsked();
+    }
+  }
+
+  override get bodyStream(): Readable {
+    return this.rawRequest;
+  }
+
+  // ---- the answer
+
+  // HOT: once per request.
+  override respond(status: number, fields: AnswerFields, payload?: Payload, lengthBytes?: number): void {
+    if (this.#rawResponse !== undefined || this.#isEnded) {
+      respondThroughNode(this.rawResponse, status, fields, payload);
+      return;
+    }
+    const isText = typeof payload === 'string';
+    const length = isText ? (lengthBytes ?? Buffer.byteLength(payload)) : (payload?.byteLength ?? 0);
+    const isHead = this.method === 'HEAD';
+    const host = this.#host;
+    const head = writeHead(status, fields, length, isHead, this.isLast, host);
+    if (head === undefined) {
+      respondThroughNode(this.rawResponse, status, fields, payload);
+      return;
+    }
+    this.#isEnded = true;
+    this.#answeredStatus = status;
+    const hasPayload = length > 0 && !isHead && !isWithoutContent(status);
+    const sent = hasPayload ? payload : undefined;
+    if (host.isFirst(this)) this.#write(head, isLastHeadAscii(), sent, isText && length === payload.length);
+    else this.#hold(head, sent, isText && length === payload.length);
+  }
+
+  #hold(head: string, payload: Payload | undefined, isTextAscii: boolean): void {
+    if (!this.#isDestroyed) this.#held = { head, isHeadAscii: isLastHeadAscii(), payload, isTextAscii };
+  }
+
+  // HOT: once per whole answer.
+  #write(head: string, isHeadAscii: boolean, payload: Payload | undefined, isTextAscii: boolean): void {
+    const { output } = this.#host;
+    if (this.#isDestroyed) return;
+    // Node writes a head together with its text, in UTF-8; alone, or before bytes, in Latin-1.
+    if (typeof payload === 'string') output.addText(head, payload, isHeadAscii && isTextAscii);
+    else {
+      if (isHeadAscii) output.addText(head, '', true);
+      else output.addLatin1(head);
+      if (payload !== undefined) output.addBytes(payload);
+    }
+    if (this.#finishListener !== undefined) {
+      const listener = this.#finishListener;
+      this.#finishListener = undefined;
+      output.onWritten((error) => listener(error ?? undefined));
+    }
+    this.#host.onAnswered(this);
+  }
+
+  override writeHead(status: number, fields: AnswerFields = {}): void {
+    writeHeadThroughNode(this.rawResponse, status, fields);
+  }
+
+  override write(piece: Payload): boolean {
+    return this.rawResponse.write(piece);
+  }
+
+  override end(piece?: Payload): void {
+    this.rawResponse.end(piece);
+  }
+
+  override onceDrained(listener: () => void): void {
+    this.rawResponse.once('drain', listener);
+  }
+
+  override get isHeadWritten(): boolean {
+    return this.#isEnded || this.#rawResponse?.headersSent === true;
+  }
+
+  override get isEnded(): boolean {
+    return this.#isEnded || this.#rawResponse?.writableEnded === true;
+  }
+
+  override get isDestroyed(): boolean {
+    return this.#isDestroyed;
+  }
+
+  override destroy(error?: Error): void {
+    this.#host.socket.destroy(error);
+  }
+
+  override onFinished(listener: (error?: Error) => void): void {
+    if (this.#rawResponse !== undefined && !this.#isEnded) watchFinish(this.#rawResponse, listener);
+    else if (this.#isDestroyed) listener(new ClientGone());
+    else if (this.#finishListener === undefined) this.#finishListener = listener;
+    else {
+      const first = this.#finishListener;
+      this.#finishListener = (error) => {
+        first(error);
+        listener(error);
+      };
+    }
+  }
+
+  override onClientGone(listener: () => void): () => void {
+    if (this.#rawResponse !== undefined && !this.#isEnded) {
+      return watchClient(this.rawRequest, this.#rawResponse, listener);
+    }
+    this.#goneListeners ??= [];
+    this.#goneListeners.push(listener);
+    return () => {
+      this.#goneListeners = this.#goneListeners?.filter((each) => each !== listener);
+    };
+  }
+
+  // ---- node's own objects
+
+  override get hasRawRequest(): boolean {
+    return this.#rawRequest !== undefined;
+  }
+
+  override get hasRawResponse(): boolean {
+    return this.#rawResponse !== undefined;
+  }
+
+  override get rawRequest(): IncomingMessage {
+    if (this.#rawRequest === undefined) {
+      const request = makeRawRequest(this.#host.RequestClass, this);
+      this.#rawRequest = request;
+      // What somebody changed is seen by whoever asks later.
+      if (this.#headers !== undefined) request.headers = this.#headers;
+      if (this.body !== undefined) this.body.pipeInto(request);
+      else {
+        request.complete = true;
+        request.push(null);
+      }
+      if (this.#isDestroyed) request.destroy(new ClientGone());
+      this.#host.onBodyAsked();
+    }
+    return this.#rawRequest;
+  }
+
+  override get rawResponse(): ServerResponse {
+    this.#rawResponse ??= this.#makeRawResponse();
+    return this.#rawResponse;
+  }
+
+  #makeRawResponse(): ServerResponse {
+    const host = this.#host;
+    const { ResponseClass, server } = host;
+    const response = makeRawResponse(
+      ResponseClass,
+      server,
+      this.rawRequest,
+      this.isLast,
+      this.isLimitReached,
+    );
+    if (this.#isEnded) {
+      markAnswered(response, this.#answeredStatus);
+      return response;
+    }
+    if (this.#isDestroyed) {
+      response.destroy();
+      return response;
+    }
+    this.#rawResponse = response;
+    response.on('finish', () => this.#onRawFinish(response));
+    this.#moveListeners(response);
+    if (host.isFirst(this)) this.#assignSocket(response);
+    return response;
+  }
+
+  #moveListeners(response: ServerResponse): void {
+    const finish = this.#finishListener;
+    this.#finishListener = undefined;
+    if (finish !== undefined) watchFinish(response, finish);
+  }
+
+  #assignSocket(response: ServerResponse): void {
+    this.#host.output.flush();
+    response.assignSocket(this.#host.socket);
+  }
+
+  #onRawFinish(response: ServerResponse): void {
+    this.#isEnded = true;
+    if (isLastAnswer(response)) this.isLast = true;
+    closeResponse(response, this.#host.socket);
+    this.#host.onAnswered(this);
+  }
+
+  // ---- what the connection tells
+
+  /** All answers before this one have been written. */
+  takeTurn(): void {
+    const held = this.#held;
+    if (held !== undefined) {
+      this.#held = undefined;
+      this.#write(held.head, held.isHeadAscii, held.payload, held.isTextAscii);
+    } else if (this.#rawResponse !== undefined) this.#assignSocket(this.#rawResponse);
+  }
+
+  /** The answer has ended: what is left of the body is read and dropped, unless somebody still reads it. */
+  drainBody(): void {
+    const request = this.#rawRequest;
+    if (request === undefined) this.body?.discard();
+    else if (request.readableFlowing === null) {
+      // A read of what is empty ends it two ticks sooner.
+      if (request.complete && request.readableLength === 0) request.read();
+      else request.resume();
+    }
+  }
+
+  /** The connection ends behind this request: the client said so by closing its side. */
+  setLast(): void {
+    this.isLast = true;
+    if (this.#rawResponse !== undefined) (this.#rawResponse as NodeResponse)._last = true;
+  }
+
+  /** The socket is gone. */
+  onClosed(): void {
+    const wasAnswered = this.isEnded && this.#held === undefined;
+    this.#isDestroyed = true;
+    this.#held = undefined;
+    const error = new ClientGone();
+    this.body?.abort(error);
+    this.#rawRequest?.destroy(error);
+    // Node itself closes the one that has the socket.
+    if (this.#rawResponse?.socket === null && !this.#isEnded) this.#rawResponse.destroy(error);
+    if (wasAnswered) return;
+    const finish = this.#finishListener;
+    this.#finishListener = undefined;
+    const goneListeners = this.#goneListeners ?? [];
+    this.#goneListeners = undefined;
+    for (const listener of goneListeners) listener();
+    finish?.(error);
+  }
+
+  /** The socket was silent for as long as somebody allowed. Returns whether anybody listens. */
+  emitTimeout(socket: Socket): boolean {
+    const request = this.#rawRequest;
+    const requestListens = request !== undefined && !request.complete && request.emit('timeout', socket);
+    return this.#rawResponse?.emit('timeout', socket) === true || requestListens;
+  }
+}

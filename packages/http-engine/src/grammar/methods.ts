@@ -1,0 +1,51 @@
+/** Owns recognising the methods that the engine serves. */
+
+/** Methods that are served where none are named. */
+export const defaultMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Node answers these in ways of its own, or they change what the connection is. */
+const neverServed: ReadonlySet<string> = new Set(['CONNECT', 'PRI', 'M-SEARCH', 'SOURCE']);
+
+interface Method {
+  readonly name: string;
+  /** The name and the space behind it. */
+  readonly bytes: Uint8Array;
+}
+
+export class MethodTable {
+  readonly #byFirstByte: (readonly Method[] | undefined)[] = new Array(256).fill(undefined);
+
+  constructor(names: readonly string[]) {
+    for (const name of names) {
+      if (!/^[A-Z]+$/.test(name) || neverServed.has(name)) continue;
+      const bytes = Buffer.from(`${name} `, 'latin1');
+      const first = bytes[0]!;
+      this.#byFirstByte[first] = [...(this.#byFirstByte[first] ?? []), { name, bytes }];
+    }
+  }
+
+  // HOT: once per request.
+  /**
+   * @returns The method that the bytes begin with, a space behind it; `''` where they may become one; `undefined` where they
+   *   never do.
+   */
+  find(bytes: Uint8Array, start: number, end: number): string | undefined {
+    const candidates = this.#byFirstByte[bytes[start]!];
+    if (candidates === undefined) return undefined;
+    let found: string | undefined;
+    for (let i = 0; i < candidates.length; i++) {
+      const method = candidates[i]!;
+      const length = countMatching(method.bytes, bytes, start, end);
+      if (length === method.bytes.length) return method.name;
+      if (start + length === end) found = '';
+    }
+    return found;
+  }
+}
+
+function countMatching(expected: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
+  const limit = Math.min(expected.length, end - start);
+  let i = 0;
+  while (i < limit && expected[i] === bytes[start + i]) i++;
+  return i;
+}

@@ -1,0 +1,154 @@
+/** Owns the grammar of field blocks: a closed, strict one. Whatever else comes has a reason, and is node's. */
+import { COLON, CR, isDigit, isTokenByte, isValueByte, LF, SPACE } from './characters.ts';
+import { isHost } from './host.ts';
+import { codeOf, incomplete, invalidHost } from './reasons.ts';
+
+const badName = codeOf('field-name');
+const badValue = codeOf('field-value');
+const tooMany = codeOf('too-many-fields');
+const noHost = codeOf('host-missing');
+const badLength = codeOf('content-length');
+const badConnection = codeOf('connection-field');
+const hasTransferEncoding = codeOf('transfer-encoding');
+const hasUpgrade = codeOf('upgrade');
+const hasExpect = codeOf('expect');
+
+/** More digits than this are no length that a body could have, and none that a number holds exactly. */
+const longestLength = 15;
+
+/** What a field block says about its message. Each scan fills it in. */
+export interface FieldFacts {
+  /** Where names and values begin and end: four numbers a field. */
+  places: number[];
+  contentLength: number;
+  /** Whether the client wants the connection closed behind the answer. */
+  saysClose: boolean;
+}
+
+class Scan implements FieldFacts {
+  places: number[] = [];
+  contentLength = 0;
+  saysClose = false;
+  hosts = 0;
+  hasValidHost = true;
+  lengths = 0;
+  connections = 0;
+  /** Why node is to have this block; what comes behind is looked at all the same, for the sake of Host. */
+  reason = 0;
+}
+
+let scan: Scan = new Scan();
+
+/** The facts of the last block that was scanned to its end. */
+export function takeFacts(): FieldFacts {
+  return scan;
+}
+
+// HOT: once per request whose fields differ from the last ones of its connection.
+/**
+ * Reads a field block, with the empty line at its end.
+ *
+ * @param mostFields Number of fields from which on node decides.
+ * @returns The place behind it; `incomplete`; or the code of a reason, which is negative.
+ */
+export function scanFields(bytes: Uint8Array, start: number, end: number, mostFields: number): number {
+  scan = new Scan();
+  let at = start;
+  while (at < end) {
+    if (bytes[at] === CR) {
+      if (at + 1 === end) return incomplete;
+      return bytes[at + 1] === LF ? conclude(at + 2) : badName;
+    }
+    const nameStart = at;
+    while (at < end && isTokenByte[bytes[at]!] === 1) at++;
+    if (at === end) return incomplete;
+    if (bytes[at] !== COLON || at === nameStart) return badName;
+    const nameEnd = at++;
+    while (at < end && bytes[at] === SPACE) at++;
+    const valueStart = at;
+    while (at < end && isValueByte[bytes[at]!] === 1) at++;
+    if (at === end) return incomplete;
+    if (bytes[at] !== CR) return badValue;
+    if (at + 1 === end) return incomplete;
+    if (bytes[at + 1] !== LF) return badValue;
+    let valueEnd = at;
+    while (valueEnd > valueStart && bytes[valueEnd - 1] === SPACE) valueEnd--;
+    scan.places.push(nameStart, nameEnd, valueStart, valueEnd);
+    noteField(bytes, nameStart, nameEnd, valueStart, valueEnd);
+    at += 2;
+    if (scan.places.length > mostFields * 4) return tooMany;
+  }
+  return incomplete;
+}
+
+/** What only the whole block can tell. An invalid Host is refused whoever would serve the message. */
+function conclude(end: number): number {
+  if (scan.hosts > 1 || !scan.hasValidHost) return invalidHost;
+  if (scan.reason !== 0) return scan.reason;
+  if (scan.hosts === 0) return noHost;
+  return end;
+}
+
+/** Fields that decide about the message or its connection, told apart by the length of their names. */
+function noteField(bytes: Uint8Array, start: number, nameEnd: number, valueStart: number, end: number): void {
+  switch (nameEnd - start) {
+    case 4:
+      if (isName(bytes, start, 'host')) noteHost(bytes, valueStart, end);
+      break;
+    case 6:
+      if (isName(bytes, start, 'expect')) scan.reason ||= hasExpect;
+      break;
+    case 7:
+      if (isName(bytes, start, 'upgrade')) scan.reason ||= hasUpgrade;
+      break;
+    case 10:
+      if (isName(bytes, start, 'connection')) noteConnection(bytes, valueStart, end);
+      break;
+    case 14:
+      if (isName(bytes, start, 'content-length')) noteLength(bytes, valueStart, end);
+      break;
+    case 16:
+      // Node's parser takes it for Connection.
+      if (isName(bytes, start, 'proxy-connection')) scan.reason ||= badConnection;
+      break;
+    case 17:
+      if (isName(bytes, start, 'transfer-encoding')) scan.reason ||= hasTransferEncoding;
+      break;
+  }
+}
+
+/** Whether a text in lower case stands at a place, in whatever case. Only letters and `-` are compared so. */
+function isName(bytes: Uint8Array, start: number, name: string): boolean {
+  for (let i = 0; i < name.length; i++) {
+    const expected = name.charCodeAt(i);
+    const byte = bytes[start + i]!;
+    // A hyphen has no other case: 0x0d, which has its other bits, is no byte of a token.
+    if ((byte | 0x20) !== expected) return false;
+  }
+  return true;
+}
+
+function noteHost(bytes: Uint8Array, start: number, end: number): void {
+  scan.hosts++;
+  if (!isHost(bytes, start, end)) scan.hasValidHost = false;
+}
+
+function noteConnection(bytes: Uint8Array, start: number, end: number): void {
+  const length = end - start;
+  const isClose = length === 5 && isName(bytes, start, 'close');
+  const isKnown = isClose || (length === 10 && isName(bytes, start, 'keep-alive'));
+  if (++scan.connections > 1 || !isKnown) scan.reason ||= badConnection;
+  scan.saysClose = isClose;
+}
+
+function noteLength(bytes: Uint8Array, start: number, end: number): void {
+  const digits = end - start;
+  let length = 0;
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i]!;
+    if (!isDigit(byte)) scan.reason ||= badLength;
+    length = length * 10 + (byte - 0x30);
+  }
+  if (++scan.lengths > 1 || digits === 0 || digits > longestLength) scan.reason ||= badLength;
+  scan.contentLength = length;
+}

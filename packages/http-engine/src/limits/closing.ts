@@ -1,0 +1,42 @@
+/** Owns that a server's own methods of closing know the engine's connections. */
+import type { Server } from 'node:http';
+
+interface Closable {
+  isClosing: boolean;
+  closeIdle(): void;
+  closeAll(): void;
+}
+
+type CloseCallback = (error?: Error) => void;
+
+/** Replaces the methods on this server, as plugins do; returns a function that puts them back. */
+export function extendClosing(server: Server, engine: Closable): () => void {
+  const { close, closeIdleConnections, closeAllConnections } = server;
+  const own = {
+    close(this: Server, callback?: CloseCallback): Server {
+      engine.isClosing = true;
+      engine.closeIdle();
+      return close.call(this, callback) as Server;
+    },
+    closeIdleConnections(this: Server): void {
+      engine.closeIdle();
+      closeIdleConnections.call(this);
+    },
+    closeAllConnections(this: Server): void {
+      engine.closeAll();
+      closeAllConnections.call(this);
+    },
+  };
+  const onListening = (): void => {
+    engine.isClosing = false;
+  };
+  server.on('listening', onListening);
+  Object.assign(server, own);
+  return () => {
+    server.off('listening', onListening);
+    for (const name of Object.keys(own) as (keyof typeof own)[]) {
+      // Whoever has replaced it since keeps his own.
+      if (server[name] === own[name]) Reflect.deleteProperty(server, name);
+    }
+  };
+}

@@ -1,0 +1,120 @@
+/** Owns the fields of a request: the bytes as they came, and what was made of them when somebody asked. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FieldFacts } from '../grammar/scan-fields.ts';
+import { addHeader } from './header-rules.ts';
+
+/** Names in lower case that were met already: most clients send the same few. */
+const knownNames: Map<string, string> = new Map();
+const mostKnownNames = 500;
+
+function toLowerCase(name: string): string {
+  const known = knownNames.get(name);
+  if (known !== undefined) return known;
+  const lower = name.toLowerCase();
+  // A client that makes names up must not fill the memory.
+  if (knownNames.size < mostKnownNames && name.length <= 40) knownNames.set(name, lower);
+  return lower;
+}
+
+/**
+ * A field block, shared by the requests of a connection that repeat it byte for byte. It never changes: what is handed out is made
+ * anew for each request.
+ */
+export class FieldBlock {
+  readonly contentLength: number;
+  readonly saysClose: boolean;
+  /** Bytes of the block, the empty line at its end included. */
+  readonly length: number;
+  readonly #bytes: Buffer;
+  readonly #start: number;
+  readonly #places: readonly number[];
+  #text: string | undefined = undefined;
+  /** What `copyHeaders` copies; made with the second request that asks. */
+  #template: IncomingHttpHeaders | undefined = undefined;
+  #wasAsked = false;
+
+  constructor(bytes: Buffer, start: number, end: number, facts: FieldFacts) {
+    // What is kept between requests keeps nothing else alive: a body may stand in the same piece of memory.
+    const isShared = bytes.length > 2 * (end - start) + 1024;
+    this.#bytes = isShared ? Buffer.from(bytes.subarray(start, end)) : bytes;
+    const shift = isShared ? start : 0;
+    this.#start = start - shift;
+    this.#places = shift === 0 ? facts.places : facts.places.map((place) => place - shift);
+    this.length = end - start;
+    this.contentLength = facts.contentLength;
+    this.saysClose = facts.saysClose;
+  }
+
+  // HOT: once per request behind the first of a connection.
+  /** Whether these bytes repeat the block. */
+  isRepeatedAt(bytes: Buffer, start: number): boolean {
+    const end = start + this.length;
+    // Both end with an empty line where they are the same: two reads tell most others apart without a call into the runtime.
+    if (end > bytes.length || bytes[end - 1] !== 0x0a || bytes[end - 3] !== 0x0a) return false;
+    return this.#bytes.compare(bytes, start, end, this.#start, this.#start + this.length) === 0;
+  }
+
+  /** The value of a field, as `headers` has it; undefined where there is none. */
+  find(name: string, joinsAll: boolean): string | undefined {
+    const places = this.#places;
+    let found: string | undefined;
+    for (let i = 0; i < places.length; i += 4) {
+      if (places[i + 1]! - places[i]! !== name.length || !this.#isNameAt(places[i]!, name)) continue;
+      const value = this.#slice(places[i + 2]!, places[i + 3]!);
+      if (found !== undefined) return this.#findJoined(name, joinsAll);
+      found = value;
+    }
+    return found;
+  }
+
+  #findJoined(name: string, joinsAll: boolean): string {
+    const value = this.copyHeaders(joinsAll)[name];
+    return typeof value === 'string' ? value : value!.join(', ');
+  }
+
+  #isNameAt(start: number, name: string): boolean {
+    for (let i = 0; i < name.length; i++) {
+      let byte = this.#bytes[start + i]!;
+      if (byte >= 0x41 && byte <= 0x5a) byte |= 0x20;
+      if (byte !== name.charCodeAt(i)) return false;
+    }
+    return true;
+  }
+
+  /** A fresh object like node's `message.headers`. */
+  copyHeaders(joinsAll: boolean): IncomingHttpHeaders {
+    if (this.#template === undefined) {
+      const headers = this.#buildHeaders(joinsAll);
+      if (!this.#wasAsked) this.#wasAsked = true;
+      else this.#template = this.#buildHeaders(joinsAll);
+      return headers;
+    }
+    const headers = { ...this.#template };
+    const cookies = headers['set-cookie'];
+    if (cookies !== undefined) headers['set-cookie'] = [...cookies];
+    return headers;
+  }
+
+  #buildHeaders(joinsAll: boolean): IncomingHttpHeaders {
+    const headers: IncomingHttpHeaders = {};
+    const places = this.#places;
+    for (let i = 0; i < places.length; i += 4) {
+      const name = toLowerCase(this.#slice(places[i]!, places[i + 1]!));
+      addHeader(headers, name, this.#slice(places[i + 2]!, places[i + 3]!), joinsAll);
+    }
+    return headers;
+  }
+
+  /** A fresh list like node's `message.rawHeaders`: names as they came, and values, in turns. */
+  listRaw(): string[] {
+    const places = this.#places;
+    const list: string[] = [];
+    for (let i = 0; i < places.length; i += 2) list.push(this.#slice(places[i]!, places[i + 1]!));
+    return list;
+  }
+
+  #slice(start: number, end: number): string {
+    this.#text ??= this.#bytes.toString('latin1', this.#start, this.#start + this.length);
+    return this.#text.slice(start - this.#start, end - this.#start);
+  }
+}

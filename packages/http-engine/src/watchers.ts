@@ -1,0 +1,24 @@
+/** Owns whether somebody watches node's server, who would see nothing of what the engine serves. */
+import { channel } from 'node:diagnostics_channel';
+import { EventEmitter } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import type { WatchReason } from './grammar/reasons.ts';
+
+/** What node publishes about requests that its servers serve. */
+const channels = [
+  'http.server.request.start',
+  'http.server.response.created',
+  'http.server.response.finish',
+].map((name) => channel(name));
+
+/**
+ * How somebody watches: a `request` listener beside the engine's own (socket.io takes over the others), an `emit` that is not node's
+ * (agents patch it), or subscribers of node's channels; undefined where nobody does.
+ */
+export function findWatcher(server: Server, own: RequestListener): WatchReason | undefined {
+  if (server.emit !== EventEmitter.prototype.emit) return 'emit';
+  if (server.listenerCount('request') !== 1 || server.listeners('request')[0] !== own)
+    return 'request-listener';
+  for (const each of channels) if (each.hasSubscribers) return 'diagnostics-channel';
+  return undefined;
+}

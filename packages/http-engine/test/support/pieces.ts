@@ -1,0 +1,34 @@
+/** Cuts bytes into pieces; random cuts come from a seed, so that a failure can be repeated. */
+
+/** A small generator of numbers below a limit (mulberry32). */
+export function makeRandom(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+  };
+}
+
+/** Cut in two at each place. */
+export function splitAtEach(bytes: Buffer): Buffer[][] {
+  return Array.from({ length: bytes.length - 1 }, (_, i) => [
+    bytes.subarray(0, i + 1),
+    bytes.subarray(i + 1),
+  ]);
+}
+
+export function splitIntoBytes(bytes: Buffer): Buffer[] {
+  return Array.from({ length: bytes.length }, (_, i) => bytes.subarray(i, i + 1));
+}
+
+export function splitAtRandom(bytes: Buffer, random: (limit: number) => number): Buffer[] {
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const end = Math.min(bytes.length, at + 1 + random(20));
+    pieces.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return pieces;
+}

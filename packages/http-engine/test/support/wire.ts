@@ -1,0 +1,79 @@
+/** Talks to servers in bytes: what was sent in which pieces, and what came back until the connection closed. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+
+export async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** Long enough for whatever was written on the loopback to be read in this process. */
+export async function passTurns(count = 2): Promise<void> {
+  for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+export class Client {
+  readonly socket: Socket;
+  received = '';
+  isEnded = false;
+  readonly closed: Promise<void>;
+
+  constructor(port: number) {
+    this.socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+    this.socket.setEncoding('latin1');
+    this.socket.on('data', (text: string) => {
+      this.received += text;
+    });
+    this.socket.on('error', () => {});
+    this.socket.on('end', () => {
+      this.isEnded = true;
+      this.socket.end();
+    });
+    this.closed = new Promise((resolve) => this.socket.once('close', () => resolve()));
+  }
+
+  async open(): Promise<this> {
+    await once(this.socket, 'connect');
+    return this;
+  }
+
+  send(bytes: string | Buffer): void {
+    this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  }
+
+  /** Waits until what was received holds a text, `count` times. */
+  async expectText(text: string, count = 1): Promise<string> {
+    while (this.received.split(text).length <= count) {
+      if (this.socket.closed) throw new Error(`closed before ${JSON.stringify(text)}: ${this.received}`);
+      await Promise.race([once(this.socket, 'data'), once(this.socket, 'close')]);
+    }
+    return this.received;
+  }
+
+  /** Waits until so many bytes have been received. */
+  async expectLength(bytes: number): Promise<string> {
+    while (this.received.length < bytes) await once(this.socket, 'data');
+    return this.received;
+  }
+
+  async end(): Promise<string> {
+    this.socket.end();
+    await this.closed;
+    return this.received;
+  }
+}
+
+/** Sends pieces one after another, each read before the next, closes, and returns all that came back. */
+export async function exchangeBytes(port: number, pieces: readonly Buffer[]): Promise<[number, string]> {
+  const client = await new Client(port).open();
+  const { localPort } = client.socket;
+  for (const piece of pieces) {
+    // Who goes on sending to a server that has closed loses what it said last.
+    if (client.isEnded) break;
+    client.send(piece);
+    await passTurns(pieces.length === 1 ? 0 : 3);
+  }
+  return [localPort!, await client.end()];
+}
