@@ -6,7 +6,7 @@ import { Connection } from './connection/connection.ts';
 import type { ConnectionHost } from './connection/connection-host.ts';
 import { failSocket } from './connection/failures.ts';
 import { type ConnectionListener, handOver } from './connection/hand-over.ts';
-import { listenToSocket, stopListening } from './connection/socket-listeners.ts';
+import { connectionOf, listenToSocket, stopListening } from './connection/socket-listeners.ts';
 import { MutableCounters } from './counters.ts';
 import type { LaneExchange } from './exchange/lane-exchange.ts';
 import { MethodTable } from './grammar/methods.ts';
@@ -89,9 +89,8 @@ export class ServerEngine implements ConnectionHost {
     new AsyncResource('HTTPSERVERREQUEST').runInAsyncScope(this.#onRequest, undefined, exchange);
   }
 
-  handOver(connection: Connection, rest: Buffer, reason: HandOverReason): void {
-    const { socket } = connection;
-    this.forget(connection);
+  handOver(socket: Socket, rest: Buffer, reason: HandOverReason): void {
+    this.forget(connectionOf(socket));
     stopListening(socket);
     this.counters.countHandOver(reason);
     this.#parts.onHandOver?.(reason, socket);

@@ -8,7 +8,6 @@ import type { HandOverReason, WatchReason } from '../grammar/reasons.ts';
 import type { Clock } from '../limits/clock.ts';
 import type { ServerLimits } from '../limits/server-limits.ts';
 import type { RequestClass, ResponseClass } from '../raw/node-internals.ts';
-import type { Connection } from './connection.ts';
 
 export interface ConnectionHost {
   readonly server: Server;
@@ -23,7 +22,7 @@ export interface ConnectionHost {
   /** The server is closing: connections end as soon as they are idle. */
   readonly isClosing: boolean;
   serve(exchange: LaneExchange): void;
-  handOver(connection: Connection, rest: Buffer, reason: HandOverReason): void;
+  handOver(socket: Socket, rest: Buffer, reason: HandOverReason): void;
   fail(socket: Socket, error: Error): void;
   /** A connection has become idle, or is so no more. */
   onPhase(socket: Socket, isIdle: boolean): void;

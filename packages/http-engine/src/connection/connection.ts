@@ -333,7 +333,7 @@ export class Connection implements ExchangeHost {
     if (this.#waitForAnswers()) return false;
     this.output.flush();
     this.#isOver = true;
-    this.#host.handOver(this, this.#input.subarray(this.#at), reason);
+    this.#host.handOver(this.socket, this.#input.subarray(this.#at), reason);
     return false;
   }
 

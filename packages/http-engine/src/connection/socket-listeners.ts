@@ -27,6 +27,11 @@ export function listenToSocket(owner: Owner, connection: Connection, socket: Soc
   socket.on('data', onData);
 }
 
+/** The connection of a socket that the engine serves. */
+export function connectionOf(socket: Socket): Connection {
+  return (socket as LaneSocket)[connectionKey];
+}
+
 export function stopListening(socket: Socket): void {
   socket.off('timeout', onTimeout);
   socket.off('error', onError);
