@@ -1,9 +1,10 @@
 // `npm run build`: tsc checks the sources and writes their declarations, then each package is bundled.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { bundlePackages } from './bundle.mjs';
+import { bundlePackages, declareFormat } from './bundle.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+declareFormat();
 const command = ['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json'];
 const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
 if (status === 0) await bundlePackages();

@@ -1,18 +1,31 @@
 // Owns how the sources of a package become the modules that are published: few, since each file costs every process that starts.
-import { readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, posix, sep } from 'node:path';
 import { rolldown } from 'rolldown';
-import { requireExternals } from './require-externals.mjs';
+import { commonJs } from './common-js.mjs';
 
 /**
- * The entrances of each package, as paths below `src` and `dist`. Those of one bundle share modules, by a file more where neither
- * is a part of the other; those of two share nothing.
+ * The bundles of each package. Those of one package share nothing but what `copied` names.
+ *
+ * @typedef {object} Bundle
+ * @property {string[]} entrances Paths below `src` and `dist`. They share modules, by a file more where neither is a part of the other.
+ * @property {boolean} [isLarge] Then `import` reads the names of its exports in a small module, which loads the bundle.
+ * @property {boolean} [isForBundlers] Then it is an ES module, too, for the condition `module`: bundlers leave out what is not used.
+ *
+ * @type {Record<string, Bundle[]>}
  */
 const packages = {
-  'json-serializer': [['index', 'load']],
-  'http-engine': [['index']],
-  ambit: [['index'], ['client/client']],
-  fastify: [['index', 'lib/errors'], ['lib/reply'], ['lib/symbols']],
+  'json-serializer': [{ entrances: ['index', 'load'], isLarge: true, isForBundlers: true }],
+  'http-engine': [{ entrances: ['index'], isLarge: true }],
+  ambit: [
+    { entrances: ['index'], isLarge: true },
+    { entrances: ['client/client'], isForBundlers: true },
+  ],
+  fastify: [
+    { entrances: ['index', 'lib/errors'] },
+    { entrances: ['lib/reply'] },
+    { entrances: ['lib/symbols'] },
+  ],
 };
 
 /** What two bundles of a package may each have a copy of: functions that keep nothing. */
@@ -20,31 +33,62 @@ const copied = new Set(
   ['call-body', 'call-methods', 'fill-path'].map((name) => `packages/ambit/src/kit/${name}.ts`),
 );
 
+/**
+ * The sources are ES modules, and what is published is CommonJS: TypeScript has to know it of the declarations. Those of the facade are
+ * written by hand, and say it by their names.
+ */
+export function declareFormat() {
+  for (const name of Object.keys(packages).filter((name) => name !== 'fastify')) {
+    const dist = `packages/${name}/dist`;
+    mkdirSync(dist, { recursive: true });
+    writeFileSync(`${dist}/package.json`, '{ "type": "commonjs", "sideEffects": false }\n');
+  }
+}
+
 /** Bundles each package, from the root of the repository. */
 export async function bundlePackages() {
   for (const [name, bundles] of Object.entries(packages)) await bundlePackage(`packages/${name}`, bundles);
 }
 
 async function bundlePackage(folder, bundles) {
+  const dist = join(folder, 'dist');
+  const files = [];
   const chunks = [];
-  for (const entrances of bundles) chunks.push(...(await writeBundle(folder, entrances)));
+  for (const { entrances, isLarge, isForBundlers } of bundles) {
+    const written = await writeBundle(folder, entrances, isLarge ? 'bundle/' : '', 'cjs');
+    chunks.push(...written);
+    if (isLarge)
+      files.push(...written.filter(({ isEntry }) => isEntry).map((chunk) => writeNames(dist, chunk)));
+    if (isForBundlers) files.push(...(await writeBundle(folder, entrances, '', 'mjs')).flatMap(listFiles));
+  }
   checkCopies(chunks);
-  removeOthers(
-    join(folder, 'dist'),
-    new Set(chunks.flatMap(({ fileName }) => [fileName, `${fileName}.map`])),
-  );
+  removeOthers(dist, new Set([...files, ...chunks.flatMap(listFiles)]));
 }
 
-/** Own modules by `import`, since they are ES modules; so are the packages of this repository, and nothing else that we use. */
-function isRequired(id) {
-  return isExternal(id) && !/^(@ambit\/|ambit$)/.test(id);
+function listFiles({ fileName }) {
+  return [fileName, `${fileName}.map`];
+}
+
+/**
+ * What node imports of CommonJS modules goes by the names that it finds by reading their text: here it has little to read.
+ *
+ * @returns Its path below `dist`.
+ */
+function writeNames(dist, { name, fileName, exports }) {
+  const lines = [
+    '"use strict"; // Names what can be imported: node looks for the names in the text of this module, instead of in all of the bundle.',
+    `const bundle = require("./${fileName}");`,
+    ...exports.map((exported) => `exports.${exported} = bundle.${exported};`),
+  ];
+  writeFileSync(join(dist, `${name}.cjs`), `${lines.join('\n')}\n`);
+  return `${name}.cjs`;
 }
 
 function isExternal(id) {
   return !id.startsWith('.') && !isAbsolute(id);
 }
 
-async function writeBundle(folder, entrances) {
+async function writeBundle(folder, entrances, below, extension) {
   const bundle = await rolldown({
     input: Object.fromEntries(entrances.map((name) => [name, join(folder, 'src', `${name}.ts`)])),
     platform: 'node',
@@ -57,16 +101,17 @@ async function writeBundle(folder, entrances) {
   const { output } = await bundle.write({
     dir: join(folder, 'dist'),
     format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: 'shared/[name].js',
+    entryFileNames: `${below}[name].${extension}`,
+    chunkFileNames: `${below}shared/[name].${extension}`,
+    // What keeps names is a call for each function, which keeps what nobody uses as well: bundlers have to decide it.
+    keepNames: extension === 'cjs',
     // Stack traces are read by people, and so is the code that they point at.
-    keepNames: true,
     minify: false,
     minifyInternalExports: false,
     sourcemap: true,
     // The sources are published as well.
     sourcemapExcludeSources: true,
-    plugins: [requireExternals(isRequired)],
+    plugins: extension === 'cjs' ? [commonJs()] : [],
   });
   await bundle.close();
   return output.filter(({ type }) => type === 'chunk');
@@ -89,6 +134,6 @@ export function checkCopies(chunks) {
 function removeOthers(dist, written) {
   for (const name of readdirSync(dist, { recursive: true })) {
     const file = name.replaceAll(sep, posix.sep);
-    if (/\.js(\.map)?$/.test(file) && !written.has(file)) rmSync(join(dist, name));
+    if (/\.[cm]?js(\.map)?$/.test(file) && !written.has(file)) rmSync(join(dist, name));
   }
 }

@@ -4,8 +4,6 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
-import { rolldown } from 'rolldown';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkCopies } from './bundle.mjs';
 
@@ -37,15 +35,22 @@ const always = [
   'reusify',
   'safe-regex2',
 ];
-const ownOfAmbit = ['packages/ambit/dist/index.js', 'packages/ambit/package.json'];
-const shared = 'packages/json-serializer/dist/shared/read-shape.js';
+const ownOfAmbit = ['packages/ambit/dist/bundle/index.cjs', 'packages/ambit/dist/index.cjs'];
+const ownOfFacade = ['packages/fastify/dist/index.cjs', 'packages/fastify/entry.cjs'];
+const serializer = 'packages/json-serializer/dist';
+const shared = `${serializer}/bundle/shared/read-shape.cjs`;
 
 describe.each([
   ['ambit', ownOfAmbit, always, ['assert']],
-  ['@ambit/fastify', [...ownOfAmbit, 'packages/fastify/dist/index.js'], always, ['assert']],
-  ['ambit/client', ['packages/ambit/dist/client/client.js'], [], []],
-  ['@ambit/json-serializer', ['packages/json-serializer/dist/index.js', shared], [], []],
-  ['@ambit/json-serializer/runtime', ['packages/json-serializer/dist/load.js', shared], [], []],
+  ['@ambit/fastify', [...ownOfAmbit, ...ownOfFacade], always, ['assert']],
+  ['ambit/client', ['packages/ambit/dist/client/client.cjs'], [], []],
+  ['@ambit/json-serializer', [`${serializer}/bundle/index.cjs`, shared, `${serializer}/index.cjs`], [], []],
+  [
+    '@ambit/json-serializer/runtime',
+    [`${serializer}/bundle/load.cjs`, shared, `${serializer}/load.cjs`],
+    [],
+    [],
+  ],
 ])('importing %s', (id, own, libraries, builtins) => {
   test('loads its own code from few files, and no library that a plain route does without', () => {
     const files = readLoaded('files', id);
@@ -58,18 +63,7 @@ describe.each([
   });
 });
 
-test('the client weighs less than 1,000 bytes where it is sent: minified and compressed', async () => {
-  const bundle = await rolldown({
-    input: join(root, 'packages/ambit/dist/client/client.js'),
-    platform: 'browser',
-  });
-  const { output } = await bundle.generate({ minify: true });
-  await bundle.close();
-  expect(output).toHaveLength(1);
-  expect(gzipSync(output[0].code, { level: 9 }).length).toBeLessThan(1000);
-});
-
-const entrance = new URL('../packages/ambit/dist/index.js', import.meta.url);
+const entrance = new URL('../packages/ambit/dist/index.cjs', import.meta.url);
 const failing = `import { ambit } from '${entrance}';
 try {
   ambit({ bodylimit: 1 });
@@ -103,14 +97,14 @@ test('with --enable-source-maps a stack trace leads to the lines of the sources'
 test('without, it leads to the same lines of the build', () => {
   const { frames, place, program } = fail();
   expect(readLine(frames[0])).toContain('throw new UnknownOption(');
-  expect(frames.filter(({ file }) => file !== 'dist/index.js')).toEqual([]);
+  expect(frames.filter(({ file }) => file !== 'dist/bundle/index.cjs')).toEqual([]);
   expect(place).toBe(`${program}:3:3`);
 });
 
-test.each(['ambit/dist/index.js', 'json-serializer/dist/index.js', shared.slice('packages/'.length)])(
+test.each(['packages/ambit/dist/bundle/index.cjs', `${serializer}/bundle/index.cjs`, shared])(
   'in %s, functions that were renamed beside their likes still have their names',
   (file) => {
-    const code = readFileSync(`${root}packages/${file}`, 'utf8');
+    const code = readFileSync(`${root}${file}`, 'utf8');
     const renamed = [...code.matchAll(/^(?:async )?function\*? ((.+)\$\d+)\(/gm)];
     expect(renamed).not.toEqual([]);
     expect(renamed.filter(([, now, name]) => !code.includes(`__name(${now}, "${name}")`))).toEqual([]);

@@ -2,7 +2,16 @@
 // every package loads by `import` and by `require`, and the README's first program answers as it says it does. The facade
 // is installed once more, under the name that it stands in for.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -56,6 +65,7 @@ function pack(folder, destination) {
 /** What a file of the build was made of, as its map says. */
 function listSources(folder, path) {
   if (!path.startsWith('dist/') || path.endsWith('.map')) return [];
+  if (!existsSync(`${folder}/${path}.map`)) return [];
   return readJson(`${folder}/${path}.map`).sources.map((source) => posix.join(posix.dirname(path), source));
 }
 
@@ -84,10 +94,12 @@ function checkLoading(consumer, entrance) {
   const program = `
     const assert = require('node:assert/strict');
     const required = require('${entrance}');
-    // What a package calls \`module.exports\` is what \`require\` gives.
-    import('${entrance}').then(({ 'module.exports': whole = required, ...imported }) => {
+    assert.ok(Object.hasOwn(require.cache, require.resolve('${entrance}')), 'is no CommonJS module');
+    // Newer versions of node export what \`require\` returns by two names.
+    import('${entrance}').then(({ 'module.exports': whole = required, default: byDefault, ...imported }) => {
+      assert.equal(byDefault, required);
       assert.equal(whole, required);
-      assert.deepEqual(Object.keys(required).sort(), Object.keys(imported).sort());
+      assert.deepEqual(Object.keys(required).filter((name) => name !== 'default').sort(), Object.keys(imported).sort());
       for (const [name, value] of Object.entries(imported)) assert.equal(required[name], value, name);
     });`;
   writeFileSync(join(consumer, 'load.cjs'), program);
@@ -99,6 +111,31 @@ function listEntrances({ name, exports }) {
   return Object.entries(exports)
     .filter(([path, target]) => typeof target === 'object' && 'default' in target && !path.includes('*'))
     .map(([path]) => posix.join(name, path));
+}
+
+/** What resolves imports differently: node's rules before and after `require` of ES modules, and those of bundlers. */
+const moduleSettings = [
+  { module: 'node16' },
+  { module: 'nodenext' },
+  { module: 'preserve', moduleResolution: 'bundler', noEmit: true },
+];
+
+/** Compiles one program that is CommonJS and one that is an ES module, together; they run as node's rules compiled them. */
+function checkTypes(consumer, settings) {
+  const programs = fileURLToPath(new URL('package-consumer/', import.meta.url));
+  for (const file of ['use.cts', 'use.mts']) copyFileSync(programs + file, join(consumer, file));
+  const compilerOptions = {
+    strict: true,
+    target: 'es2023',
+    types: ['node'],
+    skipLibCheck: false,
+    outDir: 'out',
+  };
+  const config = { compilerOptions: { ...compilerOptions, ...settings }, files: ['use.cts', 'use.mts'] };
+  writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify(config));
+  run(consumer, process.execPath, ['node_modules/typescript/bin/tsc', '--pretty', 'false']);
+  for (const file of ['use.cjs', 'use.mjs'])
+    if (!settings.noEmit) run(consumer, process.execPath, [`out/${file}`]);
 }
 
 function checkSharing(consumer) {
@@ -134,6 +171,8 @@ try {
     for (const entrance of listEntrances(readJson(`${folder}/package.json`)))
       await attempt(`import and require of ${entrance}`, () => checkLoading(consumer, entrance));
   }
+  for (const settings of moduleSettings)
+    await attempt(`types under module ${settings.module}`, () => checkTypes(consumer, settings));
   await attempt('the facade shows objects of ambit', () => checkSharing(consumer));
   const program = readFirstProgram('README.md');
   for (const form of deriveForms(program)) {

@@ -30,21 +30,24 @@ async function importSeeingFiles(id) {
   const files = Object.keys(module._cache);
   for (let url = nextUrl(); url !== undefined; url = nextUrl())
     if (url.startsWith('file:')) files.push(fileURLToPath(url));
-  return files.map((file) => file.slice(root.length).replaceAll('\\', '/'));
+  return [...new Set(files)].map((file) => file.slice(root.length).replaceAll('\\', '/'));
 }
 
-/** What the HTTP server of node does not need; of its inner modules only whole libraries. */
-async function importSeeingBuiltins(id) {
+/**
+ * What the HTTP server of node does not need; of its inner modules only whole libraries. By `require`, since `import` of any CommonJS
+ * module loads the parser that finds the names of its exports.
+ */
+function requireSeeingBuiltins(id) {
   process.getBuiltinModule('node:http');
   const before = new Set(process.moduleLoadList);
-  await import(id);
+  module.createRequire(import.meta.url)(id);
   return process.moduleLoadList
     .filter((loaded) => !before.has(loaded))
     .flatMap((loaded) => /^NativeModule (?!internal\/(?!deps\/))(.*)$/.exec(loaded)?.[1] ?? []);
 }
 
 const [kind, id] = process.argv.slice(2);
-const loaded = await (kind === 'files' ? importSeeingFiles(id) : importSeeingBuiltins(id));
+const loaded = await (kind === 'files' ? importSeeingFiles(id) : requireSeeingBuiltins(id));
 console.log(JSON.stringify(loaded.sort()));
 // Hooks keep a process running.
 process.exit();

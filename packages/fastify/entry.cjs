@@ -1,6 +1,6 @@
-// The facade as a CommonJS module, for tools that do not know the condition `module-sync`: they find named exports by reading
-// this text. Node itself loads the ES module, by `require` as well. The declarations beside it, entry.d.cts, hold for both.
-const fastify = require('./dist/index.js');
+// What `require('fastify')` and `import 'fastify'` give: the same module for both. `import` finds the named exports by reading this
+// text. The declarations are beside it, in entry.d.cts.
+const fastify = require('./dist/index.cjs');
 
 module.exports = fastify;
 module.exports.fastify = fastify;

@@ -3,7 +3,7 @@
 // Each compilation gets a schema of its own (a fresh property name), so that no cache of the engine knows the generated code.
 import { parseArgs } from 'node:util';
 import buildPeer from 'fast-json-stringify';
-import { compile } from '../dist/index.js';
+import { compile } from '../dist/index.cjs';
 import { geometricMean, median } from './measure.mjs';
 import { shapes } from './shapes.mjs';
 

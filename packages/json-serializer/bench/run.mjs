@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
 import buildPeer from 'fast-json-stringify';
-import { compile } from '../dist/index.js';
+import { compile } from '../dist/index.cjs';
 import { geometricMean, measureInTurns, median, ratio } from './measure.mjs';
 import { shapes } from './shapes.mjs';
 

@@ -128,7 +128,7 @@ test('linking can be scheduled, or done at once', () => {
 
 test('an engine that generates no code from strings loads what was compiled before', () => {
   const program = `
-    import { load } from '${new URL('../dist/load.js', import.meta.url)}';
+    import { load } from '${new URL('../dist/load.cjs', import.meta.url)}';
     const write = load(${compileToSource(either)}, ${JSON.stringify(either)});
     console.log(write({ a: 'xx', b: 'dropped' }), write({ b: 'xy' }));`;
   const args = ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', program];

@@ -13,6 +13,7 @@ import { LogController } from '../contract/log-controller.ts';
 import type { ChildLoggerFactory, Logger, LoggerOptions, LogSerializers } from '../contract/logger.ts';
 import type { AmbitOptions } from '../contract/options.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
+import { require } from '../kit/require.ts';
 import { trying } from './option-rules.ts';
 
 interface Pino {
@@ -21,7 +22,7 @@ interface Pino {
   stdSerializers: { err: (error: never) => unknown };
   symbols: { serializersSym: symbol };
 }
-const loadPino = lazyModule<Pino>('pino');
+const loadPino = lazyModule<Pino>(() => require('pino'));
 
 const methods = ['info', 'error', 'debug', 'fatal', 'warn', 'trace', 'child'] as const;
 

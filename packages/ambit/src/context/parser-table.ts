@@ -15,12 +15,13 @@ import type { BodyParser } from '../contract/exchange.ts';
 import { warnLooseMediaTypePattern } from '../contract/warnings.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
 import { type MediaType, parseMediaType } from '../kit/media-type.ts';
+import { require } from '../kit/require.ts';
 
 type SecureParse = (
   text: string,
   options: { protoAction: PoisoningAction; constructorAction: PoisoningAction },
 ) => unknown;
-const loadSecureJson = lazyModule<{ parse: SecureParse }>('secure-json-parse');
+const loadSecureJson = lazyModule<{ parse: SecureParse }>(() => require('secure-json-parse'));
 
 export interface ParserOptions {
   parseAs?: 'string' | 'buffer';

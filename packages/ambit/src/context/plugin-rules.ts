@@ -1,6 +1,5 @@
 /** Reads what a plugin says of itself, and refuses it where that does not hold (spec 2.1, 4.6.7). */
 
-import { createRequire } from 'node:module';
 import type { PluginFunction } from '../contract/context.ts';
 import {
   PluginDecoratorMissing,
@@ -17,13 +16,13 @@ import {
   type PluginMetadata,
 } from '../contract/plugin.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
+import { require } from '../kit/require.ts';
 import { isAsyncFunction } from '../kit/thenable.ts';
 
 /** The level that the specification of encapsulation describes; ranges written for it pass too. */
 const olderLevel = '4.x';
 
-const require = createRequire(import.meta.url);
-const loadSemver = lazyModule<typeof import('semver')>('semver');
+const loadSemver = lazyModule<typeof import('semver')>(() => require('semver'));
 
 type MarkedFunction = PluginFunction & MarkedPlugin;
 

@@ -2,9 +2,9 @@
  * Owns the artifact: what was compiled in a build, found again by the keys of schemas; and, for a build, which schemas the
  * application has. Only engines know what a compiled thing is.
  */
-import { createRequire } from 'node:module';
 import { engineVersions } from './engine-versions.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { require } from './require.ts';
 import { SchemaKeys } from './schema-key.ts';
 
 /** A function written in a build. It is linked when it is needed first: to packages by name, to its like by number. */
@@ -139,8 +139,6 @@ export class ArtifactSection<Compiled> {
     return new SchemaKeys(settings, shared, isPredictable && this.#areSound(shared));
   }
 }
-
-const require = createRequire(import.meta.url);
 
 /** The units of a module, each linked once. */
 export class LinkedUnits {

@@ -1,8 +1,7 @@
 /** The versions of the packages that decide what schemas are compiled to. */
-import { createRequire } from 'node:module';
+import { require } from './require.ts';
 import { version } from './version.ts';
 
-const require = createRequire(import.meta.url);
 const engines: readonly string[] = ['ajv', 'ajv-formats', '@ambit/json-serializer'];
 let versions: Readonly<Record<string, string>> | undefined;
 

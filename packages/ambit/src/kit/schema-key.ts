@@ -2,8 +2,9 @@
 import { contentKey } from './content-key.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { lazyModule } from './lazy-module.ts';
+import { require } from './require.ts';
 
-const loadCrypto = lazyModule<typeof import('node:crypto')>('node:crypto');
+const loadCrypto = lazyModule<typeof import('node:crypto')>(() => require('node:crypto'));
 
 /** Keywords that give names of their own, or lead somewhere by another way than a name. */
 const namingKeywords = /"\$(?:id|schema|anchor|dynamic[A-Z]\w*|recursive[A-Z]\w*)":/;

@@ -2,8 +2,8 @@
  * Owns routing where no code may be generated from strings (`node --disallow-code-generation-from-strings`): find-my-way makes a
  * few small functions that way, for which closures stand in here. Nothing changes anywhere else.
  */
-import { createRequire } from 'node:module';
 import { mayGenerateCode } from '../kit/may-generate-code.ts';
+import { require } from '../kit/require.ts';
 
 interface Node {
   prefix: string;
@@ -54,7 +54,6 @@ type RawRequest = { readonly headers: Readonly<Record<string, string | undefined
 type Class<Instance> = { readonly prototype: Instance };
 type NodeModule = { createStaticNode(prefix: string): Node; Node: Class<Node> };
 
-const require = createRequire(import.meta.url);
 let isDecided = false;
 
 /** To be called before the first route: replaces what find-my-way would generate, where that is not allowed. */

@@ -6,13 +6,16 @@ import type { Exchange, Params, RequestId } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
 import { parseMediaType } from '../kit/media-type.ts';
+import { require } from '../kit/require.ts';
 import { CompiledSchemas } from './compiled-schemas.ts';
 import { requestIdText } from './request-ids.ts';
 import { signalOf } from './watch.ts';
 
 type RawRequest = Request['raw'];
 type Trust = (address: string, hop: number) => boolean;
-const loadProxyAddr = lazyModule<{ all(request: RawRequest, trust: Trust): string[] }>('@fastify/proxy-addr');
+const loadProxyAddr = lazyModule<{ all(request: RawRequest, trust: Trust): string[] }>(() =>
+  require('@fastify/proxy-addr'),
+);
 
 const compiledValidators = new CompiledSchemas<ValidatorFunction>();
 

@@ -17,11 +17,14 @@ import { CompiledOnce, contentKey } from '../kit/content-key.ts';
 import type { JsonSchema } from '../kit/json-schema.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
 import { mayGenerateCode } from '../kit/may-generate-code.ts';
+import { require } from '../kit/require.ts';
 import { warnOfDiagnostics } from './warn-of-diagnostics.ts';
 
-const loadEngine = lazyModule<typeof import('@ambit/json-serializer')>('@ambit/json-serializer');
-const loadRuntime = lazyModule<typeof import('@ambit/json-serializer/runtime')>(
-  '@ambit/json-serializer/runtime',
+const loadEngine = lazyModule<typeof import('@ambit/json-serializer')>(() =>
+  require('@ambit/json-serializer'),
+);
+const loadRuntime = lazyModule<typeof import('@ambit/json-serializer/runtime')>(() =>
+  require('@ambit/json-serializer/runtime'),
 );
 
 /** What surrounds the making of serializers. */

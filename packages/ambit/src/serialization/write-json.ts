@@ -1,8 +1,9 @@
 /** Owns the writing of values that have no schema. */
 import { lazyModule } from '../kit/lazy-module.ts';
+import { require } from '../kit/require.ts';
 
-const loadRuntime = lazyModule<typeof import('@ambit/json-serializer/runtime')>(
-  '@ambit/json-serializer/runtime',
+const loadRuntime = lazyModule<typeof import('@ambit/json-serializer/runtime')>(() =>
+  require('@ambit/json-serializer/runtime'),
 );
 
 /**

@@ -2,9 +2,11 @@
 import type { AddressInfo } from 'node:net';
 import type { ListenOptions } from '../contract/listen.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
+import { require } from '../kit/require.ts';
 import type { ClosableServer } from './node-server.ts';
 
-const loadOs = lazyModule<typeof import('node:os')>('node:os');
+const loadDns = lazyModule<typeof import('node:dns/promises')>(() => require('node:dns/promises'));
+const loadOs = lazyModule<typeof import('node:os')>(() => require('node:os'));
 
 /** Resolves once the server listens; rejects with what the system says otherwise. */
 export function bind(server: ClosableServer, options: ListenOptions): Promise<void> {
@@ -33,8 +35,9 @@ export async function bindOtherAddresses(
   makeAnother: () => ClosableServer,
 ): Promise<ClosableServer[]> {
   const primary = main.address() as AddressInfo;
-  const { lookup } = await import('node:dns/promises');
-  const found = await lookup(options.host!, { all: true }).catch(() => []);
+  const found = await loadDns()
+    .lookup(options.host!, { all: true })
+    .catch(() => []);
   // A hosts file may name one of the two only; the name stands for both (RFC 6761, 6.3).
   const addresses = new Set([...found.map(({ address }) => address), '127.0.0.1', '::1']);
   const others: ClosableServer[] = [];

@@ -5,12 +5,13 @@ import type { Socket } from 'node:net';
 import { ForceCloseIdleUnavailable } from '../contract/errors.ts';
 import type { ServerSettings } from '../contract/server-settings.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
+import { require } from '../kit/require.ts';
 import { OnePieceRequest } from './one-piece-request.ts';
 import { OneWriteResponse } from './one-write-response.ts';
 
 // Most applications serve neither: a third of node's own modules need not be loaded for them.
-const loadHttps = lazyModule<typeof import('node:https')>('node:https');
-const loadHttp2 = lazyModule<typeof import('node:http2')>('node:http2');
+const loadHttps = lazyModule<typeof import('node:https')>(() => require('node:https'));
+const loadHttp2 = lazyModule<typeof import('node:http2')>(() => require('node:http2'));
 
 /** Handles one pair of node objects. */
 export type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,9 +1,12 @@
 /** Owns which peers' forwarding headers are believed. Nobody's, unless told. */
 import type { AmbitOptions } from '../contract/options.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
+import { require } from '../kit/require.ts';
 
 export type Trust = (address: string, hop: number) => boolean;
-const loadProxyAddr = lazyModule<{ compile(addresses: string[]): Trust }>('@fastify/proxy-addr');
+const loadProxyAddr = lazyModule<{ compile(addresses: string[]): Trust }>(() =>
+  require('@fastify/proxy-addr'),
+);
 
 export function compileTrust(trustProxy: AmbitOptions['trustProxy']): Trust | undefined {
   if (!trustProxy) return undefined;

@@ -5,11 +5,12 @@ import type { AjvOptions, SharedSchemas, ValidatorFunction } from '../contract/c
 import { SchemaAlreadyPresent } from '../contract/errors.ts';
 import { contentKey } from '../kit/content-key.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
+import { require } from '../kit/require.ts';
 
-const loadAjv = lazyModule<{ default: new (options: Options) => Ajv }>('ajv');
-const loadJtd = lazyModule<{ default: new (options: Options) => Ajv }>('ajv/dist/jtd');
-const loadFormats = lazyModule<{ default: (ajv: Ajv) => unknown }>('ajv-formats');
-const loadUriResolver = lazyModule<NonNullable<Options['uriResolver']>>('fast-uri');
+const loadAjv = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv'));
+const loadJtd = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv/dist/jtd'));
+const loadFormats = lazyModule<{ default: (ajv: Ajv) => unknown }>(() => require('ajv-formats'));
+const loadUriResolver = lazyModule<NonNullable<Options['uriResolver']>>(() => require('fast-uri'));
 
 type AnyAjvPlugin = (ajv: Ajv, options?: unknown) => unknown;
 

@@ -1,0 +1,89 @@
+// Applications that are bundled: what the bundler finds in our packages, and that the result runs where nothing is installed.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { expect, onTestFinished, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Below the repository, so that the bundler finds the packages. */
+function writeProgram(code) {
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  const folder = mkdtempSync(join(root, '.cache/application-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'program.mjs'), code);
+  return join(folder, 'program.mjs');
+}
+
+async function bundle(code, platform, output) {
+  const build = await rolldown({ input: writeProgram(code), platform, logLevel: 'silent' });
+  const { output: chunks } = await build.generate({ codeSplitting: false, ...output });
+  await build.close();
+  expect(chunks).toHaveLength(1);
+  return chunks[0].code;
+}
+
+const weigh = (code) => gzipSync(code, { level: 9 }).length;
+
+test('the client weighs less than 1,000 bytes where it is sent: minified and compressed', async () => {
+  const code = await bundle("export { client } from 'ambit/client';", 'browser', { minify: true });
+  expect(weigh(code)).toBeLessThan(1000);
+});
+
+test('what is not used of the serializer is left out', async () => {
+  const weights = [];
+  for (const [name, entrance] of [
+    ['SerializationError', '@ambit/json-serializer'],
+    ['load', '@ambit/json-serializer/runtime'],
+    ['compile', '@ambit/json-serializer'],
+  ])
+    weights.push(weigh(await bundle(`export { ${name} } from '${entrance}';`, 'node', { minify: true })));
+  const [error, runtime, whole] = weights;
+  expect(error).toBeLessThan(runtime / 2);
+  expect(runtime).toBeLessThan(0.75 * whole);
+});
+
+const application = (entrance, factory) => `
+  import { ${factory} } from '${entrance}';
+  const app = ${factory}({ logger: { level: 'info', stream: { write() {} } } });
+  app.post('/notes', {
+    schema: {
+      body: { type: 'object', required: ['title'], properties: { title: { type: 'string' }, due: { type: 'string', format: 'date' } } },
+      response: { 200: { type: 'object', properties: { title: { type: 'string' } } } },
+    },
+  }, async ({ body }) => ({ ...body, secret: true }));
+  const origin = await app.listen({ port: 0 });
+  const send = (body) => fetch(origin + '/notes', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const texts = [];
+  for (const body of ['{"title":"a"}', '{"due":"b"}', '{']) texts.push(await (await send(body)).text());
+  texts.push((await app.inject('/nowhere')).body);
+  await app.close();
+  console.log(JSON.stringify(texts));`;
+
+/** @returns What the program prints as JSON, alone in a folder. */
+function runAlone(file, code) {
+  const folder = mkdtempSync(join(tmpdir(), 'ambit-bundled-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, file), code);
+  const { stdout, stderr } = spawnSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout);
+}
+
+for (const [entrance, factory, verb] of [
+  ['ambit', 'ambit', 'should'],
+  ['@ambit/fastify', 'fastify', 'must'],
+]) {
+  test(`an application of ${entrance} in one file runs where nothing is installed`, async () => {
+    const code = await bundle(application(entrance, factory), 'node', { format: 'esm' });
+    const [created, refused, broken, missing] = runAlone('server.mjs', code);
+    expect(created).toBe('{"title":"a"}');
+    expect(JSON.parse(refused).message).toContain(`body ${verb} have required property 'title'`);
+    expect(JSON.parse(broken).statusCode).toBe(400);
+    expect(JSON.parse(missing).message).toBe('Route GET:/nowhere not found');
+  });
+}

@@ -1,0 +1,108 @@
+// Owns a plugin of the bundler: writes a bundle as CommonJS. The bundler could, too; but it reads each imported binding as a property of
+// its module wherever it is used, and makes a copy of each module of node to do so, which costs start-up and requests.
+import { parseSync, Visitor } from 'oxc-parser';
+
+export function commonJs() {
+  return {
+    name: 'common-js',
+    renderChunk: (code, { fileName }) => ({ code: toCommonJs(fileName, code), map: null }),
+  };
+}
+
+/**
+ * An ES module as a CommonJS module. Every line stays where it is, so that source maps hold.
+ *
+ * - What is exported under the name `module.exports` is what `require` returns; the other exports are its properties.
+ * - `createRequire(import.meta.url)` becomes the module's own `require`, so that other bundlers see what is loaded.
+ *
+ * @throws When the module does what CommonJS cannot do, or what tools that load CommonJS themselves cannot: `import()` fails in Jest.
+ */
+export function toCommonJs(file, code) {
+  const { program, module, errors } = parseSync(file, code, { sourceType: 'module' });
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
+  if (module.dynamicImports.length > 0) throw new Error(`${file}: import() is not supported, use require`);
+  const edits = [...program.body.flatMap((node) => replaceStatement(file, node)), ...replaceMeta(program)];
+  const written = `"use strict"; ${applyEdits(code, edits)}`;
+  const { errors: left } = parseSync(file, written, { sourceType: 'script' });
+  if (left.length > 0) throw new Error(`${file}: not CommonJS: ${left[0].message}`);
+  return written;
+}
+
+/** Edits are `{ start, end, text }`; one that stands inside another is left out. */
+function applyEdits(code, edits) {
+  let written = '';
+  let at = 0;
+  for (const { start, end, text } of edits.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    if (start < at) continue;
+    written += code.slice(at, start) + text + code.slice(start, end).replace(/[^\n]/g, '');
+    at = end;
+  }
+  return written + code.slice(at);
+}
+
+function replaceStatement(file, node) {
+  const { start, end, type } = node;
+  if (type === 'ImportDeclaration') return [{ start, end, text: writeImport(file, node) }];
+  if (type === 'ExportNamedDeclaration') return [{ start, end, text: writeExport(file, node) }];
+  if (type.startsWith('Export')) throw new Error(`${file}: export as \`export { name }\``);
+  const isRequire =
+    type === 'VariableDeclaration' && node.declarations.some(({ init }) => makesRequire(init));
+  return isRequire ? [{ start, end, text: '' }] : [];
+}
+
+/** The default export of a CommonJS module is what `require` returns, and so is all of it. */
+function writeImport(file, { source, specifiers }) {
+  const isOfOwn = source.value.startsWith('.');
+  const imported = specifiers.map(({ imported, local }) => [imported?.name ?? 'default', local.name]);
+  if (source.value === 'node:module' && imported.every(([name]) => name === 'createRequire')) return '';
+  const required = `require(${JSON.stringify(source.value)})`;
+  const whole = imported.filter(([name]) => name === 'default').map(([, local]) => local);
+  if (whole.length > 0 && isOfOwn) throw new Error(`${file}: import from ${source.value} by name`);
+  const named = imported
+    .filter(([name]) => name !== 'default')
+    .map(([name, local]) => (name === local ? name : `${name}: ${local}`));
+  const targets = named.length > 0 ? [...whole, `{ ${named.join(', ')} }`] : whole;
+  if (targets.length === 0) return `${required};`;
+  return `const ${targets.map((target) => `${target} = ${required}`).join(', ')};`;
+}
+
+function writeExport(file, { source, declaration, specifiers }) {
+  if (source || declaration) throw new Error(`${file}: export as \`export { name }\``);
+  const exported = specifiers.map(({ exported, local }) => [exported.name ?? exported.value, local.name]);
+  const whole = exported.find(([name]) => name === 'module.exports');
+  if (whole === undefined) return exported.map(([name, local]) => `exports.${name} = ${local};`).join(' ');
+  // Node gives what `require` returns as the default export, too.
+  const others = exported.filter(([name]) => name !== 'module.exports' && name !== 'default');
+  const statements = others.map(([name, local]) => `module.exports.${name} = ${local};`);
+  return [`module.exports = ${whole[1]};`, ...statements].join(' ');
+}
+
+/** What a module knows of itself: `createRequire(import.meta.url)`, by whatever name, and `import.meta.url`. */
+function replaceMeta(program) {
+  const requires = program.body
+    .filter(({ type }) => type === 'VariableDeclaration')
+    .flatMap(({ declarations }) => declarations)
+    .filter(({ init }) => makesRequire(init))
+    .map(({ id }) => id.name);
+  const edits = [];
+  const replace = ({ start, end }, text) => edits.push({ start, end, text });
+  new Visitor({
+    CallExpression: (node) => makesRequire(node) && replace(node, 'require'),
+    MemberExpression: (node) => isModuleUrl(node) && replace(node, moduleUrl),
+    Identifier: (node) => requires.includes(node.name) && replace(node, 'require'),
+  }).visit(program);
+  return edits;
+}
+
+// In an application that was bundled to an ES module there is no `__filename`: all code is in one file.
+const moduleUrl =
+  '(typeof __filename === "string" ? require("node:url").pathToFileURL(__filename).href : "file:///")';
+
+function makesRequire(node) {
+  const isCall = node?.type === 'CallExpression' && node.callee.name === 'createRequire';
+  return isCall && isModuleUrl(node.arguments[0]);
+}
+
+function isModuleUrl({ type, object, property }) {
+  return type === 'MemberExpression' && object.type === 'MetaProperty' && property.name === 'url';
+}

@@ -1,0 +1,76 @@
+// The statements of a bundle, and what stands there in CommonJS.
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+import { toCommonJs } from './common-js.mjs';
+
+const write = (code) => toCommonJs('a.js', code).replace('"use strict"; ', '');
+
+test.each([
+  ['import http from "node:http";', 'const http = require("node:http");'],
+  ['import * as fs from "node:fs";', 'const fs = require("node:fs");'],
+  ['import { join, sep as slash } from "node:path";', 'const { join, sep: slash } = require("node:path");'],
+  [
+    'import http, { METHODS } from "node:http";',
+    'const http = require("node:http"), { METHODS } = require("node:http");',
+  ],
+  ['import { default as avvio } from "avvio";', 'const avvio = require("avvio");'],
+  ['import "avvio";', 'require("avvio");'],
+  ['import { a } from "./a.js";', 'const { a } = require("./a.js");'],
+  ['const a = 1; export { a, a as b };', 'const a = 1; exports.a = a; exports.b = a;'],
+  ['import { a } from "./a.js"; export { a };', 'const { a } = require("./a.js"); exports.a = a;'],
+  [
+    'function f() {} export { f, f as default, f as "module.exports" };',
+    'function f() {} module.exports = f; module.exports.f = f;',
+  ],
+  [
+    'import { createRequire } from "node:module"; const load = createRequire(import.meta.url); load("ajv");',
+    '  require("ajv");',
+  ],
+  ['const own = createRequire(import.meta.url)("a");', 'const own = require("a");'],
+  ['const text = `import http from "node:http";`;', 'const text = `import http from "node:http";`;'],
+])('%s becomes %s', (statement, expected) => {
+  expect(write(statement)).toBe(expected);
+});
+
+test('the URL of the module is that of its file, as far as it has one', () => {
+  const require = createRequire(import.meta.url);
+  const code = write('const url = import.meta.url; export { url };');
+  const evaluate = (name) => {
+    const exports = {};
+    new Function('exports', 'require', name, code)(exports, require, '/a/b.cjs');
+    return exports.url;
+  };
+  expect(evaluate('__filename')).toBe('file:///a/b.cjs');
+  expect(evaluate('unknown')).toBe('file:///');
+});
+
+test('what follows keeps its line', () => {
+  const code =
+    'import a from "a";\nimport {\n  join,\n  sep\n} from "node:path";\nimport "avvio";\na(join, sep);\nexport {\n  a\n};\n';
+  expect(toCommonJs('a.js', code).split('\n')).toEqual([
+    '"use strict"; const a = require("a");',
+    'const { join, sep } = require("node:path");',
+    '',
+    '',
+    '',
+    'require("avvio");',
+    'a(join, sep);',
+    'exports.a = a;',
+    '',
+    '',
+    '',
+  ]);
+});
+
+test.each([
+  ['export { METHODS } from "node:http";', 'export as'],
+  ['export * from "node:http";', 'export as'],
+  ['export const a = 1;', 'export as'],
+  ['export default 1;', 'export as'],
+  ['import a from "./a.js";', 'import from ./a.js by name'],
+  ['const { lookup } = await import("node:dns/promises");', 'import() is not supported, use require'],
+  ['await 1;', 'not CommonJS'],
+  ['import.meta.dirname;', 'not CommonJS'],
+])('%s has no form in CommonJS, and is refused', (statement, problem) => {
+  expect(() => toCommonJs('a.js', statement)).toThrow(`a.js: ${problem}`);
+});

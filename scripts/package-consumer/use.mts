@@ -1,0 +1,26 @@
+// The same as an ES module: what it adds to the types is seen in CommonJS as well, and the objects are the same.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { compile, SchemaError } from '@ambit/json-serializer';
+import { load } from '@ambit/json-serializer/runtime';
+import { ambit, type errors, hoist } from 'ambit';
+import { client } from 'ambit/client';
+
+declare module 'ambit' {
+  interface Request {
+    tenant: string;
+  }
+}
+
+const require = createRequire(import.meta.url);
+assert.deepEqual({ ...require('@ambit/json-serializer') }.compile, compile);
+assert.equal(require('@ambit/json-serializer/runtime').load, load);
+assert.equal(require('ambit').hoist, hoist);
+assert.equal(require('ambit/client').client, client);
+assert.throws(() => require('@ambit/json-serializer').compile({ type: 'strng' }), SchemaError);
+
+const app = ambit().decorateRequest('tenant', 'none');
+app.get('/', ({ tenant }) => tenant.trim());
+assert.equal((await app.inject('/')).body, 'none');
+const known: typeof errors = require('ambit').errors;
+assert.ok(Object.keys(known).length > 10);
