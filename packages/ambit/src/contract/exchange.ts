@@ -41,21 +41,17 @@ export type Params = Record<string, string | undefined>;
 export abstract class Exchange {
   // ---- the wire: what a transport implements
 
-  /** Node's own objects, handed out as `request.raw` and `reply.raw`. */
-  abstract readonly rawRequest: IncomingMessage;
-  abstract readonly rawResponse: ServerResponse;
+  /** Node's own objects, handed out as `request.raw` and `reply.raw`; a plugin may put others in their place. */
+  abstract rawRequest: IncomingMessage;
+  abstract rawResponse: ServerResponse;
   abstract get method(): string;
   abstract get url(): string;
   abstract get requestHeaders(): IncomingHttpHeaders;
   abstract get socket(): Socket;
   /** The body as it arrives. */
   abstract get requestStream(): Readable;
-  /** Hands over a body of a known length once it is all there; false where `requestStream` is the only way to it. */
-  abstract gatherBody(
-    lengthBytes: number,
-    take: (body: Buffer) => void,
-    onFailure: (error: Error) => void,
-  ): boolean;
+  /** How much of the body has come; `unknown` where only the end of `requestStream` tells. */
+  abstract get bodyArrival(): 'unknown' | 'underway' | 'complete';
   abstract get responseStream(): Writable;
   /** True for HTTP/2, which has neither `connection` nor `transfer-encoding` (RFC 9113, 8.2.2). */
   abstract get isHttp2(): boolean;

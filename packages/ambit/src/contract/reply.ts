@@ -40,8 +40,8 @@ export interface ReplyChain {
 /** Everything of a reply that does not depend on the context it is made in. */
 export interface ReplyParts<Route extends RouteTypes = RouteTypes> extends ReplyChain {
   log: Logger;
-  /** Node's own response object. Headers set on it merge into the reply. */
-  readonly raw: ServerResponse;
+  /** Node's own response object; another one may be put in its place. Headers set on it merge into the reply. */
+  raw: ServerResponse;
   /** True once the response has ended, or was hijacked. */
   readonly sent: boolean;
   statusCode: number;

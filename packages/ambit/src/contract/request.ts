@@ -44,8 +44,8 @@ export interface RequestParts {
   log: Logger;
   /** Set when `attachValidation` is true and validation failed (spec 2.3). */
   validationError?: HandledError;
-  /** Node's own request object. */
-  readonly raw: IncomingMessage;
+  /** Node's own request object; another one, or a Proxy around it, may be put in its place. */
+  raw: IncomingMessage;
   readonly method: string;
   /** Path and query string, as routed. */
   readonly url: string;

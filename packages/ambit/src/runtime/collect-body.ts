@@ -1,7 +1,9 @@
 /** Owns the collecting of a body: how many bytes may come, and whether as many came as were announced. */
+import { EventEmitter } from 'node:events';
 import type { BodyStream } from '../contract/body.ts';
 import { BodyTooLarge, ContentLengthMismatch } from '../contract/errors.ts';
 import type { BodyParser, Exchange } from '../contract/exchange.ts';
+import { atEndOfTurn } from '../kit/end-of-turn.ts';
 
 type BodyError = Error & { statusCode?: number };
 type Settle = (error: BodyError | undefined, chunks: Buffer[], arrivedBytes: number) => void;
@@ -14,23 +16,32 @@ export function collect(
   reject: (error: unknown) => void,
 ): void {
   const limitBytes = x.plan.bodyLimitBytes ?? parser.limitBytes;
-  const announced = x.requestHeaders['content-length'];
-  if (announced !== undefined && Number(announced) > limitBytes) {
+  const announcedBytes = announcedLength(x);
+  if (announcedBytes !== undefined && announcedBytes > limitBytes) {
     reject(new BodyTooLarge());
     return;
   }
   const isText = parser.collectAs === 'string';
-  const settle: Settle = (error, chunks, arrivedBytes) => {
+  const stream = x.bodyStream!;
+  const collector = new Collector(stream, limitBytes, (error, chunks, arrivedBytes) => {
     if (error != null) reject(withClientStatus(error));
-    else if (announced !== undefined && arrivedBytes !== Number(announced))
+    else if (announcedBytes !== undefined && arrivedBytes !== announcedBytes)
       reject(new ContentLengthMismatch());
     else resolve(assemble(chunks, isText));
-  };
-  const stream = x.bodyStream!;
-  const isAsSent = stream === x.requestStream && stream.receivedEncodedLength === undefined;
-  if (!isAsSent || announced === undefined || !gather(x, Number(announced), settle)) {
-    listen(stream, limitBytes, settle);
-  }
+  });
+  if (stream === x.requestStream && x.bodyArrival !== 'unknown') collector.readWhenArrived(x);
+  else collector.listen();
+}
+
+/**
+ * The announced length of the body. Node's parser refuses one that is not a number; through `inject` or a server of the
+ * application's own it can still come, and then it announces nothing.
+ */
+function announcedLength(x: Exchange): number | undefined {
+  const announced = x.requestHeaders['content-length'];
+  if (announced === undefined) return undefined;
+  const lengthBytes = Number(announced);
+  return Number.isNaN(lengthBytes) ? undefined : lengthBytes;
 }
 
 /** What goes wrong with a body is the client's fault, unless the error says otherwise. */
@@ -39,36 +50,86 @@ function withClientStatus(error: BodyError): BodyError {
   return error;
 }
 
-function gather(x: Exchange, lengthBytes: number, settle: Settle): boolean {
-  return x.gatherBody(
-    lengthBytes,
-    (body) => settle(undefined, [body], body.length),
-    (error) => settle(error, [], 0),
-  );
-}
+/** The listener without what streams add to it: they would start reading in the next tick. */
+const { on: addListener } = EventEmitter.prototype;
 
-function listen(stream: BodyStream, limitBytes: number, settle: Settle): void {
-  const chunks: Buffer[] = [];
-  let receivedBytes = 0;
-  const onData = (chunk: Buffer | string): void => {
+/** Collects one body from its stream, and settles once. */
+class Collector {
+  readonly #stream: BodyStream;
+  readonly #limitBytes: number;
+  readonly #settle: Settle;
+  readonly #chunks: Buffer[] = [];
+  #receivedBytes = 0;
+  #isOver = false;
+
+  constructor(stream: BodyStream, limitBytes: number, settle: Settle) {
+    this.#stream = stream;
+    this.#limitBytes = limitBytes;
+    this.#settle = settle;
+  }
+
+  /** Takes the body from the events of its stream. */
+  listen(): void {
+    const stream = this.#stream;
+    stream.on('data', this.#onData);
+    this.#awaitEnd();
+  }
+
+  /**
+   * HOT: once per request with a body. Most bodies come with their head: once all that arrived in this turn has been read, such a
+   * body is taken in one piece. The events of the stream would tell the same, with three listeners, and one request at a time: a
+   * fifth of the CPU time of benchmark `post`. Whoever reads the stream too in the meantime is listened to.
+   */
+  readWhenArrived(x: Exchange): void {
+    addListener.call(this.#stream, 'data', this.#onData);
+    atEndOfTurn(() => {
+      try {
+        if (!this.#isOver) this.#readArrived(x);
+      } catch (error) {
+        this.#end(error as BodyError);
+      }
+    });
+  }
+
+  #readArrived(x: Exchange): void {
+    const stream = this.#stream;
+    if (stream.readableEnded) this.#end();
+    else if (stream.destroyed) this.#end(stream.errored ?? new Error('the request was destroyed'));
+    else if (x.bodyArrival === 'complete' && stream.readableFlowing === null) {
+      do stream.read();
+      while (stream.readableLength > 0);
+      if (!this.#isOver) this.#end();
+    } else this.#awaitEnd();
+  }
+
+  #awaitEnd(): void {
+    const stream = this.#stream;
+    stream.on('end', this.#end);
+    stream.on('error', this.#end);
+    stream.resume();
+  }
+
+  readonly #onData = (chunk: Buffer | string): void => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    receivedBytes += bytes.length;
-    chunks.push(bytes);
+    this.#receivedBytes += bytes.length;
+    this.#chunks.push(bytes);
     // A hook may decompress: both sides of it are held to the limit.
-    if (receivedBytes > limitBytes || (stream.receivedEncodedLength ?? 0) > limitBytes) {
-      onEnd(new BodyTooLarge());
+    if (
+      this.#receivedBytes > this.#limitBytes ||
+      (this.#stream.receivedEncodedLength ?? 0) > this.#limitBytes
+    ) {
+      this.#end(new BodyTooLarge());
     }
   };
-  const onEnd = (error?: BodyError): void => {
-    stream.removeListener('data', onData);
-    stream.removeListener('end', onEnd);
-    stream.removeListener('error', onEnd);
-    settle(error, chunks, stream.receivedEncodedLength || receivedBytes);
+
+  readonly #end = (error?: BodyError): void => {
+    const stream = this.#stream;
+    this.#isOver = true;
+    stream.removeListener('data', this.#onData);
+    stream.removeListener('end', this.#end);
+    stream.removeListener('error', this.#end);
+    this.#settle(error, this.#chunks, stream.receivedEncodedLength || this.#receivedBytes);
   };
-  stream.on('data', onData);
-  stream.on('end', onEnd);
-  stream.on('error', onEnd);
-  stream.resume();
 }
 
 /** Bytes are copied even when there is one chunk: it is a view of a buffer that the socket will use again. */

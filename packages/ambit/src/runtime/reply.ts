@@ -39,6 +39,10 @@ export class BaseReply implements Reply {
     return this.exchange.rawResponse;
   }
 
+  set raw(raw: Reply['raw']) {
+    this.exchange.rawResponse = raw;
+  }
+
   get server(): Context {
     return this.exchange.plan.context;
   }

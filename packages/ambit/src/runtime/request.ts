@@ -48,6 +48,10 @@ export class BaseRequest implements Request {
     return this.exchange.rawRequest;
   }
 
+  set raw(raw: RawRequest) {
+    this.exchange.rawRequest = raw;
+  }
+
   get server(): Context {
     return this.exchange.plan.context;
   }

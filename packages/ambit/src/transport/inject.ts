@@ -14,14 +14,27 @@ export function injectInto(
   options: unknown,
   callback: ((error: Error | undefined, response: never) => void) | undefined,
 ): unknown {
-  const dispatch =
-    whenReady === undefined
-      ? handler
-      : (request: IncomingMessage, response: ServerResponse): void => {
-          whenReady().then(
-            () => handler(request, response),
-            (error) => response.emit('error', error),
-          );
-        };
+  const dispatch = (request: IncomingMessage, response: ServerResponse): void => {
+    answerFirst(request, response);
+    if (whenReady === undefined) handler(request, response);
+    else
+      whenReady().then(
+        () => handler(request, response),
+        (error) => response.emit('error', error),
+      );
+  };
   return loadInject()(dispatch, options, callback);
+}
+
+/**
+ * A pipeline that fails destroys the request that it reads. A socket still carries the answer to that; light-my-request would
+ * fail the call at once, before whoever reads the body has seen the error. So the answer gets one turn.
+ */
+function answerFirst(request: IncomingMessage, response: ServerResponse): void {
+  const { destroy } = response;
+  response.destroy = (error) => {
+    if (request.destroyed && !response.headersSent) setImmediate(() => destroy.call(response, error));
+    else destroy.call(response, error);
+    return response;
+  };
 }

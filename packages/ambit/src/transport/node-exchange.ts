@@ -4,12 +4,10 @@ import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
-import { OnePieceRequest } from './one-piece-request.ts';
-import { OneWriteResponse } from './one-write-response.ts';
 
 export class NodeExchange extends Exchange {
-  override readonly rawRequest: IncomingMessage;
-  override readonly rawResponse: ServerResponse;
+  override rawRequest: IncomingMessage;
+  override rawResponse: ServerResponse;
 
   constructor(rawRequest: IncomingMessage, rawResponse: ServerResponse) {
     super();
@@ -41,15 +39,8 @@ export class NodeExchange extends Exchange {
     return this.rawResponse;
   }
 
-  override gatherBody(
-    lengthBytes: number,
-    take: (body: Buffer) => void,
-    onFailure: (error: Error) => void,
-  ): boolean {
-    const { rawRequest } = this;
-    const isGathered = rawRequest instanceof OnePieceRequest && rawRequest.gather(lengthBytes, take);
-    if (isGathered) rawRequest.on('error', onFailure);
-    return isGathered;
+  override get bodyArrival(): 'unknown' | 'underway' | 'complete' {
+    return 'unknown';
   }
 
   override get isHttp2(): boolean {
@@ -116,16 +107,8 @@ export class NodeExchange extends Exchange {
     return this.rawResponse.write(chunk);
   }
 
-  override end(payload?: string | Uint8Array, lengthBytes?: number): void {
-    const { rawResponse } = this;
-    if (
-      typeof payload === 'string' &&
-      payload.length === lengthBytes &&
-      rawResponse instanceof OneWriteResponse
-    ) {
-      rawResponse.asciiText = payload;
-    }
-    rawResponse.end(payload);
+  override end(payload?: string | Uint8Array, _lengthBytes?: number): void {
+    this.rawResponse.end(payload);
   }
 
   override addTrailers(trailers: Record<string, string>): void {

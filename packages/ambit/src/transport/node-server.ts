@@ -6,8 +6,6 @@ import { ForceCloseIdleUnavailable } from '../contract/errors.ts';
 import type { ServerSettings } from '../contract/server-settings.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
 import { require } from '../kit/require.ts';
-import { OnePieceRequest } from './one-piece-request.ts';
-import { OneWriteResponse } from './one-write-response.ts';
 
 // Most applications serve neither: a third of node's own modules need not be loaded for them.
 const loadHttps = lazyModule<typeof import('node:https')>(() => require('node:https'));
@@ -16,35 +14,42 @@ const loadHttp2 = lazyModule<typeof import('node:http2')>(() => require('node:ht
 /** Handles one pair of node objects. */
 export type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** Who handles what servers receive. */
+export interface RawHandlers {
+  /** Any pair. */
+  readonly handle: RawHandler;
+  /** Pairs of our own HTTP/1.1 servers: as node makes them, and as nobody has touched them. */
+  readonly handleHttp1: RawHandler;
+}
+
 /** What servers of one kind or another can be asked to close. */
 export type ClosableServer = Server & { closeHttp2Sessions?: () => void; hurryConnections?: () => void };
 
-export function makeServer(settings: ServerSettings, handler: RawHandler): ClosableServer {
+export function makeServer(settings: ServerSettings, handlers: RawHandlers): ClosableServer {
   const { given } = settings;
-  const server = given.serverFactory?.(handler, given) ?? makeNodeServer(settings, handler);
+  const server = given.serverFactory?.(handlers.handle, given) ?? makeNodeServer(settings, handlers);
   if (given.forceCloseConnections === 'idle' && typeof server.closeIdleConnections !== 'function') {
     throw new ForceCloseIdleUnavailable();
   }
   return server;
 }
 
-function makeNodeServer(settings: ServerSettings, handler: RawHandler): ClosableServer {
+function makeNodeServer(settings: ServerSettings, { handle, handleHttp1 }: RawHandlers): ClosableServer {
   const { given, connectionTimeout } = settings;
   // Node wants an object where we take `true`.
   const tls = given.https === true ? {} : given.https || undefined;
   if (given.http2) {
-    const listener = handler as never;
+    const listener = handle as never;
     const server =
       tls === undefined
         ? loadHttp2().createServer((given.http ?? {}) as object, listener)
         : loadHttp2().createSecureServer(tls, listener);
     return setUpHttp2(server, settings) as unknown as ClosableServer;
   }
-  const classes = { IncomingMessage: OnePieceRequest, ServerResponse: OneWriteResponse };
   const server =
     tls === undefined
-      ? http.createServer({ ...classes, ...given.http }, handler)
-      : loadHttps().createServer({ ...classes, ...tls }, handler);
+      ? http.createServer(given.http ?? {}, handleHttp1)
+      : loadHttps().createServer(tls, handleHttp1);
   server.keepAliveTimeout = settings.keepAliveTimeout;
   server.requestTimeout = settings.requestTimeout;
   server.headersTimeout = Math.min(

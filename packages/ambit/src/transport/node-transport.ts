@@ -5,6 +5,8 @@ import { AlreadyClosed, AlreadyListening } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ListenOptions } from '../contract/listen.ts';
 import type { ServerSettings } from '../contract/server-settings.ts';
+import { followServer } from './follow-server.ts';
+import { Http1Exchange } from './http1-exchange.ts';
 import { bind, bindOtherAddresses, shownAddresses } from './listen.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { type ClosableServer, makeServer } from './node-server.ts';
@@ -31,16 +33,21 @@ export class NodeTransport {
   constructor(settings: ServerSettings, host: TransportHost) {
     this.#settings = settings;
     this.#host = host;
-    this.server = makeServer(settings, this.handle);
+    this.server = makeServer(settings, this);
   }
 
-  // HOT: once per request.
   /** Serves a pair of node objects, wherever they come from. */
-  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void =>
+    this.#serve(new NodeExchange(request, response));
+
+  // HOT: once per request.
+  readonly handleHttp1 = (request: IncomingMessage, response: ServerResponse): void =>
+    this.#serve(new Http1Exchange(request, response));
+
+  #serve(exchange: NodeExchange): void {
     const { rewrite } = this.#host;
-    const exchange = new NodeExchange(request, response);
     if (rewrite === undefined || rewrite(exchange)) this.#host.accept(exchange);
-  };
+  }
 
   /** @returns The first address listened on; `undefined` when closing came first. */
   async listen(given: ListenOptions): Promise<string | undefined> {
@@ -74,18 +81,14 @@ export class NodeTransport {
   }
 
   async #openOthers(options: ListenOptions, resolver: ListenOptions['listenTextResolver']): Promise<void> {
-    const others = await bindOtherAddresses(this.server, options, () =>
-      makeServer(this.#settings, this.handle),
-    );
+    const others = await bindOtherAddresses(this.server, options, () => makeServer(this.#settings, this));
+    followServer(this.server, others);
     for (const server of others) {
-      server.on('upgrade', (...args) => this.server.emit('upgrade', ...args));
-      server.on('clientError', (...args) => this.server.emit('clientError', ...args));
       this.#announce(server, resolver);
       // Closed meanwhile: this one came too late to be closed with the rest.
       if (this.#isClosing) server.close();
       else this.#others.push(server);
     }
-    this.#unrefTogether();
   }
 
   #announce(server: ClosableServer, resolver: ListenOptions['listenTextResolver']): string[] {
@@ -93,16 +96,6 @@ export class NodeTransport {
     for (const address of addresses)
       this.#host.announce(resolver?.(address) ?? `Server listening at ${address}`);
     return addresses;
-  }
-
-  /** Whoever lets go of the main server lets go of them all. */
-  #unrefTogether(): void {
-    const { server } = this;
-    const unref = server.unref.bind(server);
-    server.unref = () => {
-      for (const other of this.#others) other.unref();
-      return unref();
-    };
   }
 
   addresses(): AddressInfo[] {
