@@ -54,6 +54,7 @@ import type {
   GivenSchema,
   InferredRoute,
   PayloadOf,
+  RefusedResult,
   Replied,
   ResponsesOf,
   ResultKind,
@@ -271,18 +272,38 @@ export type TypedDetails<
 };
 
 /** A typed route with its handler inside. */
-export type TypedRoute<Source extends RouteSource, Schema, Types extends ContextTypes> = TypedDetails<
-  Source,
+export type TypedRoute<
+  Source extends RouteSource,
   Schema,
-  Types
-> & { handler: TypedHandler<Source, Schema, Types> };
+  Types extends ContextTypes,
+  Result = never,
+> = TypedDetails<Source, Schema, Types> & { handler: CheckedHandler<Source, Schema, Types, Result> };
+
+/**
+ * A route's handler as a call gives it: its result is inferred, so that one that does not fit is told of in one line. `NoInfer` keeps the
+ * condition from being worked out before that, and from being asked of each member of a union.
+ */
+export type CheckedHandler<
+  Source extends RouteSource,
+  Schema,
+  Types extends ContextTypes,
+  Result,
+> = NoInfer<Result> extends ResultOf<Source, Schema, Types['schemas']>[ResultKind<Schema>]
+  ? (
+      this: ContextOf<Types>,
+      request: TypedRequest<Source, Schema, Types>,
+      reply: TypedReply<ResponsesOf<Source, Schema>, Types>,
+    ) => [Result] extends [never]
+      ? ResultOf<Source, Schema, Types['schemas']>[ResultKind<Schema>]
+      : Result
+  : RefusedResult<Source, Schema, Types['schemas'], Result>[ResultKind<Schema>];
 
 /**
  * A handler alone; `never` where a schema was found: then a literal is compared with one type, not with a union, which it would be copied
  * for. A condition around both would settle the schema too late, and infer it twice.
  */
-type LoneHandler<Source extends RouteSource, Schema, Types extends ContextTypes> = Empty extends Schema
-  ? TypedHandler<Source, Schema, Types>
+type LoneHandler<Source extends RouteSource, Schema, Types extends ContextTypes, Result> = Empty extends Schema
+  ? CheckedHandler<Source, Schema, Types, Result>
   : never;
 
 /**
@@ -290,14 +311,16 @@ type LoneHandler<Source extends RouteSource, Schema, Types extends ContextTypes>
  * arguments: with a single candidate the compiler checks a call once, and reports its error at the property that is wrong.
  */
 export interface RouteShortcut<Types extends ContextTypes, Method extends string> {
-  <const Source extends RouteSource, const Schema extends RouteSchemaShape = Empty>(
+  <const Source extends RouteSource, const Schema extends RouteSchemaShape = Empty, Result = never>(
     path: Source | string,
-    route: LoneHandler<Source, Schema, Inherited<Types>> | TypedRoute<Source, Schema, Inherited<Types>>,
+    route:
+      | LoneHandler<Source, Schema, Inherited<Types>, Result>
+      | TypedRoute<Source, Schema, Inherited<Types>, Result>,
   ): WithRoute<Types, Method, Extract<Source, string>, Schema>;
-  <const Source extends RouteSource, const Schema extends RouteSchemaShape = Empty>(
+  <const Source extends RouteSource, const Schema extends RouteSchemaShape = Empty, Result = never>(
     path: Source | string,
     details: TypedDetails<Source, Schema, Inherited<Types>>,
-    handler: TypedHandler<Source, Schema, Inherited<Types>>,
+    handler: CheckedHandler<Source, Schema, Inherited<Types>, Result>,
   ): WithRoute<Types, Method, Extract<Source, string>, Schema>;
 }
 
@@ -451,8 +474,9 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
     const Source extends RouteSource,
     const Schema extends RouteSchemaShape = Empty,
     const Method extends string = string,
+    Result = never,
   >(
-    route: TypedRoute<Source, Schema, Inherited<Types>> & {
+    route: TypedRoute<Source, Schema, Inherited<Types>, Result> & {
       method: Method | readonly Method[];
       /** Either of `url` and `path`. */
       url?: Source | string;

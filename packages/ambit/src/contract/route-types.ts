@@ -2,9 +2,11 @@
  * What a route's path and schema say about its request, its reply and its handler's result. Each is worked out where it is
  * read: a part that no handler touches costs the compiler nothing.
  */
+import type { Empty } from './empty.ts';
 import type { InferFields, InferOutput, InferReply } from './infer-schema.ts';
 import type { ParamNames, ParamsOf } from './path-params.ts';
 import type { RouteTypes } from './request.ts';
+import type { List } from './schema-lists.ts';
 
 /** The shape of a route's `schema`; `infer-schema.ts` tells what each part of it means. */
 export interface RouteSchemaShape {
@@ -210,3 +212,77 @@ type ResultEntryOf<Key> = [Key & (SuccessEntry | 'default')] extends [never]
   : [Key & (200 | '200' | '2xx' | '2XX')] extends [never]
     ? Key & (SuccessEntry | 'default')
     : Key & SuccessEntry;
+
+// ------------------------------------------------------------------------------------------------------------ mistakes
+
+/**
+ * What the compiler names where the result of a handler does not fit: the status, then of what is returned, and of what the response
+ * schema asks for, those properties alone that differ. The handler lacks the one member, hence an error of one line; the signature is
+ * there to mark the property where the handler is an expression.
+ */
+export interface WrongResult<_Status, _Given, Wanted> {
+  (this: never, ...args: never): Wanted | Promise<Wanted>;
+  readonly 'a result that fits the response schema': never;
+}
+
+/**
+ * The handler type for a result that does not fit, to be read with `ResultKind`, as `ResultOf` is. Behind an alias it would have a name,
+ * and errors would say all of it twice.
+ */
+export interface RefusedResult<Source, Schema, Shared, Result> {
+  ok: WrongResult<
+    200,
+    DifferenceIn<
+      Unfit<Awaited<Result>, PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>,
+      PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>
+    >,
+    DifferenceAsked<
+      Unfit<Awaited<Result>, PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>,
+      PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>
+    >
+  >;
+  declared: WrongResult<
+    ResultEntryOf<keyof ResponsesOf<Source, Schema>>,
+    DifferenceIn<
+      Unfit<Awaited<Result>, DeclaredResult<ResponsesOf<Source, Schema>, Shared>>,
+      DeclaredResult<ResponsesOf<Source, Schema>, Shared>
+    >,
+    DifferenceAsked<
+      Unfit<Awaited<Result>, DeclaredResult<ResponsesOf<Source, Schema>, Shared>>,
+      DeclaredResult<ResponsesOf<Source, Schema>, Shared>
+    >
+  >;
+  unknown: unknown;
+}
+
+/** Of several results, those that do not fit. */
+type Unfit<Given, Payload> = Given extends Settled<Payload> ? never : Given;
+
+/** Of what is given, and of what is asked for, the members that differ: all of it, where that cannot be told. */
+type DifferenceIn<Given, Asked> = Given extends object
+  ? Asked extends object
+    ? Given extends List
+      ? Given
+      : { [Name in keyof Given & DifferingName<Given, Asked>]: DifferenceIn<Given[Name], Asked[Name & keyof Asked]> }
+    : Given
+  : Given;
+type DifferenceAsked<Given, Asked> = Given extends object
+  ? Asked extends object
+    ? Given extends List
+      ? Asked
+      : {
+          [Name in keyof Asked as Name & DifferingName<Given, Asked>]: Name extends keyof Given
+            ? DifferenceAsked<Given[Name], Asked[Name]>
+            : Asked[Name];
+        }
+    : Asked
+  : Asked;
+type DifferingName<Given, Asked> = {
+  [Name in keyof Asked]-?: Name extends keyof Given
+    ? Given[Name] extends Asked[Name]
+      ? never
+      : Name
+    : Empty extends Pick<Asked, Name>
+      ? never
+      : Name;
+}[keyof Asked];
