@@ -5,17 +5,46 @@ import type { LogSerializers } from './logger.ts';
 /** A schema as a route may give it: JSON Schema in full or in short form, a boolean, or another library's object. */
 export type PartSchema = unknown;
 
+/**
+ * What a route's schema says besides, for documents that are made of it. Names that begin with `x-` are free. A plugin that reads more
+ * declares it: `declare module 'ambit' { interface SchemaAnnotations { rateLimit?: number } }`.
+ */
+export interface SchemaAnnotations {
+  /** The groups that documents show the route in. */
+  tags?: readonly string[];
+  /** What the route does, in a few words. */
+  summary?: string;
+  /** What the route does, at length; Markdown. */
+  description?: string;
+  /** The name of the operation, for generated clients: unique in the document. */
+  operationId?: string;
+  /** The security schemes that a request must pass: one of the list, and of an entry all. */
+  security?: readonly { readonly [scheme: string]: readonly string[] }[];
+  deprecated?: boolean;
+  /** Whether documents leave the route out. */
+  hide?: boolean;
+  externalDocs?: { readonly url: string; readonly description?: string };
+  /** The media types of bodies, where documents cannot tell them from the schema. */
+  consumes?: readonly string[];
+  /** The media types of replies, where documents cannot tell them from the schema. */
+  produces?: readonly string[];
+  [extension: `x-${string}`]: unknown;
+}
+
 /** The schemas of a route (spec 2.2). */
-export interface RouteSchema {
+export interface RouteSchema extends SchemaAnnotations {
+  /** Validates the body of the methods that have one. */
   body?: PartSchema;
+  /** Validates the query string. */
   querystring?: PartSchema;
   /** Alias of `querystring`. */
   query?: PartSchema;
+  /** Validates the parameters of the path. */
   params?: PartSchema;
+  /** Validates the headers. */
   headers?: PartSchema;
-  /** By status, `2xx`, or `default` (spec 2.4). */
-  response?: { [status: string | number]: unknown };
-  [annotation: string]: unknown;
+  /** Serializes replies: by status, by class of statuses as in `2xx`, or `default` (spec 2.4). */
+  response?: { readonly [status: string | number]: unknown };
 }
 
 /** What a request must carry, besides method and URL, for a route to match. */

@@ -6,6 +6,7 @@ import type { Empty } from './empty.ts';
 import type { InferFields, InferOutput, InferReply } from './infer-schema.ts';
 import type { ParamNames, ParamsOf } from './path-params.ts';
 import type { RouteTypes } from './request.ts';
+import type { RouteSchema } from './route-declaration.ts';
 import type { List } from './schema-lists.ts';
 
 /** The shape of a route's `schema`; `infer-schema.ts` tells what each part of it means. */
@@ -31,13 +32,24 @@ interface AnyRouteSchema {
 
 /**
  * What a schema is inferred from. Once it is inferred, it is not compared with itself: it is held to its constraint alone, and here to what
- * is true of it. Where nothing was inferred, because the type of the schema says too little for the constraint, any schema will do.
+ * every schema may say. Where nothing was inferred, because the type of the schema says too little for the constraint, any schema will do.
  */
-export type GivenSchema<Schema> = RouteSchemaShape extends Schema ? Schema | AnyRouteSchema : AnyParts;
+export type GivenSchema<Schema> = RouteSchemaShape extends Schema
+  ? Schema | AnyRouteSchema
+  : keyof Schema extends keyof RouteSchema
+    ? RouteSchema
+    : string extends keyof Schema
+      ? RouteSchema
+      : UnknownParts<Exclude<keyof Schema, keyof RouteSchema>>;
 
-interface AnyParts {
-  readonly [part: string]: unknown;
+/**
+ * Names what no schema of a route has. Of a literal the compiler says so itself, and which name comes nearest; of a schema in a variable it
+ * does not ask, hence the member that is missing.
+ */
+export interface UnknownParts<_Names> extends RouteSchema {
+  readonly [onlyKnownParts]: never;
 }
+declare const onlyKnownParts: unique symbol;
 
 /** What types a route: the text of its path, or the types themselves, given as a type argument. */
 export type RouteSource = string | RouteTypes;
@@ -216,44 +228,43 @@ type ResultEntryOf<Key> = [Key & (SuccessEntry | 'default')] extends [never]
 // ------------------------------------------------------------------------------------------------------------ mistakes
 
 /**
- * What the compiler names where the result of a handler does not fit: the status, then of what is returned, and of what the response
- * schema asks for, those properties alone that differ. The handler lacks the one member, hence an error of one line; the signature is
- * there to mark the property where the handler is an expression.
+ * What the compiler names where the result of a handler does not fit: the status, and of what is returned and what the response schema asks
+ * for those properties that differ. No handler has the one member, which makes an error of one line. The signature is there for handlers
+ * that are an expression: the mistake is marked at the property then.
  */
 export interface WrongResult<_Status, _Given, Wanted> {
-  (this: never, ...args: never): Wanted | Promise<Wanted>;
+  (this: never, ...args: never): Wanted;
   readonly 'a result that fits the response schema': never;
 }
 
-/**
- * The handler type for a result that does not fit, to be read with `ResultKind`, as `ResultOf` is. Behind an alias it would have a name,
- * and errors would say all of it twice.
- */
+/** The same of a promise, in which the compiler does not look for the property to mark. */
+export interface WrongPromise<_Status, _Given, _Wanted> {
+  (this: never, ...args: never): unknown;
+  readonly 'a result that fits the response schema': never;
+}
+
+/** The type of a handler whose result does not fit, to be read with `ResultKind`, as `ResultOf` is. */
 export interface RefusedResult<Source, Schema, Shared, Result> {
-  ok: WrongResult<
-    200,
-    DifferenceIn<
-      Unfit<Awaited<Result>, PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>,
-      PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>
-    >,
-    DifferenceAsked<
-      Unfit<Awaited<Result>, PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>,
-      PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>
-    >
-  >;
-  declared: WrongResult<
+  ok: Refused<200, Result, PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>;
+  declared: Refused<
     ResultEntryOf<keyof ResponsesOf<Source, Schema>>,
-    DifferenceIn<
-      Unfit<Awaited<Result>, DeclaredResult<ResponsesOf<Source, Schema>, Shared>>,
-      DeclaredResult<ResponsesOf<Source, Schema>, Shared>
-    >,
-    DifferenceAsked<
-      Unfit<Awaited<Result>, DeclaredResult<ResponsesOf<Source, Schema>, Shared>>,
-      DeclaredResult<ResponsesOf<Source, Schema>, Shared>
-    >
+    Result,
+    DeclaredResult<ResponsesOf<Source, Schema>, Shared>
   >;
   unknown: unknown;
 }
+
+type Refused<Status, Result, Payload> = { is: Result } extends { is: PromiseLike<unknown> }
+  ? WrongPromise<
+      Status,
+      DifferenceIn<Unfit<Awaited<Result>, Payload>, Payload>,
+      DifferenceAsked<Unfit<Awaited<Result>, Payload>, Payload>
+    >
+  : WrongResult<
+      Status,
+      DifferenceIn<Unfit<Awaited<Result>, Payload>, Payload>,
+      DifferenceAsked<Unfit<Awaited<Result>, Payload>, Payload>
+    >;
 
 /** Of several results, those that do not fit. */
 type Unfit<Given, Payload> = Given extends Settled<Payload> ? never : Given;
