@@ -358,7 +358,7 @@ test('onRegister is called with each child context and its options, not for hois
     'onRegister',
     (child, options) => void seen.push([Object.getPrototypeOf(child) === app, options]),
   );
-  app.register(async () => {}, { prefix: '/v1', answer: 42 });
+  app.register(async (_child, _options: { answer: number }) => {}, { prefix: '/v1', answer: 42 });
   app.register(
     hoist(async () => {}),
     { hoisted: true },

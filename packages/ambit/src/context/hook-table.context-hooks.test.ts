@@ -232,7 +232,7 @@ describe('onRegister', () => {
       seen.push({ context, options });
     });
     app.register(
-      async (context) => {
+      async (context, _options: { own: string }) => {
         child = context;
       },
       { prefix: '/v1', own: 'option' },

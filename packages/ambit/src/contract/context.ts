@@ -32,13 +32,11 @@ import type { BodyParsing, CollectedParserOf, StreamParserOf } from './parsers.t
 import type {
   FilledTypes,
   FillFunction,
-  HeldTo,
-  HoistedPlugin,
-  NotHoisted,
-  OptionsFor,
-  OptionsOf,
   PluginOf,
-  PluginOptions,
+  RegisteredOptions,
+  RegisteredPlugin,
+  ResultOfPlugin,
+  Unseen,
 } from './registration.ts';
 import type { ReplyChain, ReplyParts } from './reply.ts';
 import type { HandledError, HeadersOf, PartOf, RequestParts, RouteTypes } from './request.ts';
@@ -272,39 +270,43 @@ export type TypedDetails<
 };
 
 /** A typed route with its handler inside. */
-export type TypedRoute<
-  Source extends RouteSource,
+export type TypedRoute<Source extends RouteSource, Schema, Types extends ContextTypes> = TypedDetails<
+  Source,
   Schema,
-  Types extends ContextTypes,
-  Result = never,
-> = TypedDetails<Source, Schema, Types> & { handler: CheckedHandler<Source, Schema, Types, Result> };
+  Types
+> & { handler: TypedHandler<Source, Schema, Types> };
+
+/** A typed route as a call gives it. */
+type GivenRoute<Source extends RouteSource, Schema, Types extends ContextTypes, Result> = TypedDetails<
+  Source,
+  Schema,
+  Types
+> & { handler: GivenHandler<Source, Schema, Types, Result> };
 
 /**
- * A route's handler as a call gives it: its result is inferred, so that one that does not fit is told of in one line. `NoInfer` keeps the
- * condition from being worked out before that, and from being asked of each member of a union.
+ * A handler as a call gives it. Its result is inferred and held to the schema here, so that the error for one that does not fit is one line.
+ * Until it is known it is `never`, and what the schema asks for is what literals are typed by. `NoInfer` keeps the condition from being
+ * worked out before that, and from being asked of each member of a union.
  */
-export type CheckedHandler<
-  Source extends RouteSource,
-  Schema,
-  Types extends ContextTypes,
-  Result,
-> = NoInfer<Result> extends ResultOf<Source, Schema, Types['schemas']>[ResultKind<Schema>]
-  ? (
-      this: ContextOf<Types>,
-      request: TypedRequest<Source, Schema, Types>,
-      reply: TypedReply<ResponsesOf<Source, Schema>, Types>,
-    ) => [Result] extends [never]
-      ? ResultOf<Source, Schema, Types['schemas']>[ResultKind<Schema>]
-      : Result
-  : RefusedResult<Source, Schema, Types['schemas'], Result>[ResultKind<Schema>];
+type GivenHandler<Source extends RouteSource, Schema, Types extends ContextTypes, Result> =
+  NoInfer<Result> extends ResultOf<Source, Schema, Types['schemas']>[ResultKind<Schema>]
+    ? (
+        this: ContextOf<Types>,
+        request: TypedRequest<Source, Schema, Types>,
+        reply: TypedReply<ResponsesOf<Source, Schema>, Types>,
+      ) => [Result] extends [never] ? ResultOf<Source, Schema, Types['schemas']>[ResultKind<Schema>] : Result
+    : RefusedResult<Source, Schema, Types['schemas'], Result>[ResultKind<Schema>];
 
 /**
  * A handler alone; `never` where a schema was found: then a literal is compared with one type, not with a union, which it would be copied
  * for. A condition around both would settle the schema too late, and infer it twice.
  */
-type LoneHandler<Source extends RouteSource, Schema, Types extends ContextTypes, Result> = Empty extends Schema
-  ? CheckedHandler<Source, Schema, Types, Result>
-  : never;
+type LoneHandler<
+  Source extends RouteSource,
+  Schema,
+  Types extends ContextTypes,
+  Result,
+> = Empty extends Schema ? GivenHandler<Source, Schema, Types, Result> : never;
 
 /**
  * `get(path, handler)`, `get(path, { schema, handler })`, `get(path, { schema }, handler)`. One signature a number of
@@ -315,12 +317,12 @@ export interface RouteShortcut<Types extends ContextTypes, Method extends string
     path: Source | string,
     route:
       | LoneHandler<Source, Schema, Inherited<Types>, Result>
-      | TypedRoute<Source, Schema, Inherited<Types>, Result>,
+      | GivenRoute<Source, Schema, Inherited<Types>, Result>,
   ): WithRoute<Types, Method, Extract<Source, string>, Schema>;
   <const Source extends RouteSource, const Schema extends RouteSchemaShape = Empty, Result = never>(
     path: Source | string,
     details: TypedDetails<Source, Schema, Inherited<Types>>,
-    handler: CheckedHandler<Source, Schema, Inherited<Types>, Result>,
+    handler: GivenHandler<Source, Schema, Inherited<Types>, Result>,
   ): WithRoute<Types, Method, Extract<Source, string>, Schema>;
 }
 
@@ -384,9 +386,11 @@ type Decorate<Types extends ContextTypes, Part extends keyof ContextTypes, Owner
 /** A context that may be awaited: it is loaded then. */
 type Loading<Types extends ContextTypes> = ContextOf<Types> & PromiseLike<ContextOf<Types>>;
 
-/** A context once a plugin is registered: what the plugin returned tells its routes. */
-type Grown<Types extends ContextTypes, Result, Prefix extends string> = Loading<
-  Extended<Types, 'routes', Prefixed<FilledTypes<Result>['routes'], Prefix>>
+/** A context once a plugin is registered: with what a hoisted one adds to it, or the routes that the plugin's result tells. */
+type Grown<Types extends ContextTypes, Given, Prefix extends string> = Loading<
+  Given extends { readonly '~added': infer Added extends ContextTypes }
+    ? Joined<Types, Added>
+    : Extended<Types, 'routes', Prefixed<FilledTypes<ResultOfPlugin<Given>>['routes'], Prefix>>
 >;
 
 /** A context with its decorators. */
@@ -419,29 +423,11 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
   readonly initialConfig: Readonly<Record<string, unknown>>;
 
   // ---- plugins and boot
-  register<
-    Options extends object = Record<string, unknown>,
-    Result = unknown,
-    const Prefix extends string = '',
-  >(
-    plugin: NotHoisted<Plugin<Options, ContextOf<Inherited<Types>>, Result>>,
-    options: PluginOptions<Options & { prefix?: Prefix }, ContextOf<Types>>,
-  ): Grown<Types, Result, Prefix>;
-  register<Result>(
-    plugin: NotHoisted<Plugin<Empty, ContextOf<Inherited<Types>>, Result>>,
-  ): Grown<Types, Result, ''>;
-  register<Options extends object, Added extends ContextTypes>(
-    plugin: HoistedPlugin<Options, ContextOf<Inherited<Types>>, Added>,
-    ...options: OptionsFor<Options, ContextOf<Types>>
-  ): Loading<Joined<Types, Added>>;
-  register<Given extends object>(
-    plugin: Given & HeldTo<ContextOf<Inherited<Types>>, Given, Empty>,
-    options?: undefined,
-  ): Loading<Types>;
-  register<Given extends object>(
-    plugin: Given & HeldTo<ContextOf<Inherited<Types>>, Given>,
-    options: PluginOptions<OptionsOf<Given>, ContextOf<Types>>,
-  ): Loading<Types>;
+  register<Self, Given = Unseen, Options = never, const Prefix extends string = ''>(
+    this: Self,
+    plugin: RegisteredPlugin<ContextOf<Inherited<Types>>, Self, Given, Options>,
+    options?: RegisteredOptions<ContextOf<Types>, Given, Options> & { prefix?: Prefix },
+  ): Grown<Types, Given, Prefix>;
   /** Runs when everything registered so far has loaded. Without a function: a promise of that. */
   after(): Promise<void>;
   after(listener: (error: Error | null, done: Done) => Settled): this;
@@ -476,7 +462,7 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
     const Method extends string = string,
     Result = never,
   >(
-    route: TypedRoute<Source, Schema, Inherited<Types>, Result> & {
+    route: GivenRoute<Source, Schema, Inherited<Types>, Result> & {
       method: Method | readonly Method[];
       /** Either of `url` and `path`. */
       url?: Source | string;

@@ -1,4 +1,5 @@
 /** The markers by which plugins of the ecosystem describe themselves, and the names we read them under. */
+import type { LogSerializers } from './logger.ts';
 
 /** Set on a plugin that fills its parent's context. */
 export const hoistMarker: unique symbol = Symbol.for('skip-override');
@@ -29,8 +30,12 @@ export interface PluginMetadata {
 export interface RegisterOptions {
   /** Put before the URL of every route in the plugin. */
   prefix?: string;
+  /** The level of the loggers of the plugin's requests. */
   logLevel?: string;
-  logSerializers?: { [field: string]: (value: never) => unknown };
+  /** How fields of the log lines of the plugin's requests are written. */
+  logSerializers?: LogSerializers;
+  /** What the plugin is called where it has no name of its own. */
+  name?: string;
 }
 
 /** A function that carries the markers. */

@@ -1,7 +1,8 @@
 /** What `register` takes, and what it learns of it. Which context a plugin is given is for the context to say. */
 import type { Done, Settled } from './callback.ts';
-import type { ContextTypes } from './context-types.ts';
+import type { ContextTypes, Inherited } from './context-types.ts';
 import type { Empty } from './empty.ts';
+import type { Misspelt } from './misspelt.ts';
 import type { MarkedPlugin, RegisterOptions } from './plugin.ts';
 
 /** A function that fills a context: by callback, by promise, or synchronously with two arguments. */
@@ -19,8 +20,6 @@ export type PluginOf<Options, In, Result> =
 /** A plugin that fills the context it is registered in; `Added` is what that context gains, for the compiler only. */
 export type HoistedPlugin<Options, In, Added extends ContextTypes> = FillFunction<Options, In, Settled> &
   MarkedPlugin & { readonly '~added': Added };
-
-export type NotHoisted<Fill> = Fill & { readonly '~added'?: never };
 
 /** What a context gains by a hoisted plugin. */
 export type Provides<Hoisted> = Hoisted extends { readonly '~added': infer Added extends ContextTypes }
@@ -44,32 +43,122 @@ type FillOf<Given> = Given extends AnyFill
       ? FillOf<Later>
       : never;
 
-/** The options of a plugin. One that is written in the call has no types yet: nothing is known of them. */
-export type OptionsOf<Given> = [Parameters<FillOf<Given>>[1]] extends [never]
+/** Stands for the plugin of a call that the compiler has not looked at yet. `never` would stand for too much else. */
+export interface Unseen {
+  readonly '~unseen': true;
+}
+
+/** What a plugin gives back, which tells its routes. */
+export type ResultOfPlugin<Given> = ReturnType<FillOf<Given>>;
+
+/** The options of a plugin; nothing is asked for by one that takes none. */
+type OptionsOf<Given> = Unseen extends Given
   ? Empty
-  : Parameters<FillOf<Given>>[1] extends infer Options extends object
-    ? Options
-    : Empty;
+  : [FillOf<Given>] extends [never]
+    ? Record<string, unknown>
+    : Parameters<FillOf<Given>>[1] extends infer Options extends object
+      ? Options
+      : Empty;
+
+// ------------------------------------------------------------------------------------------------ what register takes
 
 /**
- * What a plugin has to be for a context and options. One that is typed for another face of the framework, as those published for `fastify`
- * are, says itself which context it takes. These are the last signatures of `register`, and it is their errors that are shown: so they
- * ask the same of all other plugins as those before.
+ * The plugin of a call of `register`. Until the compiler knows its type, it is what a function that is written in the call is typed by:
+ * `In` is its context then. From there on it is held to the context that it is registered in, `Self`.
+ *
+ * One signature takes all plugins: of several the compiler would report first that no overload matches.
  */
-export type HeldTo<In, Given, Options = OptionsOf<Given>> = Given extends AnyFill
-  ? FillFunction<Options, ContextFor<In, Given>, unknown> & MarkedPlugin
-  : PluginOf<Options, ContextFor<In, FillOf<Given>>, unknown>;
+export type RegisteredPlugin<In, Self, Given, Options> =
+  Unseen extends NoInfer<Given>
+    ? PluginOf<WrittenOptions<NoInfer<Options>>, In, unknown>
+    : [FillOf<Given>] extends [never]
+      ? [Given] extends [never]
+        ? Given
+        : PluginOf<Empty, In, unknown>
+      : ChildOf<Self> extends ContextAskedBy<Given>
+        ? Empty extends OptionsOf<Given>
+          ? Given
+          : [Options] extends [never]
+            ? OptionsMissing<OptionsOf<Given>>
+            : Given
+        : NeedsUnmet<UnmetNeeds<ContextAskedBy<Given>, Self>>;
 
-type ContextFor<In, Fill extends AnyFill> = [Parameters<Fill>[0]] extends [never]
-  ? In
-  : '~types' extends keyof Parameters<Fill>[0]
-    ? In
-    : Parameters<Fill>[0];
+/** The options of a function that is written in the call, and says nothing of them: those of the call. */
+type WrittenOptions<Options> = [Options] extends [never]
+  ? Record<string, unknown>
+  : Options extends AnyCall
+    ? ReturnType<Options>
+    : Options;
+type AnyCall = (...args: never) => unknown;
 
-/** The options of a plugin, which may be left out where the plugin needs none. */
-export type OptionsFor<Options, In> = Empty extends Options
-  ? [options?: PluginOptions<Options, In>]
-  : [options: PluginOptions<Options, In>];
-export type PluginOptions<Options, In> =
-  | (RegisterOptions & Options)
-  | ((parent: In) => RegisterOptions & Options);
+/** What a plugin asks of its context: nothing of ours where it is typed for another face of the framework, as those for `fastify` are. */
+type ContextAskedBy<Given> = Parameters<FillOf<Given>>[0] extends infer Asked
+  ? '~types' extends keyof Asked
+    ? Asked
+    : unknown
+  : unknown;
+
+/** What a plugin finds in its context: all but the routes of the one that it is registered in. */
+type ChildOf<Self> = Self extends { readonly '~types'?: infer Types extends ContextTypes }
+  ? Omit<Self, '~types'> & { readonly '~types'?: Inherited<Types> }
+  : Self;
+type TypesOf<In> = In extends { readonly '~types'?: infer Types extends ContextTypes } ? Types : ContextTypes;
+
+/**
+ * The options of a call of `register`. `Options` are those given, of which nothing but the kind counts. Until the compiler knows the
+ * plugin, nothing is asked for: at a function that is written in the call it looks last.
+ */
+export type RegisteredOptions<Parent, Given, Options> = Unseen extends Given
+  ? Options | CallOptions<Given, Empty> | ((parent: Parent) => CallOptions<Given, Empty>)
+  : [Options] extends [never]
+    ? CallOptions<Given, Empty> | ((parent: Parent) => CallOptions<Given, Empty>)
+    : Options extends AnyCall
+      ? (parent: Parent) => CallOptions<Given, ReturnType<Options>>
+      : CallOptions<Given, Options>;
+
+/** Where a plugin takes any option, the compiler has nothing to say of a name that is misspelt. */
+type CallOptions<Given, Options> = RegisterOptions &
+  OptionsOf<Given> &
+  Misspelt<keyof Options & keyof OptionsOf<Given>, keyof RegisterOptions>;
+
+// ------------------------------------------------------------------------------------------------------------ mistakes
+
+/** Names the options that a plugin has to be given. */
+export interface OptionsMissing<_Options> {
+  readonly 'the options that it takes': never;
+}
+
+/** Names what a plugin needs and its context does not have. */
+export interface NeedsUnmet<_Needs> {
+  readonly 'a context with all that the plugin needs': never;
+}
+
+/** A plugin may say what it needs by its bundle of types, or as members of the context, `Context & { db: Db }`. */
+type UnmetNeeds<Asked, Found> =
+  TypesOf<Found> extends TypesOf<Asked>
+    ? {
+        context: Asked extends unknown ? { [Name in Exclude<keyof Asked, keyof Found>]: Asked[Name] } : never;
+      }
+    : UnmetParts<TypesOf<Asked>, TypesOf<Found>>;
+
+/** Of the needs of a plugin, part by part, those that are not met. Behind a condition, so that errors show it and not this name. */
+type UnmetParts<Asked extends ContextTypes, Found extends ContextTypes> = Asked extends unknown
+  ? {
+      [Part in keyof ContextTypes as Found[Part] extends Asked[Part] ? never : Part]: UnmetNames<
+        Asked[Part],
+        Found[Part]
+      >;
+    }
+  : never;
+type UnmetNames<Asked, Found> = Asked extends unknown
+  ? {
+      [Name in keyof Asked as Unmet<Asked, Found, Name>]: Name extends keyof Found
+        ? [needed: Asked[Name], found: Found[Name]]
+        : Asked[Name];
+    }
+  : never;
+type Unmet<Asked, Found, Name extends keyof Asked> = Name extends keyof Found
+  ? Found[Name] extends Asked[Name]
+    ? never
+    : Name
+  : Name;

@@ -301,3 +301,44 @@ for (const schema of [ownSchema, widened]) {
     request.body;
   });
 }
+
+// --------------------------------------------------------------------------------------- what a schema may say besides
+
+app.get('/documented', {
+  schema: {
+    tags: ['notes'],
+    summary: 'Lists notes',
+    description: 'All of them.',
+    operationId: 'listNotes',
+    security: [{ key: [] }, {}],
+    deprecated: false,
+    hide: true,
+    externalDocs: { url: 'https://example.com', description: 'More' },
+    consumes: ['application/json'],
+    produces: ['application/json'],
+    'x-cost': 2,
+    querystring: { page: { type: 'integer' } },
+  },
+  handler: ({ query }) => expect<Same<typeof query.page, number | undefined>>(),
+});
+const documented = { tags: ['notes'], 'x-cost': 2, response: { 200: { type: 'string' } } } as const;
+app.get('/documented/variable', { schema: documented }, () => 'x');
+
+// ------------------------------------------------------------------------------- results that the compiler knows little of
+
+const anything = JSON.parse('{}');
+app.get('/any', { schema: { response: { 200: note } } }, () => anything);
+app.get('/any/later', { schema: { response: { 200: note } } }, async () => anything);
+app.get('/throws', { schema: { response: { 200: note } } }, () => {
+  throw new Error('broken');
+});
+app.get('/either', { schema: { response: { 200: note } } }, (request) =>
+  request.is404 ? { text: 'x' } : Promise.resolve({ text: 'y' }),
+);
+app.get('/literals', { schema: { response: { 200: { kind: { enum: ['a', 'b'] } } } } }, async () => {
+  return { kind: 'a' };
+});
+// @ts-expect-error: neither is declared.
+app.get('/literals', { schema: { response: { 200: { kind: { enum: ['a', 'b'] } } } } }, async () => {
+  return { kind: 'c' };
+});

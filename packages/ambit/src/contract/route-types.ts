@@ -274,7 +274,12 @@ type DifferenceIn<Given, Asked> = Given extends object
   ? Asked extends object
     ? Given extends List
       ? Given
-      : { [Name in keyof Given & DifferingName<Given, Asked>]: DifferenceIn<Given[Name], Asked[Name & keyof Asked]> }
+      : {
+          [Name in keyof Given & DifferingName<Given, Asked>]: DifferenceIn<
+            Given[Name],
+            Asked[Name & keyof Asked]
+          >;
+        }
     : Given
   : Given;
 type DifferenceAsked<Given, Asked> = Given extends object
