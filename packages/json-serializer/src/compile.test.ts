@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fromSource } from '../test/from-source.ts';
 import { askOracle } from '../test/oracle.ts';
 import { compile } from './compile.ts';
+import { SerializationError } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** Writes the value with ours, and expects the oracle and the code that stands alone to write the same. */
@@ -271,6 +272,56 @@ describe('strings', () => {
     const value = '"é\u2028'.repeat(1_000_000);
     expect(compile(object({ a: string }))({ a: value })).toBe(JSON.stringify({ a: value }));
   });
+});
+
+describe('what a getter throws', () => {
+  const revoked = Proxy.revocable(new Error('revoked'), {});
+  revoked.revoke();
+  const thrown: [string, unknown][] = [
+    ['undefined', undefined],
+    ['a symbol', Symbol('thrown')],
+    ['an object without a prototype', Object.create(null)],
+    ['an error whose message is a symbol', Object.assign(new Error(), { message: Symbol('message') })],
+    ['a proxy that was revoked', revoked.proxy],
+    [
+      'an error whose message throws when it is read',
+      Object.defineProperty(new Error(), 'message', {
+        get() {
+          throw new Error('no message');
+        },
+      }),
+    ],
+  ];
+  const string = { type: 'string' };
+  const schemas: [string, JsonSchema][] = [
+    ['a declared property', object({ a: string })],
+    ['a value without a schema', true as never],
+    ['a branch', { anyOf: [object({ a: string }), { type: 'null' }] }],
+  ];
+
+  for (const [what, error] of thrown) {
+    for (const [where, schema] of schemas) {
+      test(`${what} in ${where} is the cause of an error that has a path`, () => {
+        const value = {
+          get a() {
+            throw error;
+          },
+        };
+        const caught = catchError(() => compile(schema)(value));
+        expect(caught).toBeInstanceOf(SerializationError);
+        expect((caught as SerializationError).path).toBe('/a');
+        expect(Object.is((caught as SerializationError).cause, error)).toBe(true);
+      });
+    }
+  }
+
+  function catchError(run: () => unknown): unknown {
+    try {
+      return run();
+    } catch (error) {
+      return error;
+    }
+  }
 });
 
 describe('when code is generated', () => {

@@ -28,3 +28,12 @@ export class SerializationError extends TypeError {
     this.path = path;
   }
 }
+
+/** Whether a value that was thrown is one of these. A proxy may throw when its class is asked for. */
+export function isSerializationError(thrown: unknown): thrown is SerializationError {
+  try {
+    return thrown instanceof SerializationError;
+  } catch {
+    return false;
+  }
+}

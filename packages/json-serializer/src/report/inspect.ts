@@ -1,9 +1,10 @@
 /** Owns the slow walk of a value along its shape: what is dropped, coerced or missing, and where writing fails. */
-import { SerializationError } from '../errors.ts';
+import { isSerializationError, SerializationError } from '../errors.ts';
 import { joinPointer } from '../pointer.ts';
-import { describe } from '../runtime/describe.ts';
+import { describe, describeThrown } from '../runtime/describe.ts';
 import { failItem, failMatch, failNever, failRequired } from '../runtime/failures.ts';
 import type { Rounding } from '../runtime/numbers.ts';
+import { isStackOverflow } from '../runtime/stack-overflow.ts';
 import { readOwn } from '../runtime/values.ts';
 import type {
   ArrayShape,
@@ -190,11 +191,11 @@ function pickItem(shape: TupleShape, value: readonly unknown[], index: number): 
 }
 
 function placeError(error: unknown, path: string): unknown {
-  if (error instanceof SerializationError) {
+  if (isSerializationError(error)) {
     return error.path === '' && path !== ''
       ? new SerializationError(error.message, path, error.cause)
       : error;
   }
-  if (error instanceof RangeError && /call stack/i.test(error.message)) return error;
-  return new SerializationError(error instanceof Error ? error.message : describe(error), path, error);
+  if (isStackOverflow(error)) return error;
+  return new SerializationError(describeThrown(error), path, error);
 }

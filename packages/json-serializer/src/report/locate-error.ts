@@ -1,5 +1,6 @@
 /** Owns the error of a failed serialization: the fast code has no paths, so the value is walked again to find the place. */
-import { SerializationError } from '../errors.ts';
+import { isSerializationError, SerializationError } from '../errors.ts';
+import { describeThrown } from '../runtime/describe.ts';
 import type { Rounding } from '../runtime/numbers.ts';
 import type { Shape } from '../shape/shape.ts';
 import { inspect } from './inspect.ts';
@@ -13,12 +14,12 @@ export function locateError(
   try {
     inspect(shape, value, rounding, () => {});
   } catch (placed) {
-    if (placed instanceof SerializationError) return placed;
+    if (isSerializationError(placed)) return placed;
     return new SerializationError('the value is nested too deeply to be written', '', error);
   }
   // The walk found nothing: the value answered differently the second time.
-  if (error instanceof SerializationError) return error;
-  return new SerializationError(error instanceof Error ? error.message : String(error), '', error);
+  if (isSerializationError(error)) return error;
+  return new SerializationError(describeThrown(error), '', error);
 }
 
 /** The error for a value that `JSON.stringify` threw `error` for, with the path to what it cannot write. */

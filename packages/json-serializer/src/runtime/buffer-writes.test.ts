@@ -5,7 +5,7 @@ import { pickStrategy } from '../engine.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { readShape } from '../shape/read-shape.ts';
 import { type BufferWriter, bufferWrites } from './buffer-writes.ts';
-import { writeText } from './output-buffer.ts';
+import { bufferBytes, writeText } from './output-buffer.ts';
 import { runtimeFor } from './runtime.ts';
 
 /** Writes which way was taken, so many times. */
@@ -65,7 +65,55 @@ test('an error is raised as it is, and its output is taken again', () => {
   expect(countWays(gaining)(17)).toBe(`${'c'.repeat(16)}s`);
 });
 
+test('what concatenation cannot cure either is raised at once', () => {
+  let concatenated = 0;
+  const error = new RangeError('Invalid time value');
+  const write = bufferWrites(
+    () => {
+      concatenated++;
+      return 'c';
+    },
+    () => () => {
+      throw error;
+    },
+  );
+  for (let count = 0; count < 16; count++) write(undefined);
+  for (let count = 0; count < 3; count++) expect(() => write(undefined)).toThrow(error);
+  expect(concatenated).toBe(16);
+});
+
+test('a value that a buffer has no place for is concatenated', () => {
+  const ways = countWays((_value, _position, buffer) => {
+    buffer.read(bufferBytes + 1);
+    return 0;
+  });
+  expect(ways(16 + 4)).toBe('c'.repeat(20));
+});
+
 const integer = { type: 'integer' };
+
+test('the getters of a value with an invalid date run as often with a buffer as without one', () => {
+  const { properties } = object(8);
+  const write = compile({
+    type: 'object',
+    properties: { ...properties, counted: integer, at: { type: 'string', format: 'date-time' } },
+  });
+  let reads = 0;
+  const broken = {
+    get counted() {
+      return ++reads;
+    },
+    at: new Date(Number.NaN),
+  };
+  const readsOf = () => {
+    reads = 0;
+    expect(() => write(broken)).toThrow('Invalid time value');
+    return reads;
+  };
+  const concatenated = readsOf();
+  for (let count = 0; count < 16; count++) write({ counted: 1 });
+  expect(readsOf()).toBe(concatenated);
+});
 
 /** A recursive value nearly as deep as can be written at first. */
 function findDeep(write: (value: unknown) => string): object {

@@ -1,5 +1,6 @@
 /** Owns the writing of whole values through a buffer, and the decision to go without one. */
-import { acquireBuffer, type OutputBuffer, releaseBuffer } from './output-buffer.ts';
+import { acquireBuffer, BufferOverrun, type OutputBuffer, releaseBuffer } from './output-buffer.ts';
+import { isStackOverflow } from './stack-overflow.ts';
 
 /** Makes the text of a value. */
 export type Writer = (value: unknown) => string;
@@ -34,8 +35,8 @@ export function bufferWrites(concatenate: Writer, makeBufferWriter: () => Buffer
       else nextPause = firstPause;
       return text;
     } catch (error) {
-      // Concatenation takes less stack: what it can write is written.
-      if (!(error instanceof RangeError)) throw error;
+      // Concatenation takes less stack, and no buffer. Whatever else failed would fail again, with its getters run twice.
+      if (!isStackOverflow(error) && !(error instanceof BufferOverrun)) throw error;
       rest();
       return concatenate(value);
     } finally {

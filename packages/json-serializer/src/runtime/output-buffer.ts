@@ -17,6 +17,9 @@ export const flushThreshold: number = bufferBytes - 2 * reserveBytes;
 /** Of a text that is only looked through, so much at once. In UTF-8 a character of a string takes three bytes at most. */
 const copyChars = 16_384;
 
+/** More was written than there is room for: nothing that was read is missing, but what was written is. */
+export class BufferOverrun extends RangeError {}
+
 /** One character a byte, ISO 8859-1 (Latin-1): what is not in it goes around the buffer. */
 export class OutputBuffer {
   /** What came before the first byte. */
@@ -41,7 +44,7 @@ export class OutputBuffer {
 
   /** The bytes before a position. Bytes from there on are of earlier texts, which nobody may see. */
   read(position: number): string {
-    if (position > bufferBytes) throw new RangeError('a serializer wrote past its buffer');
+    if (position > bufferBytes) throw new BufferOverrun('a serializer wrote past its buffer');
     return this.#buffer.toString('latin1', 0, position);
   }
 
