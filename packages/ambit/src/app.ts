@@ -19,16 +19,19 @@ import type { Context, ErrorHandler } from './contract/context.ts';
 import { type Conventions, specConventions } from './contract/conventions.ts';
 import { AlreadyClosed, RewriteNotString } from './contract/errors.ts';
 import type { Exchange } from './contract/exchange.ts';
+import { LogWriter } from './contract/log-writer.ts';
+import type { Logger } from './contract/logger.ts';
 import type { AmbitOptions } from './contract/options.ts';
 import { CallSite, leaveOutFolder } from './kit/call-site.ts';
+import { messageOf } from './kit/text-of.ts';
 import { version as ownVersion } from './kit/version.ts';
-import { defaultErrorHandler } from './runtime/fail.ts';
+import { cutOff, defaultErrorHandler } from './runtime/fail.ts';
 import { FrontDoor } from './runtime/front-door.ts';
 import { defaultNotFoundHandler } from './runtime/not-found.ts';
 import { BaseReply } from './runtime/reply.ts';
 import { BaseRequest } from './runtime/request.ts';
 import { makeRequestNumbers, requestIdText } from './runtime/request-ids.ts';
-import { answerClientError } from './transport/client-error.ts';
+import { answerClientError, guardClientErrors } from './transport/client-error.ts';
 import { injectInto } from './transport/inject.ts';
 import { NodeExchange } from './transport/node-exchange.ts';
 import { NodeTransport } from './transport/node-transport.ts';
@@ -81,6 +84,8 @@ class Application {
   readonly #transport: NodeTransport;
   readonly #node: ContextNode;
   readonly #state: AppState;
+  /** For lines of the application itself: none of its methods throws. */
+  readonly #log: Logger;
   readonly #lifecycle: Lifecycle;
   readonly #engines: SchemaEngines;
 
@@ -107,20 +112,22 @@ class Application {
       },
     });
     this.#state = this.#makeState(face);
+    this.#log = this.#state.logLines.guard(this.#state.log);
     this.#transport = this.#makeTransport();
     const root = new RootContext(this.#state, this.#transport.server);
     this.root = root as unknown as Context;
     (this.#state as { root: Context }).root = this.root;
     this.#node = new ContextNode(this.#state, this.root, face.name);
     attachNode(this.root, this.#node);
-    this.#lifecycle = new Lifecycle(this.#boot, this.#node, options.pluginTimeout, this.#state.log);
+    this.#lifecycle = new Lifecycle(this.#boot, this.#node, options.pluginTimeout, this.#log);
     this.#furnish();
   }
 
   #makeState({ conventions, version, apiLevel }: Face): AppState {
     const options = this.#options;
     const { given } = options;
-    const logging = makeLogger(given);
+    const logLines = new LogWriter(makeLogController(given));
+    const logging = makeLogger(given, (error) => logLines.warn(messageOf(error)));
     const reportTo = options.reportSerialization && logging.hasLogger ? logging.log : undefined;
     return {
       ...this.#services(),
@@ -130,7 +137,7 @@ class Application {
       apiLevel,
       initialConfig: options.initialConfig,
       ...logging,
-      logLines: makeLogController(given),
+      logLines,
       router: this.#door.router,
       boot: this.#boot,
       server: {
@@ -182,13 +189,13 @@ class Application {
         else
           this.#lifecycle.whenReady().then(
             () => this.#door.accept(x),
-            (error) => x.destroy(error),
+            (error) => cutOff(x, error),
           );
       },
       rewrite: rewriteUrl && ((x) => this.#rewrite(x, rewriteUrl)),
       whenReady: () => this.#lifecycle.whenReady(),
       close: () => this.#lifecycle.close(),
-      announce: (text) => this.#state.log.info(text),
+      announce: (text) => this.#log.info(text),
     });
   }
 
@@ -223,9 +230,8 @@ class Application {
     if (given.childLoggerFactory) settings.childLoggerFactory = given.childLoggerFactory;
     if (given.genReqId) settings.makeRequestId = given.genReqId as (rawRequest: never) => string;
     const answer = (given.clientErrorHandler ?? answerClientError) as typeof answerClientError;
-    this.#transport.server.on('clientError', (error, socket) =>
-      answer.call(this.root, error, socket as never),
-    );
+    const report = (error: unknown): void => this.#log.error({ err: error }, 'clientErrorHandler failed');
+    this.#transport.server.on('clientError', guardClientErrors(answer, this.root, report) as never);
   }
 
   async #compileSchemas(): Promise<string> {
@@ -254,7 +260,7 @@ class Application {
     listener?.(null, address);
     this.#lifecycle.runListenHooks();
     this.#engines.queue.start((error) =>
-      this.#state.log.error({ err: error }, 'a schema could not be compiled in the background'),
+      this.#log.error({ err: error }, 'a schema could not be compiled in the background'),
     );
     return address;
   }

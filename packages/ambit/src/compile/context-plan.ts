@@ -4,7 +4,6 @@ import type { ContextNode } from '../context/context-node.ts';
 import { type AddedHook, type AnyHook, requestHookNames } from '../context/hook-table.ts';
 import type { Context, ErrorHandler, RequestHookName } from '../contract/context.ts';
 import type { BoundErrorHandler, Plan } from '../contract/exchange.ts';
-import { LogController } from '../contract/log-controller.ts';
 import { makeProblemFormatter } from '../validation/format-problems.ts';
 import { buildClasses } from './instance-classes.ts';
 
@@ -71,7 +70,7 @@ function shareFields(node: ContextNode, parent: ContextPlan | undefined): Shared
     log: app.log,
     logLines,
     // A controller of the application's own may do more than log.
-    announces: app.hasLogger || logLines.constructor !== LogController,
+    announces: app.hasLogger || logLines.isCustom,
     server: app.server,
   };
 }

@@ -1,6 +1,6 @@
 /** Decides how the logger of each request is made, and whether there is one at all. */
 
-import type { ContextNode } from '../context/context-node.ts';
+import { type ContextNode, childLoggerFactoryOf } from '../context/context-node.ts';
 import { isLogger } from '../context/make-logger.ts';
 import type { Context, RegisteredRoute } from '../contract/context.ts';
 import type { Plan } from '../contract/exchange.ts';
@@ -9,10 +9,11 @@ import type { ChildLoggerFactory } from '../contract/logger.ts';
 type LogDetails = Pick<RegisteredRoute, 'logLevel' | 'logSerializers' | 'childLoggerFactory'>;
 
 /** Silence needs no loggers; every other request gets a child that carries its id. */
-export function loggerMaker({ app, api }: ContextNode, details: LogDetails): Plan['makeLogger'] {
+export function loggerMaker(node: ContextNode, details: LogDetails): Plan['makeLogger'] {
+  const { app, api } = node;
   const isDefault = (factory: ChildLoggerFactory<Context>): boolean =>
     factory === app.defaultChildLoggerFactory;
-  const factory = details.childLoggerFactory || api.childLoggerFactory;
+  const factory = details.childLoggerFactory || childLoggerFactoryOf(node);
   if (!app.hasLogger && isDefault(factory)) return undefined;
   const { logLevel: level, logSerializers: serializers } = details;
   const label = app.logLines.requestIdLogLabel;

@@ -6,7 +6,7 @@ import type { Conventions } from '../contract/conventions.ts';
 import type { ServerState } from '../contract/exchange.ts';
 import type { InjectOptions, InjectResponse } from '../contract/inject.ts';
 import type { ListenOptions } from '../contract/listen.ts';
-import type { LogController } from '../contract/log-controller.ts';
+import type { LogWriter } from '../contract/log-writer.ts';
 import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
 import type { PrintRoutesOptions, RouteConstraints } from '../contract/route-declaration.ts';
 import type { Router } from '../routing/router.ts';
@@ -51,7 +51,7 @@ export interface AppState extends Services {
   readonly log: Logger;
   /** False when nothing is logged: requests then share the silent logger. */
   readonly hasLogger: boolean;
-  readonly logLines: LogController;
+  readonly logLines: LogWriter;
   readonly router: Router;
   readonly boot: Boot;
   readonly server: ServerState;

@@ -10,9 +10,11 @@ import {
   RootAlreadyBooted,
 } from '../contract/errors.ts';
 import { CallSite } from '../kit/call-site.ts';
-import type { CodedError, ErrorPlace } from '../kit/define-error.ts';
+import type { ErrorPlace } from '../kit/define-error.ts';
+import { readField } from '../kit/text-of.ts';
 import { isThenable } from '../kit/thenable.ts';
 import { BootStep } from './boot-step.ts';
+import { errorOf, strictDone } from './error-of.ts';
 import { guardPlugin, type Registration, registrationOf } from './guarded-plugin.ts';
 
 type Listener = (...args: never[]) => unknown;
@@ -190,7 +192,8 @@ export class Boot {
 
   /** Avvio's errors under the codes of the catalogue, with the original as the cause. */
   translate(error: Error): Error {
-    const Known = errorsByAvvioCode[(error as CodedError).code];
+    const code = String(readField(error, 'code'));
+    const Known = Object.hasOwn(errorsByAvvioCode, code) ? errorsByAvvioCode[code] : undefined;
     if (Known === undefined) return error;
     const registration = registrationOf((error as { fn?: unknown }).fn);
     const where = registration === undefined ? this.#listenerPlace() : this.#events.locate(registration);
@@ -203,33 +206,41 @@ function callListener(listener: Listener, context: Context, error: Error | null,
   try {
     callByArity(listener, context, error, done);
   } catch (thrown) {
-    process.nextTick(done, thrown);
+    process.nextTick(done, errorOf(thrown, afterListener));
   }
 }
 
+const afterListener = 'a listener of `after` or `ready`';
+const closeHook = 'an onClose hook';
+
 function callByArity(listener: Listener, context: Context, error: Error | null, done: AvvioCallback): void {
   const call = listener as (...args: unknown[]) => unknown;
-  if (listener.length >= 3) call.call(context, error, context, done);
-  else if (listener.length === 2) call.call(context, error, done);
+  if (listener.length >= 3) call.call(context, error, context, strictDone(done, afterListener));
+  else if (listener.length === 2) call.call(context, error, strictDone(done, afterListener));
   else {
     const result = listener.length === 0 ? call.call(context) : call.call(context, error);
     // A listener that takes the error has dealt with it.
-    endAfter(result, done, listener.length === 0 ? error : undefined);
+    endAfter(result, done, afterListener, listener.length === 0 ? error : undefined);
   }
 }
 
 function callCloseHook(hook: Listener, context: Context, done: Done): void {
   const call = hook as (...args: unknown[]) => unknown;
   try {
-    const result = hook.length >= 2 ? call.call(context, context, done) : call.call(context, context);
-    if (hook.length < 2) endAfter(result, done);
+    if (hook.length >= 2) call.call(context, context, strictDone(done, closeHook));
+    else endAfter(call.call(context, context), done, closeHook);
   } catch (error) {
-    process.nextTick(done, error);
+    process.nextTick(done, errorOf(error, closeHook));
   }
 }
 
 /** Ends a step of boot with `error`, in a turn of its own, once the result is there; one that rejects ends it by itself. */
-function endAfter(result: unknown, done: AvvioCallback, error?: Error | null): void {
-  if (isThenable(result)) result.then(() => process.nextTick(done, error), done);
-  else process.nextTick(done, error);
+function endAfter(result: unknown, done: AvvioCallback, what: string, error?: Error | null): void {
+  if (!isThenable(result)) process.nextTick(done, error);
+  else {
+    result.then(
+      () => process.nextTick(done, error),
+      (thrown) => done(errorOf(thrown, what)),
+    );
+  }
 }

@@ -118,6 +118,11 @@ export class ContextNode {
   }
 }
 
+/** What makes the loggers of the requests of a context, unless a route has its own. */
+export function childLoggerFactoryOf(node: ContextNode): ChildLoggerFactory<Context> {
+  return node.setting('childLoggerFactory') ?? node.app.defaultChildLoggerFactory;
+}
+
 const nodes = new WeakMap<object, ContextNode>();
 
 export function attachNode(api: Context, node: ContextNode): void {

@@ -33,7 +33,7 @@ import type { ConstraintStrategy, PrintRoutesOptions, RouteQuery } from '../cont
 import { addHook } from './add-hook.ts';
 import { addParser, removeParser } from './add-parser.ts';
 import type { AppState } from './app-state.ts';
-import { type ContextNode, nodeOf } from './context-node.ts';
+import { type ContextNode, childLoggerFactoryOf, nodeOf } from './context-node.ts';
 import { declare, locating } from './declare.ts';
 import { declareRoute } from './declare-route.ts';
 import { type DecoratorName, decorateContext } from './decorators.ts';
@@ -206,7 +206,7 @@ export class RootContext {
   }
 
   all(url: unknown, details: unknown, handler?: unknown): this {
-    return declareByShortcut(this, this.supportedMethods, url, details, handler);
+    return declareByShortcut(this, nodeOf(this).methods.names, url, details, handler);
   }
 
   get supportedMethods(): string[] {
@@ -221,7 +221,8 @@ export class RootContext {
       supportMethod(methods, method, hasBody, overrideExisting),
     );
     const shortcut = method.toLowerCase();
-    return this.hasDecorator(shortcut) ? this : this.decorate(shortcut, makeShortcut(method));
+    if (!(shortcut in this)) decorateContext(this, shortcut, makeShortcut(method), undefined);
+    return this;
   }
 
   hasRoute({ method, url, constraints }: RouteQuery): boolean {
@@ -330,8 +331,7 @@ export class RootContext {
   }
 
   get childLoggerFactory(): ChildLoggerFactory<Context> {
-    const node = nodeOf(this);
-    return node.setting('childLoggerFactory') ?? node.app.defaultChildLoggerFactory;
+    return childLoggerFactoryOf(nodeOf(this));
   }
 
   setGenReqId(generate: (rawRequest: never) => string): this {
@@ -387,7 +387,8 @@ export class RootContext {
   }
 
   get listeningOrigin(): string {
-    return originOf(this.addresses().at(-1)!, this.initialConfig.https ? 'https' : 'http');
+    const { app } = nodeOf(this);
+    return originOf(app.addresses().at(-1)!, app.initialConfig.https ? 'https' : 'http');
   }
 }
 

@@ -6,6 +6,7 @@ import { displayNameMarker, type MarkedPlugin, metadataMarker } from '../contrac
 import type { CallSite } from '../kit/call-site.ts';
 import { isThenable } from '../kit/thenable.ts';
 import type { BootStep } from './boot-step.ts';
+import { errorOf, strictDone } from './error-of.ts';
 
 type AnyPlugin = PluginFunction & MarkedPlugin;
 
@@ -56,16 +57,16 @@ function guardFunction(registration: Registration): AnyPlugin {
   const { plugin } = registration;
   const guarded = function (this: unknown, context: never, options: never, done: Done): unknown {
     try {
-      const result: unknown = plugin.call(this as never, context, options, done);
+      const result: unknown = plugin.call(this as never, context, options, strictDone(done, 'the plugin'));
       if (!isThenable(result)) return result;
       return new Promise<void>((resolve, reject) => {
         result.then(
           () => resolve(),
-          (error) => reject(failure(error)),
+          (error) => reject(errorOf(error, 'the plugin')),
         );
       });
     } catch (error) {
-      done(failure(error));
+      done(errorOf(error, 'the plugin'));
       return undefined;
     }
   } as AnyPlugin;
@@ -79,9 +80,4 @@ function guardFunction(registration: Registration): AnyPlugin {
   if (shown !== undefined) guarded[metadataMarker] = { name: shown };
   registrations.set(guarded, registration);
   return guarded;
-}
-
-/** Avvio takes a falsy error for success. */
-function failure(thrown: unknown): Error {
-  return (thrown || new Error(`the plugin threw ${String(thrown)}`)) as Error;
 }

@@ -1,5 +1,6 @@
 /** Owns the logger of an application: pino, made from options or taken as it is, or silence. */
 
+import type { EventEmitter } from 'node:events';
 import type { Context, Reply, Request } from '../contract/context.ts';
 import {
   LogControllerInvalid,
@@ -20,7 +21,7 @@ interface Pino {
   (options: object, stream?: unknown): Logger;
   destination(file: string): unknown;
   stdSerializers: { err: (error: never) => unknown };
-  symbols: { serializersSym: symbol };
+  symbols: { serializersSym: symbol; streamSym: symbol };
 }
 const loadPino = lazyModule<Pino>(() => require('pino'));
 
@@ -31,8 +32,14 @@ export interface LogSetup {
   readonly hasLogger: boolean;
 }
 
-/** @throws When `logger` and `loggerInstance` are both given, or either is not what it should be. */
-export function makeLogger({ logger, loggerInstance }: AmbitOptions): LogSetup {
+/**
+ * @param report Takes what the stream of the logger fails with: without a listener, that would end the process.
+ * @throws When `logger` and `loggerInstance` are both given, or either is not what it should be.
+ */
+export function makeLogger(
+  { logger, loggerInstance }: AmbitOptions,
+  report: (error: unknown) => void,
+): LogSetup {
   if (logger && loggerInstance) throw new LoggerGivenTwice();
   if (loggerInstance) {
     if (!isLogger(loggerInstance)) throw new LoggerInstanceInvalid();
@@ -40,7 +47,7 @@ export function makeLogger({ logger, loggerInstance }: AmbitOptions): LogSetup {
   }
   if (!logger) return { log: silence(), hasLogger: false };
   if ((logger !== true && typeof logger !== 'object') || isLogger(logger)) throw new LoggerOptionsInvalid();
-  return { log: create(logger === true ? {} : logger), hasLogger: true };
+  return { log: create(logger === true ? {} : logger, report), hasLogger: true };
 }
 
 export function makeLogController({
@@ -106,17 +113,29 @@ function serializers(): LogSerializers {
   };
 }
 
-function create(given: LoggerOptions): Logger {
+function create(given: LoggerOptions, report: (error: unknown) => void): Logger {
   if (given.stream && given.file) throw new LogDestinationInvalid();
   // Symbols too: pino takes some of its options under symbols.
   const options: LoggerOptions = Object.assign({}, given);
-  const stream = options.file ? loadPino().destination(options.file) : options.stream;
+  const { file } = options;
+  const stream = file ? trying('logger', () => loadPino().destination(file)) : options.stream;
   delete options.file;
   delete options.stream;
   options.level ||= 'info';
   options.serializers = { ...serializers(), ...options.serializers };
   const pino = loadPino();
-  return trying('logger', () => pino(options, stream));
+  const log = trying('logger', () => pino(options, stream));
+  watchStream((log as unknown as { [key: symbol]: Partial<EventEmitter> })[pino.symbols.streamSym]!, report);
+  return log;
+}
+
+/** Streams may be shared by applications, as stdout is: one listener is enough. */
+const watched = new WeakSet<object>();
+
+function watchStream(stream: Partial<EventEmitter>, report: (error: unknown) => void): void {
+  if (typeof stream.on !== 'function' || watched.has(stream)) return;
+  watched.add(stream);
+  stream.on('error', report);
 }
 
 /** A child of the given logger, so that our serializers do not change the logger itself. */

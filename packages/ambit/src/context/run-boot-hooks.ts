@@ -2,6 +2,7 @@
 import { HookTimeout } from '../contract/errors.ts';
 import { isThenable } from '../kit/thenable.ts';
 import type { ContextNode } from './context-node.ts';
+import { errorOf } from './error-of.ts';
 import type { AnyHook } from './hook-table.ts';
 
 type BootHookName = 'onReady' | 'onListen' | 'preClose';
@@ -39,12 +40,12 @@ export function runBootHooks({ root, name, timeoutMs, report }: BootHookRun, don
     }
   };
   const settle: Settle = (error) => {
-    if (error && report === undefined) {
+    if (error !== undefined && report === undefined) {
       at = Number.POSITIVE_INFINITY;
       done(error);
       return;
     }
-    if (error) report!(error);
+    if (error !== undefined) report!(error);
     at++;
     next();
   };
@@ -67,22 +68,24 @@ function runBootHook(
     clearTimeout(timer);
     settle(error);
   };
+  const refuse: Settle = (error) => settleOnce(errorOf(error, `hook '${name}'${nameOf(hook)}`));
+  const done: Settle = (error) => (error === undefined || error === null ? settleOnce() : refuse(error));
   if (timeoutMs > 0) timer = setTimeout(() => settleOnce(hookTimeout(node, name, hook)), timeoutMs);
   try {
-    const result = hook.call(node.api, settleOnce as never);
-    if (isThenable(result)) {
-      result.then(
-        () => settleOnce(),
-        (error) => settleOnce(error ?? new Error(`${name} hook rejected`)),
-      );
-    } else if (hook.length === 0) settleOnce();
+    const result = hook.call(node.api, done as never);
+    if (isThenable(result)) result.then(() => settleOnce(), refuse);
+    else if (hook.length === 0) settleOnce();
   } catch (error) {
-    settleOnce(error);
+    refuse(error);
   }
 }
 
+function nameOf(hook: AnyHook): string {
+  return hook.name === '' ? '' : ` "${hook.name}"`;
+}
+
 function hookTimeout(node: ContextNode, name: BootHookName, hook: AnyHook): Error {
-  const shown = hook.name === '' ? '' : ` "${hook.name}"`;
+  const shown = nameOf(hook);
   const cause = Object.assign(new Error(`hook '${name}'${shown} did not end in time`), {
     code: 'AVV_ERR_READY_TIMEOUT',
   });

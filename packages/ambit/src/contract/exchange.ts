@@ -28,7 +28,7 @@ import type {
   RequestHook,
   RouteInfo,
 } from './context.ts';
-import type { LogController } from './log-controller.ts';
+import type { LogWriter } from './log-writer.ts';
 import type { Logger } from './logger.ts';
 import type { HeaderValue, TrailerFunction } from './reply.ts';
 
@@ -111,6 +111,26 @@ export abstract class Exchange {
   get log(): Logger {
     return this.reply.log;
   }
+
+  get headers(): IncomingHttpHeaders {
+    return this.addedHeaders ?? this.requestHeaders;
+  }
+}
+
+/**
+ * Where a request and a reply keep their exchange. A symbol, since names are free for decorators and for plugins that assign
+ * properties; not a private field, since those are not found through a proxy or an object that inherits from a request.
+ */
+export const exchangeKey: unique symbol = Symbol('exchange');
+
+/** What requests and replies are to the runtime. */
+export interface ExchangeHolder {
+  [exchangeKey]: Exchange;
+}
+
+/** The exchange behind a request or a reply that came back from the application. */
+export function exchangeOf(holder: object): Exchange {
+  return (holder as ExchangeHolder)[exchangeKey];
 }
 
 /**
@@ -144,7 +164,7 @@ export interface BodyParser {
 
 /** The serializers of a route's response schemas (spec 4.9.2). */
 export interface ResponseSerializers {
-  /** The serializer for a status and a Content-Type, or `undefined` where no schema applies. */
+  /** The serializer for a status and a Content-Type, which is that of JSON by default; `undefined` where no schema applies. */
   pick(status: number, contentType: string | undefined): SerializerFunction | undefined;
   /** The serializer stored under exactly this key. */
   get(key: string | number, mediaType?: string): SerializerFunction | undefined;
@@ -217,7 +237,7 @@ export interface Plan {
   /** Makes the logger of one request; `undefined` where nothing is logged. */
   readonly makeLogger: ((rawRequest: IncomingMessage, id: string) => Logger) | undefined;
   readonly log: Logger;
-  readonly logLines: LogController;
+  readonly logLines: LogWriter;
   /** Whether anybody would see a line about a request that came in. */
   readonly announces: boolean;
   /** State of the whole application that requests look at. */

@@ -23,7 +23,7 @@ export interface ReplyChain {
   /** Sets Content-Type; JSON types without a charset get `charset=utf-8`. */
   type(mediaType: string): this;
   /** Redirects: to 302, unless `status` is given or set before. */
-  redirect(url: string, status?: number): this;
+  redirect(url: string | URL, status?: number): this;
   /** Hands the request to the not-found handler of this context. */
   callNotFound(): this;
   /** Takes the response out of the framework's hands: nothing more is sent for you. */

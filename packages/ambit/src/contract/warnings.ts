@@ -91,3 +91,10 @@ export const warnSerializerAjvOptions: (options: string) => void = defineWarning
   message: (options: string) =>
     `serializerOpts.ajv is ignored, with its ${options}: responses are serialized without Ajv, also where a schema has branches. To keep it, give buildSerializer of @fastify/fast-json-stringify-compiler to schemaController.compilersFactory.`,
 });
+
+export const warnLogLineLost: (reason: string) => void = defineWarning({
+  type: 'AmbitWarning',
+  code: 'AMBWRN002',
+  message: (reason: string) =>
+    `The log does not take the lines of the application: ${reason}. Requests are served; this reason is not reported again.`,
+});

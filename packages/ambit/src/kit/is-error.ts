@@ -2,5 +2,10 @@
 import { types } from 'node:util';
 
 export function isError(value: unknown): value is Error {
-  return value instanceof Error || types.isNativeError(value);
+  try {
+    return value instanceof Error || types.isNativeError(value);
+  } catch {
+    // A proxy that was revoked has no prototype to look at.
+    return false;
+  }
 }

@@ -19,6 +19,17 @@ const none: MediaType = { essence: undefined, parameters: new Map(), text: '' };
 const cacheLimit = 256;
 const cache = new Map<string, MediaType>();
 
+/**
+ * The one text of a field that has one value: of an array the first counts, anything else becomes text.
+ *
+ * @throws What a value throws that cannot become text.
+ */
+export function firstFieldText(value: unknown): string | undefined {
+  if (typeof value === 'string' || value === undefined) return value;
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return first === undefined || first === null ? undefined : String(first);
+}
+
 // HOT: once per request with a body and per reply with a content type. A map lookup for values seen before.
 /** Reads a Content-Type value. Anything that is not exactly a media type has no `essence`. */
 export function parseMediaType(value: string | undefined): MediaType {

@@ -18,15 +18,31 @@ export function isWebResponse(payload: unknown): payload is Response {
   );
 }
 
-/** Lets go of a stream's source; false when it offers no way to. Older streams and file handles end in other ways. */
+/** Lets go of a stream's source; false when it offers no way to, or throws. Older streams and file handles end in other ways. */
 export function closeStream(
   stream: Readable & { close?: (done: () => void) => void; abort?: () => void },
 ): boolean {
-  if (typeof stream.destroy === 'function') stream.destroy();
-  else if (typeof stream.close === 'function') stream.close(() => {});
-  else if (typeof stream.abort === 'function') stream.abort();
-  else return false;
-  return true;
+  try {
+    if (typeof stream.destroy === 'function') stream.destroy();
+    else if (typeof stream.close === 'function') stream.close(() => {});
+    else if (typeof stream.abort === 'function') stream.abort();
+    else return false;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Lets go of a web stream, or of its reader. Whether it can be cancelled concerns nobody any more. */
+export function cancelStream(
+  source: Pick<ReadableStreamDefaultReader, 'cancel'> | Pick<ReadableStream, 'cancel'>,
+  reason?: unknown,
+): void {
+  try {
+    Promise.resolve(source.cancel(reason)).catch(() => {});
+  } catch {
+    // Not every implementation reports by promise.
+  }
 }
 
 /** Fields about the connection that a response came over, not about the response (RFC 9110, 7.6.1). */

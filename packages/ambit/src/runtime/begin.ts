@@ -4,6 +4,7 @@ import type { Exchange, Params, Plan, RequestId } from '../contract/exchange.ts'
 import type { Logger } from '../contract/logger.ts';
 import { isThenable } from '../kit/thenable.ts';
 import { fail } from './fail.ts';
+import { failureOf } from './failure-of.ts';
 import { runHandlerPhases } from './handle.ts';
 import { callPreParsingHook, callRequestHook } from './phases.ts';
 import { readBody } from './read-body.ts';
@@ -60,17 +61,30 @@ function afterOnRequest(x: Exchange, error: unknown): void {
 }
 
 function afterPreParsing(x: Exchange, error: unknown, payload: unknown): void {
-  if (error != null) fail(x, error);
-  else {
-    x.bodyStream = payload as BodyStream;
+  if (error != null) {
+    fail(x, error);
+    return;
+  }
+  x.bodyStream = payload as BodyStream;
+  try {
     readBody(x, afterBody);
+  } catch (thrown) {
+    fail(x, failureOf(thrown));
   }
 }
 
+/** Called from events of the body and from promises, where nobody catches: what fails on the way on fails the request. */
 function afterBody(x: Exchange, error: unknown): void {
   if (x.stage !== 'open' || x.isEnded) return;
-  if (error != null) fail(x, error);
-  else runPhase(x.plan.preValidation, callRequestHook, x, undefined, afterPreValidation);
+  if (error != null) {
+    fail(x, failureOf(error));
+    return;
+  }
+  try {
+    runPhase(x.plan.preValidation, callRequestHook, x, undefined, afterPreValidation);
+  } catch (thrown) {
+    fail(x, failureOf(thrown));
+  }
 }
 
 function afterPreValidation(x: Exchange, error: unknown): void {
@@ -78,14 +92,18 @@ function afterPreValidation(x: Exchange, error: unknown): void {
   else if (x.plan.validators === undefined) runHandlerPhases(x);
   else {
     const verdict = validateParts(x);
-    if (isThenable<Error | undefined>(verdict)) {
-      const { claim } = x;
-      verdict.then(
-        (verdict) => x.claim === claim && afterValidation(x, verdict),
-        (error) => fail(x, error),
-      );
-    } else afterValidation(x, verdict);
+    if (isThenable<Error | undefined>(verdict)) awaitVerdict(x, verdict);
+    else afterValidation(x, verdict);
   }
+}
+
+function awaitVerdict(x: Exchange, verdict: PromiseLike<Error | undefined>): void {
+  const { claim } = x;
+  verdict
+    .then((verdict) => {
+      if (x.claim === claim) afterValidation(x, verdict);
+    })
+    .then(undefined, (error) => fail(x, failureOf(error)));
 }
 
 function afterValidation(x: Exchange, verdict: Error | undefined): void {

@@ -4,9 +4,11 @@ import type { BodyStream } from '../contract/body.ts';
 import { BodyTooLarge, ContentLengthMismatch } from '../contract/errors.ts';
 import type { BodyParser, Exchange } from '../contract/exchange.ts';
 import { atEndOfTurn } from '../kit/end-of-turn.ts';
+import { readField, textOf } from '../kit/text-of.ts';
+import { withFields } from '../kit/with-fields.ts';
+import { failureOf } from './failure-of.ts';
 
-type BodyError = Error & { statusCode?: number };
-type Settle = (error: BodyError | undefined, chunks: Buffer[], arrivedBytes: number) => void;
+type Settle = (error: unknown, chunks: Buffer[], arrivedBytes: number) => void;
 
 /** Collects the body's bytes, up to the limit, and checks that as many came as were announced. */
 export function collect(
@@ -24,7 +26,7 @@ export function collect(
   const isText = parser.collectAs === 'string';
   const stream = x.bodyStream!;
   const collector = new Collector(stream, limitBytes, (error, chunks, arrivedBytes) => {
-    if (error != null) reject(withClientStatus(error));
+    if (error !== undefined) reject(withClientStatus(error));
     else if (announcedBytes !== undefined && arrivedBytes !== announcedBytes)
       reject(new ContentLengthMismatch());
     else resolve(assemble(chunks, isText));
@@ -44,10 +46,13 @@ function announcedLength(x: Exchange): number | undefined {
   return Number.isNaN(lengthBytes) ? undefined : lengthBytes;
 }
 
-/** What goes wrong with a body is the client's fault, unless the error says otherwise. */
-function withClientStatus(error: BodyError): BodyError {
-  if (!(typeof error.statusCode === 'number' && error.statusCode >= 400)) error.statusCode = 400;
-  return error;
+/** What goes wrong with a body is the client's fault, unless the error says otherwise. A stream may fail with anything. */
+function withClientStatus(error: unknown): unknown {
+  const status = readField(error, 'statusCode');
+  if (typeof status === 'number' && status >= 400) return error;
+  const failure =
+    typeof error === 'object' && error !== null ? error : new Error(textOf(error), { cause: error });
+  return withFields(failure, { statusCode: 400 });
 }
 
 /** The listener without what streams add to it: they would start reading in the next tick. */
@@ -86,26 +91,26 @@ class Collector {
       try {
         if (!this.#isOver) this.#readArrived(x);
       } catch (error) {
-        this.#end(error as BodyError);
+        this.#fail(error);
       }
     });
   }
 
   #readArrived(x: Exchange): void {
     const stream = this.#stream;
-    if (stream.readableEnded) this.#end();
-    else if (stream.destroyed) this.#end(stream.errored ?? new Error('the request was destroyed'));
+    if (stream.readableEnded) this.#finish();
+    else if (stream.destroyed) this.#fail(stream.errored ?? new Error('the request was destroyed'));
     else if (x.bodyArrival === 'complete' && stream.readableFlowing === null) {
       do stream.read();
       while (stream.readableLength > 0);
-      if (!this.#isOver) this.#end();
+      if (!this.#isOver) this.#finish();
     } else this.#awaitEnd();
   }
 
   #awaitEnd(): void {
     const stream = this.#stream;
-    stream.on('end', this.#end);
-    stream.on('error', this.#end);
+    stream.on('end', this.#finish);
+    stream.on('error', this.#fail);
     stream.resume();
   }
 
@@ -118,18 +123,23 @@ class Collector {
       this.#receivedBytes > this.#limitBytes ||
       (this.#stream.receivedEncodedLength ?? 0) > this.#limitBytes
     ) {
-      this.#end(new BodyTooLarge());
+      this.#fail(new BodyTooLarge());
     }
   };
 
-  readonly #end = (error?: BodyError): void => {
+  readonly #finish = (): void => this.#end(undefined);
+
+  /** An event without an error is one all the same: the body is not whole. */
+  readonly #fail = (error: unknown): void => this.#end(failureOf(error));
+
+  #end(error: unknown): void {
     const stream = this.#stream;
     this.#isOver = true;
     stream.removeListener('data', this.#onData);
-    stream.removeListener('end', this.#end);
-    stream.removeListener('error', this.#end);
+    stream.removeListener('end', this.#finish);
+    stream.removeListener('error', this.#fail);
     this.#settle(error, this.#chunks, stream.receivedEncodedLength || this.#receivedBytes);
-  };
+  }
 }
 
 /** Bytes are copied even when there is one chunk: it is a view of a buffer that the socket will use again. */

@@ -2,6 +2,7 @@
 import { PayloadTypeInvalid, ResponseBodyConsumed } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import {
+  cancelStream,
   closeStream,
   isNodeStream,
   isWebResponse,
@@ -9,7 +10,9 @@ import {
   responseFields,
 } from '../kit/payload-shapes.ts';
 import { utf8Length } from '../kit/text-length.ts';
+import { log } from './log.ts';
 import { callPayloadHook } from './phases.ts';
+import { contentTypeOf, removeReplyHeader, setReplyHeader, setStatus } from './reply-head.ts';
 import { runPayloadPhase } from './run-phase.ts';
 import type { OnFailure } from './settle.ts';
 import { sendStream } from './stream-payload.ts';
@@ -39,6 +42,7 @@ function writeOrFail(x: Exchange, payload: unknown, onFailure: OnFailure): void 
 }
 
 function writeReply(x: Exchange, payload: unknown, onFailure: OnFailure): void {
+  if (typeof x.replyHeaders['content-type'] !== 'string') settleContentType(x);
   if (x.trailers !== undefined) announceTrailers(x);
   const content = isWebResponse(payload) ? unwrapResponse(x, payload) : payload;
   const { status } = x;
@@ -57,10 +61,20 @@ function writeReply(x: Exchange, payload: unknown, onFailure: OnFailure): void {
   }
 }
 
+/** A response has one type (RFC 9110, 8.3): what was set as something else than a text, on the reply or on `raw`, becomes one. */
+function settleContentType(x: Exchange): void {
+  const { replyHeaders } = x;
+  const given = replyHeaders['content-type'] ?? x.getHeader('content-type');
+  if (typeof given === 'string') return;
+  const type = contentTypeOf(x);
+  if (type !== undefined) replyHeaders['content-type'] = type;
+  else if ('content-type' in replyHeaders) delete replyHeaders['content-type'];
+}
+
 /** A `Response` brings its status, its headers and a body that is a web stream or null. */
 function unwrapResponse(x: Exchange, response: Response): unknown {
-  if (typeof response.status === 'number') x.reply.code(response.status);
-  for (const [name, value] of responseFields(response)) x.reply.header(name, value);
+  if (typeof response.status === 'number') setStatus(x, response.status);
+  for (const [name, value] of responseFields(response)) setReplyHeader(x, name.toLowerCase(), value);
   if (response.body !== null && response.bodyUsed) throw new ResponseBodyConsumed();
   return response.body;
 }
@@ -75,11 +89,12 @@ function writeEmpty(x: Exchange, status: number, payload: unknown): void {
 
 /** Statuses that have no content cannot announce any (RFC 9110, 8.6). */
 function writeWithoutContent(x: Exchange, status: number, content: unknown): void {
-  x.reply.removeHeader('content-type').removeHeader('content-length');
+  removeReplyHeader(x, 'content-type');
+  removeReplyHeader(x, 'content-length');
   writeHead(x, status);
   endWithTrailers(x, undefined);
   if (isNodeStream(content)) closeStream(content.on('error', () => {}));
-  else if (isWebStream(content)) content.cancel().catch(() => {});
+  else if (isWebStream(content)) cancelStream(content);
 }
 
 function writeContent(x: Exchange, status: number, content: string | Buffer): void {
@@ -126,9 +141,8 @@ function writeHead(x: Exchange, status: number): void {
     x.writeHead(status, x.replyHeaders);
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_HTTP_HEADERS_SENT') {
-      x.log.warn(
-        `Reply was already sent, did you forget to "return reply" in the "${x.url}" (${x.method}) route?`,
-      );
+      const text = `Reply was already sent, did you forget to "return reply" in the "${x.url}" (${x.method}) route?`;
+      log(x, 'warn', text);
     }
     throw error;
   }

@@ -3,27 +3,32 @@
  * getting what the one before it threw or sent, then a plain answer of our own. Exactly one answer leaves.
  */
 import { ErrorSerializationFailed, PayloadTypeInvalid, ReplyAlreadySent } from '../contract/errors.ts';
-import type { Exchange, ReplyHeaders } from '../contract/exchange.ts';
+import { type Exchange, exchangeOf } from '../contract/exchange.ts';
 import type { CodedError } from '../kit/define-error.ts';
-import { isFieldName, isFieldValue, statusText } from '../kit/http-facts.ts';
+import { statusText } from '../kit/http-facts.ts';
 import { isError } from '../kit/is-error.ts';
+import { messageOf, readField } from '../kit/text-of.ts';
 import { deliver } from './deliver.ts';
+import { errorStatus, sendableHeaders, setHeadersOf } from './error-head.ts';
+import { log } from './log.ts';
 import { callErrorHook } from './phases.ts';
+import { contentTypeOf, setStatus } from './reply-head.ts';
 import { runPhase } from './run-phase.ts';
 import { settleResult } from './settle.ts';
 
-type Loose = { code?: unknown; message?: unknown; statusCode?: unknown; status?: unknown; headers?: unknown };
-
-/** Fails the exchange. Whatever was being sent under an earlier claim stops, unless its head is on the wire. */
+/**
+ * Fails the exchange, and never throws. Whatever was being sent under an earlier claim stops, unless its head is on the wire. What
+ * failed may be anything: nothing of it is read but by `readField` and its like.
+ */
 export function fail(x: Exchange, error: unknown): void {
   if (x.stage === 'hijacked' || x.isEnded) {
-    x.log.warn({ err: ReplyAlreadySent.at({ cause: error }, x.url, x.method) });
+    log(x, 'warn', { err: ReplyAlreadySent.at({ cause: error }, x.url, x.method) });
     return;
   }
   if (x.isHeadWritten) {
     // Half a response cannot be mended, only cut off: the client must not take it for whole.
-    x.log.error({ err: error }, 'a request failed while its reply was being sent');
-    x.destroy(error instanceof Error ? error : undefined);
+    log(x, 'error', { err: error }, 'a request failed while its reply was being sent');
+    cutOff(x, error);
     return;
   }
   x.claim++;
@@ -52,6 +57,7 @@ function answerError(x: Exchange, error: unknown): void {
   delete x.replyHeaders['content-type'];
   delete x.replyHeaders['content-length'];
   if (depth === errorHandlers.length) {
+    x.status = errorStatus(x.status, undefined);
     deliver(x, serializeError(x, error), fail);
     return;
   }
@@ -66,9 +72,8 @@ function answerError(x: Exchange, error: unknown): void {
 
 /** The default error handler: status and headers from the error, a log line, then the next handler's turn: ours. */
 export function defaultErrorHandler(error: never, request: unknown, reply: Exchange['reply']): void {
-  const x = (reply as unknown as { exchange: Exchange }).exchange;
-  const { headers } = Object(error) as Loose;
-  if (typeof headers === 'object' && headers !== null) reply.headers(headers as never);
+  const x = exchangeOf(reply);
+  setHeadersOf(x, error);
   x.status = errorStatus(x.status, error);
   x.plan.logLines.defaultErrorLog(error, request as Exchange['request'], reply);
   if (isError(error)) {
@@ -80,23 +85,10 @@ export function defaultErrorHandler(error: never, request: unknown, reply: Excha
   }
 }
 
-/** The error's own status when it is one of an error, else the reply's when it is one, else 500. */
-function errorStatus(replyStatus: number, error: unknown): number {
-  const { statusCode, status } = Object(error) as Loose;
-  for (const candidate of [statusCode, status, replyStatus]) {
-    if (isErrorStatus(candidate)) return Number(candidate);
-  }
-  return 500;
-}
-
-function isErrorStatus(status: unknown): boolean {
-  return Number(status) >= 400 && Number(status) <= 599;
-}
-
 /** Gives a failed exchange its status early, for those who watch before an error handler runs. */
 export function setErrorStatus(x: Exchange, error: unknown): void {
   if (x.hasStatus && x.status !== 200) return;
-  x.reply.code(errorStatus(500, error));
+  setStatus(x, errorStatus(500, error));
 }
 
 function serializeError(x: Exchange, error: unknown): string | Buffer {
@@ -104,15 +96,13 @@ function serializeError(x: Exchange, error: unknown): string | Buffer {
   x.replyHeaders['content-type'] ??= 'application/json; charset=utf-8';
   let payload: string | Buffer;
   try {
-    const serialize = x.plan.serializers?.pick(status, x.replyHeaders['content-type'] as string);
+    const serialize = x.plan.serializers?.pick(status, contentTypeOf(x));
     payload =
       serialize === undefined ? errorText(status, error) : serialize(errorView(status, error) as never);
   } catch (thrown) {
-    const reason = thrown as Error;
-    x.plan.logLines.serializerError(reason, x.request, x.reply, { statusCode: status });
-    x.reply.code(500);
-    const original = String((Object(error) as Loose).message ?? error);
-    payload = faultText(new ErrorSerializationFailed(reason.message, original));
+    x.plan.logLines.serializerError(thrown as Error, x.request, x.reply, { statusCode: status });
+    setStatus(x, 500);
+    payload = faultText(new ErrorSerializationFailed(messageOf(thrown), messageOf(error)));
   }
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) {
     payload = faultText(new PayloadTypeInvalid(typeof payload));
@@ -123,7 +113,8 @@ function serializeError(x: Exchange, error: unknown): string | Buffer {
 
 /** The fields of an error that may leave the server; never the stack, the cause or its own extras. */
 function errorText(status: number, error: unknown): string {
-  const { code, message } = Object(error) as Loose;
+  const code = readField(error, 'code');
+  const message = readField(error, 'message');
   return JSON.stringify({
     statusCode: status,
     code: typeof code === 'string' || typeof code === 'number' ? String(code) : undefined,
@@ -139,28 +130,36 @@ function faultText({ statusCode, code, message }: CodedError): string {
 
 /** The error with the fields of the default payload laid over it, for a response schema to choose from. */
 function errorView(status: number, error: unknown): object {
-  const { message } = Object(error) as Loose;
   return Object.create(Object(error), {
     error: { value: statusText(status) },
-    message: { value: message },
+    message: { value: readField(error, 'message') },
     statusCode: { value: status },
   });
 }
 
 /** The last resort: even the plain answer's delivery failed, so no hook and no serializer is asked any more. */
 function answerWithoutHooks(x: Exchange, error: unknown): void {
+  x.status = errorStatus(x.status, undefined);
   const payload = serializeError(x, error);
   if (x.isHeadWritten || x.isDestroyed) {
-    x.destroy(error instanceof Error ? error : undefined);
+    cutOff(x, error);
     return;
   }
   try {
     writeSafeHead(x);
+    x.end(payload);
   } catch (thrown) {
-    x.destroy(thrown as Error);
-    return;
+    cutOff(x, thrown);
   }
-  x.end(payload);
+}
+
+/** Node reads an error that it destroys a socket with: one that throws then is not handed on. */
+export function cutOff(x: Exchange, error: unknown): void {
+  try {
+    x.destroy(isError(error) ? error : undefined);
+  } catch {
+    x.destroy();
+  }
 }
 
 /** Writes the head; when a header of the reply is what the wire refuses, without that one. */
@@ -169,15 +168,8 @@ function writeSafeHead(x: Exchange): void {
     x.writeHead(x.status, x.replyHeaders);
   } catch (thrown) {
     x.plan.logLines.writeHeadError(thrown as Error, x.request, x.reply);
-    const isTooLate = (thrown as { code?: string }).code === 'ERR_HTTP_HEADERS_SENT';
+    const isTooLate = readField(thrown, 'code') === 'ERR_HTTP_HEADERS_SENT';
     if (isTooLate || x.isHeadWritten || x.isDestroyed) throw thrown;
     x.writeHead(x.status, sendableHeaders(x.replyHeaders));
   }
-}
-
-function sendableHeaders(headers: ReplyHeaders): ReplyHeaders {
-  const sendable = Object.entries(headers).filter(
-    ([name, value]) => isFieldName(name) && [value].flat().every((text) => isFieldValue(String(text))),
-  );
-  return Object.fromEntries(sendable);
 }

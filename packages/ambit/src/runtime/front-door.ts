@@ -5,9 +5,13 @@ import type { Exchange, Plan } from '../contract/exchange.ts';
 import type { RouterOptions as PublicRouterOptions } from '../contract/options.ts';
 import type { PrintRoutesOptions, RouteConstraints } from '../contract/route-declaration.ts';
 import { parserMethods, statusText } from '../kit/http-facts.ts';
+import { isThenable } from '../kit/thenable.ts';
 import { Router, type RouteTarget } from '../routing/router.ts';
 import { arrange, begin } from './begin.ts';
-import { fail } from './fail.ts';
+import { cutOff, fail } from './fail.ts';
+import { failureOf } from './failure-of.ts';
+import { log } from './log.ts';
+import { setStatus } from './reply-head.ts';
 import { requestIdText } from './request-ids.ts';
 import { settleResult } from './settle.ts';
 
@@ -23,15 +27,19 @@ export class FrontDoor {
     const { defaultRoute, onBadUrl, onMaxParamLength, ...engineOptions } = options;
     this.#frameworkErrors = frameworkErrors;
     const badUrl = (path: string, x: Exchange): void =>
-      onBadUrl ? onBadUrl(path, x.rawRequest, x.rawResponse) : this.#refuse(x, new UrlInvalid(path));
+      onBadUrl
+        ? this.#awaitOwn(x, onBadUrl(path, x.rawRequest, x.rawResponse))
+        : this.#refuse(x, new UrlInvalid(path));
     const tooLong = (path: string, x: Exchange): void =>
       onMaxParamLength
-        ? onMaxParamLength(path, x.rawRequest, x.rawResponse)
+        ? this.#awaitOwn(x, onMaxParamLength(path, x.rawRequest, x.rawResponse))
         : this.#refuse(x, new ParamTooLong(path));
     this.router = new Router(begin, {
       ...engineOptions,
       onNotFound: (x) =>
-        defaultRoute ? defaultRoute(x.rawRequest, x.rawResponse) : this.#notFoundRouter.route(x),
+        defaultRoute
+          ? this.#awaitOwn(x, defaultRoute(x.rawRequest, x.rawResponse))
+          : this.#notFoundRouter.route(x),
       onBadUrl: badUrl,
       onMaxParamLength: tooLong,
     });
@@ -46,7 +54,7 @@ export class FrontDoor {
   open(bare: Plan, compiles: boolean): void {
     this.#bare = bare;
     if (this.router.hasAsyncConstraints) {
-      this.#onConstraint = (x) => (error) => error && this.#refuse(x, ConstraintFailed.at({ cause: error }));
+      this.#onConstraint = (x) => (error) => error && this.#onLateFailure(x, error);
     }
     if (compiles) {
       this.router.compile();
@@ -71,7 +79,7 @@ export class FrontDoor {
   rescue(x: Exchange, error: unknown): void {
     const bare = this.#bare;
     if (bare === undefined) {
-      x.destroy(error instanceof Error ? error : undefined);
+      cutOff(x, error);
       return;
     }
     // Nothing of the application's is called here: it may be what failed.
@@ -106,6 +114,22 @@ export class FrontDoor {
     return this.router.print(options);
   }
 
+  /** What the application answers by itself may still fail by promise. */
+  #awaitOwn(x: Exchange, result: unknown): void {
+    if (isThenable(result)) result.then(undefined, (error) => this.rescue(x, failureOf(error)));
+  }
+
+  /** Routing went on in a later turn, where nobody catches: a constraint failed, or what came after the constraints. */
+  #onLateFailure(x: Exchange, error: unknown): void {
+    const isRouted = (x.reply as Reply | undefined) !== undefined;
+    try {
+      if (isRouted) fail(x, error);
+      else this.#refuse(x, ConstraintFailed.at({ cause: error }));
+    } catch (thrown) {
+      this.rescue(x, thrown);
+    }
+  }
+
   /** Gives an exchange that reached no route a request and a reply. */
   #receive(x: Exchange): void {
     const bare = this.#bare!;
@@ -118,7 +142,8 @@ export class FrontDoor {
   /** A method that node's parser does not know can come over HTTP/2 only; nothing was declared for it. */
   #refuseMethod(x: Exchange): void {
     this.#receive(x);
-    x.reply.code(404).send(new NotFound());
+    setStatus(x, 404);
+    fail(x, new NotFound());
   }
 
   #refuse(x: Exchange, error: Error & { statusCode: number; code: string }): void {
@@ -129,7 +154,7 @@ export class FrontDoor {
       return;
     }
     const { statusCode, code, message } = error;
-    if (!x.plan.logLines.isLogDisabled(x.request)) x.log.info({ err: error }, message);
+    if (!x.plan.logLines.isLogDisabled(x.request)) log(x, 'info', { err: error }, message);
     const isOurs = statusCode >= 500;
     const body = JSON.stringify({
       error: statusText(statusCode),

@@ -4,6 +4,7 @@ import type { BodyStream } from '../contract/body.ts';
 import type { AbortHook, ErrorHook, PayloadHook, PreParsingHook, RequestHook } from '../contract/context.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isThenable } from '../kit/thenable.ts';
+import { failureOf } from './failure-of.ts';
 import type { CallHook } from './run-phase.ts';
 
 // Hooks are bound to their context when the plan is compiled, so `this` is never passed here.
@@ -18,10 +19,24 @@ export const callPayloadHook: CallHook<PayloadHook> = (hook, x, payload, done) =
 export const callPreParsingHook: CallHook<PreParsingHook> = (hook, x, payload, done) =>
   (hook as Bound<PreParsingHook>)(x.request, x.reply, payload as BodyStream, done);
 
+/** The exchange whose error hook runs at this moment. */
+let reporting: Exchange | undefined;
+
+/** Whether an error hook of the exchange is on the stack: what it calls may throw at it. */
+export function isReportingNow(x: Exchange): boolean {
+  return reporting === x;
+}
+
 /** What an error hook gives back counts for nothing: the next one sees the same error. */
 export const callErrorHook: CallHook<ErrorHook> = (hook, x, error, done) => {
-  const result = (hook as Bound<ErrorHook>)(x.request, x.reply, error as Error, () => done());
-  return isThenable(result) ? result.then(() => {}) : undefined;
+  const outer = reporting;
+  reporting = x;
+  try {
+    const result = (hook as Bound<ErrorHook>)(x.request, x.reply, error as Error, () => done());
+    return isThenable(result) ? result.then(() => {}) : undefined;
+  } finally {
+    reporting = outer;
+  }
 };
 
 /** Runs hooks that only watch (`onResponse`, `onTimeout`, `onRequestAbort`): one after the other, whatever became of the reply. */
@@ -39,7 +54,7 @@ export function runWatchers<Hook extends RequestHook | AbortHook>(
   const settle = (error?: unknown): void => {
     if (isSettled) return;
     isSettled = true;
-    if (error) after(error);
+    if (error !== undefined && error !== null) after(failureOf(error));
     // As in a phase: hooks that end at once must not deepen the stack without end.
     else if (((at + 1) & 255) === 0) queueMicrotask(() => runWatchers(hooks, call, after, at + 1));
     else runWatchers(hooks, call, after, at + 1);
@@ -49,10 +64,10 @@ export function runWatchers<Hook extends RequestHook | AbortHook>(
     if (isThenable(result))
       result.then(
         () => settle(),
-        (error) => settle(error ?? new Error('undefined')),
+        (error) => settle(failureOf(error)),
       );
   } catch (error) {
-    settle(error);
+    settle(failureOf(error));
   }
 }
 

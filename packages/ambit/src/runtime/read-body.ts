@@ -1,9 +1,10 @@
 /** Owns the body on its way in: which parser takes it, and what it makes of it. */
 import { ContentTypeMissing, MediaTypeUnsupported } from '../contract/errors.ts';
 import type { BodyParser, Exchange } from '../contract/exchange.ts';
-import { isInRange, type MediaType, parseMediaType } from '../kit/media-type.ts';
+import { firstFieldText, isInRange, type MediaType, parseMediaType } from '../kit/media-type.ts';
 import { isThenable } from '../kit/thenable.ts';
 import { collect } from './collect-body.ts';
+import { setReplyHeader, setStatus } from './reply-head.ts';
 
 /** Where the request goes on once `request.body` is set, or could not be. */
 export type AfterBody = (x: Exchange, error: unknown) => void;
@@ -17,7 +18,7 @@ export function readBody(x: Exchange, after: AfterBody): void {
     after(x, undefined);
     return;
   }
-  const header = x.request.headers['content-type'];
+  const header = firstFieldText(x.headers['content-type']);
   if (header === undefined) readUntyped(x, after);
   else {
     x.mediaType ??= parseMediaType(header);
@@ -32,7 +33,7 @@ export function readBody(x: Exchange, after: AfterBody): void {
 function readUntyped(x: Exchange, after: AfterBody): void {
   if (x.method === 'QUERY') {
     // RFC 10008, 2: a query without a media type says nothing.
-    x.reply.code(400);
+    setStatus(x, 400);
     after(x, new ContentTypeMissing(x.method));
   } else if (!hasBody(x)) after(x, undefined);
   else if (x.plan.coveredTypes !== undefined) after(x, new MediaTypeUnsupported(accepted(x)));
@@ -40,7 +41,7 @@ function readUntyped(x: Exchange, after: AfterBody): void {
 }
 
 function withStatus(x: Exchange, error: Error & { statusCode: number }): Error {
-  x.reply.code(error.statusCode);
+  setStatus(x, error.statusCode);
   return error;
 }
 
@@ -129,6 +130,6 @@ function finish(x: Exchange, error: unknown, body: unknown, after: AfterBody): v
     return;
   }
   // The client may still be sending: the connection cannot carry another request.
-  x.reply.header('connection', 'close');
+  setReplyHeader(x, 'connection', 'close');
   after(x, error);
 }

@@ -5,38 +5,41 @@ import type { Context, Reply, Request, RouteInfo } from '../contract/context.ts'
 import {
   ContentSerializerMissing,
   DecoratorUndeclared,
+  RedirectUrlInvalid,
   SerializerMissing,
-  StatusCodeInvalid,
   TrailerNameInvalid,
   TrailerValueInvalid,
 } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
+import { type Exchange, type ExchangeHolder, exchangeKey } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { HeaderValue, TrailerFunction } from '../contract/reply.ts';
 import { forbiddenTrailers, isFieldName } from '../kit/http-facts.ts';
 import { parseMediaType } from '../kit/media-type.ts';
-import { writeJson } from '../serialization/write-json.ts';
+import { textOf } from '../kit/text-of.ts';
 import { CompiledSchemas } from './compiled-schemas.ts';
+import { log } from './log.ts';
 import { callNotFound } from './not-found.ts';
-import { contentTypeOf, send } from './send.ts';
+import { contentTypeOf, removeReplyHeader, setReplyHeader, setStatus } from './reply-head.ts';
+import { pickSerializer, send } from './send.ts';
 import { releaseWatch } from './watch.ts';
 
 const compiledSerializers = new CompiledSchemas<SerializerFunction>();
 
+export interface BaseReply extends ExchangeHolder {}
+
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: classes cannot declare fields under symbols where types are isolated.
 export class BaseReply implements Reply {
   readonly request: Request;
   log: Logger;
-  /** The exchange behind this reply; internal. */
-  readonly exchange: Exchange;
 
   constructor(exchange: Exchange, request: Request, log: Logger) {
     this.request = request;
     this.log = log;
-    this.exchange = exchange;
+    this[exchangeKey] = exchange;
   }
 
   get raw(): Reply['raw'] {
-    return this.exchange.rawResponse;
+    return this[exchangeKey].rawResponse;
   }
 
   set raw(raw: Reply['raw']) {
@@ -44,58 +47,51 @@ export class BaseReply implements Reply {
   }
 
   get server(): Context {
-    return this.exchange.plan.context;
+    return this[exchangeKey].plan.context;
   }
 
   get routeOptions(): RouteInfo {
-    return this.request.routeOptions;
+    return this[exchangeKey].request.routeOptions;
   }
 
   get sent(): boolean {
-    return this.exchange.stage === 'hijacked' || this.exchange.isEnded;
+    return isSent(this[exchangeKey]);
   }
 
   get statusCode(): number {
-    return this.exchange.status;
+    return this[exchangeKey].status;
   }
 
   set statusCode(status: number) {
-    this.code(status);
+    setStatus(this[exchangeKey], status);
   }
 
   get elapsedTime(): number {
-    const { startedAtMs = 0, endedAtMs = 0 } = this.exchange.watch ?? {};
+    const { startedAtMs = 0, endedAtMs = 0 } = this[exchangeKey].watch ?? {};
     return startedAtMs === 0 ? 0 : (endedAtMs || performance.now()) - startedAtMs;
   }
 
   get mediaType(): string | undefined {
-    return parseMediaType(contentTypeOf(this.exchange)).essence;
+    return parseMediaType(contentTypeOf(this[exchangeKey])).essence;
   }
 
   send(payload?: unknown): this {
-    send(this.exchange, payload);
+    send(this[exchangeKey], payload);
     return this;
   }
 
   code(status: number): this {
-    // RFC 9110, 15: three digits, of which the first names the class.
-    const number = Math.trunc(Number(status));
-    if (!(number >= 100 && number <= 599)) throw new StatusCodeInvalid(status || String(status));
-    this.exchange.status = number;
-    this.exchange.hasStatus = true;
+    setStatus(this[exchangeKey], status);
     return this;
   }
 
   status(status: number): this {
-    return this.code(status);
+    setStatus(this[exchangeKey], status);
+    return this;
   }
 
   header(name: string, value: HeaderValue = ''): this {
-    const { replyHeaders } = this.exchange;
-    const key = name.toLowerCase();
-    if (key === 'set-cookie') addCookie(replyHeaders, value);
-    else if (key === '__proto__') Object.defineProperty(replyHeaders, key, { value, enumerable: true });
-    else replyHeaders[key] = value;
+    setReplyHeader(this[exchangeKey], name.toLowerCase(), value);
     return this;
   }
 
@@ -106,43 +102,45 @@ export class BaseReply implements Reply {
 
   getHeader(name: string): ReturnType<Reply['getHeader']> {
     const key = name.toLowerCase();
-    const own = this.exchange.replyHeaders;
-    return (Object.hasOwn(own, key) ? own[key] : undefined) ?? this.exchange.getHeader(key);
+    const own = this[exchangeKey].replyHeaders;
+    return (Object.hasOwn(own, key) ? own[key] : undefined) ?? this[exchangeKey].getHeader(key);
   }
 
   getHeaders(): ReturnType<Reply['getHeaders']> {
-    return { ...this.exchange.getHeaders(), ...this.exchange.replyHeaders };
+    return { ...this[exchangeKey].getHeaders(), ...this[exchangeKey].replyHeaders };
   }
 
   hasHeader(name: string): boolean {
     const key = name.toLowerCase();
-    return Object.hasOwn(this.exchange.replyHeaders, key) || this.exchange.hasHeader(key);
+    return Object.hasOwn(this[exchangeKey].replyHeaders, key) || this[exchangeKey].hasHeader(key);
   }
 
   removeHeader(name: string): this {
-    const key = name.toLowerCase();
-    delete this.exchange.replyHeaders[key];
-    this.exchange.removeHeader(key);
+    removeReplyHeader(this[exchangeKey], name.toLowerCase());
     return this;
   }
 
   type(mediaType: string): this {
-    this.exchange.replyHeaders['content-type'] = mediaType;
+    this[exchangeKey].replyHeaders['content-type'] = mediaType;
     return this;
   }
 
-  redirect(url: string, status?: number): this {
-    const chosen = status || (this.exchange.hasStatus ? this.exchange.status : 302);
-    return this.header('location', encodeLocation(url)).code(chosen).send();
+  redirect(url: string | URL, status?: number): this {
+    const x = this[exchangeKey];
+    setStatus(x, status || (x.hasStatus ? x.status : 302));
+    const location = encodeLocation(url);
+    if (location === undefined) return this.send(new RedirectUrlInvalid(textOf(url)));
+    setReplyHeader(x, 'location', location);
+    return this.send();
   }
 
   callNotFound(): this {
-    callNotFound(this.exchange);
+    callNotFound(this[exchangeKey]);
     return this;
   }
 
   hijack(): this {
-    const x = this.exchange;
+    const x = this[exchangeKey];
     x.stage = 'hijacked';
     x.claim++;
     releaseWatch(x);
@@ -153,45 +151,44 @@ export class BaseReply implements Reply {
     const key = name.toLowerCase();
     if (forbiddenTrailers.has(key) || !isFieldName(key)) throw new TrailerNameInvalid(key);
     if (typeof value !== 'function') throw new TrailerValueInvalid(key, typeof value);
-    this.exchange.trailers ??= {};
-    this.exchange.trailers[key] = value as unknown as TrailerFunction<Reply>;
+    const x = this[exchangeKey];
+    // Without a prototype: `__proto__` is a name like any other.
+    x.trailers ??= Object.create(null) as NonNullable<Exchange['trailers']>;
+    x.trailers[key] = value as unknown as TrailerFunction<Reply>;
     return this;
   }
 
   hasTrailer(name: string): boolean {
-    const { trailers } = this.exchange;
+    const { trailers } = this[exchangeKey];
     return trailers !== undefined && Object.hasOwn(trailers, name.toLowerCase());
   }
 
   removeTrailer(name: string): this {
-    const { trailers } = this.exchange;
+    const { trailers } = this[exchangeKey];
     if (trailers !== undefined) delete trailers[name.toLowerCase()];
     return this;
   }
 
   writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): this {
-    this.exchange.writeEarlyHints(hints, callback);
+    this[exchangeKey].writeEarlyHints(hints, callback);
     return this;
   }
 
   serializer(serialize: (payload: never) => string | Buffer): this {
-    this.exchange.serialize = serialize;
+    this[exchangeKey].serialize = serialize;
     return this;
   }
 
   serialize(payload: unknown): string {
-    const { plan, serialize, status } = this.exchange;
-    if (serialize !== undefined) return serialize(payload as never) as string;
-    if (plan.replySerializer !== undefined) return plan.replySerializer(payload as never, status);
-    const bySchema = plan.serializers?.pick(status, undefined);
-    return bySchema === undefined ? writeJson(payload) : bySchema(payload as never);
+    const x = this[exchangeKey];
+    return pickSerializer(x)(payload as never, x.status) as string;
   }
 
   getSerializationFunction(
     statusOrSchema: string | number | object,
     mediaType?: string,
   ): SerializerFunction | undefined {
-    const { plan } = this.exchange;
+    const { plan } = this[exchangeKey];
     if (typeof statusOrSchema === 'string' || typeof statusOrSchema === 'number') {
       return plan.serializers?.get(statusOrSchema, mediaType);
     }
@@ -205,8 +202,8 @@ export class BaseReply implements Reply {
     status: string | number | null = null,
     mediaType: string | null = null,
   ): SerializerFunction {
-    const { plan } = this.exchange;
-    const { method, url } = this.request;
+    const { plan } = this[exchangeKey];
+    const { method, url } = this[exchangeKey];
     return compiledSerializers.findOrCompile(plan, schema, () =>
       plan.compileSerializer({
         schema,
@@ -242,16 +239,16 @@ export class BaseReply implements Reply {
 
   // biome-ignore lint/suspicious/noThenProperty: `await reply` waits until the response is out.
   then(fulfilled?: ((value: undefined) => void) | null, rejected?: ((error: Error) => void) | null): void {
-    if (this.sent) {
+    if (isSent(this[exchangeKey])) {
       fulfilled?.(undefined);
       return;
     }
-    finished(this.exchange.responseStream, (error) => {
+    finished(this[exchangeKey].responseStream, (error) => {
       // A client that left early is not an error of the reply.
       if (error == null || (error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE')
         fulfilled?.(undefined);
       else if (rejected != null) rejected(error);
-      else this.log.warn('unhandled rejection on reply.then');
+      else log(this[exchangeKey], 'warn', 'unhandled rejection on reply.then');
     });
   }
 }
@@ -259,18 +256,22 @@ export class BaseReply implements Reply {
 // Adapters look here whether the application serializes by itself; the name is the ecosystem's.
 Object.defineProperty(BaseReply.prototype, Symbol.for('fastify.reply.serializer'), {
   get(this: BaseReply) {
-    return this.exchange.serialize;
+    return this[exchangeKey].serialize;
   },
 });
 
-/** A field value is visible ASCII, and so is a URL (RFC 3986, 2): everything else is percent-encoded, line ends included. */
-function encodeLocation(url: string): string {
-  return url.replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
+function isSent({ stage, isEnded }: Exchange): boolean {
+  return stage === 'hijacked' || isEnded;
 }
 
-/** Each cookie is a field of its own (RFC 6265, 3): they add up, and the caller's array is never shared. */
-function addCookie(headers: Exchange['replyHeaders'], value: HeaderValue): void {
-  const before = headers['set-cookie'];
-  if (before === undefined) headers['set-cookie'] = Array.isArray(value) ? value.slice() : value;
-  else headers['set-cookie'] = [before, value].flat() as string[];
+/** A field value is visible ASCII, and so is a URL (RFC 3986, 2): everything else is percent-encoded, line ends included. */
+function encodeLocation(url: unknown): string | undefined {
+  let text: string;
+  try {
+    text = url === undefined ? '' : `${url}`;
+  } catch {
+    return undefined;
+  }
+  // Half a character has no encoding.
+  return text.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
 }

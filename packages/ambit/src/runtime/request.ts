@@ -2,10 +2,16 @@
 import type { HttpPart, ValidatorFunction } from '../contract/compiler.ts';
 import type { Context, Request, RouteInfo } from '../contract/context.ts';
 import { DecoratorUndeclared, ValidationInvocationInvalid } from '../contract/errors.ts';
-import type { Exchange, Params, RequestId } from '../contract/exchange.ts';
+import {
+  type Exchange,
+  type ExchangeHolder,
+  exchangeKey,
+  type Params,
+  type RequestId,
+} from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
-import { parseMediaType } from '../kit/media-type.ts';
+import { firstFieldText, parseMediaType } from '../kit/media-type.ts';
 import { require } from '../kit/require.ts';
 import { CompiledSchemas } from './compiled-schemas.ts';
 import { requestIdText } from './request-ids.ts';
@@ -19,13 +25,14 @@ const loadProxyAddr = lazyModule<{ all(request: RawRequest, trust: Trust): strin
 
 const compiledValidators = new CompiledSchemas<ValidatorFunction>();
 
+export interface BaseRequest extends ExchangeHolder {}
+
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: classes cannot declare fields under symbols where types are isolated.
 export class BaseRequest implements Request {
   params: unknown;
   query: unknown;
   log: Logger;
   body: unknown;
-  /** The exchange behind this request; internal. */
-  readonly exchange: Exchange;
 
   constructor(exchange: Exchange, id: RequestId, params: Params | undefined, query: unknown, log: Logger) {
     exchange.id = id;
@@ -33,19 +40,19 @@ export class BaseRequest implements Request {
     this.query = query;
     this.log = log;
     this.body = undefined;
-    this.exchange = exchange;
+    this[exchangeKey] = exchange;
   }
 
   get id(): string {
-    return requestIdText(this.exchange.id);
+    return requestIdText(this[exchangeKey].id);
   }
 
   set id(id: string) {
-    this.exchange.id = id;
+    this[exchangeKey].id = id;
   }
 
   get raw(): RawRequest {
-    return this.exchange.rawRequest;
+    return this[exchangeKey].rawRequest;
   }
 
   set raw(raw: RawRequest) {
@@ -53,100 +60,98 @@ export class BaseRequest implements Request {
   }
 
   get server(): Context {
-    return this.exchange.plan.context;
+    return this[exchangeKey].plan.context;
   }
 
   get method(): string {
-    return this.exchange.method;
+    return this[exchangeKey].method;
   }
 
   get url(): string {
-    return this.exchange.url;
+    return this[exchangeKey].url;
   }
 
   get originalUrl(): string {
-    return (this.raw as RawRequest & { originalUrl?: string }).originalUrl ?? this.exchange.url;
+    const { rawRequest, url } = this[exchangeKey];
+    return (rawRequest as RawRequest & { originalUrl?: string }).originalUrl ?? url;
   }
 
   get routeOptions(): RouteInfo {
-    const { info, server } = this.exchange.plan;
-    const version = this.exchange.requestHeaders['accept-version'];
+    const { info, server } = this[exchangeKey].plan;
+    const version = this[exchangeKey].requestHeaders['accept-version'];
     if (version === undefined || !server.hasVersionConstraint()) return info;
     return { ...info, version: String(version) };
   }
 
   get is404(): boolean {
-    return this.exchange.plan.isNotFound;
+    return this[exchangeKey].plan.isNotFound;
   }
 
   get headers(): Request['headers'] {
-    return this.exchange.addedHeaders ?? this.exchange.requestHeaders;
+    return this[exchangeKey].headers;
   }
 
   set headers(added: Request['headers']) {
-    this.exchange.addedHeaders = { ...this.exchange.requestHeaders, ...added };
+    this[exchangeKey].addedHeaders = { ...this[exchangeKey].requestHeaders, ...added };
   }
 
   get mediaType(): string | undefined {
-    const x = this.exchange;
-    x.mediaType ??= parseMediaType(this.headers['content-type']);
+    const x = this[exchangeKey];
+    x.mediaType ??= parseMediaType(firstFieldText(x.headers['content-type']));
     return x.mediaType.essence;
   }
 
   get socket(): Request['socket'] {
-    return this.exchange.socket;
+    return this[exchangeKey].socket;
   }
 
   get signal(): AbortSignal {
-    return signalOf(this.exchange);
+    return signalOf(this[exchangeKey]);
   }
 
   get ip(): string | undefined {
-    return this.ips?.at(-1) ?? this.socket?.remoteAddress;
+    const x = this[exchangeKey];
+    return addressesOf(x)?.at(-1) ?? x.socket?.remoteAddress;
   }
 
   get ips(): string[] | undefined {
-    const { trusts } = this.exchange.plan.server;
-    return trusts === undefined ? undefined : loadProxyAddr().all(this.raw, trusts);
+    return addressesOf(this[exchangeKey]);
   }
 
   get host(): string {
-    const { headers } = this;
-    const forwarded = forwardedValue(this, 'x-forwarded-host');
-    // An HTTP/1.0 request, or a headers schema, may leave none.
-    return forwarded ?? headers.host ?? (headers[':authority'] as string | undefined) ?? '';
+    return hostOf(this[exchangeKey]);
   }
 
   get hostname(): string {
-    const { host } = this;
+    const host = hostOf(this[exchangeKey]);
     // An IPv6 literal is bracketed, since it has colons of its own (RFC 3986, 3.2.2).
     return host.startsWith('[') ? host.slice(0, host.indexOf(']') + 1) : host.split(':', 1)[0]!;
   }
 
   get port(): number | null {
-    const port = /:(\d+)$/.exec(this.host)?.[1];
+    const port = /:(\d+)$/.exec(hostOf(this[exchangeKey]))?.[1];
     return port === undefined ? null : Number(port);
   }
 
   get protocol(): 'http' | 'https' | undefined {
-    const forwarded = forwardedValue(this, 'x-forwarded-proto');
+    const x = this[exchangeKey];
+    const forwarded = forwardedValue(x, 'x-forwarded-proto');
     if (forwarded !== undefined) return forwarded as 'http' | 'https';
-    const { socket } = this;
+    const { socket } = x;
     if (!socket) return undefined;
     return (socket as { encrypted?: boolean }).encrypted ? 'https' : 'http';
   }
 
   getValidationFunction(partOrSchema: HttpPart | 'query' | object): ValidatorFunction | undefined {
-    const { plan } = this.exchange;
-    if (typeof partOrSchema === 'string') return partValidator(this.exchange, partOrSchema);
+    const { plan } = this[exchangeKey];
+    if (typeof partOrSchema === 'string') return partValidator(this[exchangeKey], partOrSchema);
     return typeof partOrSchema === 'object' && partOrSchema !== null
       ? compiledValidators.find(plan, partOrSchema)
       : undefined;
   }
 
   compileValidationSchema(schema: object, httpPart: HttpPart | null = null): ValidatorFunction {
-    const { method, url } = this;
-    const { plan } = this.exchange;
+    const { method, url, plan } = this[exchangeKey];
     return compiledValidators.findOrCompile(plan, schema, () =>
       plan.compileValidator({ schema, method, url, httpPart: httpPart as HttpPart }),
     );
@@ -158,7 +163,7 @@ export class BaseRequest implements Request {
     httpPart?: HttpPart,
   ): ReturnType<ValidatorFunction> {
     const part = typeof schemaOrPart === 'string' ? schemaOrPart : httpPart;
-    const known = part === undefined ? undefined : partValidator(this.exchange, part);
+    const known = part === undefined ? undefined : partValidator(this[exchangeKey], part);
     if (known !== undefined) return known(input);
     if (typeof schemaOrPart !== 'object' || schemaOrPart === null || Array.isArray(schemaOrPart)) {
       throw new ValidationInvocationInvalid(part);
@@ -183,14 +188,24 @@ function partValidator(x: Exchange, part: string): ValidatorFunction | undefined
   return x.plan.validators?.[key as HttpPart];
 }
 
+/** The addresses from the peer to the client; `undefined` where no proxy is trusted. */
+function addressesOf({ plan, rawRequest }: Exchange): string[] | undefined {
+  const { trusts } = plan.server;
+  return trusts === undefined ? undefined : loadProxyAddr().all(rawRequest, trusts);
+}
+
+function hostOf(x: Exchange): string {
+  const { headers } = x;
+  const forwarded = forwardedValue(x, 'x-forwarded-host');
+  // An HTTP/1.0 request, or a headers schema, may leave none.
+  return forwarded ?? headers.host ?? (headers[':authority'] as string | undefined) ?? '';
+}
+
 /** The last value of a forwarding header, believed from a trusted peer only: each proxy appends its own. */
-function forwardedValue(
-  request: BaseRequest,
-  name: 'x-forwarded-host' | 'x-forwarded-proto',
-): string | undefined {
-  const { trusts } = request.exchange.plan.server;
-  const value = request.headers[name];
-  const peer = request.socket;
+function forwardedValue(x: Exchange, name: 'x-forwarded-host' | 'x-forwarded-proto'): string | undefined {
+  const { trusts } = x.plan.server;
+  const value = x.headers[name];
+  const peer = x.socket;
   if (trusts === undefined || !value || !peer || !trusts(peer.remoteAddress!, 0)) return undefined;
   return String(value).split(',').at(-1)!.trim();
 }

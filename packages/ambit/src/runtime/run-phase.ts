@@ -1,7 +1,8 @@
 /** Runs the hooks of one phase in order, callback and promise style alike, until one fails or somebody replies. */
-import { UndefinedError } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isThenable } from '../kit/thenable.ts';
+import { failureOf } from './failure-of.ts';
+import { log } from './log.ts';
 
 export type PhaseDone = (error?: unknown, payload?: unknown) => void;
 /** Calls one hook with the arguments of its phase. */
@@ -58,20 +59,28 @@ function advance(phase: Phase): void {
   if (isOver(phase)) return;
   const { hooks, at } = phase;
   if (at === hooks.length) {
-    phase.after(phase.x, undefined, phase.payload);
+    end(phase, undefined);
     return;
   }
   const hook = hooks[at]!;
-  let result: unknown;
   try {
     // Binding a hook keeps its prototype, which tells `async` ones apart.
     const isAsync = Object.getPrototypeOf(hook) === asyncPrototype;
-    result = phase.call(hook, phase.x, phase.payload, isAsync ? ignoreDone : doneOf(phase, at));
+    const result = phase.call(hook, phase.x, phase.payload, isAsync ? ignoreDone : doneOf(phase, at));
+    if (isThenable(result)) awaitResult(phase, at, result);
   } catch (error) {
-    settle(phase, at, error || new UndefinedError(), undefined);
-    return;
+    settle(phase, at, failureOf(error), undefined);
   }
-  if (isThenable(result)) awaitResult(phase, at, result);
+}
+
+/** What throws further on fails the request here: the `done` of a hook must not throw at a hook, or at its timer. */
+function end(phase: Phase, error: unknown): void {
+  const { after, x } = phase;
+  try {
+    after(x, error, phase.payload);
+  } catch (thrown) {
+    after(x, failureOf(thrown), phase.payload);
+  }
 }
 
 function doneOf(phase: Phase, at: number): PhaseDone {
@@ -81,20 +90,21 @@ function doneOf(phase: Phase, at: number): PhaseDone {
 function awaitResult(phase: Phase, at: number, result: PromiseLike<unknown>): void {
   result.then(
     (payload) => settle(phase, at, undefined, payload),
-    (error) => settle(phase, at, error || new UndefinedError(), undefined),
+    (error) => settle(phase, at, failureOf(error), undefined),
   );
 }
 
 /** Each hook settles once; what it says later, or after somebody replied, no longer counts. */
 function settle(phase: Phase, at: number, error: unknown, payload: unknown): void {
+  const hasPassed = error === undefined || error === null;
   if (at !== phase.at) {
-    if (error) phase.x.log.warn({ err: error }, 'a hook failed after it had ended');
+    if (!hasPassed) log(phase.x, 'warn', { err: error }, 'a hook failed after it had ended');
     return;
   }
-  if (error) {
+  if (!hasPassed) {
     phase.at = Number.MAX_SAFE_INTEGER;
-    if (isOver(phase)) phase.x.log.debug({ err: error }, 'a hook failed after the reply was sent');
-    else phase.after(phase.x, error, phase.payload);
+    if (isOver(phase)) log(phase.x, 'debug', { err: error }, 'a hook failed after the reply was sent');
+    else end(phase, failureOf(error));
     return;
   }
   phase.at = at + 1;

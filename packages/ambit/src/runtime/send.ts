@@ -1,13 +1,16 @@
 /** Owns `reply.send`: what a payload is, its media type, and the way it is serialized. */
-import { ReplyAlreadySent, SendInsideOnError } from '../contract/errors.ts';
+import { ReplyAlreadySent, SendInsideOnError, UndefinedError } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isError } from '../kit/is-error.ts';
 import { parseMediaType } from '../kit/media-type.ts';
 import { isNodeStream, isWebResponse, isWebStream } from '../kit/payload-shapes.ts';
+import { withFields } from '../kit/with-fields.ts';
 import { writeJson } from '../serialization/write-json.ts';
 import { deliver } from './deliver.ts';
 import { fail } from './fail.ts';
-import { callPayloadHook } from './phases.ts';
+import { log } from './log.ts';
+import { callPayloadHook, isReportingNow } from './phases.ts';
+import { contentTypeOf } from './reply-head.ts';
 import { runPayloadPhase } from './run-phase.ts';
 import { warnAlreadySent } from './settle.ts';
 
@@ -19,16 +22,33 @@ const bytesType = 'application/octet-stream';
 const maxClaims = 16;
 
 // HOT: once per reply.
+/**
+ * Sends a payload. Whatever the payload is, nobody but an `onError` hook sees an exception: a call from a timer has no one to catch it.
+ *
+ * @throws {SendInsideOnError} in an `onError` hook, while it runs.
+ */
 export function send(x: Exchange, payload: unknown): void {
-  if (x.stage === 'reporting') throw new SendInsideOnError();
-  if (x.isEnded || (x.stage !== 'open' && x.stage !== 'preparing')) {
-    warnAlreadySent(x);
-    return;
+  if (x.stage === 'reporting') refuseWhileReporting(x);
+  else if (x.isEnded || (x.stage !== 'open' && x.stage !== 'preparing')) warnAlreadySent(x);
+  else if (x.stage === 'preparing' && x.claim > maxClaims) fail(x, new ReplyAlreadySent(x.url, x.method));
+  else {
+    try {
+      sendPayload(x, payload);
+    } catch (error) {
+      // The payload cannot even be looked at: a getter, a proxy or a conversion threw.
+      fail(x, error || new UndefinedError());
+    }
   }
-  if (x.stage === 'preparing' && x.claim > maxClaims) {
-    fail(x, new ReplyAlreadySent(x.url, x.method));
-    return;
-  }
+}
+
+/** A hook that has returned sends from a timer, or after an `await`: there the error is reported, not thrown. */
+function refuseWhileReporting(x: Exchange): void {
+  const error = new SendInsideOnError();
+  if (isReportingNow(x)) throw error;
+  log(x, 'warn', { err: error });
+}
+
+function sendPayload(x: Exchange, payload: unknown): void {
   if (typeof payload === 'object' && payload !== null && !isLiteral(payload)) sendObject(x, payload);
   else {
     claim(x);
@@ -111,13 +131,17 @@ function serializeAndDeliver(x: Exchange, error: unknown, value: unknown): void 
     fail(x, error);
     return;
   }
-  const { plan } = x;
-  const contentType = x.replyHeaders['content-type'] as string | undefined;
-  const serialize = x.serialize ?? plan.replySerializer ?? plan.serializers?.pick(x.status, contentType);
-  serializeWith(x, serialize ?? writeJson, value);
+  serializeWith(x, pickSerializer(x), value);
 }
 
 type AnySerializer = (value: never, status: number) => string | Buffer;
+
+/** What writes the values of this reply: its own serializer, its context's, or its schema's for the status and the media type. */
+export function pickSerializer(x: Exchange): AnySerializer {
+  const { plan } = x;
+  const own = x.serialize ?? plan.replySerializer;
+  return own ?? plan.serializers?.pick(x.status, contentTypeOf(x)) ?? writeJson;
+}
 
 function serializeWith(x: Exchange, serialize: AnySerializer, value: unknown): void {
   let payload: string | Buffer;
@@ -126,21 +150,20 @@ function serializeWith(x: Exchange, serialize: AnySerializer, value: unknown): v
   } catch (error) {
     // That of the reply that cannot be written is not that of the failure.
     if (x.status >= 400) x.status = 500;
-    if (typeof error === 'object' && error !== null) {
-      (error as { serialization?: unknown }).serialization = x.plan.info.config;
-    }
-    fail(x, error);
+    fail(x, markSerialization(x, error));
     return;
   }
   deliver(x, payload, fail);
 }
 
-function hasContentType(x: Exchange): boolean {
-  return parseMediaType(contentTypeOf(x)).essence !== undefined;
+/** Plugins tell by this mark what failed. */
+function markSerialization(x: Exchange, error: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return error;
+  return withFields(error, { serialization: x.plan.info.config });
 }
 
-export function contentTypeOf(x: Exchange): string | undefined {
-  return (x.replyHeaders['content-type'] ?? x.getHeader('content-type')) as string | undefined;
+function hasContentType(x: Exchange): boolean {
+  return parseMediaType(contentTypeOf(x)).essence !== undefined;
 }
 
 function isJsonReply(x: Exchange): boolean {

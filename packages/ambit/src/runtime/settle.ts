@@ -2,6 +2,7 @@
 import { ReplyAlreadySent } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isThenable } from '../kit/thenable.ts';
+import { log } from './log.ts';
 
 export type OnFailure = (x: Exchange, error: unknown) => void;
 
@@ -11,13 +12,15 @@ export type OnFailure = (x: Exchange, error: unknown) => void;
 export function settleResult(x: Exchange, result: unknown, claim: number, onFailure: OnFailure): void {
   if (result === undefined) return;
   if (!isThenable(result)) {
+    // The reply is a promise of its end, unless a decorator has taken the place of `then`.
+    if (result === x.reply) return;
     if (x.claim === claim) x.reply.send(result);
     else warnAlreadySent(x);
     return;
   }
   result.then(
     (payload) => {
-      if (x.stage === 'hijacked') return;
+      if (x.stage === 'hijacked' || payload === x.reply) return;
       if (x.claim !== claim) {
         if (payload !== undefined) warnAlreadySent(x);
       } else if (payload !== undefined || awaitsReply(x)) {
@@ -26,7 +29,7 @@ export function settleResult(x: Exchange, result: unknown, claim: number, onFail
     },
     (error) => {
       if (x.stage !== 'open' || x.isEnded) {
-        x.log.error({ err: error }, 'Promise errored, but reply.sent = true was set');
+        log(x, 'error', { err: error }, 'Promise errored, but reply.sent = true was set');
       } else {
         onFailure(x, error);
       }
@@ -41,7 +44,7 @@ function awaitsReply(x: Exchange): boolean {
 
 /** The first answer stands; the one that came after it is a mistake to hear of. */
 export function warnAlreadySent(x: Exchange): void {
-  x.log.warn({ err: new ReplyAlreadySent(x.url, x.method) });
+  log(x, 'warn', { err: new ReplyAlreadySent(x.url, x.method) });
 }
 
 function sendOrFail(x: Exchange, payload: unknown, onFailure: OnFailure): void {

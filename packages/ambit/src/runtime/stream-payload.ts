@@ -3,6 +3,7 @@ import { finished, type Readable } from 'node:stream';
 import { PayloadTypeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { closeStream } from '../kit/payload-shapes.ts';
+import { log } from './log.ts';
 import type { OnFailure } from './settle.ts';
 import { endWithTrailers } from './trailers.ts';
 
@@ -36,7 +37,7 @@ export function sendStream(x: Exchange, stream: StreamLike, onFailure: OnFailure
   finished(x.responseStream, (error) => {
     if (!isSourceOpen) return;
     if (error != null && x.isHeadWritten) report(error);
-    if (!closeStream(stream)) x.log.warn('stream payload does not end properly');
+    if (!closeStream(stream)) log(x, 'warn', 'stream payload does not end properly');
   });
 
   setHeaders(x);
@@ -61,7 +62,7 @@ function pump(x: Exchange, stream: Readable): void {
 /** Headers are set, not written: until data comes, an error can still take their place. */
 export function setHeaders(x: Exchange): void {
   if (x.isHeadWritten) {
-    x.log.warn("response will send, but you shouldn't use res.writeHead in stream mode");
+    log(x, 'warn', "response will send, but you shouldn't use res.writeHead in stream mode");
     return;
   }
   for (const name in x.replyHeaders) x.setHeader(name, x.replyHeaders[name]);

@@ -2,6 +2,8 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { isFieldValue } from '../kit/http-facts.ts';
 import { isThenable } from '../kit/thenable.ts';
+import { failureOf } from './failure-of.ts';
+import { log } from './log.ts';
 
 /** Announces the trailers that are still wanted; drops the table when none is. */
 export function announceTrailers(x: Exchange): void {
@@ -23,15 +25,23 @@ export function endWithTrailers(x: Exchange, payload: unknown): void {
     x.end();
     return;
   }
-  const values: Record<string, string> = {};
+  const values: Record<string, string> = Object.create(null);
   const pending = Object.entries(x.trailers).flatMap(([name, compute]) =>
     compute === undefined ? [] : [collectTrailer(x, name, compute, payload, values)],
   );
   Promise.all(pending).then(() => {
     if (x.isEnded || x.isDestroyed) return;
-    x.addTrailers(values);
+    addTrailers(x, values);
     x.end();
   });
+}
+
+function addTrailers(x: Exchange, values: Record<string, string>): void {
+  try {
+    x.addTrailers(values);
+  } catch (error) {
+    log(x, 'debug', { err: error }, 'the trailers failed');
+  }
 }
 
 /** A trailer that fails is left out: the payload is on its way, and nothing else can be said any more. */
@@ -44,13 +54,17 @@ async function collectTrailer(
 ): Promise<void> {
   try {
     const value = await new Promise<string | undefined>((resolve, reject) => {
-      const result = compute(x.reply, payload, (error, text) => (error ? reject(error) : resolve(text)));
+      const result = compute(x.reply, payload, (error, text) => {
+        if (error === undefined || error === null) resolve(text);
+        else reject(failureOf(error));
+      });
       if (isThenable<string>(result)) result.then(resolve, reject);
     });
     if (value === undefined) return;
-    if (!isFieldValue(String(value))) throw new TypeError('its value cannot be sent in a field');
-    values[name] = value;
+    const text = String(value);
+    if (!isFieldValue(text)) throw new TypeError('its value cannot be sent in a field');
+    values[name] = text;
   } catch (error) {
-    x.log.debug({ err: error }, `trailer '${name}' failed`);
+    log(x, 'debug', { err: error }, `trailer '${name}' failed`);
   }
 }

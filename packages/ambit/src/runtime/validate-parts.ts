@@ -3,8 +3,11 @@ import type { HttpPart, ValidatorFunction } from '../contract/compiler.ts';
 import type { Request } from '../contract/context.ts';
 import { FormatterResultInvalid, ValidationFailed } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { isError } from '../kit/is-error.ts';
 import { isInRange } from '../kit/media-type.ts';
+import { readField, textOf } from '../kit/text-of.ts';
 import { isThenable } from '../kit/thenable.ts';
+import { withFields } from '../kit/with-fields.ts';
 
 type RequestKey = 'params' | 'body' | 'query' | 'headers';
 type Outcome = { problems: unknown } | undefined;
@@ -86,7 +89,7 @@ function runValidator(
     return result.then(
       (settled) => (isEngineAsync ? undefined : readResult(request, validator, key, settled)),
       // Async validators say "invalid" by rejecting, each library with an error of its own.
-      (error) => ({ problems: error instanceof Error ? error : new Error(String(error)) }),
+      (error) => ({ problems: toError(error) }),
     );
   }
   return readResult(request, validator, key, result);
@@ -130,36 +133,39 @@ function validationError(
   part: HttpPart,
 ): ValidationError {
   if (outcome instanceof Broken) {
-    const error = (
-      outcome.error instanceof Error ? outcome.error : new Error(String(outcome.error))
-    ) as ValidationError;
-    error.statusCode = 500;
-    return error;
+    return withFields(toError(outcome.error), { statusCode: 500 });
   }
   const { problems } = outcome;
   const validationContext = x.plan.partNames[part];
-  if (problems instanceof Error) {
-    const error = problems as ValidationError;
-    error.statusCode ||= 400;
-    error.code ||= ValidationFailed.code;
-    error.validationContext ||= validationContext;
-    // Spec 2.5 wants it in `validation` too; hidden, since an enumerable reference to itself defeats serializers.
-    if (error.validation === undefined) {
-      Object.defineProperty(error, 'validation', { value: problems, writable: true, configurable: true });
-    }
-    return error;
-  }
-  let error: ValidationError;
+  if (isError(problems)) return asVerdict(problems, problems, validationContext);
+  let error: unknown;
   try {
     error = x.plan.formatProblems(problems as never, part);
   } catch (thrown) {
     // Nothing at all, thrown, must not read as "valid".
     return (thrown ?? new FormatterResultInvalid('nothing')) as ValidationError;
   }
-  if (!(error instanceof Error)) return new FormatterResultInvalid(error === null ? 'null' : typeof error);
-  error.statusCode ||= 400;
-  error.code ||= ValidationFailed.code;
-  error.validation = problems;
-  error.validationContext = validationContext;
-  return error;
+  if (!isError(error)) return new FormatterResultInvalid(error === null ? 'null' : typeof error);
+  return asVerdict(error, problems, validationContext);
+}
+
+/** Whatever a validator threw, as an error. */
+function toError(thrown: unknown): Error {
+  return isError(thrown) ? thrown : new Error(textOf(thrown));
+}
+
+/** An error with what every refused input has (spec 2.5); what it has of its own stays, but for the problems and their part. */
+function asVerdict(error: Error, problems: unknown, part: string): ValidationError {
+  const isProblem = error === problems;
+  const verdict: ValidationError = withFields(error, {
+    statusCode: (readField(error, 'statusCode') || 400) as number,
+    code: (readField(error, 'code') || ValidationFailed.code) as string,
+    validationContext: ((isProblem && readField(error, 'validationContext')) || part) as string,
+  });
+  if (!isProblem) verdict.validation = problems;
+  else if (readField(error, 'validation') === undefined) {
+    // Hidden, since an enumerable reference to itself defeats serializers.
+    Object.defineProperty(verdict, 'validation', { value: problems, writable: true, configurable: true });
+  }
+  return verdict;
 }

@@ -2,6 +2,7 @@
 import { HandlerTimedOut } from '../contract/errors.ts';
 import type { Exchange, Watch } from '../contract/exchange.ts';
 import { fail } from './fail.ts';
+import { log } from './log.ts';
 import { callAbortWatcher, callWatcher, runWatchers } from './phases.ts';
 
 /** Sets up only what the plan asks for. */
@@ -23,7 +24,7 @@ export function watch(x: Exchange): void {
       // The signal first, wherever it was asked for: hooks find the request aborted.
       abort(x);
       runWatchers(plan.onRequestAbort, callAbortWatcher(x), (error) => {
-        if (error) x.log.error({ err: error }, 'onRequestAborted hook failed');
+        if (error) log(x, 'error', { err: error }, 'onRequestAborted hook failed');
       });
     });
   }

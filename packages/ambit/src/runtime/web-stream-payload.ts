@@ -2,6 +2,7 @@
 import { finished } from 'node:stream';
 import { ReadableStreamLocked } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { cancelStream } from '../kit/payload-shapes.ts';
 import type { OnFailure } from './settle.ts';
 import { setHeaders } from './stream-payload.ts';
 import { endWithTrailers } from './trailers.ts';
@@ -24,13 +25,13 @@ export function sendWebStream(
   finished(x.responseStream, (error) => {
     if (!isSourceOpen) return;
     if (error != null && x.isHeadWritten) report(error);
-    reader.cancel().catch(() => {});
+    cancelStream(reader);
   });
   setHeaders(x);
   if (x.method === 'HEAD' || x.status === 304) {
     // Such a response describes its content only: whatever is written is dropped at once, however much comes.
     isSourceOpen = false;
-    reader.cancel().catch(() => {});
+    cancelStream(reader);
     endWithTrailers(x, null);
     return;
   }
@@ -38,7 +39,7 @@ export function sendWebStream(
   const fail = (error: Error): void => {
     isSourceOpen = false;
     // It was not the source that failed when a chunk is of a kind that cannot be written.
-    reader.cancel(error).catch(() => {});
+    cancelStream(reader, error);
     if (x.isHeadWritten || x.isAborted) {
       report(error);
       x.destroy();

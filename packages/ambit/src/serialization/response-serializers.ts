@@ -23,8 +23,9 @@ export class StatusSerializers implements ResponseSerializers {
       this.#byStatus.set(status, entry);
     }
     if (entry === undefined || typeof entry === 'function') return entry;
-    const { essence } = parseMediaType(contentType);
-    return (essence === undefined ? undefined : entry.get(essence)) ?? entry.get('*/*');
+    // A value that is sent without a type, or with what is none, is sent as JSON.
+    const { essence = 'application/json' } = parseMediaType(contentType);
+    return entry.get(essence) ?? entry.get('*/*');
   }
 
   get(key: string | number, mediaType?: string): SerializerFunction | undefined {

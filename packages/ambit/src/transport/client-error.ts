@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from '../contract/logger.ts';
+import { isThenable } from '../kit/thenable.ts';
 
 interface ClientFault {
   readonly status: number;
@@ -37,6 +38,33 @@ export function answerClientError(
     );
   }
   socket.destroy(error);
+}
+
+type ClientErrorHandler = (this: never, error: Error & { code?: string }, socket: Socket) => unknown;
+
+/**
+ * A listener for what node could not read. A handler of the application's that throws, or whose promise rejects, costs the connection,
+ * which nobody else would end.
+ *
+ * @param report Takes what the handler failed with.
+ */
+export function guardClientErrors(
+  handler: ClientErrorHandler,
+  context: object,
+  report: (error: unknown) => void,
+): (error: Error, socket: Socket) => void {
+  return (error, socket) => {
+    const giveUp = (failure: unknown): void => {
+      socket.destroy();
+      report(failure);
+    };
+    try {
+      const result = handler.call(context as never, error, socket);
+      if (isThenable(result)) result.then(undefined, giveUp);
+    } catch (failure) {
+      giveUp(failure);
+    }
+  };
 }
 
 /** Whether a reply has begun and not ended: whatever is written now would be taken for a part of it. */

@@ -21,6 +21,12 @@ export const HookUnknown: ErrorClass<[hook: string]> = defineError({
   message: '%s hook not supported!',
   base: TypeError,
 });
+/** A hook of boot, or a plugin, failed with what reads as "no error": `done(false)`, a rejection without a reason. */
+export const FailedWithoutError: ErrorClass<[what: string, received: string]> = defineError({
+  code: 'AMBIT_ERR_FAILED_WITHOUT_ERROR',
+  message: '%s failed with %s instead of an error',
+  hint: 'give an Error that says why; only `undefined` and `null` mean that all is well',
+});
 export const HookTimeout: ErrorClass<[hook: string, name: string]> = defineError({
   code: 'FST_ERR_HOOK_TIMEOUT',
   message:

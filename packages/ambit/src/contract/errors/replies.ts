@@ -35,6 +35,11 @@ export const StatusCodeInvalid: ErrorClass<[received: unknown]> = defineError({
   code: 'FST_ERR_BAD_STATUS_CODE',
   message: 'Called reply with an invalid status code: %s',
 });
+export const RedirectUrlInvalid: ErrorClass<[received: string]> = defineError({
+  code: 'AMBIT_ERR_REDIRECT_URL',
+  message: 'reply.redirect() was given a URL that cannot become text: %s',
+  base: TypeError,
+});
 export const TrailerNameInvalid: ErrorClass<[name: string]> = defineError({
   code: 'FST_ERR_BAD_TRAILER_NAME',
   message: 'Called reply.trailer with an invalid header name: %s',

@@ -1,0 +1,146 @@
+/**
+ * Writes the framework's own log lines. Serializers, streams and controllers are the application's: what they throw costs one
+ * line, and is reported; the request goes on, and so does the process.
+ */
+import { messageOf } from '../kit/text-of.ts';
+import type { Context, Reply, Request } from './context.ts';
+import { LogController, type LogMetadata } from './log-controller.ts';
+import type { Logger } from './logger.ts';
+import { warnLogLineLost } from './warnings.ts';
+
+const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+type Level = (typeof levels)[number];
+
+/** Different reasons that are told; each is told once. */
+const mostReasons = 16;
+
+export class LogWriter extends LogController {
+  readonly #lines: LogController;
+  readonly #told = new Set<string>();
+
+  constructor(lines: LogController) {
+    super(lines);
+    this.#lines = lines;
+  }
+
+  /** Whether the controller is the application's own: it may do more than log. */
+  get isCustom(): boolean {
+    return this.#lines.constructor !== LogController;
+  }
+
+  /** Writes a line that no controller decides about: a text alone, or fields with or without one. */
+  write(log: Logger, level: Level, line: object | string, text?: string): void {
+    try {
+      if (text === undefined) log[level](line as string);
+      else log[level](line as object, text);
+    } catch (error) {
+      this.#lose(log, error);
+    }
+  }
+
+  /** The same logger, of which no method throws. */
+  guard(log: Logger): Logger {
+    const guarded = levels.map((level) => [
+      level,
+      (...line: Parameters<Logger[Level]>): void => {
+        try {
+          log[level](...line);
+        } catch (error) {
+          this.#lose(log, error);
+        }
+      },
+    ]);
+    return { ...Object.fromEntries(guarded), child: log.child.bind(log) };
+  }
+
+  /** Tells of a line that could not be written: in the log, as far as it still takes text, else as a warning of the process. */
+  #lose(log: Logger, error: unknown): void {
+    const reason = messageOf(error);
+    try {
+      log.error(`a log line could not be written: ${reason}`);
+    } catch {
+      this.warn(reason);
+    }
+  }
+
+  /** Warns that the log does not take lines, once for each reason. */
+  warn(reason: string): void {
+    if (this.#told.has(reason) || this.#told.size === mostReasons) return;
+    this.#told.add(reason);
+    warnLogLineLost(reason);
+  }
+
+  override isLogDisabled(request: Request): boolean {
+    try {
+      return this.#lines.isLogDisabled(request);
+    } catch (error) {
+      this.#lose(request.log, error);
+      return false;
+    }
+  }
+
+  // HOT: once per request, as is `requestCompleted`. Written out: a common wrapper would cost a closure each time.
+  override incomingRequest(request: Request, reply: Reply): void {
+    try {
+      this.#lines.incomingRequest(request, reply);
+    } catch (error) {
+      this.#lose(request.log, error);
+    }
+  }
+
+  override requestCompleted(error: Error | null | undefined, request: Request, reply: Reply): void {
+    try {
+      this.#lines.requestCompleted(error, request, reply);
+    } catch (failure) {
+      this.#lose(reply.log, failure);
+    }
+  }
+
+  override defaultErrorLog(error: Error, request: Request, reply: Reply): void {
+    try {
+      this.#lines.defaultErrorLog(error, request, reply);
+    } catch (failure) {
+      this.#lose(reply.log, failure);
+    }
+  }
+
+  override streamError(error: Error, request: Request, reply: Reply): void {
+    try {
+      this.#lines.streamError(error, request, reply);
+    } catch (failure) {
+      this.#lose(reply.log, failure);
+    }
+  }
+
+  override routeNotFound(request: Request, reply: Reply): void {
+    try {
+      this.#lines.routeNotFound(request, reply);
+    } catch (error) {
+      this.#lose(request.log, error);
+    }
+  }
+
+  override writeHeadError(error: Error, request: Request, reply: Reply): void {
+    try {
+      this.#lines.writeHeadError(error, request, reply);
+    } catch (failure) {
+      this.#lose(reply.log, failure);
+    }
+  }
+
+  override serializerError(error: Error, request: Request, reply: Reply, metadata: LogMetadata): void {
+    try {
+      this.#lines.serializerError(error, request, reply, metadata);
+    } catch (failure) {
+      this.#lose(reply.log, failure);
+    }
+  }
+
+  override serviceUnavailable(logger: Logger, context: Context): void {
+    try {
+      this.#lines.serviceUnavailable(logger, context);
+    } catch (error) {
+      this.#lose(logger, error);
+    }
+  }
+}

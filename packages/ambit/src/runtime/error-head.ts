@@ -1,0 +1,57 @@
+/** Owns what the head of a failed request's answer takes from the error: a status that is one of an error, and headers. */
+import type { Exchange, ReplyHeaders } from '../contract/exchange.ts';
+import type { HeaderValue } from '../contract/reply.ts';
+import { isFieldName, isFieldValue } from '../kit/http-facts.ts';
+import { readField } from '../kit/text-of.ts';
+import { setReplyHeader } from './reply-head.ts';
+
+/** The error's own status when it is one of an error, else the reply's when it is one, else 500. */
+export function errorStatus(replyStatus: number, error: unknown): number {
+  for (const candidate of [readField(error, 'statusCode'), readField(error, 'status'), replyStatus]) {
+    const status = typeof candidate === 'string' ? Number(candidate) : candidate;
+    if (typeof status === 'number' && status >= 400 && status <= 599) return Math.trunc(status);
+  }
+  return 500;
+}
+
+/** Sets the headers that an error brings; those that cannot be read, or have no text, are left out. */
+export function setHeadersOf(x: Exchange, error: unknown): void {
+  const headers = readField(error, 'headers');
+  if (typeof headers !== 'object' || headers === null) return;
+  for (const name of namesOf(headers)) {
+    const value = readHeader(headers, name);
+    if (value !== undefined) setReplyHeader(x, name.toLowerCase(), value);
+  }
+}
+
+function namesOf(headers: object): string[] {
+  try {
+    return Object.keys(headers);
+  } catch {
+    return [];
+  }
+}
+
+function readHeader(headers: object, name: string): HeaderValue {
+  const value = readField(headers, name);
+  try {
+    return Array.isArray(value) ? value.map((text) => `${text}`) : `${value ?? ''}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The headers that can be written. */
+export function sendableHeaders(headers: ReplyHeaders): ReplyHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name, value]) => isFieldName(name) && isSendable(value)),
+  );
+}
+
+function isSendable(value: unknown): boolean {
+  try {
+    return [value].flat().every((text) => isFieldValue(`${text}`));
+  } catch {
+    return false;
+  }
+}

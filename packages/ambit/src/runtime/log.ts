@@ -1,0 +1,11 @@
+/** Writes the lines of one exchange that no log controller decides about. */
+import type { Exchange } from '../contract/exchange.ts';
+
+export function log(
+  x: Exchange,
+  level: 'error' | 'warn' | 'info' | 'debug',
+  line: object | string,
+  text?: string,
+): void {
+  x.plan.logLines.write(x.log, level, line, text);
+}

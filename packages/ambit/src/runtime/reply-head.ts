@@ -1,0 +1,49 @@
+/** Owns the head of a reply as it is made: its status and its headers. The framework sets them here, whatever a decorator of a reply is called. */
+import { StatusCodeInvalid } from '../contract/errors.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { HeaderValue } from '../contract/reply.ts';
+import { firstFieldText } from '../kit/media-type.ts';
+import { textOf } from '../kit/text-of.ts';
+
+/** @throws {StatusCodeInvalid} for what is no status from 100 to 599. */
+export function setStatus(x: Exchange, status: unknown): void {
+  const number = readStatus(status);
+  // RFC 9110, 15: three digits, of which the first names the class.
+  if (!(number >= 100 && number <= 599)) throw new StatusCodeInvalid(textOf(status));
+  x.status = number;
+  x.hasStatus = true;
+}
+
+/** A fraction is cut off. What cannot become a number is NaN. */
+function readStatus(status: unknown): number {
+  try {
+    return Math.trunc(Number(status));
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** @param key In lower case. */
+export function setReplyHeader({ replyHeaders }: Exchange, key: string, value: HeaderValue): void {
+  if (key === 'set-cookie') addCookie(replyHeaders, value);
+  else if (key === '__proto__') Object.defineProperty(replyHeaders, key, { value, enumerable: true });
+  else replyHeaders[key] = value;
+}
+
+/** @param key In lower case. */
+export function removeReplyHeader(x: Exchange, key: string): void {
+  delete x.replyHeaders[key];
+  x.removeHeader(key);
+}
+
+/** The Content-Type as text. An array counts by its first value: a response has one type (RFC 9110, 8.3). */
+export function contentTypeOf(x: Exchange): string | undefined {
+  return firstFieldText(x.replyHeaders['content-type'] ?? x.getHeader('content-type'));
+}
+
+/** Each cookie is a field of its own (RFC 6265, 3): they add up, and the caller's array is never shared. */
+function addCookie(headers: Exchange['replyHeaders'], value: HeaderValue): void {
+  const before = headers['set-cookie'];
+  if (before === undefined) headers['set-cookie'] = Array.isArray(value) ? value.slice() : value;
+  else headers['set-cookie'] = [before, value].flat() as string[];
+}
