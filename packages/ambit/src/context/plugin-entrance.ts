@@ -32,7 +32,7 @@ export class PluginEntrance {
     if (registered !== undefined) node.registered.add(registered);
     try {
       checkPlugin(plugin, {
-        apiLevel: node.app.apiLevel ?? node.app.version,
+        apiLevel: node.app.apiLevel ?? node.app.root.version,
         isRegistered: (dependency) => node.isRegistered(dependency),
         has: (owner, decorator) => hasDecorator(node, owner, decorator),
       });

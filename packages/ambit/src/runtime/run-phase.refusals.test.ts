@@ -1,0 +1,223 @@
+/** What `done` is given: everything but `undefined` and `null` refuses, whatever it is and wherever the hook stands. */
+import type { Context } from 'ambit';
+import { describe, expect, test } from 'vitest';
+import { ask } from '../../test/support/ask.ts';
+import { faces } from '../../test/support/faces.ts';
+import { LogLines } from '../../test/support/log-lines.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { open, request as rawRequest } from '../../test/support/raw-client.ts';
+import { serve, servePort } from '../../test/support/serve.ts';
+
+forbidProcessFaults();
+
+type AnyDone = (error?: unknown, value?: unknown) => void;
+type Hook = (...args: unknown[]) => void;
+
+const refusals: [what: string, value: unknown][] = [
+  ['false', false],
+  ['0', 0],
+  ['an empty string', ''],
+  ['NaN', Number.NaN],
+  ['a BigInt of 0', 0n],
+];
+
+const passes: [what: string, args: unknown[]][] = [
+  ['nothing', []],
+  ['undefined', [undefined]],
+  ['null', [null]],
+];
+
+/** The position of `done` in each phase before and after the handler. */
+const donePosition = {
+  onRequest: 2,
+  preParsing: 3,
+  preValidation: 2,
+  preHandler: 2,
+  preSerialization: 3,
+  onSend: 3,
+};
+type Phase = keyof typeof donePosition;
+const phases = Object.keys(donePosition) as Phase[];
+const guards: Phase[] = ['onRequest', 'preParsing', 'preValidation', 'preHandler'];
+
+/** A hook that gives these to its `done`, once: the hooks of the way out run for the answer to their own failure, too. */
+function giving(phase: Phase, isLate: boolean, ...given: unknown[]): Hook {
+  let runs = 0;
+  return (...args) => {
+    const done = args[donePosition[phase]] as AnyDone;
+    const settle = (): void => (runs++ === 0 ? done(...given) : done());
+    if (isLate) setTimeout(settle, 1);
+    else settle();
+  };
+}
+
+/** Where a hook may stand; the route of each is `/`. */
+const places: Record<string, (app: Context, phase: Phase, hook: Hook, handler: () => unknown) => void> = {
+  'in the root': (app, phase, hook, handler) => {
+    app.addHook(phase as never, hook as never);
+    app.get('/', handler);
+  },
+  'in a plugin': (app, phase, hook, handler) => {
+    app.register(async (plugin) => {
+      plugin.addHook(phase as never, hook as never);
+      plugin.get('/', handler);
+    });
+  },
+  'in a route': (app, phase, hook, handler) => {
+    app.get('/', { [phase]: hook }, handler);
+  },
+  'last in the array of a route': (app, phase, hook, handler) => {
+    const before = giving(phase, false);
+    app.get('/', { [phase]: [before, hook] }, handler);
+  },
+};
+
+for (const [face, make] of faces) {
+  describe(`done on ${face}`, () => {
+    for (const phase of phases) {
+      for (const [what, value] of refusals) {
+        for (const [where, place] of Object.entries(places)) {
+          test(`${what}, given in ${phase} ${where}, refuses the request`, async () => {
+            for (const isLate of [false, true]) {
+              const app = make();
+              const seen: unknown[] = [];
+              let runs = 0;
+              app.setErrorHandler((error, _request, reply) => {
+                seen.push(error);
+                reply.code(403).send('refused');
+              });
+              place(app, phase, giving(phase, isLate, value), () => ({ runs: ++runs }));
+              const { status, body } = await ask(await serve(app));
+              expect({ status, body }).toEqual({ status: 403, body: 'refused' });
+              expect(runs).toBe(guards.includes(phase) ? 0 : 1);
+              expect(seen).toEqual([
+                expect.objectContaining({ code: 'FST_ERR_SEND_UNDEFINED_ERR', cause: value }) as Error,
+              ]);
+            }
+          });
+        }
+
+        test(`${what}, given in ${phase} without an error handler, is answered 500`, async () => {
+          const app = make();
+          app.get('/', { [phase]: giving(phase, false, value) }, () => ({}));
+          const { status } = await ask(await serve(app));
+          expect(status).toBe(500);
+        });
+      }
+
+      for (const [what, args] of passes) {
+        test(`${what}, given in ${phase}, lets the request pass`, async () => {
+          for (const isLate of [false, true]) {
+            const app = make();
+            app.get('/', { [phase]: giving(phase, isLate, ...args) }, () => ({ passed: true }));
+            expect((await app.inject('/')).json()).toEqual({ passed: true });
+          }
+        });
+      }
+    }
+
+    for (const [what, value] of refusals) {
+      test(`${what}, given before a not-found handler, keeps it from running`, async () => {
+        const app = make();
+        let runs = 0;
+        app.setNotFoundHandler(
+          { preHandler: giving('preHandler', false, value) as never },
+          () => `${++runs}`,
+        );
+        expect((await app.inject('/nowhere')).statusCode).toBe(500);
+        expect(runs).toBe(0);
+      });
+
+      test(`${what}, given to the done of a parser, refuses the body`, async () => {
+        for (const options of [{ parseAs: 'string' }, {}] as const) {
+          const app = make();
+          let runs = 0;
+          app.addContentTypeParser('text/x', options, ((_request: unknown, _body: unknown, done: AnyDone) => {
+            setImmediate(done, value, 'body');
+          }) as never);
+          app.post('/', () => ++runs);
+          const headers = { 'content-type': 'text/x' };
+          const response = await app.inject({ method: 'POST', url: '/', headers, payload: 'x' });
+          expect(response.json()).toMatchObject({ statusCode: 500, code: 'FST_ERR_SEND_UNDEFINED_ERR' });
+          expect(runs).toBe(0);
+        }
+      });
+
+      test(`${what}, given to the done of a trailer, leaves it out`, async () => {
+        const app = make();
+        app.get('/', (_request, reply) => {
+          reply.trailer('x-digest', ((_reply: unknown, _payload: unknown, done: AnyDone) =>
+            done(value, 'digest')) as never);
+          return reply.send('text');
+        });
+        const { status, trailers } = await ask(await serve(app));
+        expect({ status, trailers }).toEqual({ status: 200, trailers: {} });
+      });
+
+      test(`${what}, given in onResponse, is an error in the log, and ends the hooks`, async () => {
+        const lines = new LogLines();
+        const app = make({ logger: { stream: lines } });
+        let runs = 0;
+        const failing = (_request: unknown, _reply: unknown, done: AnyDone): void => done(value);
+        app.get('/', { onResponse: [failing, async () => void runs++] as never }, () => 'text');
+        expect((await app.inject('/')).body).toBe('text');
+        expect((await lines.until('request errored')).err?.code).toBe('FST_ERR_SEND_UNDEFINED_ERR');
+        expect(runs).toBe(0);
+      });
+
+      test(`${what}, rejected with in onResponse, is an error in the log`, async () => {
+        const lines = new LogLines();
+        const app = make({ logger: { stream: lines } });
+        app.get('/', { onResponse: () => Promise.reject(value) }, () => 'text');
+        expect((await app.inject('/')).body).toBe('text');
+        expect((await lines.until('request errored')).err?.code).toBe('FST_ERR_SEND_UNDEFINED_ERR');
+      });
+
+      test(`${what}, given in onRequestAbort, is an error in the log`, async () => {
+        const lines = new LogLines();
+        const app = make({ logger: { stream: lines } });
+        app.addHook('onRequestAbort', ((_request: unknown, done: AnyDone) => done(value)) as never);
+        app.get('/', (_request, reply) => {
+          reply.raw.writeHead(200).write('begun');
+        });
+        const { socket, until } = await open(await servePort(app));
+        socket.write(rawRequest('GET', '/'));
+        await until('begun');
+        socket.destroy();
+        const line = await lines.until('onRequestAborted hook failed');
+        expect(line.err?.code).toBe('FST_ERR_SEND_UNDEFINED_ERR');
+      });
+
+      test(`${what}, given in onError, changes nothing: the error is answered`, async () => {
+        const app = make();
+        app.addHook('onError', ((_request: unknown, _reply: unknown, _error: unknown, done: AnyDone) =>
+          done(value)) as never);
+        app.get('/', () => {
+          throw Object.assign(new Error('failed'), { statusCode: 418 });
+        });
+        expect((await app.inject('/')).statusCode).toBe(418);
+      });
+    }
+  });
+
+  describe(`the end of a body on ${face}`, () => {
+    test('a stream that fails without an error fails the request: the body is not whole', async () => {
+      const app = make();
+      let runs = 0;
+      app.addHook('preParsing', async (_request, _reply, payload) => {
+        setImmediate(() => payload.emit('error', undefined));
+        return payload;
+      });
+      app.post('/', () => ++runs);
+      const response = await app.inject({
+        method: 'POST',
+        url: '/',
+        headers: { 'content-type': 'text/plain', 'transfer-encoding': 'chunked' },
+        payload: 'half',
+        simulate: { end: false },
+      } as never);
+      expect(response.json()).toMatchObject({ statusCode: 500, code: 'FST_ERR_SEND_UNDEFINED_ERR' });
+      expect(runs).toBe(0);
+    });
+  });
+}
