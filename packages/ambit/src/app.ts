@@ -1,5 +1,6 @@
 /** Wires an application: options in, the root context out. What happens is in the layers below; here is who meets whom. */
 import { channel } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import { compilePlans } from './compile/compile-plans.ts';
 import { describeTarget, withHookNames } from './compile/describe-target.ts';
 import { SchemaEngines } from './compile/schema-engines.ts';
@@ -229,9 +230,13 @@ class Application {
     if (given.schemaErrorFormatter) settings.formatProblems = given.schemaErrorFormatter.bind(this.root);
     if (given.childLoggerFactory) settings.childLoggerFactory = given.childLoggerFactory;
     if (given.genReqId) settings.makeRequestId = given.genReqId as (rawRequest: never) => string;
-    const answer = (given.clientErrorHandler ?? answerClientError) as typeof answerClientError;
-    const report = (error: unknown): void => this.#log.error({ err: error }, 'clientErrorHandler failed');
-    this.#transport.server.on('clientError', guardClientErrors(answer, this.root, report) as never);
+    this.#transport.server.on('clientError', this.#clientErrorListener() as never);
+  }
+
+  #clientErrorListener(): (error: Error, socket: Socket) => void {
+    const { clientErrorHandler } = this.#options.given;
+    const answer = clientErrorHandler?.bind(this.root as never) ?? answerClientError.bind({ log: this.#log });
+    return guardClientErrors(answer, (error) => this.#log.error({ err: error }, 'clientErrorHandler failed'));
   }
 
   async #compileSchemas(): Promise<string> {

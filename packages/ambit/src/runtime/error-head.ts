@@ -33,8 +33,8 @@ function namesOf(headers: object): string[] {
 }
 
 function readHeader(headers: object, name: string): HeaderValue {
-  const value = readField(headers, name);
   try {
+    const value = (headers as Record<string, unknown>)[name];
     return Array.isArray(value) ? value.map((text) => `${text}`) : `${value ?? ''}`;
   } catch {
     return undefined;

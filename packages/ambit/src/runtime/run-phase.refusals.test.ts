@@ -129,12 +129,16 @@ for (const [face, make] of faces) {
       });
 
       test(`${what}, given to the done of a parser, refuses the body`, async () => {
-        for (const options of [{ parseAs: 'string' }, {}] as const) {
+        for (const options of [{ parseAs: 'string' as const }, {}]) {
           const app = make();
           let runs = 0;
-          app.addContentTypeParser('text/x', options, ((_request: unknown, _body: unknown, done: AnyDone) => {
-            setImmediate(done, value, 'body');
-          }) as never);
+          app.addContentTypeParser(
+            'text/x',
+            options as never,
+            ((_request: unknown, _body: unknown, done: AnyDone) => {
+              setImmediate(done, value, 'body');
+            }) as never,
+          );
           app.post('/', () => ++runs);
           const headers = { 'content-type': 'text/x' };
           const response = await app.inject({ method: 'POST', url: '/', headers, payload: 'x' });

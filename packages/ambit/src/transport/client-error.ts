@@ -40,7 +40,7 @@ export function answerClientError(
   socket.destroy(error);
 }
 
-type ClientErrorHandler = (this: never, error: Error & { code?: string }, socket: Socket) => unknown;
+type ClientErrorHandler = (error: Error & { code?: string }, socket: Socket) => unknown;
 
 /**
  * A listener for what node could not read. A handler of the application's that throws, or whose promise rejects, costs the connection,
@@ -50,7 +50,6 @@ type ClientErrorHandler = (this: never, error: Error & { code?: string }, socket
  */
 export function guardClientErrors(
   handler: ClientErrorHandler,
-  context: object,
   report: (error: unknown) => void,
 ): (error: Error, socket: Socket) => void {
   return (error, socket) => {
@@ -59,7 +58,7 @@ export function guardClientErrors(
       report(failure);
     };
     try {
-      const result = handler.call(context as never, error, socket);
+      const result = handler(error, socket);
       if (isThenable(result)) result.then(undefined, giveUp);
     } catch (failure) {
       giveUp(failure);

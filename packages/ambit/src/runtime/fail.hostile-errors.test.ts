@@ -1,0 +1,172 @@
+/** Errors whose fields throw when they are read, or cannot be converted: each is answered as an error, once, and the process lives. */
+import type { Context, Reply } from 'ambit';
+import { describe, expect, test } from 'vitest';
+import { ask } from '../../test/support/ask.ts';
+import { faces } from '../../test/support/faces.ts';
+import { hostileErrors, hostileObjects } from '../../test/support/hostile-values.ts';
+import { LogLines } from '../../test/support/log-lines.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { serve } from '../../test/support/serve.ts';
+
+forbidProcessFaults();
+
+type Throw = (reply: Reply, error: unknown) => unknown;
+
+/** How a request fails with an error; the last two are in a later turn. */
+const ways: Record<string, Throw> = {
+  'thrown by a handler': (_reply, error) => {
+    throw error;
+  },
+  'rejected by a handler': (_reply, error) => Promise.reject(error),
+  'sent by a handler': (reply, error) => {
+    reply.send(error);
+  },
+  'sent from a timer': (reply, error) => {
+    setTimeout(() => reply.send(error), 1);
+  },
+};
+
+const errors = hostileErrors();
+
+/** An application that fails with the error of that number; it counts the responses of each. */
+function failing(app: Context, way: Throw, make: (index: number) => unknown): Map<string, number> {
+  const responses = new Map<string, number>();
+  app.addHook('onResponse', async ({ url }) => {
+    responses.set(url, (responses.get(url) ?? 0) + 1);
+  });
+  app.get<{ Params: { index: string } }>('/:index', (request, reply) =>
+    way(reply, make(Number(request.params.index))),
+  );
+  return responses;
+}
+
+for (const [face, make] of faces) {
+  for (const [way, run] of Object.entries(ways)) {
+    test(`errors that cannot be read, ${way}, are answered 500 once each on ${face}`, async () => {
+      const lines = new LogLines();
+      const app = make({ logger: { level: 'error', stream: lines } });
+      const responses = failing(app, run, (index) => errors[index]![1]());
+      const origin = await serve(app);
+      for (const [index, [what]] of errors.entries()) {
+        const { status, headers } = await ask(`${origin}/${index}`);
+        expect({ what, status, type: headers['content-type'] }).toEqual({
+          what,
+          status: 500,
+          type: 'application/json; charset=utf-8',
+        });
+        expect(responses.get(`/${index}`)).toBe(1);
+      }
+    });
+
+    test(`errors that cannot be read, ${way}, reach an error handler on ${face}`, async () => {
+      const app = make();
+      app.setErrorHandler((_error, _request, reply) => reply.code(503).send('handled'));
+      const responses = failing(app, run, (index) => errors[index]![1]());
+      const origin = await serve(app);
+      for (const [index, [what]] of errors.entries()) {
+        expect({ what, body: (await ask(`${origin}/${index}`)).body }).toEqual({ what, body: 'handled' });
+        expect(responses.get(`/${index}`)).toBe(1);
+      }
+    });
+
+    test(`errors that cannot be read, ${way}, are written by a response schema, or answered 500, on ${face}`, async () => {
+      const app = make();
+      const anything = {
+        type: 'object',
+        additionalProperties: true,
+        properties: { message: { type: 'string' } },
+      };
+      app.addHook('onRoute', (route) => {
+        route.schema = { response: { '5xx': anything } };
+      });
+      failing(app, run, (index) => errors[index]![1]());
+      const origin = await serve(app);
+      for (const [index, [what]] of errors.entries()) {
+        expect({ what, status: (await ask(`${origin}/${index}`)).status }).toEqual({ what, status: 500 });
+      }
+    });
+  }
+
+  test(`objects that cannot be read are answered 500 when they are thrown on ${face}`, async () => {
+    const thrown = Object.entries(hostileObjects);
+    for (const run of [ways['thrown by a handler']!, ways['rejected by a handler']!]) {
+      const app = make();
+      const responses = failing(app, run, (index) => thrown[index]![1]());
+      const origin = await serve(app);
+      for (const [index, [what]] of thrown.entries()) {
+        const { status } = await ask(`${origin}/${index}`);
+        // A Response that is thrown is one that was meant: it has a status of its own, which this one cannot be sent with.
+        expect({ what, status }).toEqual({ what, status: 500 });
+        expect(responses.get(`/${index}`)).toBe(1);
+      }
+    }
+  });
+
+  describe(`the headers of an error on ${face}`, () => {
+    test('are sent, but for those that cannot be read or have no text', async () => {
+      const app = make();
+      const headers = Object.defineProperty(
+        {
+          'x-text': 'text',
+          'x-number': 5,
+          'x-url': new URL('http://a.b/'),
+          'x-symbol': Symbol('no'),
+          'x-list': ['a', 'b'],
+        },
+        'x-broken',
+        {
+          get() {
+            throw new Error('read');
+          },
+          enumerable: true,
+        },
+      );
+      app.get('/', () => {
+        throw Object.assign(new Error('failed'), { statusCode: 418, headers });
+      });
+      const answer = await ask(await serve(app));
+      expect(answer.status).toBe(418);
+      expect(answer.headers).toMatchObject({
+        'x-text': 'text',
+        'x-number': '5',
+        'x-url': 'http://a.b/',
+        'x-list': 'a, b',
+      });
+      expect(Object.keys(answer.headers)).not.toContain('x-symbol');
+      expect(Object.keys(answer.headers)).not.toContain('x-broken');
+    });
+  });
+
+  describe(`the status of an error on ${face}`, () => {
+    for (const [given, status] of [
+      [404, 404],
+      ['404', 404],
+      [404.5, 404],
+      [399, 500],
+      [600, 500],
+      [Number.NaN, 500],
+      [Number.POSITIVE_INFINITY, 500],
+      ['text', 500],
+      [[404], 500],
+      [true, 500],
+    ] as const) {
+      test(`is ${status} where it says ${JSON.stringify(given)}`, async () => {
+        const app = make();
+        app.get('/', (_request, reply) => {
+          reply.code(200);
+          throw Object.assign(new Error('failed'), { status: given });
+        });
+        expect((await app.inject('/')).statusCode).toBe(status);
+      });
+    }
+
+    test('is 500 where raw had one that is none', async () => {
+      const app = make();
+      app.get('/', (_request, reply) => {
+        reply.raw.statusCode = Symbol('status') as never;
+        return 'text';
+      });
+      expect((await ask(await serve(app))).status).toBe(500);
+    });
+  });
+}
