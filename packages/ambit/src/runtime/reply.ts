@@ -43,7 +43,7 @@ export class BaseReply implements Reply {
   }
 
   set raw(raw: Reply['raw']) {
-    this.exchange.rawResponse = raw;
+    this[exchangeKey].rawResponse = raw;
   }
 
   get server(): Context {

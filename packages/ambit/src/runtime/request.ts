@@ -56,7 +56,7 @@ export class BaseRequest implements Request {
   }
 
   set raw(raw: RawRequest) {
-    this.exchange.rawRequest = raw;
+    this[exchangeKey].rawRequest = raw;
   }
 
   get server(): Context {
