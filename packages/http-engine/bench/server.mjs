@@ -1,0 +1,49 @@
+// One server of the benchmark, in a process of its own: `node server.mjs node|engine|engine-raw`. Tells its port, and on request its figures.
+import { createServer } from 'node:http';
+import { attach } from '../dist/index.js';
+
+const text = JSON.stringify({ id: 7, title: 'a note', done: false });
+const fields = { 'content-type': 'application/json; charset=utf-8' };
+let requests = 0;
+
+function serveAsNode(request, response) {
+  requests++;
+  const answer = (payload) => {
+    response.writeHead(200, { ...fields, 'content-length': Buffer.byteLength(payload) });
+    response.end(payload);
+  };
+  if (request.method !== 'POST') return answer(text);
+  const pieces = [];
+  request.on('data', (piece) => pieces.push(piece));
+  request.on('end', () => answer(JSON.stringify(JSON.parse(Buffer.concat(pieces).toString()))));
+}
+
+function serve(exchange) {
+  requests++;
+  if (exchange.method !== 'POST') return exchange.respond(200, fields, text);
+  exchange.readBody(
+    (body) => exchange.respond(200, fields, JSON.stringify(JSON.parse(body.toString()))),
+    () => {},
+  );
+}
+
+const ways = {
+  node: () => createServer(serveAsNode),
+  engine: () => {
+    const server = createServer();
+    attach(server, serve);
+    return server;
+  },
+  'engine-raw': () => {
+    const server = createServer();
+    attach(server, (exchange) => serveAsNode(exchange.rawRequest, exchange.rawResponse));
+    return server;
+  },
+};
+
+const server = ways[process.argv[2]]();
+server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send({ cpuUs: user + system, requests });
+});

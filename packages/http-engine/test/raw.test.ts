@@ -1,0 +1,284 @@
+/** Node's own objects on demand: what plugins and middleware rely on. */
+import { once } from 'node:events';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Exchange } from '../src/index.ts';
+import { connectTo, get, post, serve } from './support/serve.ts';
+import { listen, passTurns } from './support/wire.ts';
+
+test('they are of exactly the classes that node uses, and stay the same', async () => {
+  const seen: unknown[] = [];
+  const { connect } = await serve((exchange) => {
+    const { rawRequest, rawResponse } = exchange;
+    seen.push(rawRequest.constructor, rawResponse.constructor);
+    seen.push(exchange.rawRequest === rawRequest, exchange.rawResponse === rawResponse);
+    seen.push(
+      rawResponse.req === rawRequest,
+      rawRequest.socket === exchange.socket,
+      rawResponse.socket === exchange.socket,
+    );
+    exchange.respond(200, {}, 'done');
+  });
+  const client = await connect();
+  client.send(get());
+  await client.expectText('done');
+  expect(seen).toEqual([IncomingMessage, ServerResponse, true, true, true, true, true]);
+});
+
+test('they are of the classes that the server was made with', async () => {
+  class OwnRequest extends IncomingMessage {}
+  class OwnResponse extends ServerResponse {}
+  const { connect } = await serve(
+    ({ rawRequest, rawResponse }) =>
+      rawResponse.end(`${rawRequest instanceof OwnRequest} ${rawResponse instanceof OwnResponse}`),
+    { http: { IncomingMessage: OwnRequest, ServerResponse: OwnResponse as typeof ServerResponse } },
+  );
+  const client = await connect();
+  client.send(get());
+  await client.expectText('true true');
+});
+
+test('the request says what node says of it', async () => {
+  const describeRequest = (request: IncomingMessage & { upgrade?: boolean }): string =>
+    JSON.stringify({
+      ...(({ method, url, httpVersion, httpVersionMajor, httpVersionMinor, upgrade, aborted }) => ({
+        method,
+        url,
+        httpVersion,
+        httpVersionMajor,
+        httpVersionMinor,
+        upgrade,
+        aborted,
+      }))(request),
+      headers: request.headers,
+      distinct: request.headersDistinct,
+      raw: request.rawHeaders,
+      trailers: request.trailers,
+    });
+  const node = createServer((request, response) => void response.end(describeRequest(request)));
+  onTestFinished(() => void node.close());
+  const { port } = await serve((exchange) => exchange.rawResponse.end(describeRequest(exchange.rawRequest)));
+  const ask = async (to: number): Promise<string> => {
+    const client = await connectTo(to);
+    client.send(
+      get('/a?b=c', 'X: 1\r\nx: 2\r\nSet-Cookie: a\r\nSet-Cookie: b\r\nCookie: c\r\nCookie: d\r\n'),
+    );
+    return (await client.end()).replace(/Date: [^\r]*/, '');
+  };
+  expect(await ask(port)).toBe(await ask(await listen(node)));
+});
+
+test('fields that somebody changed are the same in the exchange and in the request', async () => {
+  const { connect } = await serve((exchange) => {
+    exchange.headers['x-added'] = 'first';
+    exchange.rawRequest.headers['x-more'] = 'second';
+    exchange.respond(200, {}, `${exchange.rawRequest.headers['x-added']} ${exchange.headers['x-more']}`);
+  });
+  const client = await connect();
+  client.send(get());
+  await client.expectText('first second');
+});
+
+test('headers of one request are not seen by the next, though the bytes are the same', async () => {
+  const { connect } = await serve((exchange) => {
+    const before = JSON.stringify([exchange.headers['x-added'], exchange.headers['set-cookie']]);
+    exchange.headers['x-added'] = 'dirty';
+    exchange.headers['set-cookie']!.push('dirty');
+    exchange.respond(200, {}, before);
+  });
+  const client = await connect();
+  client.send(get('/', 'Set-Cookie: a\r\n').repeat(4));
+  await client.expectText('[null,["a"]]', 4);
+});
+
+test('headers that are set on the response are a part of the answer', async () => {
+  const { connect } = await serve((exchange) => {
+    exchange.rawResponse.setHeader('x-raw', 'set');
+    exchange.respond(201, { 'x-own': 'given' }, 'done');
+    expect(exchange.rawResponse.statusCode).toBe(201);
+  });
+  const client = await connect();
+  client.send(get());
+  expect(await client.expectText('done')).toMatch(/^HTTP\/1.1 201 .*x-raw: set\r\nx-own: given\r\n/s);
+});
+
+test('a response that is asked for behind the answer looks answered', async () => {
+  const { connect } = await serve((exchange) => {
+    exchange.respond(404, {}, 'done');
+    const { statusCode, headersSent, writableEnded } = exchange.rawResponse;
+    expect({ statusCode, headersSent, writableEnded }).toEqual({
+      statusCode: 404,
+      headersSent: true,
+      writableEnded: true,
+    });
+  });
+  const client = await connect();
+  client.send(get());
+  await client.expectText('done');
+});
+
+async function collectEvents(handle: (exchange: Exchange) => void, text: string): Promise<string[]> {
+  const events: string[] = [];
+  const { connect } = await serve((exchange) => {
+    for (const name of ['finish', 'close'])
+      exchange.rawResponse.on(name, () => events.push(`response ${name}`));
+    for (const name of ['end', 'close']) exchange.rawRequest.on(name, () => events.push(`request ${name}`));
+    handle(exchange);
+  });
+  const client = await connect();
+  client.send(text);
+  await client.expectText('done');
+  await passTurns(5);
+  return events;
+}
+
+describe('events come as they come from node', () => {
+  for (const [title, text] of Object.entries({ 'without a body': get(), 'with a body': post('body') })) {
+    test(`of a request ${title} that nobody reads`, async () => {
+      const events = await collectEvents((exchange) => exchange.respond(200, {}, 'done'), text);
+      expect(events.toSorted()).toEqual([
+        'request close',
+        'request end',
+        'response close',
+        'response finish',
+      ]);
+    });
+  }
+
+  test('of a request that is read', async () => {
+    const events = await collectEvents((exchange) => {
+      exchange.rawRequest.resume().on('end', () => exchange.rawResponse.end('done'));
+    }, post('body'));
+    expect(events.toSorted()).toEqual(['request close', 'request end', 'response close', 'response finish']);
+  });
+
+  test('of a client that leaves', async () => {
+    const events: string[] = [];
+    const exchanges: Exchange[] = [];
+    const { connect } = await serve((exchange) => {
+      exchanges.push(exchange);
+      exchange.rawResponse.on('close', () => events.push('response close'));
+      exchange.rawResponse.on('finish', () => events.push('response finish'));
+      exchange.rawRequest.on('close', () => events.push('request close'));
+      exchange.rawRequest.on('aborted', () => events.push('request aborted'));
+      exchange.onClientGone(() => events.push('gone'));
+      exchange.onFinished((error) => events.push(`finished ${error?.message}`));
+    });
+    const client = await connect();
+    client.send(get());
+    await vi.waitFor(() => expect(exchanges).toHaveLength(1));
+    client.socket.resetAndDestroy();
+    await vi.waitFor(() => expect(events).toContain('request close'));
+    await passTurns();
+    expect(events.toSorted()).toEqual(
+      ['finished aborted', 'gone', 'request aborted', 'request close', 'response close'].toSorted(),
+    );
+    expect(exchanges[0]!.isDestroyed).toBe(true);
+    exchanges[0]!.rawResponse.end('into the void');
+  });
+});
+
+test('streams are written in chunks, and the lane serves the next request', async () => {
+  const { connect, engine } = await serve(async (exchange) => {
+    if (exchange.target === '/whole') return exchange.respond(200, {}, 'whole');
+    exchange.rawResponse.writeHead(200, { 'content-type': 'text/plain' });
+    await pipeline(Readable.from(['one', 'two']), exchange.rawResponse);
+  });
+  const client = await connect();
+  client.send(get('/1') + get('/whole') + get('/2') + get('/whole'));
+  await client.expectText('whole', 2);
+  expect(client.received.match(/one(?:\r\n3\r\n)?two\r\n0\r\n\r\nHTTP[\s\S]*?whole/g)).toHaveLength(2);
+  expect(engine.counters).toMatchObject({ connections: 1, requests: 4, handedOver: {} });
+});
+
+test('a long stream waits for a client that does not read', async () => {
+  let written = 0;
+  const { connect } = await serve(async (exchange) => {
+    exchange.writeHead(200);
+    for (let i = 0; i < 1000; i++) {
+      written++;
+      if (!exchange.write('x'.repeat(50_000)))
+        await new Promise<void>((resolve) => exchange.onceDrained(resolve));
+    }
+    exchange.end('over');
+  });
+  const client = await connect();
+  client.socket.pause();
+  client.send(get());
+  await passTurns(300);
+  expect(written).toBeLessThan(500);
+  client.socket.resume();
+  await client.expectLength(50_000_000);
+  await client.expectText('over');
+});
+
+test('early hints and trailers are node’s', async () => {
+  const { connect } = await serve(({ rawResponse }) => {
+    rawResponse.writeEarlyHints({ link: '</a.css>; rel=preload' });
+    rawResponse.writeHead(200, { trailer: 'x-digest' });
+    rawResponse.write('a');
+    rawResponse.addTrailers({ 'x-digest': '1' });
+    rawResponse.end();
+  });
+  const client = await connect();
+  client.send(get());
+  const text = await client.expectText('x-digest: 1');
+  expect(text).toMatch(
+    /^HTTP\/1.1 103 Early Hints\r\nLink: <\/a.css>; rel=preload\r\n\r\nHTTP\/1.1 200 OK\r\n/,
+  );
+});
+
+test('somebody may take the socket and answer by hand', async () => {
+  const { connect } = await serve((exchange) => {
+    exchange.socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nby hand');
+  });
+  const client = await connect();
+  client.send(get());
+  await client.closed;
+  expect(client.received).toMatch(/by hand$/);
+});
+
+test('a response that says that the connection ends ends it', async () => {
+  const { connect } = await serve(({ rawResponse }) => {
+    rawResponse.setHeader('connection', 'close');
+    rawResponse.end('last');
+  });
+  const client = await connect();
+  client.send(get());
+  await client.closed;
+  expect(client.received).toMatch(/Connection: close\r\n.*last$/is);
+});
+
+test('onFinished tells of a whole answer that it has been handed to the system', async () => {
+  const finished: unknown[] = [];
+  const { connect } = await serve((exchange) => {
+    exchange.onFinished((error) => finished.push(error));
+    exchange.onFinished((error) => finished.push(error));
+    exchange.respond(200, {}, 'done');
+    expect(finished).toEqual([]);
+  });
+  const client = await connect();
+  client.send(get());
+  await client.expectText('done');
+  await passTurns();
+  expect(finished).toEqual([undefined, undefined]);
+});
+
+test('node serves what upgrades, in the same server', async () => {
+  const { server, connect } = await serve((exchange) => exchange.respond(200, {}, 'plain'));
+  server.on('upgrade', (_request, socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
+    socket.pipe(socket);
+  });
+  const client = await connect();
+  client.send(get());
+  await client.expectText('plain');
+  client.send(get('/', 'Connection: Upgrade\r\nUpgrade: echo\r\n'));
+  await client.expectText('101 Switching');
+  client.send('echoed');
+  await client.expectText('echoed');
+  client.socket.end();
+  await once(client.socket, 'close');
+});
