@@ -1,7 +1,12 @@
 /** Brings the schemas of a route into one form: aliases resolved, short forms expanded, `content` maps checked (spec 2.2, 2.4). */
 
 import { plainSchema } from '../context/schema-registry.ts';
-import { ResponseStatusInvalid, SchemaContentMissing, SchemaDuplicated } from '../contract/errors.ts';
+import {
+  OptionInvalid,
+  ResponseStatusInvalid,
+  SchemaContentMissing,
+  SchemaDuplicated,
+} from '../contract/errors.ts';
 import type { RouteSchema } from '../contract/route-declaration.ts';
 import { expandShortForm, isPlainObject } from '../kit/json-schema.ts';
 import { parseMediaType } from '../kit/media-type.ts';
@@ -22,14 +27,12 @@ const responseKey = /^(?:[1-5](?:\d\d|xx)|default)$/;
 
 /** @throws An error of the catalogue that names what is missing, doubled or misplaced. */
 export function normalizeSchema(schema: RouteSchema): NormalizedSchema {
-  const { query, querystring } = schema;
-  if (query !== undefined && querystring !== undefined) {
-    throw new SchemaDuplicated('querystring');
-  }
+  const { query, querystring = query } = schema;
+  if (query !== undefined && querystring !== query) throw new SchemaDuplicated('querystring');
   const part = (value: unknown): unknown => expandShortForm(plainSchema(value));
   const parts = {
     params: part(schema.params),
-    querystring: part(querystring ?? query),
+    querystring: part(querystring),
     headers: part(schema.headers),
   };
   const body = schema.body === undefined ? undefined : bodySchemas(schema.body);
@@ -52,12 +55,23 @@ function bodySchemas(body: unknown): ContentSchemas | undefined {
  */
 export function normalizeResponse(response: RouteSchema['response']): ReadonlyMap<string, ContentSchemas> {
   const schemas = new Map<string, ContentSchemas>();
-  for (const [status, entry] of Object.entries(response ?? {})) {
+  for (const [status, entry] of Object.entries(entriesOf(response))) {
     const key = status.toLowerCase();
     if (!responseKey.test(key)) throw new ResponseStatusInvalid();
     schemas.set(key, contentSchemas(plainSchema(entry)));
   }
   return schemas;
+}
+
+/** `condition && response` may come to `false`; anything else that is no object was meant to be one. */
+function entriesOf(response: unknown): object {
+  if (response === undefined || response === false) return {};
+  if (typeof response === 'object' && response !== null && !Array.isArray(response)) return response;
+  const received = response === null ? 'null' : Array.isArray(response) ? 'array' : typeof response;
+  throw new OptionInvalid(
+    'schema',
+    `response must be an object of schemas by status, instead got ${received}`,
+  );
 }
 
 /** `{ content: { 'media/type': { schema } } }` is one schema a media type; everything else is one for all. */

@@ -8,7 +8,7 @@ import type {
   SharedSchemas,
   ValidatorCompiler,
 } from '../contract/compiler.ts';
-import { SchemaAlreadyPresent, SchemaIdMissing } from '../contract/errors.ts';
+import { SchemaAlreadyPresent, SchemaIdMissing, SchemaIdReserved } from '../contract/errors.ts';
 import { copySchema, type JsonSchema } from '../kit/json-schema.ts';
 
 /** What compilers are made with when none is set by hand. */
@@ -69,7 +69,10 @@ export class SchemaRegistry {
     };
   }
 
-  /** @throws {SchemaAlreadyPresent} when the `$id` is visible here already. */
+  /**
+   * @throws {SchemaAlreadyPresent} when the `$id` is visible here already.
+   * @throws {SchemaIdReserved}
+   */
   add(input: unknown): void {
     if (this.#bucket !== undefined) {
       this.#bucket.add(input);
@@ -78,6 +81,7 @@ export class SchemaRegistry {
     const schema = copySchema(plainSchema(input)) as JsonSchema;
     const { $id: id } = Object(schema) as JsonSchema;
     if (typeof id !== 'string' || id === '') throw new SchemaIdMissing();
+    if (id.replace(/#\/?$/, '') in Object.prototype) throw new SchemaIdReserved(id);
     if (this.get(id) !== undefined) throw new SchemaAlreadyPresent(id);
     this.#own.set(id, schema);
   }

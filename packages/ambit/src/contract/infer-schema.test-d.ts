@@ -336,8 +336,11 @@ expect<Same<InferOutput<{ allOf: [{ $ref: '#' }, { required: ['a'] }] }>, unknow
 
 const short = typesOf({ name: { type: 'string' }, page: { type: 'integer', default: 1 } });
 expect<Same<typeof short.output, { name?: string; page: number }>>();
-const shortKeyword = typesOf({ title: { type: 'string' }, type: { type: 'string' } });
-expect<Same<typeof shortKeyword.output, { title?: string; type?: string }>>();
+const shortWithId = typesOf({ id: { type: 'string' }, deprecated: { type: 'boolean' } });
+expect<Same<typeof shortWithId.output, { id?: string; deprecated?: boolean }>>();
+// A keyword makes it a full schema, which boot refuses.
+const withKeyword = typesOf({ a: { type: 'string' }, title: { type: 'string' } });
+expect<Same<typeof withKeyword.output, unknown>>();
 const byType = typesOf({
   content: {
     'application/json': {

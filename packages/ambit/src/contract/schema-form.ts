@@ -35,27 +35,27 @@ export type ContentSchemas<Schema> = {
   readonly content: { readonly [mediaType: string]: { readonly schema?: Schema } };
 };
 
-/** What tells a keyword from a parameter of that name is its value. The table for run time is in `kit/json-schema.ts`. */
-interface KeywordValues
-  extends Record<'$id' | '$schema' | '$ref' | '$comment' | 'title' | 'description' | 'format', string>,
-    Record<'pattern' | 'contentMediaType' | 'contentEncoding', string>,
-    Record<'$async' | 'readOnly' | 'writeOnly' | 'nullable' | 'uniqueItems', boolean>,
-    Record<'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf', number>,
-    Record<'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'minProperties' | 'maxProperties', number>,
-    Record<'$defs' | 'definitions' | 'properties' | 'patternProperties' | 'dependencies', object>,
-    Record<'$merge' | '$patch', object>,
-    Record<'items' | 'additionalItems' | 'contains' | 'additionalProperties', object | boolean>,
-    Record<'propertyNames' | 'not' | 'if' | 'then' | 'else', object | boolean>,
-    Record<'enum' | 'examples' | 'required' | 'allOf' | 'anyOf' | 'oneOf', readonly unknown[]>,
-    Record<'default' | 'const' | '~unsafe', unknown> {
-  type: string | readonly unknown[];
-  errorMessage: string | object;
-}
-
-/** The names in an object that are keywords there. */
-type KeywordsIn<Schema> = {
-  [Name in keyof Schema & keyof KeywordValues]: Schema[Name] extends KeywordValues[Name] ? Name : never;
-}[keyof Schema & keyof KeywordValues];
+/** The keywords of JSON Schema, and those of TypeBox. The list for run time is in `kit/json-schema.ts`. */
+type Keyword =
+  | ('$id' | '$schema' | '$ref' | '$comment' | '$async' | '$defs' | 'definitions' | '~unsafe')
+  | ('title' | 'description' | 'default' | 'examples' | 'readOnly' | 'writeOnly' | 'nullable')
+  | ('type' | 'enum' | 'const' | 'format' | 'pattern' | 'contentMediaType' | 'contentEncoding')
+  | ('minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf')
+  | ('minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'uniqueItems' | 'minProperties' | 'maxProperties')
+  | ('items' | 'additionalItems' | 'contains' | 'properties' | 'patternProperties' | 'additionalProperties')
+  | (
+      | 'propertyNames'
+      | 'required'
+      | 'dependencies'
+      | 'allOf'
+      | 'anyOf'
+      | 'oneOf'
+      | 'not'
+      | 'if'
+      | 'then'
+      | 'else'
+    )
+  | ('$merge' | '$patch' | 'errorMessage');
 
 /**
  * The properties that a short form lists at the top level, without any keyword (spec 2.2); `never` for anything else. The
@@ -69,7 +69,7 @@ export type ShortFormOf<Schema> = { is: Schema; value: Schema[keyof Schema] } ex
     ? never
     : string extends keyof Schema
       ? never
-      : KeywordsIn<Schema> & PropertyKey extends never
+      : keyof Schema & Keyword extends never
         ? Schema
         : never
   : never;

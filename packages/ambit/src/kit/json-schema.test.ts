@@ -6,6 +6,7 @@ import {
   findReferenceInNames,
   isPlainObject,
   isShortForm,
+  keywordsLikeParameters,
   lowerCaseHeaderNames,
 } from './json-schema.ts';
 
@@ -78,37 +79,39 @@ describe('the short form', () => {
     });
   }
 
-  const ambiguous = [
-    'type',
-    'title',
-    'description',
-    'format',
-    'pattern',
-    'required',
-    'enum',
-    'minimum',
-    'nullable',
+  const namesOfKeywords = [
+    ...['type', 'title', 'description', 'format', 'pattern', 'required', 'enum', 'minimum', 'nullable'],
+    ...[
+      'properties',
+      'items',
+      'not',
+      'if',
+      'default',
+      'const',
+      'definitions',
+      'additionalProperties',
+      'anyOf',
+    ],
   ];
-  for (const name of ambiguous) {
-    test(`may have a parameter named ${name}: a keyword of that name never holds a schema`, () => {
+  for (const name of namesOfKeywords) {
+    test(`cannot have a parameter named ${name}, which is a keyword, whatever it holds`, () => {
+      for (const value of [{ type: 'string' }, {}, true, false]) {
+        expect(isShortForm({ [name]: value })).toBe(false);
+        expect(isShortForm({ a: {}, [name]: value })).toBe(false);
+      }
+      expect(keywordsLikeParameters({ a: {}, [name]: {} })).toEqual([name]);
+    });
+  }
+
+  for (const name of ['id', 'name', 'deprecated', 'values', 'content', 'minContains']) {
+    test(`may have a parameter named ${name}, which is no keyword of draft 7`, () => {
       expect(isShortForm({ [name]: { type: 'string' } })).toBe(true);
     });
   }
 
-  for (const name of [
-    'properties',
-    'items',
-    'not',
-    'if',
-    'default',
-    'const',
-    'definitions',
-    'additionalProperties',
-  ]) {
-    test(`cannot have a parameter named ${name}: the keyword may hold a schema`, () => {
-      expect(isShortForm({ [name]: { type: 'string' } })).toBe(false);
-    });
-  }
+  test('was not meant where something other than a schema stands beside', () => {
+    expect(keywordsLikeParameters({ type: 'object', properties: {} })).toEqual([]);
+  });
 
   test('may have a parameter named like something that every object has', () => {
     const schema = JSON.parse('{"toString":{"type":"string"},"hasOwnProperty":{"type":"string"}}');

@@ -22,72 +22,64 @@ export function copySchema(schema: unknown): unknown {
   return copy;
 }
 
-const isString = (value: unknown): boolean => typeof value === 'string';
-const isNumber = (value: unknown): boolean => typeof value === 'number';
-const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
-const isSchema = (value: unknown): boolean => isObject(value) || typeof value === 'boolean';
-const isSchemaOrList = (value: unknown): boolean => isSchema(value) || Array.isArray(value);
-const isAnything = (): boolean => true;
+/** The keywords of JSON Schema (draft 7), and Ajv's `nullable`. */
+const keywords: ReadonlySet<string> = new Set([
+  '$id',
+  '$schema',
+  '$ref',
+  '$async',
+  '$comment',
+  '$defs',
+  'definitions',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'readOnly',
+  'writeOnly',
+  'nullable',
+  'type',
+  'enum',
+  'const',
+  'format',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'contentMediaType',
+  'contentEncoding',
+  'items',
+  'additionalItems',
+  'contains',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'propertyNames',
+  'minProperties',
+  'maxProperties',
+  'required',
+  'dependencies',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  // Of the plugins that the specification names.
+  '$merge',
+  '$patch',
+  'errorMessage',
+]);
 
-/**
- * What a value must look like to be that keyword's. A top-level `title` that holds a schema is a parameter named
- * "title", not the keyword.
- */
-const keywordValues: Readonly<Record<string, (value: unknown) => boolean>> = {
-  $id: isString,
-  $schema: isString,
-  $ref: isString,
-  $async: isBoolean,
-  $comment: isString,
-  $defs: isObject,
-  definitions: isObject,
-  title: isString,
-  description: isString,
-  default: isAnything,
-  examples: Array.isArray,
-  readOnly: isBoolean,
-  writeOnly: isBoolean,
-  nullable: isBoolean,
-  type: (value) => isString(value) || Array.isArray(value),
-  enum: Array.isArray,
-  const: isAnything,
-  format: isString,
-  minimum: isNumber,
-  maximum: isNumber,
-  exclusiveMinimum: isNumber,
-  exclusiveMaximum: isNumber,
-  multipleOf: isNumber,
-  minLength: isNumber,
-  maxLength: isNumber,
-  pattern: isString,
-  contentMediaType: isString,
-  contentEncoding: isString,
-  items: isSchemaOrList,
-  additionalItems: isSchema,
-  contains: isSchema,
-  minItems: isNumber,
-  maxItems: isNumber,
-  uniqueItems: isBoolean,
-  properties: isObject,
-  patternProperties: isObject,
-  additionalProperties: isSchema,
-  propertyNames: isSchema,
-  minProperties: isNumber,
-  maxProperties: isNumber,
-  required: Array.isArray,
-  dependencies: isObject,
-  allOf: Array.isArray,
-  anyOf: Array.isArray,
-  oneOf: Array.isArray,
-  not: isSchema,
-  if: isSchema,
-  // biome-ignore lint/suspicious/noThenProperty: `then` is a JSON Schema keyword, and this table is never awaited.
-  then: isSchema,
-  else: isSchema,
-  $merge: isObject,
-  $patch: isObject,
-  errorMessage: (value) => isString(value) || isObject(value),
-};
+const isSubschema = (value: unknown): boolean => isPlainObject(value) || typeof value === 'boolean';
 
 /**
  * True for the short form of spec 2.2: an object that lists its parameters at the top level, without any keyword
@@ -95,13 +87,18 @@ const keywordValues: Readonly<Record<string, (value: unknown) => boolean>> = {
  */
 export function isShortForm(schema: unknown): schema is Record<string, JsonSchema | boolean> {
   if (!isPlainObject(schema)) return false;
-  const keys = Object.keys(schema);
-  if (keys.length === 0 || Object.getOwnPropertySymbols(schema).length > 0) return false;
-  return keys.every((key) => {
-    const value = schema[key];
-    const isKeyword = Object.hasOwn(keywordValues, key) && keywordValues[key]!(value);
-    return !isKeyword && (isPlainObject(value) || typeof value === 'boolean');
-  });
+  const names = Object.keys(schema);
+  if (names.length === 0 || Object.getOwnPropertySymbols(schema).length > 0) return false;
+  return names.every((name) => !keywords.has(name) && isSubschema(schema[name]));
+}
+
+/**
+ * The names in a schema that would be parameters of a short form, were they no keywords; none where the schema is not written
+ * like a short form.
+ */
+export function keywordsLikeParameters(schema: unknown): readonly string[] {
+  if (!isPlainObject(schema) || !Object.values(schema).every(isPlainObject)) return [];
+  return Object.keys(schema).filter((name) => keywords.has(name));
 }
 
 /** The schema in full: `{ type: 'object', properties }` for the short form, anything else as it is. */
@@ -173,7 +170,8 @@ export function findReferenceInNames(schema: unknown): string | undefined {
   return findReference(schema, (reference, isInNames) => isInNames && reference.startsWith('#'));
 }
 
-function findReference(
+/** The first `$ref` that matches, wherever it stands. */
+export function findReference(
   schema: unknown,
   matches: (reference: string, isInNames: boolean) => boolean,
   isInNames = false,

@@ -13,8 +13,12 @@ const typed = [
   ['boddyLimmit', 'bodyLimit'],
   ['loger', 'logger'],
   ['htps', 'https'],
+  ['prot', 'port'],
+  ['hots', 'host'],
+  ['oprt', 'port'],
+  ['bdoyLimti', 'bodyLimit'],
 ] as const;
-const known = ['bodyLimit', 'logger', 'https', 'http2', 'trustProxy'];
+const known = ['bodyLimit', 'logger', 'https', 'http2', 'trustProxy', 'port', 'host'];
 
 for (const [name, meant] of typed) {
   test(`${name} was probably meant to be ${meant}`, () => {
@@ -41,6 +45,17 @@ test('whatever is found was a candidate', () => {
   fc.assert(
     fc.property(fc.string(), fc.array(fc.string()), (name, candidates) => {
       expect([undefined, ...candidates]).toContain(nearestName(name, candidates));
+    }),
+  );
+});
+
+test('two neighbours in the wrong order are one edit, wherever they stand', () => {
+  const distinct = fc.uniqueArray(fc.constantFrom(...letters), { minLength: 2, maxLength: 4 });
+  fc.assert(
+    fc.property(distinct, fc.nat(), (name, from) => {
+      const at = from % (name.length - 1);
+      const swapped = [...name.slice(0, at), name[at + 1], name[at], ...name.slice(at + 2)];
+      expect(nearestName(swapped.join(''), [name.join('')])).toBe(name.join(''));
     }),
   );
 });

@@ -1,6 +1,6 @@
 /** Finds the known name that a misspelt one was probably meant to be. */
 
-/** The closest candidate within two edits (one for short names), or `undefined`. */
+/** The closest candidate within two edits (one for short names), or `undefined`. Two letters in the wrong order are one edit. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = name.length <= 4 ? 2 : 3;
@@ -15,16 +15,25 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   return best;
 }
 
-/** Levenshtein distance: insertions, deletions and substitutions, one row at a time. */
+/**
+ * Damerau-Levenshtein distance, restricted to edits that do not overlap: insertions, deletions, substitutions and swaps of two
+ * neighbours, one row at a time.
+ */
 function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const substitution = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, substitution));
+      const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let distance = Math.min(previous[j]! + 1, row[j - 1]! + 1, substitution);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        distance = Math.min(distance, beforePrevious[j - 2]! + 1);
+      }
+      row.push(distance);
     }
-    row = next;
+    beforePrevious = previous;
+    previous = row;
   }
-  return row[b.length]!;
+  return previous[b.length]!;
 }

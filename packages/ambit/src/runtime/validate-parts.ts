@@ -101,9 +101,9 @@ function isAjvValidator(validator: ValidatorFunction | AjvValidator): validator 
   return (validator as { schemaEnv?: object }).schemaEnv !== undefined;
 }
 
-/** Ajv's `$async` functions resolve with the data itself, whose fields must not be read as a verdict. */
+/** Ajv's `$async` functions resolve with the data itself, whose fields must not be read as a verdict. Whatever is no falsehood counts. */
 function isAsyncSchema(validator: ValidatorFunction): boolean {
-  return (validator as { schema?: { $async?: boolean } }).schema?.$async === true;
+  return Boolean((validator as { schema?: { $async?: unknown } }).schema?.$async);
 }
 
 function readResult(

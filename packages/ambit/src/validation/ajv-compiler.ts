@@ -31,7 +31,7 @@ export function buildAjvCompiler(
   let engine: Ajv | undefined;
   const compileNow = (schema: unknown): ValidatorFunction => {
     engine ??= makeEngine(shared, options);
-    return compileWith(engine, schema as AnySchemaObject | boolean);
+    return compileWith(engine, schema as AnySchemaObject | boolean, shared);
   };
   const find = finderIn(artifact, shared, options);
   const compiled = new CompiledOnce<ValidatorFunction>();

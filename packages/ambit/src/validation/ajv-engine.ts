@@ -2,10 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
 import type { AjvOptions, SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
-import { SchemaAlreadyPresent } from '../contract/errors.ts';
+import { SchemaAlreadyPresent, SchemaTooLarge } from '../contract/errors.ts';
 import { contentKey } from '../kit/content-key.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
 import { require } from '../kit/require.ts';
+import { checkNesting, writeInSegments } from './nested-code.ts';
+import { checkReferences } from './reserved-names.ts';
 
 const loadAjv = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv'));
 const loadJtd = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv/dist/jtd'));
@@ -53,19 +55,39 @@ export function isPortable({ plugins = [], onCreate, customOptions = {} }: AjvOp
 /** Tidying what it generates is more than half of Ajv's work, and V8 does it again: docs/architecture/validation.md has the figures. */
 const untidied: NonNullable<Options['code']> = { optimize: false };
 
+/** Ajv's default, the console, without the megabytes of code that did not compile: the error says which schema it was. */
+const terseLogger: NonNullable<Options['logger']> = {
+  log: (...words) => console.log(...words),
+  warn: (...words) => console.warn(...words),
+  error: (...words) => {
+    if (!String(words[0]).startsWith('Error compiling schema')) console.error(...words);
+  },
+};
+
 /** @param code Options of code generation, over those of the application. */
 export function makeEngine(
   shared: SharedSchemas,
   options: AjvOptions,
   code?: NonNullable<Options['code']>,
 ): Ajv {
-  const Engine = options.mode === 'JTD' ? loadJtd().default : loadAjv().default;
+  const isDefinition = options.mode === 'JTD';
+  const Engine = isDefinition ? loadJtd().default : loadAjv().default;
   const custom = options.customOptions as Options | undefined;
+  const { process } = custom?.code ?? {};
   const engine = new Engine({
     ...baselineOptions(),
+    logger: terseLogger,
     ...custom,
-    code: { ...untidied, ...custom?.code, ...code },
+    code: {
+      ...untidied,
+      ...custom?.code,
+      ...code,
+      process: (text, schema) => checkNesting(process === undefined ? text : process(text, schema)),
+    },
   });
+  // What is looked up there by the name of a schema must not be a property of every object.
+  for (const table of [engine.schemas, engine.refs]) Object.setPrototypeOf(table, null);
+  if (!isDefinition) writeInSegments(engine);
   let hasFormats = false;
   for (const entry of options.plugins ?? []) {
     const [given, ...pluginOptions] = (Array.isArray(entry) ? entry : [entry]) as [
@@ -78,7 +100,10 @@ export function makeEngine(
   }
   if (!hasFormats) loadFormats().default(engine);
   options.onCreate?.(engine);
-  for (const schema of Object.values(shared)) engine.addSchema(schema as AnySchemaObject);
+  for (const schema of Object.values(shared)) {
+    checkReferences(schema, shared);
+    engine.addSchema(schema as AnySchemaObject);
+  }
   return engine;
 }
 
@@ -86,10 +111,25 @@ export function makeEngine(
  * Ajv refuses a second schema with a known `$id`: the one that it has is taken when it says the same.
  *
  * @throws {SchemaAlreadyPresent} when it says something else.
+ * @throws {SchemaReferenceReserved} {SchemaTooLarge}
  */
-export function compileWith(engine: Ajv, schema: AnySchemaObject | boolean): ValidatorFunction {
-  const id = typeof schema === 'object' && schema !== null ? schema.$id : undefined;
-  const known = typeof id === 'string' ? engine.getSchema(id) : undefined;
-  if (known !== undefined && !isDeepStrictEqual(known.schema, schema)) throw new SchemaAlreadyPresent(id!);
-  return (known ?? engine.compile(schema)) as ValidatorFunction;
+export function compileWith(
+  engine: Ajv,
+  schema: AnySchemaObject | boolean,
+  shared: SharedSchemas,
+): ValidatorFunction {
+  try {
+    checkReferences(schema, shared);
+    const id = typeof schema === 'object' && schema !== null ? schema.$id : undefined;
+    const known = typeof id === 'string' ? engine.getSchema(id) : undefined;
+    if (known !== undefined && !isDeepStrictEqual(known.schema, schema)) throw new SchemaAlreadyPresent(id!);
+    return (known ?? engine.compile(schema)) as ValidatorFunction;
+  } catch (cause) {
+    // Deeper than the stack.
+    throw isOverflow(cause) ? SchemaTooLarge.at({ cause }) : cause;
+  }
+}
+
+function isOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
 }

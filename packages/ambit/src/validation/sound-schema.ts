@@ -5,6 +5,7 @@
 import type { SharedSchemas } from '../contract/compiler.ts';
 import { isPlainObject } from '../kit/json-schema.ts';
 import { type Link, longestChain } from './levels.ts';
+import { blocksOf } from './nested-code.ts';
 
 const types: ReadonlySet<unknown> = new Set([
   'string',
@@ -47,6 +48,8 @@ const textFormats: ReadonlySet<unknown> = new Set([
  * the engine, the keyword and the stack below have it, that overflows.
  */
 const mostLevels = 80;
+/** How many blocks Ajv opens for a level, at most: what stands side by side in a list is nested in blocks as well, and counts by them. */
+const blocksOfLevel = 3;
 
 const draft7 = 'http://json-schema.org/draft-07/schema#';
 /** Names that resolve to themselves: nothing in them is relative, escaped or a fragment. */
@@ -115,7 +118,7 @@ export function areSoundShared(shared: SharedSchemas): boolean {
   for (const [id, schema] of Object.entries(shared)) {
     const { $id, ...rest } = schema;
     const proof = new Proof(rest, shared, true);
-    if ($id !== id || !plainName.test(id) || !proof.holds()) return false;
+    if ($id !== id || !plainName.test(id) || id in Object.prototype || !proof.holds()) return false;
     links.set(id, proof);
   }
   return longestChain(links, mostLevels) <= mostLevels;
@@ -169,11 +172,13 @@ class Proof implements Link {
     return !(this.#hasReferenceInBranch && this.#hasDefault);
   }
 
-  #isSound(schema: unknown, place: Place): boolean {
-    this.#level++;
+  /** @param beside How many levels the code of a list takes in which the schema stands. */
+  #isSound(schema: unknown, place: Place, beside = 0): boolean {
+    const level = this.#level;
+    this.#level += 1 + beside;
     this.#deepest = Math.max(this.#deepest, this.#level);
     const isSound = this.#level <= mostLevels && this.#isSoundHere(schema, place);
-    this.#level--;
+    this.#level = level;
     return isSound;
   }
 
@@ -207,12 +212,14 @@ class Proof implements Link {
         this.#hasDefault = true;
         return place.isProperty && !place.isBranch;
       case 'properties':
-        return speaksOf(named, 'object') && this.#areSound(value, inside);
+        return speaksOf(named, 'object') && this.#areSound(keyword, value, inside);
       case 'patternProperties': {
         const isAlone =
           !('properties' in schema) && isPlainObject(value) && Object.keys(value).every(isPattern);
         return (
-          isAlone && speaksOf(named, 'object') && this.#areSound(value, { ...inside, isProperty: false })
+          isAlone &&
+          speaksOf(named, 'object') &&
+          this.#areSound(keyword, value, { ...inside, isProperty: false })
         );
       }
       case 'additionalProperties':
@@ -225,7 +232,7 @@ class Proof implements Link {
         return (
           Array.isArray(value) &&
           value.length > 0 &&
-          value.every((branch) => this.#isBranch(branch, named, place))
+          value.every((branch) => this.#isBranch(branch, named, place, levelsBeside(keyword, value.length)))
         );
       case 'not':
         return this.#isBranch(value, named, place);
@@ -251,18 +258,16 @@ class Proof implements Link {
   }
 
   /** A schema for the same data: it may name a type only where none is named yet. */
-  #isBranch(branch: unknown, named: readonly unknown[], place: Place): boolean {
-    return this.#isSound(branch, {
-      isBranch: true,
-      isTyped: place.isTyped || named.length > 0,
-      isProperty: false,
-      isTop: place.isTop,
-    });
+  #isBranch(branch: unknown, named: readonly unknown[], place: Place, beside = 0): boolean {
+    const isTyped = place.isTyped || named.length > 0;
+    return this.#isSound(branch, { isBranch: true, isTyped, isProperty: false, isTop: place.isTop }, beside);
   }
 
-  #areSound(schemas: unknown, place: Place): boolean {
+  #areSound(keyword: string, schemas: unknown, place: Place): boolean {
     if (!isPlainObject(schemas) || Object.hasOwn(schemas, '__proto__')) return false;
-    return Object.values(schemas).every((schema) => this.#isSound(schema, place));
+    const parts = Object.values(schemas);
+    const beside = levelsBeside(keyword, parts.length);
+    return parts.every((schema) => this.#isSound(schema, place, beside));
   }
 
   /** A definition of this document, or a shared schema as a whole; with nothing beside it. */
@@ -281,6 +286,10 @@ class Proof implements Link {
     this.references.add(id);
     return plainName.test(id) && Object.hasOwn(this.#shared, id);
   }
+}
+
+function levelsBeside(keyword: string, entries: number): number {
+  return Math.floor(blocksOf(keyword, entries) / blocksOfLevel);
 }
 
 /** The types that a schema names; `undefined` where Ajv has something to say about them. */

@@ -12,7 +12,7 @@ type Validate = ((data: unknown, place?: object) => unknown) & { errors?: unknow
 const quiet: AjvOptions = { customOptions: { logger: false } };
 
 function compileFrom(schema: unknown, shared: SharedSchemas, options: AjvOptions): Validate {
-  return compileWith(makeEngine(shared, options), schema as AnySchemaObject) as Validate;
+  return compileWith(makeEngine(shared, options), schema as AnySchemaObject, shared) as Validate;
 }
 
 function linkFromSource(schema: unknown, shared: SharedSchemas, options: AjvOptions): Validate {

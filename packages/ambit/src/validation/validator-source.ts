@@ -28,7 +28,7 @@ export class ValidatorSource {
     const numbers = new Map<string, number>();
     for (const content of contents) {
       const schema = JSON.parse(content) as AnySchemaObject | boolean;
-      numbers.set(content, this.#numberOf(compileWith(engine, schema) as CompiledFunction));
+      numbers.set(content, this.#numberOf(compileWith(engine, schema, shared) as CompiledFunction));
     }
     return numbers;
   }

@@ -30,6 +30,24 @@ export const ResponseStatusInvalid: ErrorClass<[]> = defineError({
   code: 'FST_ERR_SCH_RESPONSE_SCHEMA_NOT_NESTED_2XX',
   message: 'response schemas should be nested under a valid status code, e.g { 2xx: { type: "object" } }',
 });
+/** The `$id` is a name that every object has: engines would take the object's own property for the schema. */
+export const SchemaIdReserved: ErrorClass<[id: string]> = defineError({
+  code: 'AMBIT_ERR_SCHEMA_ID_RESERVED',
+  message: "'%s' cannot be the $id of a schema: every JavaScript object has a property of that name",
+});
+/** A reference that leads to a property which every object has, and to no schema. */
+export const SchemaReferenceReserved: ErrorClass<[reference: string, name: string]> = defineError({
+  code: 'AMBIT_ERR_SCHEMA_REFERENCE_RESERVED',
+  message:
+    "can't resolve reference %s: there is no schema '%s', which is the name of a property that every object has",
+});
+/** The validator would be nested so deep that V8 cannot compile it; raised by `ready()`. */
+export const SchemaTooLarge: ErrorClass<[]> = defineError({
+  code: 'AMBIT_ERR_SCHEMA_TOO_LARGE',
+  message:
+    'the schema is too large: too many of its parts stand one in another, or in one list, to be compiled',
+  hint: 'move parts of it into shared schemas that refer to one another, or validate them in the handler',
+});
 /** What `compileSchemas` wrote was written for other schemas, or by another version; raised by `ready()`. */
 export const CompiledStale: ErrorClass<[reason: string]> = defineError({
   code: 'AMBIT_ERR_COMPILED_STALE',

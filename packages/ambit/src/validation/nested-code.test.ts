@@ -1,0 +1,147 @@
+/** Long lists are written otherwise than by Ajv alone, and say the same; what V8 could not compile is refused. */
+import { Ajv, type AnySchema } from 'ajv';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compileWith, makeEngine } from './ajv-engine.ts';
+
+type Validate = ((data: unknown) => boolean) & { errors?: unknown };
+
+const options = { coerceTypes: 'array', useDefaults: true, removeAdditional: true } as const;
+
+/** All that a validator says of a value, and what it makes of it. */
+function outcome(validate: Validate, given: unknown): object {
+  const data = structuredClone(given);
+  return { isValid: validate(data), errors: validate.errors, data };
+}
+
+function both(schema: AnySchema, custom: Record<string, unknown> = {}): [ours: Validate, theirs: Validate] {
+  const ours = compileWith(makeEngine({}, { customOptions: custom }), schema, {}) as Validate;
+  return [ours, new Ajv({ ...options, ...custom }).compile(schema) as Validate];
+}
+
+const parts = [
+  { type: 'integer' },
+  { type: 'string', maxLength: 2 },
+  { type: 'array', items: { type: 'boolean' } },
+  { type: 'object', properties: { a: { type: 'string', default: 'x' } } },
+  { type: 'number', default: 1 },
+  { enum: [1, 'a'] },
+  true,
+] as const;
+const part = fc.constantFrom(...parts);
+const value = fc.oneof(fc.integer(), fc.constantFrom<unknown>('1', 'a', 'long', true, null, [], [1], {}));
+const names = Array.from({ length: 70 }, (_, i) => `p${i}`);
+
+/** Lists of one more than a segment, of two whole ones, and longer. */
+const count = fc.constantFrom(32, 33, 64, 65, 70);
+const listOf = <T>(arbitrary: fc.Arbitrary<T>) =>
+  count.chain((length) => fc.array(arbitrary, { minLength: length, maxLength: length }));
+
+const properties = listOf(part).map((list) =>
+  Object.fromEntries(list.map((schema, i) => [names[i]!, schema])),
+);
+const named = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 6, noNullPrototype: true });
+
+const kinds: [keyword: string, schema: fc.Arbitrary<AnySchema>, data: fc.Arbitrary<unknown>][] = [
+  ['properties', properties.map((all) => ({ type: 'object', properties: all, required: ['p1'] })), named],
+  [
+    'properties and what is not declared',
+    properties.map((all) => ({
+      type: 'object',
+      properties: all,
+      additionalProperties: false,
+      minProperties: 2,
+    })),
+    fc.record({ rest: named, other: value }).map(({ rest, other }) => ({ ...rest, other })),
+  ],
+  [
+    'allOf',
+    listOf(fc.record({ minimum: fc.integer(), type: fc.constant('number') })).map((allOf) => ({ allOf })),
+    value,
+  ],
+  ['anyOf', listOf(part).map((anyOf) => ({ anyOf: anyOf.filter((schema) => schema !== true) })), value],
+  [
+    'anyOf of constants',
+    listOf(fc.nat(200)).map((all) => ({ anyOf: all.map((each) => ({ const: each })) })),
+    fc.nat(200),
+  ],
+  ['a branch that takes anything', listOf(part).map((anyOf) => ({ anyOf: [...anyOf, true] })), value],
+  ['not', properties.map((all) => ({ not: { type: 'object', properties: all, minProperties: 1 } })), named],
+  [
+    'items of a tuple',
+    listOf(part).map((items) => ({ type: 'array', items })),
+    fc.array(value, { minLength: 30, maxLength: 70 }),
+  ],
+  ['items of one schema', part.map((items) => ({ type: 'array', items })), fc.array(value)],
+];
+
+describe.each(['the first error', 'all errors'])('long lists, with %s', (which) => {
+  for (const [what, schemas, data] of kinds) {
+    test(`${what}: the validator says the same as Ajv's own`, () => {
+      fc.assert(
+        fc.property(schemas, fc.array(data, { minLength: 4, maxLength: 8 }), (schema, all) => {
+          const custom = { allErrors: which === 'all errors', strict: false };
+          const [ours, theirs] = both(schema, custom);
+          for (const each of all) expect(outcome(ours, each)).toEqual(outcome(theirs, each));
+        }),
+        { numRuns: 25 },
+      );
+    });
+  }
+});
+
+const listed = <T>(length: number, schema: (at: number) => T): Record<string, T> =>
+  Object.fromEntries(Array.from({ length }, (_, i) => [`p${i}`, schema(i)]));
+const repeated = (length: number, schema: (at: number) => unknown): unknown[] =>
+  Array.from({ length }, (_, i) => schema(i));
+const nested = (depth: number, wrap: (schema: object) => object): object =>
+  repeated(depth, () => 0).reduce((inner: object) => wrap(inner), { type: 'string' });
+
+const large: [what: string, schema: object, data: unknown, verdict: boolean][] = [
+  [
+    '5,000 properties',
+    { type: 'object', properties: listed(5_000, () => ({ type: 'string' })) },
+    { p4999: {} },
+    false,
+  ],
+  [
+    '5,000 defaults',
+    { type: 'object', properties: listed(5_000, (i) => ({ type: 'number', default: i })) },
+    {},
+    true,
+  ],
+  [
+    '2,000 branches that all hold',
+    { allOf: repeated(2_000, (i) => ({ type: 'number', maximum: i + 5 })) },
+    6,
+    false,
+  ],
+  ['2,000 constants', { anyOf: repeated(2_000, (i) => ({ const: i })) }, 1_999, true],
+  ['a tuple of 2,000', { type: 'array', items: repeated(2_000, (i) => ({ const: i })) }, [0, 1, 3], false],
+];
+for (const [what, schema, data, verdict] of large) {
+  test(`${what} can be compiled, and called`, () => {
+    const custom = { strictTuples: false };
+    expect(compileWith(makeEngine({}, { customOptions: custom }), schema, {})(data)).toBe(verdict);
+  });
+}
+
+const tooLarge: [what: string, schema: object][] = [
+  ['400 levels of objects', nested(400, (a) => ({ type: 'object', properties: { a } }))],
+  ['5,000 levels of objects', nested(5_000, (a) => ({ type: 'object', properties: { a } }))],
+  ['3,000 patterns', { type: 'object', patternProperties: listed(3_000, () => ({ type: 'string' })) }],
+  ['3,000 branches of which one holds', { oneOf: repeated(3_000, (i) => ({ const: i })) }],
+  ['3,000 dependencies', { type: 'object', dependencies: listed(3_000, () => ['a']) }],
+];
+for (const [what, schema] of tooLarge) {
+  test(`${what} are refused by name, and not in V8's words`, () => {
+    expect(() => compileWith(makeEngine({}, {}), schema, {})).toThrow(
+      expect.objectContaining({ code: 'AMBIT_ERR_SCHEMA_TOO_LARGE' }),
+    );
+  });
+}
+
+test('braces in texts are not counted', () => {
+  const schema = { type: 'object', properties: listed(30, (i) => ({ const: '{'.repeat(100 + i) })) };
+  expect(compileWith(makeEngine({}, { customOptions: { strictTypes: false } }), schema, {})({})).toBe(true);
+});

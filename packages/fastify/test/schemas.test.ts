@@ -1,0 +1,111 @@
+// What both faces say of schemas that are none, at boot, before a request could meet them.
+import type { RouteSchema } from 'ambit';
+import { describe, expect, test } from 'vitest';
+import { faces } from './support/faces.ts';
+
+const namesOfEveryObject = Object.getOwnPropertyNames(Object.prototype);
+
+describe.each(faces)('%s', (_face, make) => {
+  const missing: [where: string, schema: RouteSchema, code: string, said: string][] = [
+    ...(['params', 'querystring', 'query', 'headers', 'body'] as const).map(
+      (part): [string, RouteSchema, string, string] => [
+        part,
+        { [part]: null },
+        'FST_ERR_SCH_VALIDATION_BUILD',
+        `${part.replace(/^query$/, 'querystring')} must be a schema, instead got null`,
+      ],
+    ),
+    ['response', { response: null as never }, 'FST_ERR_SCH_SERIALIZATION_BUILD', 'response must be'],
+    ['a response', { response: { 200: null } }, 'FST_ERR_SCH_SERIALIZATION_BUILD', 'response 200 must be'],
+    [
+      'a media type of a response',
+      { response: { 200: { content: { 'text/plain': { schema: null } } } } },
+      'FST_ERR_SCH_CONTENT_MISSING_SCHEMA',
+      "'text/plain'",
+    ],
+    [
+      'the entry of a media type of a response',
+      { response: { 200: { content: { 'text/plain': null } } } },
+      'FST_ERR_SCH_CONTENT_MISSING_SCHEMA',
+      "'text/plain'",
+    ],
+    [
+      'the entry of a media type',
+      { body: { content: { 'text/plain': null } } },
+      'FST_ERR_SCH_CONTENT_MISSING_SCHEMA',
+      "'text/plain'",
+    ],
+    [
+      'a media type',
+      { body: { content: { 'text/plain': { schema: null } } } },
+      'FST_ERR_SCH_CONTENT_MISSING_SCHEMA',
+      "'text/plain'",
+    ],
+  ];
+  for (const [where, schema, code, said] of missing) {
+    test(`null in the place of the schema of ${where} fails the boot`, async () => {
+      const app = make();
+      app.post('/:id', { schema }, () => ({}));
+      await expect(app.ready()).rejects.toMatchObject({ code, message: expect.stringContaining(said) });
+    });
+  }
+
+  for (const response of [5, true, 'schema', [{ type: 'object' }]]) {
+    test(`a response that is ${JSON.stringify(response)} instead of an object fails the boot`, async () => {
+      const app = make();
+      app.get('/', { schema: { response: response as never } }, () => ({}) as never);
+      await expect(app.ready()).rejects.toMatchObject({ code: 'FST_ERR_SCH_SERIALIZATION_BUILD' });
+    });
+  }
+
+  for (const schema of [{ anyOf: false }, { type: { type: 'string' } }, { title: { type: 'string' } }]) {
+    test(`${JSON.stringify(schema)} is no schema, and fails the boot`, async () => {
+      const app = make({ ajv: { customOptions: { logger: false } } });
+      app.get('/', { schema: { querystring: schema } }, () => ({}));
+      await expect(app.ready()).rejects.toMatchObject({ code: 'FST_ERR_SCH_VALIDATION_BUILD' });
+    });
+  }
+
+  test('a shared schema cannot have the name of what every object has, and routes are served as if nobody had tried', async () => {
+    const app = make();
+    for (const name of namesOfEveryObject) {
+      for (const $id of [name, `${name}#`]) {
+        expect(() => app.addSchema({ $id, type: 'object' })).toThrow(
+          expect.objectContaining({ code: 'AMBIT_ERR_SCHEMA_ID_RESERVED' }),
+        );
+      }
+    }
+    app.post('/', { schema: { body: { name: { type: 'string' } } } }, () => 'ok');
+    expect((await app.inject({ method: 'POST', url: '/', payload: { name: 'x' } })).body).toBe('ok');
+  });
+
+  for (const [part, code] of [
+    ['body', 'FST_ERR_SCH_VALIDATION_BUILD'],
+    ['response', 'FST_ERR_SCH_SERIALIZATION_BUILD'],
+  ] as const) {
+    test(`a reference of a ${part} to what every object has leads nowhere, and fails the boot`, async () => {
+      const forms = (name: string) => [name, `${name}#`, `#/definitions/${name}`, `user#/properties/${name}`];
+      for (const $ref of namesOfEveryObject.flatMap(forms)) {
+        const app = make();
+        app.addSchema({ $id: 'user', type: 'object', properties: {} });
+        const schema = { type: 'object', definitions: {}, properties: { a: { $ref } } };
+        const schemas = { body: { body: schema }, response: { response: { 200: schema } } };
+        app.post('/', { schema: schemas[part] as RouteSchema }, () => ({}));
+        await expect(app.ready()).rejects.toMatchObject({ code });
+      }
+    });
+  }
+
+  test('the schema of a route may have such an $id, and definitions of such names', async () => {
+    for (const name of namesOfEveryObject) {
+      const app = make();
+      const definitions = JSON.parse(`{"${name}":{"type":"integer"}}`) as object;
+      const properties = { a: { $ref: `#/definitions/${name}` } };
+      const body = { $id: name, type: 'object', definitions, properties };
+      app.post('/', { schema: { body, response: { 200: body } } }, ({ body }) => body as never);
+      const post = (payload: object) => app.inject({ method: 'POST', url: '/', payload });
+      expect((await post({ a: '5' })).json()).toEqual({ a: 5 });
+      expect((await post({ a: 'x' })).statusCode).toBe(400);
+    }
+  });
+});
