@@ -36,15 +36,41 @@ const candidate = fc.oneof(
 
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isPart = (value: unknown): boolean => isObject(value) || typeof value === 'boolean';
+
+/** Keywords that never hold an object: they may be names of parameters. */
+const plain = [
+  ...[
+    'title',
+    'description',
+    'examples',
+    'readOnly',
+    'writeOnly',
+    'nullable',
+    'format',
+    'pattern',
+    'required',
+  ],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
+  ...[
+    'minItems',
+    'maxItems',
+    'uniqueItems',
+    'minProperties',
+    'maxProperties',
+    'contentMediaType',
+    'contentEncoding',
+  ],
+];
 
 /** The specification's short form: no keyword of JSON Schema at the top level. */
 function inFull(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const entries = Object.entries(schema as object);
-  const isShort =
-    entries.length > 0 && entries.every(([key, value]) => !keywords.includes(key) && isPart(value));
-  return isShort ? { type: 'object', properties: schema } : schema;
+  const isParameter = ([key, value]: [string, unknown]): boolean =>
+    keywords.includes(key)
+      ? plain.includes(key) && isObject(value)
+      : isObject(value) || typeof value === 'boolean';
+  return entries.length > 0 && entries.every(isParameter) ? { type: 'object', properties: schema } : schema;
 }
 
 const user = { $id: 'user', type: 'object', properties: { a: { type: 'string' } } };

@@ -336,10 +336,10 @@ expect<Same<InferOutput<{ allOf: [{ $ref: '#' }, { required: ['a'] }] }>, unknow
 
 const short = typesOf({ name: { type: 'string' }, page: { type: 'integer', default: 1 } });
 expect<Same<typeof short.output, { name?: string; page: number }>>();
-const shortWithId = typesOf({ id: { type: 'string' }, deprecated: { type: 'boolean' } });
-expect<Same<typeof shortWithId.output, { id?: string; deprecated?: boolean }>>();
-// A keyword makes it a full schema, which boot refuses.
-const withKeyword = typesOf({ a: { type: 'string' }, title: { type: 'string' } });
+const shortKeyword = typesOf({ title: { type: 'string' }, id: { type: 'string' } });
+expect<Same<typeof shortKeyword.output, { title?: string; id?: string }>>();
+// A keyword that says what form it has makes it a full schema, which boot refuses.
+const withKeyword = typesOf({ a: { type: 'string' }, anyOf: { type: 'string' } });
 expect<Same<typeof withKeyword.output, unknown>>();
 const byType = typesOf({
   content: {

@@ -35,27 +35,34 @@ export type ContentSchemas<Schema> = {
   readonly content: { readonly [mediaType: string]: { readonly schema?: Schema } };
 };
 
-/** The keywords of JSON Schema, and those of TypeBox. The list for run time is in `kit/json-schema.ts`. */
-type Keyword =
-  | ('$id' | '$schema' | '$ref' | '$comment' | '$async' | '$defs' | 'definitions' | '~unsafe')
-  | ('title' | 'description' | 'default' | 'examples' | 'readOnly' | 'writeOnly' | 'nullable')
-  | ('type' | 'enum' | 'const' | 'format' | 'pattern' | 'contentMediaType' | 'contentEncoding')
-  | ('minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf')
-  | ('minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'uniqueItems' | 'minProperties' | 'maxProperties')
-  | ('items' | 'additionalItems' | 'contains' | 'properties' | 'patternProperties' | 'additionalProperties')
+/** Keywords that say what form a schema has. The list for run time is in `kit/json-schema.ts`; `~unsafe` is ours, for types only. */
+type FormKeyword =
+  | ('$id' | '$schema' | '$ref' | '$async' | '$comment' | '$defs' | 'definitions' | '~unsafe')
+  | ('type' | 'enum' | 'const' | 'default' | 'allOf' | 'anyOf' | 'oneOf' | 'not' | 'if' | 'then' | 'else')
+  | ('properties' | 'patternProperties' | 'additionalProperties' | 'propertyNames' | 'dependencies')
+  | ('items' | 'additionalItems' | 'contains' | '$merge' | '$patch' | 'errorMessage');
+
+/** Keywords that never hold an object: one that does is a parameter. */
+type PlainKeyword =
+  | ('title' | 'description' | 'examples' | 'readOnly' | 'writeOnly' | 'nullable' | 'format' | 'pattern')
   | (
-      | 'propertyNames'
-      | 'required'
-      | 'dependencies'
-      | 'allOf'
-      | 'anyOf'
-      | 'oneOf'
-      | 'not'
-      | 'if'
-      | 'then'
-      | 'else'
+      | 'minimum'
+      | 'maximum'
+      | 'exclusiveMinimum'
+      | 'exclusiveMaximum'
+      | 'multipleOf'
+      | 'minLength'
+      | 'maxLength'
     )
-  | ('$merge' | '$patch' | 'errorMessage');
+  | ('minItems' | 'maxItems' | 'uniqueItems' | 'minProperties' | 'maxProperties' | 'required')
+  | ('contentMediaType' | 'contentEncoding');
+
+/** The names in an object that are keywords there. */
+type KeywordsIn<Schema> =
+  | (keyof Schema & FormKeyword)
+  | {
+      [Name in keyof Schema & PlainKeyword]: Schema[Name] extends boolean ? Name : never;
+    }[keyof Schema & PlainKeyword];
 
 /**
  * The properties that a short form lists at the top level, without any keyword (spec 2.2); `never` for anything else. The
@@ -69,7 +76,7 @@ export type ShortFormOf<Schema> = { is: Schema; value: Schema[keyof Schema] } ex
     ? never
     : string extends keyof Schema
       ? never
-      : keyof Schema & Keyword extends never
+      : KeywordsIn<Schema> & PropertyKey extends never
         ? Schema
         : never
   : never;

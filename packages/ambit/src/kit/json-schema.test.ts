@@ -6,7 +6,7 @@ import {
   findReferenceInNames,
   isPlainObject,
   isShortForm,
-  keywordsLikeParameters,
+  keywordsInShortForm,
   lowerCaseHeaderNames,
 } from './json-schema.ts';
 
@@ -79,27 +79,45 @@ describe('the short form', () => {
     });
   }
 
-  const namesOfKeywords = [
-    ...['type', 'title', 'description', 'format', 'pattern', 'required', 'enum', 'minimum', 'nullable'],
+  for (const name of [
     ...[
-      'properties',
-      'items',
-      'not',
-      'if',
-      'default',
+      '$id',
+      '$ref',
+      'type',
+      'enum',
       'const',
-      'definitions',
+      'default',
+      'properties',
       'additionalProperties',
-      'anyOf',
+      'definitions',
     ],
-  ];
-  for (const name of namesOfKeywords) {
-    test(`cannot have a parameter named ${name}, which is a keyword, whatever it holds`, () => {
+    ...['items', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'dependencies'],
+  ]) {
+    test(`cannot have a parameter named ${name}: the keyword makes it a full schema, whatever it holds`, () => {
       for (const value of [{ type: 'string' }, {}, true, false]) {
         expect(isShortForm({ [name]: value })).toBe(false);
         expect(isShortForm({ a: {}, [name]: value })).toBe(false);
       }
-      expect(keywordsLikeParameters({ a: {}, [name]: {} })).toEqual([name]);
+      expect(keywordsInShortForm({ a: {}, [name]: {} })).toEqual([name]);
+    });
+  }
+
+  for (const name of [
+    'title',
+    'description',
+    'format',
+    'pattern',
+    'required',
+    'minimum',
+    'nullable',
+    'readOnly',
+  ]) {
+    test(`may have a parameter named ${name}: a keyword of that name never holds a schema`, () => {
+      expect(isShortForm({ [name]: { type: 'string' } })).toBe(true);
+    });
+
+    test(`is not what has true or false as the keyword ${name}`, () => {
+      expect([true, false].map((value) => isShortForm({ a: {}, [name]: value }))).toEqual([false, false]);
     });
   }
 
@@ -109,9 +127,16 @@ describe('the short form', () => {
     });
   }
 
-  test('was not meant where something other than a schema stands beside', () => {
-    expect(keywordsLikeParameters({ type: 'object', properties: {} })).toEqual([]);
-  });
+  for (const schema of [
+    { type: 'object', properties: {} },
+    { properties: {}, items: {} },
+    { a: {}, default: 1 },
+    { a: {}, b: true },
+  ]) {
+    test(`was not meant by ${JSON.stringify(schema)}, or needs no keyword to be told from`, () => {
+      expect(keywordsInShortForm(schema)).toEqual([]);
+    });
+  }
 
   test('may have a parameter named like something that every object has', () => {
     const schema = JSON.parse('{"toString":{"type":"string"},"hasOwnProperty":{"type":"string"}}');

@@ -22,64 +22,23 @@ export function copySchema(schema: unknown): unknown {
   return copy;
 }
 
-/** The keywords of JSON Schema (draft 7), and Ajv's `nullable`. */
-const keywords: ReadonlySet<string> = new Set([
-  '$id',
-  '$schema',
-  '$ref',
-  '$async',
-  '$comment',
-  '$defs',
-  'definitions',
-  'title',
-  'description',
-  'default',
-  'examples',
-  'readOnly',
-  'writeOnly',
-  'nullable',
-  'type',
-  'enum',
-  'const',
-  'format',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'contentMediaType',
-  'contentEncoding',
-  'items',
-  'additionalItems',
-  'contains',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'properties',
-  'patternProperties',
-  'additionalProperties',
-  'propertyNames',
-  'minProperties',
-  'maxProperties',
-  'required',
-  'dependencies',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-  'if',
-  'then',
-  'else',
+/** Keywords that say what form a schema has: whatever they hold, it is a full one. */
+const formKeywords: ReadonlySet<string> = new Set([
+  ...['$id', '$schema', '$ref', '$async', '$comment', '$defs', 'definitions'],
+  ...['type', 'enum', 'const', 'default', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
+  ...['properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'dependencies'],
+  ...['items', 'additionalItems', 'contains'],
   // Of the plugins that the specification names.
-  '$merge',
-  '$patch',
-  'errorMessage',
+  ...['$merge', '$patch', 'errorMessage'],
 ]);
 
-const isSubschema = (value: unknown): boolean => isPlainObject(value) || typeof value === 'boolean';
+/** Keywords that never hold an object: where they do, a parameter of that name is meant, such as `title`. */
+const plainKeywords: ReadonlySet<string> = new Set([
+  ...['title', 'description', 'examples', 'readOnly', 'writeOnly', 'nullable', 'format'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'pattern', 'contentMediaType', 'contentEncoding'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'required'],
+]);
 
 /**
  * True for the short form of spec 2.2: an object that lists its parameters at the top level, without any keyword
@@ -89,16 +48,23 @@ export function isShortForm(schema: unknown): schema is Record<string, JsonSchem
   if (!isPlainObject(schema)) return false;
   const names = Object.keys(schema);
   if (names.length === 0 || Object.getOwnPropertySymbols(schema).length > 0) return false;
-  return names.every((name) => !keywords.has(name) && isSubschema(schema[name]));
+  return names.every((name) => !formKeywords.has(name) && isParameter(name, schema[name]));
+}
+
+function isParameter(name: string, value: unknown): boolean {
+  return isPlainObject(value) || (typeof value === 'boolean' && !plainKeywords.has(name));
 }
 
 /**
- * The names in a schema that would be parameters of a short form, were they no keywords; none where the schema is not written
- * like a short form.
+ * The keywords in what was probably meant to be a short form: nothing but schemas, under names of which some are keywords and some
+ * are none. Such a schema says little in full, and nothing of the names.
  */
-export function keywordsLikeParameters(schema: unknown): readonly string[] {
-  if (!isPlainObject(schema) || !Object.values(schema).every(isPlainObject)) return [];
-  return Object.keys(schema).filter((name) => keywords.has(name));
+export function keywordsInShortForm(schema: unknown): readonly string[] {
+  if (!isPlainObject(schema)) return [];
+  const names = Object.keys(schema);
+  if (!names.every((name) => isParameter(name, schema[name]))) return [];
+  const keywords = names.filter((name) => formKeywords.has(name));
+  return keywords.length === names.length ? [] : keywords;
 }
 
 /** The schema in full: `{ type: 'object', properties }` for the short form, anything else as it is. */
