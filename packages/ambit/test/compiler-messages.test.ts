@@ -230,6 +230,18 @@ const mistakes: Mistake[] = [
     says: ["'bodyLimt' does not exist", "Did you mean to write 'bodyLimit'?"],
   },
   {
+    title: 'a misspelt option of the logger is marked',
+    program: "ambit({ logger: { levl: 'info' } });",
+    at: 'levl',
+    says: ["'levl' does not exist", "Did you mean to write 'level'?"],
+  },
+  {
+    title: 'a misspelt option of the application is marked',
+    program: 'ambit({ bodyLimt: 1 });',
+    at: 'bodyLimt',
+    says: ["'bodyLimt' does not exist", "Did you mean to write 'bodyLimit'?"],
+  },
+  {
     title: 'a misspelt option of `register` is marked where the plugin takes none',
     program: "app.register(async (child) => void child.prefix, { prefx: '/v1' });",
     at: 'prefx',

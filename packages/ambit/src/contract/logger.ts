@@ -1,5 +1,8 @@
 /** The loggers that the framework writes to: pino's interface, and nothing of pino itself. */
 import type { IncomingMessage } from 'node:http';
+import type { Reply, Request } from './context.ts';
+import type { Empty } from './empty.ts';
+import type { HandledError } from './request.ts';
 
 /** One level method of a logger: `(fields, text?)` or `(text)`. */
 export interface LogMethod {
@@ -22,10 +25,29 @@ export interface Logger {
 export interface ChildLoggerOptions {
   level?: string;
   serializers?: LogSerializers;
+  customLevels?: LogLevels;
+  formatters?: Omit<LogFormatters, 'log'> & { log?(fields: object): object };
+  redact?: LogRedaction;
+  msgPrefix?: string;
 }
 
-/** How a field of a log line is written, by the field's name. */
-export type LogSerializers = { [field: string]: (value: never) => unknown };
+/**
+ * How fields of a log line are written, by the field's name. What the framework logs has a type; say that of other fields yourself:
+ * `{ user: (user: User) => user.id }`.
+ */
+export type LogSerializers = FrameworkSerializers & { [field: string]: LogSerializer };
+
+interface FrameworkSerializers {
+  req?(request: Request): unknown;
+  res?(reply: LoggedReply): unknown;
+  err?(error: HandledError): unknown;
+}
+
+/** A method's type: its parameter may be annotated with what the field holds. */
+type LogSerializer = { serialize(value: unknown): unknown }['serialize'];
+
+/** The reply of a log line; where the server refuses a request because it closes, the status alone. */
+export type LoggedReply = Partial<Reply> & Pick<Reply, 'statusCode'>;
 
 /** Makes the logger of one request. `this` is the context of the route. */
 export type ChildLoggerFactory<This = unknown> = (
@@ -36,15 +58,70 @@ export type ChildLoggerFactory<This = unknown> = (
   rawRequest: IncomingMessage,
 ) => Logger;
 
-/** Options of `logger`: pino's own options, passed through, and a destination. */
+/** The level of the least important lines that are written; other names are those of `customLevels`. */
+type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' | (string & Empty);
+/** Names of levels with their numbers; those of pino are 10 (`trace`) to 60 (`fatal`). */
+type LogLevels = { [level: string]: number };
+/** Paths of what log lines must not show, or those and what is shown instead. */
+type LogRedaction =
+  | string[]
+  | {
+      paths: string[];
+      censor?: string | ((value: unknown, path: string[]) => unknown);
+      remove?: boolean;
+    };
+
+interface LogFormatters {
+  level?(label: string, number: number): object;
+  bindings?(bindings: Record<string, unknown>): object;
+  log?(fields: Record<string, unknown>): object;
+}
+
+interface LogHooks {
+  /** Called in place of the level method; it has to call `method`. */
+  logMethod?(this: unknown, args: unknown[], method: (...args: unknown[]) => void, level: number): void;
+  /** Gives the line that is written. */
+  streamWrite?(line: string): string;
+}
+
+/** Options of `logger`: pino's own, passed through, and a destination. */
 export interface LoggerOptions {
-  level?: string;
+  /** Default `'info'`. */
+  level?: LogLevel;
   /** A path to write to. Cannot be combined with `stream`. */
   file?: string;
   /** Anything with `write(line)`. */
   stream?: { write(line: string): void };
   serializers?: LogSerializers;
-  /** Paths or pino's redaction options, passed through. */
-  redact?: string[] | { paths: string[]; censor?: unknown; remove?: boolean };
-  [pinoOption: string]: unknown;
+  redact?: LogRedaction;
+  /** Where lines go, in a worker thread: `{ target: 'pino-pretty' }`. */
+  transport?: object;
+  name?: string;
+  /** False, or what is written instead of the time: a function that returns JSON, beginning with a comma. */
+  timestamp?: boolean | (() => string);
+  /** Fields of every line in place of the process and the host; `null` for none. */
+  base?: Record<string, unknown> | null;
+  /** Gives fields of every line. */
+  mixin?(fields: object, level: number, logger: never): object;
+  /** Joins the fields of a line with those of `mixin`. */
+  mixinMergeStrategy?(fields: object, mixed: object): object;
+  formatters?: LogFormatters;
+  hooks?: LogHooks;
+  onChild?(child: Logger): void;
+  customLevels?: LogLevels;
+  useOnlyCustomLevels?: boolean;
+  levelComparison?: 'ASC' | 'DESC' | ((current: number, expected: number) => boolean);
+  /** The number of a `level` of one's own. */
+  levelVal?: number;
+  enabled?: boolean;
+  messageKey?: string;
+  errorKey?: string;
+  nestedKey?: string;
+  msgPrefix?: string;
+  safe?: boolean;
+  depthLimit?: number;
+  edgeLimit?: number;
+  /** Whether lines end in `\r\n`. */
+  crlf?: boolean;
+  browser?: object;
 }
