@@ -2,30 +2,30 @@
 import { parseSync, Visitor } from 'oxc-parser';
 
 /**
- * @returns {{ specifier: string, line: number }[]} in source order
+ * @returns {{ specifier: string, line: number, isType: boolean }[]} in source order; `isType` where no value is imported
  * @throws when the source does not parse
  */
 export function findImports(path, source) {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
   const imports = [];
-  const add = (node) => {
+  const add = (node, isType = false) => {
     const specifier = readSpecifier(node);
-    if (specifier !== undefined) imports.push({ specifier, start: node.start });
+    if (specifier !== undefined) imports.push({ specifier, start: node.start, isType });
   };
   new Visitor({
-    ImportDeclaration: (node) => add(node.source),
-    ExportNamedDeclaration: (node) => add(node.source),
-    ExportAllDeclaration: (node) => add(node.source),
+    ImportDeclaration: (node) => add(node.source, node.importKind === 'type'),
+    ExportNamedDeclaration: (node) => add(node.source, node.exportKind === 'type'),
+    ExportAllDeclaration: (node) => add(node.source, node.exportKind === 'type'),
     ImportExpression: (node) => add(node.source),
-    TSImportType: (node) => add(node.source),
+    TSImportType: (node) => add(node.source, true),
     TSExternalModuleReference: (node) => add(node.expression),
     TSModuleDeclaration: (node) => add(node.id),
     CallExpression: (node) => node.callee.name === 'require' && add(node.arguments[0]),
   }).visit(program);
   return imports
     .sort((a, b) => a.start - b.start)
-    .map(({ specifier, start }) => ({ specifier, line: lineAt(source, start) }));
+    .map(({ specifier, start, isType }) => ({ specifier, line: lineAt(source, start), isType }));
 }
 
 /** The text of a string or of a template without holes; undefined for everything else. */
