@@ -8,7 +8,7 @@ import { writeArtifact } from './compile/write-artifact.ts';
 import type { AppState, Services } from './context/app-state.ts';
 import { Boot } from './context/boot.ts';
 import { RootContext } from './context/context.ts';
-import { attachNode, ContextNode } from './context/context-node.ts';
+import { attachNode, ContextNode, nodeOf } from './context/context-node.ts';
 import { Lifecycle } from './context/lifecycle.ts';
 import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/make-logger.ts';
 import { declareNotFoundHandler } from './context/not-found-routes.ts';
@@ -17,13 +17,14 @@ import { makeJsonReader, readText } from './context/parser-table.ts';
 import { PluginEntrance } from './context/plugin-entrance.ts';
 import { type ResolvedOptions, resolveOptions } from './context/resolve-options.ts';
 import type { Context, ErrorHandler } from './contract/context.ts';
-import { type Conventions, specConventions } from './contract/conventions.ts';
+import { type Conventions, specConventions, wordErrorFor } from './contract/conventions.ts';
 import { AlreadyClosed, RewriteNotString } from './contract/errors.ts';
 import type { Exchange } from './contract/exchange.ts';
 import { LogWriter } from './contract/log-writer.ts';
 import type { Logger } from './contract/logger.ts';
 import type { AmbitOptions } from './contract/options.ts';
 import { CallSite, leaveOutFolder } from './kit/call-site.ts';
+import { locateError } from './kit/define-error.ts';
 import { messageOf } from './kit/text-of.ts';
 import { version as ownVersion } from './kit/version.ts';
 import { cutOff, defaultErrorHandler } from './runtime/fail.ts';
@@ -61,7 +62,8 @@ const initialized = channel('fastify.initialization');
 /** Makes the root context of an application. */
 export function createApp(given: AmbitOptions | undefined, face: Face = ownFace): Context {
   if (face.module !== undefined) leaveOutFolder(face.module);
-  const application = locating(face, () => new Application(resolveOptions(given), face));
+  const { words } = face.conventions;
+  const application = locating(face, () => new Application(resolveOptions(given, words), face));
   if (initialized.hasSubscribers) initialized.publish({ fastify: application.root });
   return application.root;
 }
@@ -71,9 +73,8 @@ function locating<T>(face: Face, make: () => T): T {
   try {
     return make();
   } catch (error) {
-    if (error instanceof Error)
-      Object.assign(error, { where: { plugin: face.name, file: new CallSite().place } });
-    throw error;
+    locateError(error, () => ({ plugin: face.name, file: new CallSite().place }));
+    throw wordErrorFor(face.conventions)(error);
   }
 }
 
@@ -106,7 +107,10 @@ class Application {
     this.#boot = new Boot(() => this.root, options.pluginTimeout, {
       enter: (parent, registration, pluginOptions) =>
         entrance.enter(parent, registration, pluginOptions as Record<string, unknown>),
+      showsSource: face.conventions.words === 'fastify',
       locate: (registration) => entrance.locate(registration),
+      pathOf: (context) => nodeOf(context).path,
+      wordError: wordErrorFor(face.conventions),
       onLoaded: () => this.#compile(),
       onStarted: () => {
         this.#state.isStarted = true;
@@ -118,7 +122,7 @@ class Application {
     const root = new RootContext(this.#state, this.#transport.server);
     this.root = root as unknown as Context;
     (this.#state as { root: Context }).root = this.root;
-    this.#node = new ContextNode(this.#state, this.root, face.name);
+    this.#node = new ContextNode(this.#state, this.root, { shown: face.name, label: face.name });
     attachNode(this.root, this.#node);
     this.#lifecycle = new Lifecycle(this.#boot, this.#node, options.pluginTimeout, this.#log);
     this.#furnish();
@@ -130,6 +134,7 @@ class Application {
     const logLines = new LogWriter(makeLogController(given));
     const logging = makeLogger(given, (error) => logLines.warn(messageOf(error)));
     const reportTo = options.reportSerialization && logging.hasLogger ? logging.log : undefined;
+    const wordError = wordErrorFor(conventions);
     return {
       ...this.#services(),
       options,
@@ -141,8 +146,10 @@ class Application {
       logLines,
       router: this.#door.router,
       boot: this.#boot,
+      wordError,
       server: {
         isClosing: false,
+        wordError,
         return503OnClosing: options.return503OnClosing,
         trusts: trying('trustProxy', () => compileTrust(given.trustProxy)),
         hasVersionConstraint: () => this.#door.router.hasConstraint('version'),
@@ -209,7 +216,7 @@ class Application {
         request.url = url;
         return true;
       }
-      request.destroy(new RewriteNotString(request.url!, typeof url));
+      request.destroy(this.#state.wordError(new RewriteNotString(request.url!, typeof url)));
     } catch (error) {
       this.#door.rescue(x, error);
     }
@@ -280,7 +287,8 @@ class Application {
 
   #inject(...[injectOptions, callback]: Parameters<AppState['inject']>): unknown {
     if (this.#state.server.isClosing) {
-      const error = new AlreadyClosed();
+      const error = this.#state.wordError(new AlreadyClosed());
+      locateError(error, () => ({ plugin: this.#node.path, file: new CallSite().place }));
       if (callback === undefined) return Promise.reject(error);
       callback(error, undefined);
       return undefined;

@@ -9,6 +9,7 @@ const conventions: Conventions = {
   queryContext: 'querystring',
   bodySchemaCovers: 'parsed',
   onRouteFrom: 'load',
+  words: 'fastify',
 };
 
 /** Where Fastify's own defaults are others than ours. */
@@ -27,7 +28,7 @@ export function fastify(options?: AmbitOptions): Context {
 export const errorCodes: Readonly<Record<string, (typeof errors)[keyof typeof errors]>> = Object.fromEntries(
   Object.values(errors)
     .filter(({ code }) => code.startsWith('FST_'))
-    .map((Class) => [Class.code, Class]),
+    .map(({ code, ecosystem }) => [code, ecosystem]),
 );
 
 export declare namespace fastify {

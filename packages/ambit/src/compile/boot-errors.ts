@@ -8,7 +8,7 @@ import {
   SchemaContentMissing,
   type ValidationBuildFailed,
 } from '../contract/errors.ts';
-import type { ErrorPlace } from '../kit/define-error.ts';
+import { type ErrorPlace, locateError } from '../kit/define-error.ts';
 
 /** These speak for themselves: no engine failed. */
 const speaking = [CodeGenerationForbidden, CompiledStale, SchemaContentMissing];
@@ -27,7 +27,7 @@ export class RoutePlace {
     try {
       return run();
     } catch (error) {
-      throw error instanceof Error ? Object.assign(error, { where: this.#where }) : error;
+      throw locateError(error, () => this.#where);
     }
   }
 

@@ -55,7 +55,7 @@ function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): Sch
   const compileSerializer = options.serializerCompiler || shared.compileSerializer;
   const schema = given ? place.locating(() => normalizeSchema(given)) : undefined;
   const info = Object.freeze(routeInfo(record, node.app, schema));
-  const { bodySchemaCovers } = node.app.conventions;
+  const { bodySchemaCovers, words } = node.app.conventions;
   const common = { compileValidator, compileSerializer, info };
   if (schema === undefined) {
     return { ...common, validators: undefined, serializers: undefined, coveredTypes: undefined };
@@ -64,7 +64,7 @@ function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): Sch
   return {
     ...common,
     validators: place.building(ValidationBuildFailed, () =>
-      compileValidators(schema, options, compileValidator, isForeign),
+      compileValidators(schema, options, { compiler: compileValidator, isForeign, words }),
     ),
     serializers: place.building(SerializationBuildFailed, () =>
       compileSerializers(schema.shown.response, options, compileSerializer),

@@ -32,13 +32,20 @@ const jsonTypes: readonly string[] = ['application/json', 'application/*+json'];
 /** The order in which the parts of a request are validated. */
 const partsInOrder: readonly HttpPart[] = ['params', 'body', 'querystring', 'headers'];
 
+/** How the validators of a route are made. */
+export interface ValidatorBuild {
+  readonly compiler: ValidatorCompiler;
+  /** Whether the compiler is not the default one: it is given schemas as they are. */
+  readonly isForeign: boolean;
+  readonly words: Conventions['words'];
+}
+
 export function compileValidators(
   schema: NormalizedSchema,
   route: RegisteredRoute,
-  compiler: ValidatorCompiler,
-  isForeign: boolean,
+  { compiler, isForeign, words }: ValidatorBuild,
 ): PartValidators | undefined {
-  warnUndefinedParts(schema.shown, route);
+  warnUndefinedParts(schema.shown, route, words);
   const compile = (part: HttpPart, partSchema: unknown, contentType?: string): ValidatorFunction => {
     checkPresence(partSchema, part);
     const method = route.method as string;
@@ -62,7 +69,7 @@ export function compileValidators(
     headers:
       headers === undefined
         ? undefined
-        : compile('headers', isForeign ? headers : headerSchema(headers, route)),
+        : compile('headers', isForeign ? headers : headerSchema(headers, route, words)),
   };
 }
 
@@ -115,21 +122,21 @@ function checkPresence(schema: unknown, part: string): void {
 }
 
 /** A part that is there but `undefined` is more often a typing error than a wish. */
-function warnUndefinedParts(schema: RouteSchema, route: RegisteredRoute): void {
+function warnUndefinedParts(schema: RouteSchema, route: RegisteredRoute, words: Conventions['words']): void {
   for (const part of partsInOrder) {
     if (Object.hasOwn(schema, part) && schema[part] === undefined) {
-      warnSchemaMissing(part, String(route.method), route.url);
+      warnSchemaMissing(words, part, String(route.method), route.url);
     }
   }
 }
 
 /** Node delivers header names in lower case; the schema's names are lowered to match, as far as we can see them. */
-function headerSchema(headers: unknown, route: RegisteredRoute): unknown {
+function headerSchema(headers: unknown, route: RegisteredRoute, words: Conventions['words']): unknown {
   if (!isPlainObject(headers) || isStandardSchema(headers)) return headers;
   const method = String(route.method);
   const external = findExternalReference(headers);
-  if (external !== undefined) warnHeaderSchemaReference(method, route.url, external);
+  if (external !== undefined) warnHeaderSchemaReference(words, method, route.url, external);
   const inNames = findReferenceInNames(headers);
-  if (inNames !== undefined) warnHeaderNameReference(method, route.url, inNames);
+  if (inNames !== undefined) warnHeaderNameReference(words, method, route.url, inNames);
   return lowerCaseHeaderNames(headers);
 }

@@ -1,5 +1,6 @@
 /** Puts a hook where it belongs: into the context's table, at once or in its turn, or among what runs when the server closes. */
 import { HookHandlerInvalid } from '../contract/errors.ts';
+import { CallSite } from '../kit/call-site.ts';
 import type { ContextNode } from './context-node.ts';
 import { disposalHook } from './disposal-hook.ts';
 import {
@@ -23,5 +24,5 @@ export function addHook({ api, app, hooks }: ContextNode, name: string, hook: An
   checkHook(name, hook);
   const { step } = app.boot;
   if (deferredHooks.has(name)) app.boot.after(api, () => hooks.add(name as TableHookName, hook, step));
-  else hooks.add(name as TableHookName, hook, step);
+  else hooks.add(name as TableHookName, hook, step, new CallSite());
 }

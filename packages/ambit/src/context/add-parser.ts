@@ -1,4 +1,5 @@
 /** Reads the arguments of `addContentTypeParser` and `removeContentTypeParser`, which take one media type or many. */
+import { warnLooseMediaTypePattern } from '../contract/warnings.ts';
 import type { ContextNode } from './context-node.ts';
 import type { ParserOptions } from './parser-table.ts';
 
@@ -13,7 +14,16 @@ export function addParser(
   const options = (isParser ? {} : (optionsOrParser ?? {})) as ParserOptions;
   const given = isParser ? optionsOrParser : parser;
   const parse = typeof given === 'function' ? given.bind(node.api) : given;
-  for (const type of [mediaTypes].flat()) node.parsers.add(type, options, parse, node.app.options.bodyLimit);
+  for (const type of [mediaTypes].flat()) {
+    node.parsers.add(type, options, parse, node.app.options.bodyLimit);
+    if (type instanceof RegExp) warnOfLoosePattern(node, type);
+  }
+}
+
+/** A pattern that may match in the middle of the value can be met by a parameter. */
+function warnOfLoosePattern({ app }: ContextNode, { source }: RegExp): void {
+  if (!source.startsWith('^') && !source.includes(';?'))
+    warnLooseMediaTypePattern(app.conventions.words, source);
 }
 
 export function removeParser({ parsers }: ContextNode, mediaTypes: unknown): void {

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { AjvOptions, SchemaControllerOptions } from '../contract/compiler.ts';
 import type { Context, ErrorHandler, FoundRoute, Handler, Reply } from '../contract/context.ts';
-import type { Conventions } from '../contract/conventions.ts';
+import type { Conventions, WordError } from '../contract/conventions.ts';
 import type { ServerState } from '../contract/exchange.ts';
 import type { InjectOptions, InjectResponse } from '../contract/inject.ts';
 import type { ListenOptions } from '../contract/listen.ts';
@@ -48,6 +48,8 @@ export interface AppState extends Services {
   readonly options: AppOptions;
   readonly initialConfig: Readonly<Record<string, unknown>>;
   readonly conventions: Conventions;
+  /** Words errors of the catalogue as the application does. */
+  readonly wordError: WordError;
   readonly log: Logger;
   /** False when nothing is logged: requests then share the silent logger. */
   readonly hasLogger: boolean;

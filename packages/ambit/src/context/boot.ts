@@ -2,6 +2,7 @@
 import avvio from 'avvio';
 import type { Done } from '../contract/callback.ts';
 import type { Context, PluginFunction } from '../contract/context.ts';
+import type { WordError } from '../contract/conventions.ts';
 import {
   ParentAlreadyLoaded,
   PluginCallbackNotFunction,
@@ -14,8 +15,15 @@ import type { ErrorPlace } from '../kit/define-error.ts';
 import { readField } from '../kit/text-of.ts';
 import { isThenable } from '../kit/thenable.ts';
 import { BootStep } from './boot-step.ts';
-import { errorOf, strictDone } from './error-of.ts';
-import { guardPlugin, type Registration, registrationOf } from './guarded-plugin.ts';
+import { errorOf, type Failure, strictDone } from './error-of.ts';
+import {
+  type GuardSettings,
+  guardPlugin,
+  type Registration,
+  type RegistrationOrigin,
+  registrationOf,
+} from './guarded-plugin.ts';
+import { PlaceNames } from './plugin-name.ts';
 
 type Listener = (...args: never[]) => unknown;
 type AvvioCallback = (error?: Error | null) => void;
@@ -41,8 +49,14 @@ export interface BootEvents {
   onLoaded(): void;
   /** Boot is over, with its hooks. */
   onStarted(): void;
-  /** Where a plugin that was entered stands, for an error that only names its function. */
-  locate(registration: Registration): ErrorPlace | undefined;
+  /** Words errors of the catalogue as the application does. */
+  readonly wordError: WordError;
+  /** Whether a plugin without a name is shown by its source, not by the line that registered it. */
+  readonly showsSource: boolean;
+  /** Where a plugin stands that was entered. */
+  locate(registration: RegistrationOrigin | Registration): ErrorPlace | undefined;
+  /** The plugins from the root to a context. */
+  pathOf(context: Context): string;
 }
 
 const errorsByAvvioCode: Readonly<Record<string, typeof PluginInvalid>> = {
@@ -57,9 +71,11 @@ const errorsByAvvioCode: Readonly<Record<string, typeof PluginInvalid>> = {
 export class Boot {
   readonly #avvio: Avvio;
   readonly #events: BootEvents;
-  readonly #timeoutMs: number;
-  /** Where the listener of `after` that runs at the moment was given. */
-  #listening: CallSite | undefined;
+  readonly #guard: GuardSettings;
+  /** Avvio wants the names of plugins at once. */
+  readonly #placeNames = new PlaceNames();
+  /** Where the listener of `after` stands that runs at the moment. */
+  #listening: ErrorPlace | undefined;
   /** The step whose code runs, or ran last. */
   #step = new BootStep();
   /** Whether the next read of `then` is that of a promise that is being resolved with the context. */
@@ -67,7 +83,13 @@ export class Boot {
 
   constructor(root: () => Context, timeoutMs: number, events: BootEvents) {
     this.#events = events;
-    this.#timeoutMs = timeoutMs;
+    this.#guard = {
+      timeoutMs,
+      nameOf: (plugin, { site }) =>
+        events.showsSource ? plugin.toString() : this.#placeNames.standInFor(site),
+      failure: (origin, thrown) =>
+        errorOf(thrown, 'the plugin', () => events.locate(origin) ?? { file: origin.site.place }),
+    };
     const engine = avvio(null, { autostart: false, timeout: timeoutMs }) as unknown as Avvio;
     this.#avvio = engine;
     // Without a server of its own, avvio stands in for the root.
@@ -99,7 +121,7 @@ export class Boot {
     this.#skipsThen = false;
     const step = this.#step;
     try {
-      this.#avvio.use(guardPlugin(plugin, { site: new CallSite(), step }, this.#timeoutMs), options);
+      this.#avvio.use(guardPlugin(plugin, { site: new CallSite(), step }, this.#guard), options);
     } catch (error) {
       throw this.translate(error as Error);
     }
@@ -111,15 +133,27 @@ export class Boot {
     this.#skipsThen = false;
     const site = new CallSite();
     const step = this.#step;
+    const name = 'the listener given to `after`';
     this.#avvio.after((error, done) => {
       this.#begin(step);
-      this.#listening = site;
-      callListener(listener, context, error, (failure) => {
+      this.#listening = { plugin: this.#events.pathOf(context), file: site.place, step: name };
+      const end: AvvioCallback = (failure) => {
         this.#listening = undefined;
         done(failure);
-      });
+      };
+      const call = { context, error: error && this.translate(error), done: end };
+      callListener(listener, call, this.#failureOf(name, context, site));
     });
     step.enqueue();
+  }
+
+  #failureOf(thrower: string, context: Context, site: CallSite): Failure {
+    const where = (): ErrorPlace => ({
+      plugin: this.#events.pathOf(context),
+      file: site.place,
+      step: thrower,
+    });
+    return (thrown) => errorOf(thrown, thrower, where);
   }
 
   /** Resolves when everything registered so far has loaded. */
@@ -128,7 +162,11 @@ export class Boot {
     const resume = (): void => {
       this.#step = step;
     };
-    return step.wait(() => this.#avvio.after().finally(resume));
+    const fail = (error: Error): never => {
+      resume();
+      throw this.translate(error);
+    };
+    return step.wait(() => this.#avvio.after().then(resume, fail));
   }
 
   /** Starts loading; the listener is called when everything has loaded, or failed to. */
@@ -139,7 +177,8 @@ export class Boot {
   /** The same from inside a plugin: the listener is called by its number of parameters, like `after`'s. */
   readyIn(context: Context, listener: Listener | undefined): Promise<Context> | undefined {
     if (listener !== undefined) {
-      this.#avvio.ready((error, done) => callListener(listener, context, error, done));
+      const failure = this.#failureOf('the listener given to `ready`', context, new CallSite());
+      this.#avvio.ready((error, done) => callListener(listener, { context, error, done }, failure));
       return undefined;
     }
     return new Promise((resolve, reject) => {
@@ -152,7 +191,8 @@ export class Boot {
   }
 
   onClose(context: Context, hook: Listener): void {
-    this.#avvio.onClose((_root, done) => callCloseHook(hook, context, done));
+    const failure = this.#failureOf('the onClose hook', context, new CallSite());
+    this.#avvio.onClose((_root, done) => callCloseHook(hook, context, done, failure));
   }
 
   close(listener: (error: Error | null, done: AvvioCallback) => void): void {
@@ -160,7 +200,7 @@ export class Boot {
   }
 
   print(): string {
-    return this.#avvio.prettyPrint();
+    return this.#placeNames.putInto(this.#avvio.prettyPrint());
   }
 
   /** What makes `await app.register(…)` wait: resolves with the context when what is registered has loaded. */
@@ -185,62 +225,75 @@ export class Boot {
     }
   }
 
-  #listenerPlace(): ErrorPlace | undefined {
-    const site = this.#listening;
-    return site && { file: site.place, step: 'the listener given to `after` has not ended' };
-  }
-
   /** Avvio's errors under the codes of the catalogue, with the original as the cause. */
   translate(error: Error): Error {
+    const { wordError } = this.#events;
     const code = String(readField(error, 'code'));
     const Known = Object.hasOwn(errorsByAvvioCode, code) ? errorsByAvvioCode[code] : undefined;
-    if (Known === undefined) return error;
-    const registration = registrationOf((error as { fn?: unknown }).fn);
-    const where = registration === undefined ? this.#listenerPlace() : this.#events.locate(registration);
-    return Known.at({ cause: error, ...(where && { where }) }, error.message);
+    if (Known === undefined) return wordError(error);
+    const where = this.#unfinishedPlace(registrationOf((error as { fn?: unknown }).fn));
+    const text = this.#placeNames.putInto(error.message);
+    return wordError(Known.at({ cause: error, ...(where && { where }) }, text));
   }
+
+  /** Where boot waits: for a plugin that it was told of, or a listener. */
+  #unfinishedPlace(registration: Registration | undefined): ErrorPlace | undefined {
+    if (registration === undefined)
+      return this.#listening && { ...this.#listening, step: 'the listener given to `after` has not ended' };
+    const place = this.#events.locate(registration);
+    return place && { ...place, step: stepOf(registration) };
+  }
+}
+
+function stepOf({ plugin }: Registration): string {
+  return plugin.length >= 3
+    ? 'the plugin has not called its `done` callback'
+    : 'the promise that the plugin returned has not settled';
+}
+
+interface ListenerCall {
+  readonly context: Context;
+  readonly error: Error | null;
+  readonly done: AvvioCallback;
 }
 
 /** Calls `after`'s listener by the number of its parameters: (), (error), (error, done), (error, context, done). */
-function callListener(listener: Listener, context: Context, error: Error | null, done: AvvioCallback): void {
+function callListener(listener: Listener, listenerCall: ListenerCall, failure: Failure): void {
   try {
-    callByArity(listener, context, error, done);
+    callByArity(listener, listenerCall, failure);
   } catch (thrown) {
-    process.nextTick(done, errorOf(thrown, afterListener));
+    process.nextTick(listenerCall.done, failure(thrown));
   }
 }
 
-const afterListener = 'a listener of `after` or `ready`';
-const closeHook = 'an onClose hook';
-
-function callByArity(listener: Listener, context: Context, error: Error | null, done: AvvioCallback): void {
+function callByArity(listener: Listener, { context, error, done }: ListenerCall, failure: Failure): void {
   const call = listener as (...args: unknown[]) => unknown;
-  if (listener.length >= 3) call.call(context, error, context, strictDone(done, afterListener));
-  else if (listener.length === 2) call.call(context, error, strictDone(done, afterListener));
+  if (listener.length >= 3) call.call(context, error, context, strictDone(done, failure));
+  else if (listener.length === 2) call.call(context, error, strictDone(done, failure));
   else {
     const result = listener.length === 0 ? call.call(context) : call.call(context, error);
     // A listener that takes the error has dealt with it.
-    endAfter(result, done, afterListener, listener.length === 0 ? error : undefined);
+    endAfter(result, done, failure, listener.length === 0 ? error : undefined);
   }
 }
 
-function callCloseHook(hook: Listener, context: Context, done: Done): void {
+function callCloseHook(hook: Listener, context: Context, done: Done, failure: Failure): void {
   const call = hook as (...args: unknown[]) => unknown;
   try {
-    if (hook.length >= 2) call.call(context, context, strictDone(done, closeHook));
-    else endAfter(call.call(context, context), done, closeHook);
+    if (hook.length >= 2) call.call(context, context, strictDone(done, failure));
+    else endAfter(call.call(context, context), done, failure);
   } catch (error) {
-    process.nextTick(done, errorOf(error, closeHook));
+    process.nextTick(done, failure(error));
   }
 }
 
 /** Ends a step of boot with `error`, in a turn of its own, once the result is there; one that rejects ends it by itself. */
-function endAfter(result: unknown, done: AvvioCallback, what: string, error?: Error | null): void {
+function endAfter(result: unknown, done: AvvioCallback, failure: Failure, error?: Error | null): void {
   if (!isThenable(result)) process.nextTick(done, error);
   else {
     result.then(
       () => process.nextTick(done, error),
-      (thrown) => done(errorOf(thrown, what)),
+      (thrown) => done(failure(thrown)),
     );
   }
 }

@@ -8,6 +8,7 @@ import { DecoratorTable } from './decorators.ts';
 import { type AddedHook, type AnyHook, HookTable, type TableHookName } from './hook-table.ts';
 import { MethodTable } from './method-table.ts';
 import { ParserTable } from './parser-table.ts';
+import type { ShownName } from './plugin-name.ts';
 import type { NotFoundDetails, RouteRecord } from './route-record.ts';
 import { SchemaRegistry } from './schema-registry.ts';
 
@@ -31,14 +32,22 @@ export interface NotFoundRecord {
   readonly target: RouteTarget;
 }
 
+/** What a context is called: to plugins, as `pluginName`, and in errors. */
+export interface ContextName {
+  readonly shown: ShownName;
+  readonly label: ShownName;
+}
+
 export class ContextNode {
   readonly app: AppState;
   readonly parent: ContextNode | undefined;
   readonly children: ContextNode[] = [];
   /** The object that plugins hold. */
   readonly api: Context;
+  /** What the path of this context ends in. */
+  readonly #label: ShownName;
   /** The plugin that opened this context, then those hoisted into it, as `pluginName` shows them. */
-  readonly names: string[];
+  readonly names: ShownName[];
   readonly prefix: string;
   readonly hooks: HookTable = new HookTable();
   readonly methods: MethodTable;
@@ -56,10 +65,17 @@ export class ContextNode {
   /** Whether this context has not-found handling of its own: the root, and contexts that add a prefix. */
   readonly ownsNotFound: boolean;
 
-  constructor(app: AppState, api: Context, name: string, parent?: ContextNode, prefix?: string) {
+  constructor(
+    app: AppState,
+    api: Context,
+    { shown, label }: ContextName,
+    parent?: ContextNode,
+    prefix?: string,
+  ) {
     this.app = app;
     this.api = api;
-    this.names = [name];
+    this.#label = label;
+    this.names = [shown];
     this.parent = parent;
     this.prefix = joinPrefix(parent?.prefix ?? '', prefix);
     this.ownsNotFound = parent === undefined || Boolean(prefix);
@@ -75,7 +91,7 @@ export class ContextNode {
   get path(): string {
     const names: string[] = [];
     for (let node: ContextNode | undefined = this; node !== undefined; node = node.parent)
-      names.push(node.names[0]!);
+      names.push(String(node.#label));
     return names.reverse().join(' > ');
   }
 

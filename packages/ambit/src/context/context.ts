@@ -187,7 +187,7 @@ export class RootContext {
   }
 
   getDecorator(name: DecoratorName): unknown {
-    if (!(name in this)) throw new DecoratorUndeclared(String(name), 'instance');
+    if (!(name in this)) throw nodeOf(this).app.wordError(new DecoratorUndeclared(String(name), 'instance'));
     const value = (this as unknown as Record<DecoratorName, unknown>)[name];
     return typeof value === 'function' ? value.bind(this) : value;
   }
@@ -217,9 +217,7 @@ export class RootContext {
     method: string,
     { hasBody = false, overrideExisting = false }: { hasBody?: boolean; overrideExisting?: boolean } = {},
   ): this {
-    declare(this, 'addHttpMethod', ({ methods }) =>
-      supportMethod(methods, method, hasBody, overrideExisting),
-    );
+    declare(this, 'addHttpMethod', (node) => supportMethod(node, method, hasBody, overrideExisting));
     const shortcut = method.toLowerCase();
     if (!(shortcut in this)) decorateContext(this, shortcut, makeShortcut(method), undefined);
     return this;

@@ -13,7 +13,7 @@ import {
   RouteLogLevelInvalid,
 } from '../contract/errors.ts';
 import { CallSite } from '../kit/call-site.ts';
-import type { ErrorPlace } from '../kit/define-error.ts';
+import { locateError } from '../kit/define-error.ts';
 import { isPlainObject } from '../kit/json-schema.ts';
 import type { ContextNode } from './context-node.ts';
 import { headReplyHook } from './head-route.ts';
@@ -37,7 +37,6 @@ interface Declaration {
 
 /** @throws An error of the catalogue, with the context, the route and the caller's file in `where`. */
 export function declareRoute(node: ContextNode, options: RouteOptions, isAutomatic = false): void {
-  if (node.app.isStarted || node.app.boot.isLoaded) throw new AlreadyStarted('Cannot add route!');
   const declaration = {
     node,
     options: { ...options },
@@ -46,6 +45,7 @@ export function declareRoute(node: ContextNode, options: RouteOptions, isAutomat
     isAutomatic,
   };
   try {
+    if (node.app.isStarted || node.app.boot.isLoaded) throw new AlreadyStarted('Cannot add route!');
     declare(declaration);
   } catch (error) {
     throw locate(error, declaration);
@@ -53,10 +53,9 @@ export function declareRoute(node: ContextNode, options: RouteOptions, isAutomat
 }
 
 function locate(error: unknown, { node, options, declared, site }: Declaration): unknown {
-  if (!(error instanceof Error)) return error;
   const route = `${[options.method].flat().join(',')} ${node.prefix}${declared.url ?? declared.path ?? ''}`;
-  const where: ErrorPlace = { plugin: node.path, route, file: site.place };
-  return Object.assign(error, { where: { ...where, ...(error as { where?: ErrorPlace }).where } });
+  locateError(error, () => ({ plugin: node.path, route, file: site.place }));
+  return node.app.wordError(error);
 }
 
 function declare(declaration: Declaration): void {

@@ -1,6 +1,7 @@
 /** Runs what a context declares: before boot is over, and with the place of the declaration in what it throws. */
 import { AlreadyStarted } from '../contract/errors.ts';
 import { CallSite } from '../kit/call-site.ts';
+import { locateError } from '../kit/define-error.ts';
 import { type ContextNode, nodeOf } from './context-node.ts';
 
 /**
@@ -15,8 +16,10 @@ export function declare<This extends object>(
   tooLate: (call: string) => Error = (call) => new AlreadyStarted(`Cannot call "${call}"!`),
 ): This {
   const node = nodeOf(context);
-  if (node.app.isStarted) throw tooLate(call);
-  locating(node, () => run(node));
+  locating(node, () => {
+    if (node.app.isStarted) throw tooLate(call);
+    run(node);
+  });
   return context;
 }
 
@@ -25,9 +28,7 @@ export function locating<T>(node: ContextNode, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof Error && !('where' in error)) {
-      Object.assign(error, { where: { plugin: node.path, file: new CallSite().place } });
-    }
-    throw error;
+    locateError(error, () => ({ plugin: node.path, file: new CallSite().place }));
+    throw node.app.wordError(error);
   }
 }

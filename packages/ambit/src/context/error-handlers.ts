@@ -9,7 +9,7 @@ export function addErrorHandler({ errorHandlers, app }: ContextNode, handler: Er
   if (typeof handler !== 'function') throw new ErrorHandlerNotFunction();
   if (errorHandlers.length > 0) {
     if (!app.options.allowErrorHandlerOverride) throw new ErrorHandlerAlreadySet();
-    warnErrorHandlerOverridden();
+    warnErrorHandlerOverridden(app.conventions.words);
   }
   errorHandlers.push(handler);
 }

@@ -1,6 +1,7 @@
 /** Owns the hooks that one context adds, and the rules that every hook must keep. */
 import type { HookName, RequestHookName } from '../contract/context.ts';
 import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } from '../contract/errors.ts';
+import type { CallSite } from '../kit/call-site.ts';
 import { isAsyncFunction } from '../kit/thenable.ts';
 import type { BootStep } from './boot-step.ts';
 
@@ -30,6 +31,8 @@ export interface AddedHook {
   readonly order: number;
   /** The step of boot that added it. */
   readonly step: BootStep;
+  /** The line that added it, of hooks of a context's own life. */
+  readonly site: CallSite | undefined;
 }
 
 let added = 0;
@@ -42,8 +45,8 @@ export function hooksAdded(): number {
 export class HookTable {
   readonly #own = new Map<string, AddedHook[]>();
 
-  add(name: TableHookName, hook: AnyHook, step: BootStep): void {
-    const entry = { hook, order: added++, step };
+  add(name: TableHookName, hook: AnyHook, step: BootStep, site?: CallSite): void {
+    const entry = { hook, order: added++, step, site };
     const list = this.#own.get(name);
     if (list === undefined) this.#own.set(name, [entry]);
     else list.push(entry);

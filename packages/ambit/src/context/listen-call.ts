@@ -2,6 +2,8 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { ListenOptions } from '../contract/listen.ts';
 import { warnMixedStyles } from '../contract/warnings.ts';
+import { CallSite } from '../kit/call-site.ts';
+import { locateError } from '../kit/define-error.ts';
 import { isAsyncFunction } from '../kit/thenable.ts';
 import type { ContextNode } from './context-node.ts';
 import { locating } from './declare.ts';
@@ -17,11 +19,15 @@ export function listen(
 ): Promise<string | undefined> | undefined {
   const isCallback = typeof optionsOrCallback === 'function';
   const callback = isCallback ? optionsOrCallback : second;
-  if (isAsyncFunction(callback)) warnMixedStyles('listen method');
+  if (isAsyncFunction(callback)) warnMixedStyles(node.app.conventions.words, 'listen method');
   const options = isCallback ? {} : optionsOrCallback;
   const { app } = node;
+  const site = new CallSite();
   locating(node, () => checkListenOptions(options, app.options.hasOwnServer));
-  const listening = app.listen(options, callback);
+  const listening = app.listen(options, callback).catch((error) => {
+    locateError(error, () => ({ plugin: node.path, file: site.place }));
+    throw app.wordError(error);
+  });
   if (callback === undefined) return listening;
   listening.catch((error) => callback(error, null as never));
   return undefined;

@@ -12,7 +12,6 @@ import {
   ParserTypeInvalid,
 } from '../contract/errors.ts';
 import type { BodyParser } from '../contract/exchange.ts';
-import { warnLooseMediaTypePattern } from '../contract/warnings.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
 import { type MediaType, parseMediaType } from '../kit/media-type.ts';
 import { require } from '../kit/require.ts';
@@ -66,11 +65,7 @@ export class ParserTable {
     };
     if (key === '*') this.#any = parser;
     else if (typeof key === 'string') this.#byType.set(key, parser);
-    else {
-      // A pattern that may match in the middle of the value can be met by a parameter.
-      if (!key.source.startsWith('^') && !key.source.includes(';?')) warnLooseMediaTypePattern(key.source);
-      this.#byPattern.unshift({ pattern: key, parser });
-    }
+    else this.#byPattern.unshift({ pattern: key, parser });
   }
 
   has(type: unknown): boolean {

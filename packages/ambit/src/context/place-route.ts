@@ -1,5 +1,6 @@
 /** Puts declared routes into the router, once, or all of them anew where an `onRoute` hook has moved some. */
 import { RouteDuplicated, RouteInvalid } from '../contract/errors.ts';
+import { locateError } from '../kit/define-error.ts';
 import { isDuplicate, type Router } from '../routing/router.ts';
 import { type ContextNode, nodeOf } from './context-node.ts';
 import type { RouteRecord } from './route-record.ts';
@@ -35,6 +36,6 @@ function placeLocated(node: ContextNode, record: RouteRecord): boolean {
     return placeRoute(node.app.router, record);
   } catch (error) {
     const route = `${[record.options.method].flat().join(',')} ${record.url}`;
-    throw Object.assign(error as Error, { where: { plugin: node.path, route, file: record.site.place } });
+    throw locateError(error, () => ({ plugin: node.path, route, file: record.site.place }));
   }
 }

@@ -2,11 +2,12 @@
 import type { Context } from '../contract/context.ts';
 import { OptionInvalid } from '../contract/errors.ts';
 import type { RegisterOptions } from '../contract/plugin.ts';
-import type { ErrorPlace } from '../kit/define-error.ts';
-import { attachNode, ContextNode, nodeOf } from './context-node.ts';
-import type { Registration } from './guarded-plugin.ts';
+import { type ErrorPlace, locateError } from '../kit/define-error.ts';
+import { attachNode, type ContextName, ContextNode, nodeOf } from './context-node.ts';
+import type { Registration, RegistrationOrigin } from './guarded-plugin.ts';
 import { checkTypes, type OptionTypes, objectOrFalse } from './option-rules.ts';
-import { checkPlugin, displayName, isHoisted, registeredName } from './plugin-rules.ts';
+import { ownName, PlaceName, type ShownName, sourceName } from './plugin-name.ts';
+import { checkPlugin, isHoisted, registeredName } from './plugin-rules.ts';
 
 const registerTypes: OptionTypes = {
   prefix: ['string', 'false'],
@@ -14,9 +15,15 @@ const registerTypes: OptionTypes = {
   logSerializers: objectOrFalse,
 };
 
+/** A plugin that was let into a context. */
+interface Entered {
+  readonly node: ContextNode;
+  readonly label: ShownName;
+}
+
 export class PluginEntrance {
-  /** The context that each registration was entered in. Paths are as long as the tree is deep: they are made when asked for. */
-  readonly #entered = new WeakMap<Registration, ContextNode>();
+  /** Where each registration was entered. Paths are as long as the tree is deep: they are made when asked for. */
+  readonly #entered = new WeakMap<Registration, Entered>();
 
   /** @throws An error of the catalogue when the plugin refuses this context, or the context the plugin. */
   enter(
@@ -24,48 +31,52 @@ export class PluginEntrance {
     registration: Registration,
     options: RegisterOptions & Record<string, unknown>,
   ): Context {
-    const { plugin, site } = registration;
     const node = nodeOf(parent);
-    const name = displayName(plugin);
-    this.#entered.set(registration, node);
-    const registered = registeredName(plugin);
+    const label = labelOf(registration, options);
+    this.#entered.set(registration, { node, label });
+    const registered = registeredName(registration.plugin);
     if (registered !== undefined) node.registered.add(registered);
     try {
-      checkPlugin(plugin, {
-        apiLevel: node.app.apiLevel ?? node.app.root.version,
-        isRegistered: (dependency) => node.isRegistered(dependency),
-        has: (owner, decorator) => hasDecorator(node, owner, decorator),
-      });
-      // To a hoisted plugin these mean whatever it likes: it has no context of its own.
-      if (!isHoisted(plugin))
-        checkTypes(options, registerTypes, (problem) => OptionInvalid('register', problem));
+      return letIn(node, registration, options, label);
     } catch (error) {
-      throw Object.assign(error as Error, { where: { plugin: pathOf(node, plugin), file: site.place } });
+      locateError(error, () => this.locate(registration)!);
+      throw node.app.wordError(error);
     }
-    if (isHoisted(plugin)) {
-      node.names.push(name);
-      return parent;
-    }
-    return openChild(node, name, options);
   }
 
-  /** Where a plugin stands and what ends it, for the error that says it did not end. */
-  locate(registration: Registration): ErrorPlace | undefined {
-    const node = this.#entered.get(registration);
-    if (node === undefined) return undefined;
-    const { plugin, site } = registration;
-    return { plugin: pathOf(node, plugin), file: site.place, step: stepOf(registration) };
+  /** Where a plugin stands, and which line registered it; `undefined` until it is entered. */
+  locate(registration: Registration | RegistrationOrigin): ErrorPlace | undefined {
+    const entered = this.#entered.get(registration as Registration);
+    return entered && { plugin: `${entered.node.path} > ${entered.label}`, file: registration.site.place };
   }
 }
 
-function pathOf(node: ContextNode, plugin: Registration['plugin']): string {
-  return `${node.path} > ${displayName(plugin)}`;
+/** The plugin's own name, that of its options, or the line that registered it. */
+function labelOf({ plugin, site }: Registration, { name }: Record<string, unknown>): ShownName {
+  return ownName(plugin) ?? (typeof name === 'string' && name !== '' ? name : new PlaceName(site));
 }
 
-function stepOf({ plugin }: Registration): string {
-  return plugin.length >= 3
-    ? 'the plugin has not called its `done` callback'
-    : 'the promise that the plugin returned has not settled';
+function letIn(
+  node: ContextNode,
+  { plugin }: Registration,
+  options: RegisterOptions & Record<string, unknown>,
+  label: ShownName,
+): Context {
+  const isFastify = node.app.conventions.words === 'fastify';
+  const shown = isFastify ? (ownName(plugin) ?? sourceName(plugin)) : label;
+  checkPlugin(plugin, {
+    name: shown,
+    apiLevel: node.app.apiLevel ?? node.app.root.version,
+    isRegistered: (dependency) => node.isRegistered(dependency),
+    has: (owner, decorator) => hasDecorator(node, owner, decorator),
+  });
+  if (isHoisted(plugin)) {
+    node.names.push(shown);
+    return node.api;
+  }
+  // To a hoisted plugin these mean whatever it likes: it has no context of its own.
+  checkTypes(options, registerTypes, (problem) => OptionInvalid('register', problem));
+  return openChild(node, { shown, label }, options);
 }
 
 function hasDecorator(
@@ -79,7 +90,7 @@ function hasDecorator(
 
 function openChild(
   parent: ContextNode,
-  name: string,
+  name: ContextName,
   options: RegisterOptions & Record<string, unknown>,
 ): Context {
   // The one place with prototype inheritance: what is added to the parent reads as the child's own.

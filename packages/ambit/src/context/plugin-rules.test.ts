@@ -104,7 +104,7 @@ test('a dependency that is registered later does not count', async () => {
 });
 
 const owners = [
-  ['fastify', 'Fastify', (app: Context) => app.decorate('conn', 1)],
+  ['fastify', 'Context', (app: Context) => app.decorate('conn', 1)],
   ['request', 'Request', (app: Context) => app.decorateRequest('conn', 1)],
   ['reply', 'Reply', (app: Context) => app.decorateReply('conn', 1)],
 ] as const;
@@ -145,7 +145,7 @@ for (const range of ['2.x', '>=99', '^3.0.0', '6.x', '5.12.9', '<4']) {
     app.register(withMetadata({ name: 'users', fastify: range }));
     await expect(app.ready()).rejects.toMatchObject({
       code: 'FST_ERR_PLUGIN_VERSION_MISMATCH',
-      message: `fastify-plugin: users - expected '${range}' fastify version, '5.12.8' is installed`,
+      message: `the plugin 'users' is written for version '${range}' of the Fastify API, and this is '5.12.8'`,
       where: { plugin: expect.stringMatching(/^ambit > /), file: here },
     });
   });

@@ -2,22 +2,18 @@
 
 import type { PluginFunction } from '../contract/context.ts';
 import {
+  type DecoratorOwner,
   PluginDecoratorMissing,
   PluginDependencyMissing,
   PluginMetadataInvalid,
   PluginMixesStyles,
   PluginVersionMismatch,
 } from '../contract/errors.ts';
-import {
-  displayNameMarker,
-  hoistMarker,
-  type MarkedPlugin,
-  metadataMarker,
-  type PluginMetadata,
-} from '../contract/plugin.ts';
+import { hoistMarker, type MarkedPlugin, metadataMarker, type PluginMetadata } from '../contract/plugin.ts';
 import { lazyModule } from '../kit/lazy-module.ts';
 import { require } from '../kit/require.ts';
 import { isAsyncFunction } from '../kit/thenable.ts';
+import type { ShownName } from './plugin-name.ts';
 
 /** The level that the specification of encapsulation describes; ranges written for it pass too. */
 const olderLevel = '4.x';
@@ -35,36 +31,19 @@ export function registeredName(plugin: MarkedFunction): string | undefined {
   return plugin[metadataMarker]?.name || undefined;
 }
 
-/** The name to show: as marked, the file that exports it, its function's name, or its first two lines. */
-export function displayName(plugin: MarkedFunction): string {
-  return (
-    plugin[displayNameMarker] ||
-    exportingFile(plugin) ||
-    plugin.name ||
-    plugin
-      .toString()
-      .split('\n', 2)
-      .map((line) => line.trim())
-      .join(' -- ')
-  );
-}
-
-/** Where the plugin is the whole export of a CommonJS file, that file. */
-function exportingFile(plugin: MarkedFunction): string | undefined {
-  return Object.keys(require.cache ?? {}).find((file) => require.cache[file]?.exports === plugin);
-}
-
 /** What a context can tell a plugin about itself. */
 export interface PluginHost {
+  /** What to call the plugin where it does not say so itself. */
+  readonly name: ShownName;
   /** The API level of the ecosystem that version ranges are checked against. */
   readonly apiLevel: string;
   isRegistered(name: string): boolean;
-  has(owner: 'Fastify' | 'Request' | 'Reply', decorator: string | symbol): boolean;
+  has(owner: DecoratorOwner, decorator: string | symbol): boolean;
 }
 
 /** @throws When the plugin's own conditions are not met in this context. */
 export function checkPlugin(plugin: MarkedFunction, host: PluginHost): void {
-  const name = registeredName(plugin) ?? displayName(plugin);
+  const name = registeredName(plugin) ?? String(host.name);
   if (isAsyncFunction(plugin) && plugin.length === 3) throw new PluginMixesStyles(name);
   const metadata = plugin[metadataMarker];
   if (metadata === undefined) return;

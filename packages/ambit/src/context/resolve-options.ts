@@ -1,4 +1,6 @@
 /** Checks the options of the factory and fills in the defaults of the specification. */
+
+import type { Conventions } from '../contract/conventions.ts';
 import {
   BodyLimitInvalid,
   OptionsInvalid,
@@ -127,7 +129,10 @@ export interface ResolvedOptions extends AppOptions, ServerSettings {
 }
 
 /** @throws An error of the catalogue that names the option and what it takes. */
-export function resolveOptions(input: AmbitOptions | undefined): ResolvedOptions {
+export function resolveOptions(
+  input: AmbitOptions | undefined,
+  words: Conventions['words'],
+): ResolvedOptions {
   if (input && typeof input !== 'object') throw new OptionsNotObject();
   const given: AmbitOptions = { ...input };
   checkNames(given, knownNames, 'the factory');
@@ -141,8 +146,8 @@ export function resolveOptions(input: AmbitOptions | undefined): ResolvedOptions
   checkPositiveInteger(given.bodyLimit, BodyLimitInvalid);
   const shown = withDefaults(shownDefaults, given);
   checkShown(shown, shownDefaults);
-  const router = resolveRouter(given);
-  warnDeprecated(given);
+  const router = resolveRouter(given, words);
+  warnDeprecated(given, words);
   const { requestIdHeader: header } = shown;
   const requestIdHeader = header === true ? 'request-id' : lowered(header);
   return {
@@ -231,11 +236,11 @@ function checkShown(shown: ResolvedShown, defaults: Readonly<Record<string, unkn
   }
 }
 
-function resolveRouter(given: AmbitOptions): RouterOptions {
+function resolveRouter(given: AmbitOptions, words: Conventions['words']): RouterOptions {
   const values = given as Record<string, unknown>;
   const own = (given.routerOptions ?? {}) as Record<string, unknown>;
   const misplaced = routerNames.filter((name) => name !== 'compile' && Object.hasOwn(given, name));
-  if (misplaced.length > 0) warnRouterOptions(misplaced.join(', '));
+  if (misplaced.length > 0) warnRouterOptions(words, misplaced.join(', '));
   const defaults = routerDefaults as Record<string, unknown>;
   const entries = routerNames.map((name) => {
     // At the top level `compile` is about schemas.
@@ -250,9 +255,12 @@ function resolveRouter(given: AmbitOptions): RouterOptions {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as RouterOptions;
 }
 
-function warnDeprecated({ disableRequestLogging, requestIdLogLabel }: AmbitOptions): void {
-  if (disableRequestLogging !== undefined) warnRequestLoggingOption();
-  if (requestIdLogLabel !== undefined) warnRequestIdLabelOption();
+function warnDeprecated(
+  { disableRequestLogging, requestIdLogLabel }: AmbitOptions,
+  words: Conventions['words'],
+): void {
+  if (disableRequestLogging !== undefined) warnRequestLoggingOption(words);
+  if (requestIdLogLabel !== undefined) warnRequestIdLabelOption(words);
 }
 
 /** Nothing that is a secret, and no key of a certificate above all, is shown. */

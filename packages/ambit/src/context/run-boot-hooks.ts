@@ -1,9 +1,10 @@
 /** Runs the hooks of a context's own life: `onReady`, `onListen`, `preClose`, the root's first, then down the tree. */
 import { HookTimeout } from '../contract/errors.ts';
+import type { ErrorPlace } from '../kit/define-error.ts';
 import { isThenable } from '../kit/thenable.ts';
 import type { ContextNode } from './context-node.ts';
 import { errorOf } from './error-of.ts';
-import type { AnyHook } from './hook-table.ts';
+import type { AddedHook } from './hook-table.ts';
 
 type BootHookName = 'onReady' | 'onListen' | 'preClose';
 type Settle = (error?: unknown) => void;
@@ -21,7 +22,7 @@ export interface BootHookRun {
 export function runBootHooks({ root, name, timeoutMs, report }: BootHookRun, done: Settle): void {
   // A hook that adds another is too late for this run.
   const pending = [...root.descendants()].flatMap((node) =>
-    node.hooks.own(name).map(({ hook }) => ({ node, hook })),
+    node.hooks.own(name).map((added) => ({ node, added })),
   );
   let at = 0;
   let isLooping = false;
@@ -30,8 +31,8 @@ export function runBootHooks({ root, name, timeoutMs, report }: BootHookRun, don
     isLooping = true;
     for (let before = -1; before !== at && at < pending.length; ) {
       before = at;
-      const { node, hook } = pending[at]!;
-      runBootHook(node, hook, name, timeoutMs, settle);
+      const { node, added } = pending[at]!;
+      runBootHook(node, added, name, timeoutMs, settle);
     }
     isLooping = false;
     if (at === pending.length) {
@@ -55,11 +56,14 @@ export function runBootHooks({ root, name, timeoutMs, report }: BootHookRun, don
 /** One hook, in callback style when it takes an argument. Settles once. */
 function runBootHook(
   node: ContextNode,
-  hook: AnyHook,
+  { hook, site }: AddedHook,
   name: BootHookName,
   timeoutMs: number,
   settle: Settle,
 ): void {
+  const shown = hook.name === '' ? '' : ` "${hook.name}"`;
+  const step = `${name} hook${shown}`;
+  const where = (): ErrorPlace => ({ plugin: node.path, file: site?.place, step });
   let timer: NodeJS.Timeout | undefined;
   let isSettled = false;
   const settleOnce: Settle = (error) => {
@@ -68,27 +72,21 @@ function runBootHook(
     clearTimeout(timer);
     settle(error);
   };
-  const refuse: Settle = (error) => settleOnce(errorOf(error, `hook '${name}'${nameOf(hook)}`));
-  const done: Settle = (error) => (error === undefined || error === null ? settleOnce() : refuse(error));
-  if (timeoutMs > 0) timer = setTimeout(() => settleOnce(hookTimeout(node, name, hook)), timeoutMs);
+  const fail = (given: unknown): void => settleOnce(errorOf(given, `hook '${name}'${shown}`, where));
+  if (timeoutMs > 0) timer = setTimeout(() => settleOnce(hookTimeout(name, shown, where())), timeoutMs);
   try {
+    const done: Settle = (error) => (error === undefined || error === null ? settleOnce() : fail(error));
     const result = hook.call(node.api, done as never);
-    if (isThenable(result)) result.then(() => settleOnce(), refuse);
+    if (isThenable(result)) result.then(() => settleOnce(), fail);
     else if (hook.length === 0) settleOnce();
   } catch (error) {
-    refuse(error);
+    fail(error);
   }
 }
 
-function nameOf(hook: AnyHook): string {
-  return hook.name === '' ? '' : ` "${hook.name}"`;
-}
-
-function hookTimeout(node: ContextNode, name: BootHookName, hook: AnyHook): Error {
-  const shown = nameOf(hook);
+function hookTimeout(name: BootHookName, shown: string, where: ErrorPlace): Error {
   const cause = Object.assign(new Error(`hook '${name}'${shown} did not end in time`), {
     code: 'AVV_ERR_READY_TIMEOUT',
   });
-  const where = { plugin: node.path, step: `${name} hook${shown}` };
   return HookTimeout.at({ cause, where }, name, shown);
 }

@@ -9,10 +9,9 @@ import {
 } from '../contract/errors.ts';
 import { warnMethodRedefined } from '../contract/warnings.ts';
 import { bodylessMethods, bodyMethods, parserMethods } from '../kit/http-facts.ts';
-import { nodeOf } from './context-node.ts';
+import { type ContextNode, nodeOf } from './context-node.ts';
 import { locating } from './declare.ts';
 import { declareRoute } from './declare-route.ts';
-import type { MethodTable } from './method-table.ts';
 
 export type Shortcut = (this: object, url: unknown, details: unknown, handler?: unknown) => object;
 
@@ -49,13 +48,13 @@ export function installShortcuts(prototype: object): void {
 
 /** @throws {MethodInvalid} when node's parser does not know the method. */
 export function supportMethod(
-  methods: MethodTable,
+  { methods, app }: ContextNode,
   method: string,
   hasBody: boolean,
   overrideExisting: boolean,
 ): void {
   if (typeof method !== 'string' || !parserMethods.has(method)) throw new MethodInvalid();
-  if (methods.has(method) && !overrideExisting) warnMethodRedefined(method);
+  if (methods.has(method) && !overrideExisting) warnMethodRedefined(app.conventions.words, method);
   methods.add(method, hasBody);
 }
 

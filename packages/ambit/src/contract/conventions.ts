@@ -1,4 +1,5 @@
 /** The habits in which `ambit` follows its own rule and the facade follows Fastify 5. No more switches. */
+import { inEcosystemWords } from '../kit/define-error.ts';
 
 export interface Conventions {
   /** The verb of default validation messages: `body should have …` or `body must have …`. */
@@ -15,6 +16,15 @@ export interface Conventions {
    * routes, or once it has loaded.
    */
   onRouteFrom: 'register' | 'load';
+  /** Whose name and words errors and warnings have that both know, under the same codes: `AmbitError` or `FastifyError`. */
+  words: 'ambit' | 'fastify';
+}
+
+/** Words an error of the catalogue as an application does, in place; anything else stays as it is. */
+export type WordError = <T>(error: T) => T;
+
+export function wordErrorFor({ words }: Conventions): WordError {
+  return words === 'fastify' ? inEcosystemWords : (error) => error;
 }
 
 export const specConventions: Conventions = {
@@ -22,4 +32,5 @@ export const specConventions: Conventions = {
   queryContext: 'query',
   bodySchemaCovers: 'json',
   onRouteFrom: 'register',
+  words: 'ambit',
 };

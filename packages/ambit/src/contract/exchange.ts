@@ -28,6 +28,7 @@ import type {
   RequestHook,
   RouteInfo,
 } from './context.ts';
+import type { WordError } from './conventions.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { Logger } from './logger.ts';
 import type { HeaderValue, TrailerFunction } from './reply.ts';
@@ -250,6 +251,8 @@ export type { ErrorHandler, Handler };
 /** What a running server can be asked while it serves. */
 export interface ServerState {
   isClosing: boolean;
+  /** Words errors of the catalogue as the application does. */
+  readonly wordError: WordError;
   readonly return503OnClosing: boolean;
   /** Derives `ip`, `host` and `protocol` behind trusted proxies; `undefined` when none is trusted. */
   readonly trusts: ((address: string, hop: number) => boolean) | undefined;

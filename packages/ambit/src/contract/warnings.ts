@@ -1,99 +1,115 @@
 /** The warnings that the framework emits on the process, under the ecosystem's codes where there is one. */
+import type { Conventions } from './conventions.ts';
 
 interface WarningDefinition<Arguments extends unknown[]> {
-  type: 'FastifyWarning' | 'FastifySecurity' | 'FastifyDeprecation' | 'AmbitWarning';
+  /** What follows the name: `AmbitWarning`, or `FastifyWarning` where the ecosystem has the same and the application has its words. */
+  kind: 'Warning' | 'Security' | 'Deprecation';
   code: string;
   message: (...args: Arguments) => string;
 }
 
+/** @param words Of the application that is warned about. */
+export type Warn<Arguments extends unknown[]> = (words: Conventions['words'], ...args: Arguments) => void;
+
+/** A warning that the ecosystem has, too. */
 function defineWarning<Arguments extends unknown[]>(
   definition: WarningDefinition<Arguments>,
-): (...args: Arguments) => void {
-  const { type, code, message } = definition;
-  return (...args) => process.emitWarning(message(...args), { type, code });
+): Warn<Arguments> {
+  const { kind, code, message } = definition;
+  return (words, ...args) => {
+    const name = words === 'fastify' ? 'Fastify' : 'Ambit';
+    process.emitWarning(message(...args), { type: `${name}${kind}`, code });
+  };
 }
 
-export const warnSchemaMissing: (part: string, method: string, url: string) => void = defineWarning({
-  type: 'FastifyWarning',
+/** A warning that only we have. */
+function defineOwnWarning<Arguments extends unknown[]>(
+  definition: WarningDefinition<Arguments>,
+): (...args: Arguments) => void {
+  const { kind, code, message } = definition;
+  return (...args) => process.emitWarning(message(...args), { type: `Ambit${kind}`, code });
+}
+
+export const warnSchemaMissing: Warn<[part: string, method: string, url: string]> = defineWarning({
+  kind: 'Warning',
   code: 'FSTWRN001',
   message: (part: string, method: string, url: string) =>
     `The ${part} schema for ${method}: ${url} is missing. This may indicate the schema is not well specified.`,
 });
 
-export const warnMixedStyles: (call: string) => void = defineWarning({
-  type: 'FastifyWarning',
+export const warnMixedStyles: Warn<[call: string]> = defineWarning({
+  kind: 'Warning',
   code: 'FSTWRN003',
   message: (call: string) =>
     `The ${call} mixes async and callback styles that may lead to unhandled rejections. Please use only one of them.`,
 });
 
-export const warnErrorHandlerOverridden: () => void = defineWarning({
-  type: 'FastifyWarning',
+export const warnErrorHandlerOverridden: Warn<[]> = defineWarning({
+  kind: 'Warning',
   code: 'FSTWRN004',
   message: () =>
     "It seems that you are overriding an errorHandler in the same scope, which can lead to subtle bugs. To disable this behavior, set 'allowErrorHandlerOverride' to false.",
 });
 
-export const warnLooseMediaTypePattern: (pattern: string) => void = defineWarning({
-  type: 'FastifySecurity',
+export const warnLooseMediaTypePattern: Warn<[pattern: string]> = defineWarning({
+  kind: 'Security',
   code: 'FSTSEC001',
   message: (pattern: string) =>
     `You are using /${pattern}/ Content-Type which may be vulnerable to CORS attack. Please make sure your RegExp start with "^" or include ";?" to proper detection of the essence MIME type.`,
 });
 
-export const warnHeaderSchemaReference: (method: string, url: string, reference: string) => void =
+export const warnHeaderSchemaReference: Warn<[method: string, url: string, reference: string]> =
   defineWarning({
-    type: 'FastifySecurity',
+    kind: 'Security',
     code: 'FSTSEC002',
     message: (method: string, url: string, reference: string) =>
       `The headers schema for ${method}: ${url} references an external $ref (${reference}) that is not case-normalized. Header names in the referenced schema keep their original case and will not match the lowercased request headers, so case-insensitive assertions such as required and dependencies may not apply. Inline the header schema instead of referencing it with an external $ref.`,
   });
 
-export const warnHeaderNameReference: (method: string, url: string, reference: string) => void =
-  defineWarning({
-    type: 'FastifySecurity',
-    code: 'FSTSEC003',
-    message: (method: string, url: string, reference: string) =>
-      `The headers schema for ${method}: ${url} uses a $ref (${reference}) inside propertyNames that is not case-normalized. Header names held in the referenced schema keep their original case and will not match the lowercased request headers, so a case-insensitive deny-list or allow-list on header names may not apply. Inline the propertyNames constraint instead of referencing it with a $ref.`,
-  });
+export const warnHeaderNameReference: Warn<[method: string, url: string, reference: string]> = defineWarning({
+  kind: 'Security',
+  code: 'FSTSEC003',
+  message: (method: string, url: string, reference: string) =>
+    `The headers schema for ${method}: ${url} uses a $ref (${reference}) inside propertyNames that is not case-normalized. Header names held in the referenced schema keep their original case and will not match the lowercased request headers, so a case-insensitive deny-list or allow-list on header names may not apply. Inline the propertyNames constraint instead of referencing it with a $ref.`,
+});
 
-export const warnRouterOptions: (options: string) => void = defineWarning({
-  type: 'FastifyWarning',
+export const warnRouterOptions: Warn<[options: string]> = defineWarning({
+  kind: 'Warning',
   code: 'FSTDEP022',
   message: (options: string) =>
     `The router options for ${options} property access is deprecated. Please use "options.routerOptions" instead for accessing router options.`,
 });
 
-export const warnRequestLoggingOption: () => void = defineWarning({
-  type: 'FastifyDeprecation',
+export const warnRequestLoggingOption: Warn<[]> = defineWarning({
+  kind: 'Deprecation',
   code: 'FSTDEP023',
   message: () =>
     'disableRequestLogging option is deprecated. Use the logController option with disableRequestLogging or isLogDisabled override instead.',
 });
 
-export const warnRequestIdLabelOption: () => void = defineWarning({
-  type: 'FastifyDeprecation',
+export const warnRequestIdLabelOption: Warn<[]> = defineWarning({
+  kind: 'Deprecation',
   code: 'FSTDEP024',
   message: () =>
     'requestIdLogLabel option is deprecated. Use the logController option with requestIdLogLabel instead.',
 });
 
-export const warnMethodRedefined: (method: string) => void = defineWarning({
-  type: 'FastifyDeprecation',
+export const warnMethodRedefined: Warn<[method: string]> = defineWarning({
+  kind: 'Deprecation',
   code: 'FSTDEP025',
   message: (method: string) =>
     `Calling addHttpMethod for existing method "${method}" without { overrideExisting: true } is deprecated.`,
 });
 
-export const warnSerializerAjvOptions: (options: string) => void = defineWarning({
-  type: 'AmbitWarning',
+export const warnSerializerAjvOptions: (options: string) => void = defineOwnWarning({
+  kind: 'Warning',
   code: 'AMBWRN001',
   message: (options: string) =>
     `serializerOpts.ajv is ignored, with its ${options}: responses are serialized without Ajv, also where a schema has branches. To keep it, give buildSerializer of @fastify/fast-json-stringify-compiler to schemaController.compilersFactory.`,
 });
 
-export const warnLogLineLost: (reason: string) => void = defineWarning({
-  type: 'AmbitWarning',
+export const warnLogLineLost: (reason: string) => void = defineOwnWarning({
+  kind: 'Warning',
   code: 'AMBWRN002',
   message: (reason: string) =>
     `The log does not take the lines of the application: ${reason}. Requests are served; this reason is not reported again.`,

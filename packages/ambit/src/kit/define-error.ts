@@ -1,5 +1,6 @@
 /** Owns the shape of every error the framework raises, and the factory that makes one class per code. */
 import { format } from 'node:util';
+import { isError } from './is-error.ts';
 
 /** Where at boot an error arose; printed with the error, never part of its message. */
 export interface ErrorPlace {
@@ -23,6 +24,17 @@ export interface CodedError extends Error {
   where?: ErrorPlace;
 }
 
+/** Says where an error arose, unless it says so itself. Errors that cannot take it, such as frozen ones, stay as they are. */
+export function locateError<T>(error: T, where: () => ErrorPlace): T {
+  if (!isError(error)) return error;
+  try {
+    if (!('where' in error)) Object.assign(error, { where: where() });
+  } catch {
+    // What failed is more important than where.
+  }
+  return error;
+}
+
 export interface ErrorOptions {
   cause?: unknown;
   where?: ErrorPlace;
@@ -34,34 +46,66 @@ export interface ErrorClass<Arguments extends unknown[] = unknown[]> {
   (...args: Arguments): CodedError;
   readonly code: string;
   readonly prototype: CodedError;
+  /** The same error as the ecosystem knows it: under its name and in its words. Instances of the one are instances of the other. */
+  readonly ecosystem: ErrorClass<Arguments>;
   /** The same error, with the place or the cause it came from. */
   at(options: ErrorOptions, ...args: Arguments): CodedError;
 }
+
+type Text<Arguments extends unknown[]> = string | ((...args: Arguments) => string);
 
 export interface ErrorDefinition<Arguments extends unknown[]> {
   code: string;
   /** HTTP status; 500 unless told. */
   status?: number;
   /** The text, or a function from what was received to the text. */
-  message: string | ((...args: Arguments) => string);
+  message: Text<Arguments>;
+  /** The text that the ecosystem has for the same error, where it is another one. */
+  ecosystemMessage?: Text<Arguments>;
   hint?: string;
   /** The built-in class that it also is, for callers that test with `instanceof TypeError`. */
   base?: ErrorConstructor;
 }
 
+const ownName = 'AmbitError';
+const ecosystemName = 'FastifyError';
+
+/** What an error is worded from, where it has words of two kinds. */
+const wordedFrom = new WeakMap<object, unknown[]>();
+
+/** Leads from an error to its class, unless it is in the ecosystem's words already. */
+const ownClass = Symbol.for('ambit.error.class');
+
 /** Defines one entry of the error catalogue. */
 export function defineError<Arguments extends unknown[] = unknown[]>(
   definition: ErrorDefinition<Arguments>,
 ): ErrorClass<Arguments> {
-  const { code, status = 500, message, hint, base: Base = Error } = definition;
+  const { message, ecosystemMessage } = definition;
+  const own = makeClass(definition, ownName, message);
+  Object.defineProperty(own.prototype, ownClass, { value: own });
+  // Without a facade nobody asks for it.
+  let ecosystem: ErrorClass<Arguments> | undefined;
+  const name = definition.code.startsWith('FST_') ? ecosystemName : ownName;
+  Object.defineProperty(own, 'ecosystem', {
+    get: () => {
+      ecosystem ??= makeClass(definition, name, ecosystemMessage ?? message);
+      return ecosystem;
+    },
+  });
+  return own;
+}
+
+function makeClass<Arguments extends unknown[]>(
+  { code, status = 500, hint, base: Base = Error, ecosystemMessage }: ErrorDefinition<Arguments>,
+  name: string,
+  text: Text<Arguments>,
+): ErrorClass<Arguments> {
   const brand = Symbol.for(`ambit.error.${code}`);
-  // Errors with the ecosystem's codes go by the ecosystem's name: both are matched on.
-  const name = code.startsWith('FST_') ? 'FastifyError' : 'AmbitError';
 
   function build(args: Arguments, options: ErrorOptions, above: unknown): CodedError {
-    const text = typeof message === 'function' ? message(...args) : format(message, ...args);
     const error = Object.create(Defined.prototype) as CodedError;
-    Object.defineProperty(error, 'message', { value: text, writable: true, configurable: true });
+    const message = textOf(text, args);
+    Object.defineProperty(error, 'message', { value: message, writable: true, configurable: true });
     error.name = name;
     error.code = code;
     error.statusCode = status;
@@ -70,6 +114,7 @@ export function defineError<Arguments extends unknown[] = unknown[]>(
     if ('cause' in options) {
       Object.defineProperty(error, 'cause', { value: options.cause, writable: true, configurable: true });
     }
+    if (ecosystemMessage !== undefined) wordedFrom.set(error, args);
     Error.captureStackTrace(error, above as (...args: never) => unknown);
     return error;
   }
@@ -89,10 +134,42 @@ export function defineError<Arguments extends unknown[] = unknown[]>(
     [brand]: { value: true },
   });
   Defined.code = code;
+  Defined.text = text;
   Defined.at = (options: ErrorOptions, ...args: Arguments): CodedError => build(args, options, Defined.at);
   Object.defineProperty(Defined, 'name', { value: name });
   Object.defineProperty(Defined, Symbol.hasInstance, {
     value: (value: unknown) => typeof value === 'object' && value !== null && brand in value,
   });
   return Defined as unknown as ErrorClass<Arguments>;
+}
+
+function textOf<Arguments extends unknown[]>(text: Text<Arguments>, args: Arguments): string {
+  return typeof text === 'function' ? text(...args) : format(text, ...args);
+}
+
+/**
+ * Turns an error of the catalogue into what the ecosystem knows, in place. Anything else stays as it is. An error's stack begins
+ * with its name and text: it is put together when somebody first reads it, which must come later.
+ */
+export function inEcosystemWords<T>(error: T): T {
+  const own = ownClassOf(error);
+  if (own === undefined) return error;
+  const { ecosystem } = own;
+  const worded = error as CodedError;
+  Object.setPrototypeOf(worded, ecosystem.prototype);
+  worded.name = ecosystem.name;
+  const args = wordedFrom.get(worded);
+  if (args !== undefined)
+    worded.message = textOf((ecosystem as unknown as { text: Text<unknown[]> }).text, args);
+  return error;
+}
+
+function ownClassOf(error: unknown): ErrorClass | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  try {
+    return (error as { [ownClass]?: ErrorClass })[ownClass];
+  } catch {
+    // A proxy that throws is none of ours.
+    return undefined;
+  }
 }

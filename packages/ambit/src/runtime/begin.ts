@@ -12,6 +12,7 @@ import { requestIdText } from './request-ids.ts';
 import { runPhase } from './run-phase.ts';
 import { validateParts } from './validate-parts.ts';
 import { watch } from './watch.ts';
+import { worded } from './worded.ts';
 
 // HOT: once per request.
 /** Takes a routed exchange through its plan. */
@@ -109,7 +110,7 @@ function awaitVerdict(x: Exchange, verdict: PromiseLike<Error | undefined>): voi
 function afterValidation(x: Exchange, verdict: Error | undefined): void {
   if (verdict === undefined) runHandlerPhases(x);
   else if (x.plan.attachValidation) {
-    x.request.validationError = verdict;
+    x.request.validationError = worded(x, verdict);
     runHandlerPhases(x);
   } else fail(x, verdict);
 }

@@ -15,14 +15,16 @@ import { callErrorHook } from './phases.ts';
 import { contentTypeOf, setStatus } from './reply-head.ts';
 import { runPhase } from './run-phase.ts';
 import { settleResult } from './settle.ts';
+import { worded } from './worded.ts';
 
 /**
  * Fails the exchange, and never throws. Whatever was being sent under an earlier claim stops, unless its head is on the wire. What
  * failed may be anything: nothing of it is read but by `readField` and its like.
  */
-export function fail(x: Exchange, error: unknown): void {
+export function fail(x: Exchange, failure: unknown): void {
+  const error = worded(x, failure);
   if (x.stage === 'hijacked' || x.isEnded) {
-    log(x, 'warn', { err: ReplyAlreadySent.at({ cause: error }, x.url, x.method) });
+    log(x, 'warn', { err: worded(x, ReplyAlreadySent.at({ cause: error }, x.url, x.method)) });
     return;
   }
   if (x.isHeadWritten) {

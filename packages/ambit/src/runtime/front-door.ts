@@ -14,6 +14,7 @@ import { log } from './log.ts';
 import { setStatus } from './reply-head.ts';
 import { requestIdText } from './request-ids.ts';
 import { settleResult } from './settle.ts';
+import { worded } from './worded.ts';
 
 export class FrontDoor {
   readonly router: Router;
@@ -146,8 +147,9 @@ export class FrontDoor {
     fail(x, new NotFound());
   }
 
-  #refuse(x: Exchange, error: Error & { statusCode: number; code: string }): void {
+  #refuse(x: Exchange, refusal: Error & { statusCode: number; code: string }): void {
     this.#receive(x);
+    const error = worded(x, refusal);
     if (this.#frameworkErrors !== undefined) {
       const { claim } = x;
       settleResult(x, this.#frameworkErrors.call(x.plan.context, error, x.request, x.reply), claim, fail);

@@ -22,6 +22,7 @@ import { callNotFound } from './not-found.ts';
 import { contentTypeOf, removeReplyHeader, setReplyHeader, setStatus } from './reply-head.ts';
 import { pickSerializer, send } from './send.ts';
 import { releaseWatch } from './watch.ts';
+import { worded } from './worded.ts';
 
 const compiledSerializers = new CompiledSchemas<SerializerFunction>();
 
@@ -149,8 +150,10 @@ export class BaseReply implements Reply {
 
   trailer(name: string, value: TrailerFunction<this>): this {
     const key = name.toLowerCase();
-    if (forbiddenTrailers.has(key) || !isFieldName(key)) throw new TrailerNameInvalid(key);
-    if (typeof value !== 'function') throw new TrailerValueInvalid(key, typeof value);
+    if (forbiddenTrailers.has(key) || !isFieldName(key))
+      throw worded(this[exchangeKey], new TrailerNameInvalid(key));
+    if (typeof value !== 'function')
+      throw worded(this[exchangeKey], new TrailerValueInvalid(key, typeof value));
     const x = this[exchangeKey];
     // Without a prototype: `__proto__` is a name like any other.
     x.trailers ??= Object.create(null) as NonNullable<Exchange['trailers']>;
@@ -228,11 +231,14 @@ export class BaseReply implements Reply {
     const type = statusOrMediaType as string | undefined;
     const serialize = this.getSerializationFunction(schemaOrStatus, type);
     if (serialize !== undefined) return serialize(input as never);
-    throw type ? new ContentSerializerMissing(schemaOrStatus, type) : new SerializerMissing(schemaOrStatus);
+    const missing = type
+      ? new ContentSerializerMissing(schemaOrStatus, type)
+      : new SerializerMissing(schemaOrStatus);
+    throw worded(this[exchangeKey], missing);
   }
 
   getDecorator<T = unknown>(name: string | symbol): T {
-    if (!(name in this)) throw new DecoratorUndeclared(String(name), 'reply');
+    if (!(name in this)) throw worded(this[exchangeKey], new DecoratorUndeclared(String(name), 'reply'));
     const value = (this as unknown as Record<string | symbol, unknown>)[name];
     return (typeof value === 'function' ? value.bind(this) : value) as T;
   }

@@ -13,6 +13,7 @@ import { callPayloadHook, isReportingNow } from './phases.ts';
 import { contentTypeOf } from './reply-head.ts';
 import { runPayloadPhase } from './run-phase.ts';
 import { warnAlreadySent } from './settle.ts';
+import { worded } from './worded.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 const textType = 'text/plain; charset=utf-8';
@@ -43,7 +44,7 @@ export function send(x: Exchange, payload: unknown): void {
 
 /** A hook that has returned sends from a timer, or after an `await`: there the error is reported, not thrown. */
 function refuseWhileReporting(x: Exchange): void {
-  const error = new SendInsideOnError();
+  const error = worded(x, new SendInsideOnError());
   if (isReportingNow(x)) throw error;
   log(x, 'warn', { err: error });
 }

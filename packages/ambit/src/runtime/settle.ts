@@ -3,6 +3,7 @@ import { ReplyAlreadySent } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isThenable } from '../kit/thenable.ts';
 import { log } from './log.ts';
+import { worded } from './worded.ts';
 
 export type OnFailure = (x: Exchange, error: unknown) => void;
 
@@ -44,7 +45,7 @@ function awaitsReply(x: Exchange): boolean {
 
 /** The first answer stands; the one that came after it is a mistake to hear of. */
 export function warnAlreadySent(x: Exchange): void {
-  log(x, 'warn', { err: new ReplyAlreadySent(x.url, x.method) });
+  log(x, 'warn', { err: worded(x, new ReplyAlreadySent(x.url, x.method)) });
 }
 
 function sendOrFail(x: Exchange, payload: unknown, onFailure: OnFailure): void {

@@ -4,6 +4,7 @@ import type { Exchange, Watch } from '../contract/exchange.ts';
 import { fail } from './fail.ts';
 import { log } from './log.ts';
 import { callAbortWatcher, callWatcher, runWatchers } from './phases.ts';
+import { worded } from './worded.ts';
 
 /** Sets up only what the plan asks for. */
 export function watch(x: Exchange): void {
@@ -57,7 +58,7 @@ function limitTime(x: Exchange, timeoutMs: number): void {
   const isOver = (): boolean => x.isEnded || x.stage === 'hijacked';
   const timer = setTimeout(() => {
     if (isOver()) return;
-    const error = new HandlerTimedOut(timeoutMs, x.plan.info.url);
+    const error = worded(x, new HandlerTimedOut(timeoutMs, x.plan.info.url));
     aborter.abort(error);
     // A listener of the signal may have answered meanwhile.
     if (!isOver()) fail(x, error);

@@ -3,24 +3,29 @@ import { defineError, type ErrorClass } from '../../kit/define-error.ts';
 
 export const PluginInvalid: ErrorClass<[problem: string]> = defineError({
   code: 'FST_ERR_PLUGIN_NOT_VALID',
-  message: 'fastify-plugin: %s',
+  message: '%s',
+  ecosystemMessage: 'fastify-plugin: %s',
 });
 export const PluginCallbackNotFunction: ErrorClass<[problem: string]> = defineError({
   code: 'FST_ERR_PLUGIN_CALLBACK_NOT_FN',
-  message: 'fastify-plugin: %s',
+  message: '%s',
+  ecosystemMessage: 'fastify-plugin: %s',
   base: TypeError,
 });
 export const RootAlreadyBooted: ErrorClass<[problem: string]> = defineError({
   code: 'FST_ERR_ROOT_PLG_BOOTED',
-  message: 'fastify-plugin: %s',
+  message: '%s',
+  ecosystemMessage: 'fastify-plugin: %s',
 });
 export const ParentAlreadyLoaded: ErrorClass<[problem: string]> = defineError({
   code: 'FST_ERR_PARENT_PLUGIN_BOOTED',
-  message: 'fastify-plugin: %s',
+  message: '%s',
+  ecosystemMessage: 'fastify-plugin: %s',
 });
 export const PluginTimeout: ErrorClass<[problem: string]> = defineError({
   code: 'FST_ERR_PLUGIN_TIMEOUT',
-  message: 'fastify-plugin: %s',
+  message: '%s',
+  ecosystemMessage: 'fastify-plugin: %s',
 });
 export const PluginMixesStyles: ErrorClass<[plugin: string]> = defineError({
   code: 'FST_ERR_PLUGIN_INVALID_ASYNC_HANDLER',
@@ -31,17 +36,22 @@ export const PluginMixesStyles: ErrorClass<[plugin: string]> = defineError({
 export const PluginVersionMismatch: ErrorClass<[plugin: string, range: string, version: string]> =
   defineError({
     code: 'FST_ERR_PLUGIN_VERSION_MISMATCH',
-    message: "fastify-plugin: %s - expected '%s' fastify version, '%s' is installed",
+    message: "the plugin '%s' is written for version '%s' of the Fastify API, and this is '%s'",
+    ecosystemMessage: "fastify-plugin: %s - expected '%s' fastify version, '%s' is installed",
   });
 export const PluginDependencyMissing: ErrorClass<[dependency: string, plugin: string]> = defineError({
   code: 'FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED',
   message: "The dependency '%s' of plugin '%s' is not registered",
 });
-export const PluginDecoratorMissing: ErrorClass<[decorator: string, requiredBy: string, owner: string]> =
-  defineError({
-    code: 'FST_ERR_PLUGIN_NOT_PRESENT_IN_INSTANCE',
-    message: "The decorator '%s'%s is not present in %s",
-  });
+export type DecoratorOwner = 'Fastify' | 'Request' | 'Reply';
+export const PluginDecoratorMissing: ErrorClass<
+  [decorator: string, requiredBy: string, owner: DecoratorOwner]
+> = defineError({
+  code: 'FST_ERR_PLUGIN_NOT_PRESENT_IN_INSTANCE',
+  message: (decorator: string, requiredBy: string, owner: DecoratorOwner) =>
+    `The decorator '${decorator}'${requiredBy} is not present in ${owner === 'Fastify' ? 'Context' : owner}`,
+  ecosystemMessage: "The decorator '%s'%s is not present in %s",
+});
 export const PluginMetadataInvalid: ErrorClass<[problem: string]> = defineError({
   code: 'AMBIT_ERR_PLUGIN_METADATA',
   message: 'plugin metadata: %s',

@@ -62,6 +62,7 @@ export const ContentSerializerMissing: ErrorClass<[status: unknown, mediaType: s
 });
 export const MiddlewareMissing: ErrorClass<[]> = defineError({
   code: 'FST_ERR_MISSING_MIDDLEWARE',
-  message:
+  message: 'Register a plugin for middlewares first, such as @fastify/express or @fastify/middie',
+  ecosystemMessage:
     'You must register a plugin for handling middlewares, visit fastify.dev/docs/latest/Reference/Middleware/ for more info.',
 });

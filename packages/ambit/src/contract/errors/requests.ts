@@ -39,7 +39,8 @@ export const ParserParseAsInvalid: ErrorClass<[received: string]> = defineError(
 export const ParserAfterStart: ErrorClass<[call: string]> = defineError({
   code: 'FST_ERR_CTP_INSTANCE_ALREADY_STARTED',
   status: 400,
-  message: 'Cannot call "%s" when fastify instance is already started!',
+  message: 'Cannot call "%s" when the application has already started!',
+  ecosystemMessage: 'Cannot call "%s" when fastify instance is already started!',
 });
 /** The body grew past the route's limit; raised before the handler runs. */
 export const BodyTooLarge: ErrorClass<[]> = defineError({

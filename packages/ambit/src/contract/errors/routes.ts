@@ -75,5 +75,6 @@ export const RewriteNotString: ErrorClass<[url: string, received: string]> = def
 });
 export const NotFoundHandlerAlreadySet: ErrorClass<[prefix: string]> = defineError({
   code: 'AMBIT_ERR_NOT_FOUND_HANDLER_ALREADY_SET',
-  message: "Not found handler already set for Fastify instance with prefix: '%s'",
+  message: "Not found handler already set for the prefix '%s'",
+  ecosystemMessage: "Not found handler already set for Fastify instance with prefix: '%s'",
 });

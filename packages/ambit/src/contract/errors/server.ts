@@ -8,15 +8,18 @@ export const ListenOptionsInvalid: ErrorClass<[problem: string]> = defineError({
 });
 export const AlreadyListening: ErrorClass<[]> = defineError({
   code: 'FST_ERR_REOPENED_SERVER',
-  message: 'Fastify is already listening',
+  message: 'The application is already listening',
+  ecosystemMessage: 'Fastify is already listening',
 });
 export const AlreadyClosed: ErrorClass<[]> = defineError({
   code: 'FST_ERR_REOPENED_CLOSE_SERVER',
-  message: 'Fastify has already been closed and cannot be reopened',
+  message: 'The application has already been closed and cannot be reopened',
+  ecosystemMessage: 'Fastify has already been closed and cannot be reopened',
 });
 export const AlreadyStarted: ErrorClass<[call: string]> = defineError({
   code: 'FST_ERR_INSTANCE_ALREADY_LISTENING',
-  message: 'Fastify instance is already listening. %s',
+  message: 'The application has already started. %s',
+  ecosystemMessage: 'Fastify instance is already listening. %s',
 });
 export const ErrorHandlerNotFunction: ErrorClass<[]> = defineError({
   code: 'FST_ERR_ERROR_HANDLER_NOT_FN',
