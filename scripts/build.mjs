@@ -2,10 +2,14 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { bundlePackages, declareFormat } from './bundle.mjs';
+import { vendorScalar } from './vendor.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 declareFormat();
 const command = ['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json'];
 const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
-if (status === 0) await bundlePackages();
+if (status === 0) {
+  vendorScalar();
+  await bundlePackages();
+}
 process.exitCode = status ?? 1;

@@ -26,6 +26,7 @@ const packages = {
     { entrances: ['lib/reply'] },
     { entrances: ['lib/symbols'] },
   ],
+  openapi: [{ entrances: ['index'], isLarge: true }],
 };
 
 /** What two bundles of a package may each have a copy of: functions that keep nothing. */

@@ -5,7 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { findAny, findUnexported } from './declarations.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folders = ['packages/ambit/dist', 'packages/json-serializer/dist', 'packages/http-engine/dist'];
+const folders = [
+  'packages/ambit/dist',
+  'packages/http-engine/dist',
+  'packages/json-serializer/dist',
+  'packages/openapi/dist',
+];
 
 function find(folder, check) {
   const names = readdirSync(`${root}${folder}`, { recursive: true }).filter((name) => name.endsWith('.d.ts'));

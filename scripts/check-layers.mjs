@@ -18,6 +18,7 @@ for (const [folder, check] of /** @type {const} */ ([
   ['packages/json-serializer/src', findCircles],
   ['packages/http-engine/src', findCircles],
   ['packages/fastify/src', findCircles],
+  ['packages/openapi/src', findCircles],
 ])) {
   const sources = readSources(folder);
   const violations = check(sources);

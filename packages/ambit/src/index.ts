@@ -1,8 +1,10 @@
 /** The public surface of `ambit`. */
 import { createApp, type Face } from './app.ts';
 import { nodeOf } from './context/context-node.ts';
+import { plainSchema } from './context/schema-registry.ts';
 import type { Context, Reply, Request } from './contract/context.ts';
 import type { AmbitOptions } from './contract/options.ts';
+import { expandShortForm } from './kit/json-schema.ts';
 
 /**
  * Makes an application: its root context.
@@ -33,7 +35,16 @@ export async function compileSchemas(app: Context): Promise<string> {
   return nodeOf(app).app.compileSchemas();
 }
 
+/**
+ * A schema of a route as the framework reads it: what a builder of fluent-json-schema holds, and the short form in full. Any other
+ * schema is returned as it is.
+ */
+export function expandSchema(schema: unknown): unknown {
+  return expandShortForm(plainSchema(schema));
+}
+
 export { type HoistOptions, hoist } from './context/hoist.ts';
+export { listRoutes } from './context/list-routes.ts';
 export { plugin } from './context/plugin.ts';
 export type * from './contract/body.ts';
 export type { Done, PayloadDone, Settled } from './contract/callback.ts';

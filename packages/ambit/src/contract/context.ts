@@ -2,6 +2,7 @@
  * The public interface of contexts, and the types that refer to one another through it: requests and replies know their
  * context, contexts take routes, routes and hooks take requests and replies. They can only be declared together.
  */
+import type { ErrorPlace } from '../kit/define-error.ts';
 import type { Done, Settled } from './callback.ts';
 import type { SchemaErrorFormatter, SerializerCompiler, ValidatorCompiler } from './compiler.ts';
 import type {
@@ -175,6 +176,21 @@ export interface RouteInfo {
   readonly schema: RouteSchema | undefined;
   /** The `accept-version` of the request, where routes are constrained by version. */
   readonly version: string | undefined;
+}
+
+/** A route as `listRoutes` shows it. */
+export interface DeclaredRoute {
+  /** The URL pattern with all prefixes. A route that answers with and without a trailing slash is shown without. */
+  readonly url: string;
+  readonly method: string | string[];
+  /** The live options, as `onRoute` hooks left them. */
+  readonly options: RegisteredRoute;
+  /** The context of the route: its shared schemas, decorators and prefix. */
+  readonly context: Context;
+  /** Whether the framework added it: the HEAD route that goes with a GET route. */
+  readonly isAutomatic: boolean;
+  /** The plugin, the route, and the line that declared it, for error messages. */
+  readonly where: ErrorPlace;
 }
 
 export interface FoundRoute {

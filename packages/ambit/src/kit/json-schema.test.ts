@@ -253,3 +253,9 @@ describe('references that cannot be rewritten', () => {
     expect(findReferenceInNames({ properties: { a: { $ref: '#/definitions/a' } } })).toBeUndefined();
   });
 });
+
+test('another library’s schema that is a plain object is no short form', () => {
+  const schema = { '~standard': { version: 1, vendor: 'x', validate: () => ({ value: 1 }) } };
+  expect(isShortForm(schema)).toBe(false);
+  expect(expandShortForm(schema)).toBe(schema);
+});

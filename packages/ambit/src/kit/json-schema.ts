@@ -51,7 +51,9 @@ export function isShortForm(schema: unknown): schema is Record<string, JsonSchem
   return names.every((name) => !formKeywords.has(name) && isParameter(name, schema[name]));
 }
 
+/** Another library's schema may be a plain object with `~standard` as its one member. */
 function isParameter(name: string, value: unknown): boolean {
+  if (name === '~standard') return false;
   return isPlainObject(value) || (typeof value === 'boolean' && !plainKeywords.has(name));
 }
 

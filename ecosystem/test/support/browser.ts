@@ -1,0 +1,68 @@
+/** Chromium for a test file: it starts before its tests and ends behind them. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+
+const screenshots = fileURLToPath(new URL('../../screenshots', import.meta.url));
+const args = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export interface Visit {
+  page: Page;
+  /** Errors of the page's script, and answers that were none. */
+  complaints: string[];
+  /** Everything that the page asked for. */
+  requests: string[];
+}
+
+export interface Browser {
+  open(url: string): Promise<Visit>;
+}
+
+export function useBrowser(): Browser {
+  const profile = mkdtempSync(join(tmpdir(), 'ambit-browser-'));
+  let browser: BrowserContext;
+  beforeAll(async () => {
+    mkdirSync(screenshots, { recursive: true });
+    const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+    browser = await chromium.launchPersistentContext(profile, {
+      executablePath,
+      viewport: { width: 1280, height: 1000 },
+      args,
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    rmSync(profile, { recursive: true, force: true });
+  });
+  return {
+    async open(url) {
+      const page = await browser.newPage();
+      onTestFinished(() => page.close());
+      const visit: Visit = { page, complaints: [], requests: [] };
+      page.on('pageerror', (error) => visit.complaints.push(error.message));
+      page.on('request', (request) => visit.requests.push(request.url()));
+      page.on(
+        'response',
+        (answer) => !answer.ok() && visit.complaints.push(`${answer.status()} ${answer.url()}`),
+      );
+      await page.goto(url);
+      return visit;
+    },
+  };
+}
+
+export function screenshotPath(name: string): string {
+  return join(screenshots, `${name}.png`);
+}

@@ -1,0 +1,49 @@
+/** Lists the routes of a context and everything below it, for plugins that describe an application: documentation, clients, tools. */
+import type { Context, DeclaredRoute, RegisteredRoute } from '../contract/context.ts';
+import type { ErrorPlace } from '../kit/define-error.ts';
+import { type ContextNode, nodeOf } from './context-node.ts';
+import type { RouteRecord } from './route-record.ts';
+
+/**
+ * The routes of a context and all below it, whenever they were declared: parents first, in the order of declaration. Before
+ * boot has loaded all plugins, these are the routes that were declared until now.
+ */
+export function listRoutes(context: Context): DeclaredRoute[] {
+  const routes: DeclaredRoute[] = [];
+  for (const node of nodeOf(context).descendants()) {
+    const listed = new Set<RegisteredRoute>();
+    for (const record of node.routes) {
+      // A prefix with and without its slash is one route at two URLs.
+      if (listed.has(record.options)) continue;
+      listed.add(record.options);
+      routes.push(new ListedRoute(record, node));
+    }
+  }
+  return routes;
+}
+
+class ListedRoute implements DeclaredRoute {
+  readonly url: string;
+  readonly method: string | string[];
+  readonly options: RegisteredRoute;
+  readonly context: Context;
+  readonly isAutomatic: boolean;
+  readonly #record: RouteRecord;
+  readonly #node: ContextNode;
+
+  constructor(record: RouteRecord, node: ContextNode) {
+    this.url = record.shownUrl;
+    this.method = record.options.method;
+    this.options = record.options;
+    this.context = node.api;
+    this.isAutomatic = record.isAutomatic;
+    this.#record = record;
+    this.#node = node;
+  }
+
+  // Made on demand: the file is read from a stack trace.
+  get where(): ErrorPlace {
+    const route = `${[this.method].flat().join(',')} ${this.url}`;
+    return { plugin: this.#node.path, route, file: this.#record.site.place };
+  }
+}

@@ -1,0 +1,202 @@
+/** Makes the document of a context: everything that its routes say, in an order that is the same at each boot. */
+import type { Context } from 'ambit';
+import type {
+  ComponentsObject,
+  MediaTypeObject,
+  OpenAPIDocument,
+  OperationObject,
+  PathItemObject,
+  TagObject,
+} from '../document-types.ts';
+import { copyJson, type Json } from '../json.ts';
+import { type DocumentOptions, type OpenAPIVersion, versionOf } from '../options.ts';
+import { downgradeSchema, findWider } from '../schema/downgrade-schema.ts';
+import { SchemaScope } from '../schema/references.ts';
+import { ContentDescriber } from './content.ts';
+import { constraintsText, type DocumentedRoute, documentedRoutes } from './documented-route.ts';
+import { ErrorResponses } from './error-responses.ts';
+import { OperationDescriber } from './operation.ts';
+import { OperationIds } from './operation-id.ts';
+import { ParameterDescriber } from './parameters.ts';
+import { PartDescriber } from './part-describer.ts';
+import { ResponseDescriber } from './responses.ts';
+import { SecuritySchemes } from './security.ts';
+
+const ownMethods: ReadonlySet<string> = new Set([
+  'GET',
+  'PUT',
+  'POST',
+  'DELETE',
+  'OPTIONS',
+  'HEAD',
+  'PATCH',
+  'TRACE',
+]);
+
+/** @throws {OpenAPIError} for a schema that cannot be described, and security that nothing declares. */
+export function buildDocument(context: Context, options: DocumentOptions): OpenAPIDocument {
+  const document = new DocumentBuilder(context, options).build();
+  return options.transform === undefined ? document : options.transform(document);
+}
+
+class DocumentBuilder {
+  readonly #options: DocumentOptions;
+  readonly #version: OpenAPIVersion;
+  readonly #routes: readonly DocumentedRoute[];
+  readonly #parts: PartDescriber;
+  readonly #errors: ErrorResponses;
+  readonly #security: SecuritySchemes;
+  readonly #operations: OperationDescriber;
+  readonly #ids: OperationIds;
+
+  constructor(context: Context, options: DocumentOptions) {
+    const { components = {}, security, errors = true, describe } = options;
+    this.#options = options;
+    this.#version = versionOf(options).version;
+    this.#routes = documentedRoutes(context);
+    this.#parts = new PartDescriber(Object.keys(components.schemas ?? {}), describe);
+    this.#errors = new ErrorResponses(errors, Object.keys(components.responses ?? {}));
+    this.#security = new SecuritySchemes(components.securitySchemes ?? {}, security, this.#routes);
+    const content = new ContentDescriber(this.#parts, this.#version);
+    this.#operations = new OperationDescriber({
+      parts: this.#parts,
+      content,
+      parameters: new ParameterDescriber(this.#parts),
+      responses: new ResponseDescriber(this.#parts, content),
+      errors: this.#errors,
+      security: this.#security,
+    });
+    const given = this.#routes.map(({ schema }) => schema.operationId).filter((id) => typeof id === 'string');
+    this.#ids = new OperationIds(given);
+  }
+
+  build(): OpenAPIDocument {
+    const { info = { title: 'API', version: '0.0.0' }, externalDocs, webhooks } = this.#options;
+    // What OpenAPI takes a document to mean that says nothing of servers and security, said.
+    const { servers = [{ url: '/' }], security = [] } = this.#options;
+    const paths = this.#paths();
+    const components = this.#components();
+    const tags = this.#tags();
+    const given = copyJson({ info, servers, security, externalDocs, webhooks }) as Omit<
+      OpenAPIDocument,
+      'openapi' | 'paths'
+    >;
+    const document: OpenAPIDocument = { openapi: versionOf(this.#options).text, info: given.info, paths };
+    if (given.servers !== undefined) document.servers = given.servers;
+    if (given.security !== undefined) document.security = given.security;
+    if (tags.length > 0) document.tags = tags;
+    if (given.externalDocs !== undefined) document.externalDocs = given.externalDocs;
+    if (Object.keys(components).length > 0) document.components = components;
+    if (given.webhooks !== undefined) document.webhooks = given.webhooks;
+    for (const [name, value] of Object.entries(this.#options))
+      if (name.startsWith('x-')) document[name as `x-${string}`] = copyJson(value);
+    return inOrder(document);
+  }
+
+  #paths(): Record<string, PathItemObject> {
+    const paths: Record<string, PathItemObject> = {};
+    for (const route of this.#routes) {
+      paths[route.path] ??= {};
+      const item = paths[route.path]!;
+      const { operationId } = route.schema;
+      const id =
+        typeof operationId === 'string'
+          ? this.#ids.take(operationId)
+          : this.#ids.make(route.method, route.path);
+      this.#place(item, route.method, this.#operations.describe(route, id), route);
+    }
+    return paths;
+  }
+
+  /** Puts an operation where its version of OpenAPI has a place for it; what has none is kept as an extension. */
+  #place(item: PathItemObject, method: string, operation: OperationObject, route: DocumentedRoute): void {
+    const isField = ownMethods.has(method) || (method === 'QUERY' && this.#version === '3.2');
+    const others = this.#version === '3.2' ? 'additionalOperations' : 'x-additionalOperations';
+    const holder = isField ? item : fieldOf(item, others);
+    const field = isField ? method.toLowerCase() : method;
+    if (holder[field] === undefined) {
+      holder[field] = operation;
+      return;
+    }
+    // Another route of the same method and URL, for other hosts or versions.
+    const constrained = fieldOf(item, 'x-constrainedOperations');
+    constrained[`${method} ${constraintsText(route.route.options.constraints)}`] = operation;
+  }
+
+  #tags(): TagObject[] {
+    const tags = new Map((this.#options.tags ?? []).map((tag) => [tag.name, tag]));
+    const described = this.#routes.flatMap(({ inherited }) => inherited.describedTags);
+    const used = this.#routes.flatMap(({ schema, inherited }) => [
+      ...inherited.tags,
+      ...((schema.tags ?? []) as string[]),
+    ]);
+    const others = new Map([...new Set(used)].sort().map((name) => [name, { name } as TagObject]));
+    for (const tag of described)
+      if (others.get(tag.name)?.description === undefined) others.set(tag.name, tag);
+    for (const [name, tag] of others) if (!tags.has(name)) tags.set(name, tag);
+    return copyJson([...tags.values()]) as TagObject[];
+  }
+
+  #components(): ComponentsObject {
+    const own = copyJson(this.#options.components ?? {}) as ComponentsObject;
+    const errorResponses = this.#errorResponses();
+    const named = this.#parts.schemas.components.name();
+    if (this.#version === '3.0') this.#downgrade(named);
+    const all: ComponentsObject = {
+      ...own,
+      schemas: sorted({ ...own.schemas, ...named }),
+      responses: sorted<object>({ ...own.responses, ...errorResponses }),
+      securitySchemes: copyJson(this.#security.all) as NonNullable<ComponentsObject['securitySchemes']>,
+    };
+    return Object.fromEntries(Object.entries(all).filter(([, kind]) => Object.keys(kind ?? {}).length > 0));
+  }
+
+  #errorResponses(): Record<string, object> {
+    const { schema } = this.#errors;
+    const root = schema && new SchemaScope({}).rootOf(schema);
+    return this.#errors.components(() => {
+      const media: MediaTypeObject = {};
+      this.#parts.keep(media, 'schema', this.#parts.schemas.describeRoot(root!, 'HttpError'));
+      return media;
+    });
+  }
+
+  #downgrade(components: Record<string, Json | boolean>): void {
+    const wider = findWider(components);
+    for (const [name, schema] of Object.entries(components))
+      components[name] = downgradeSchema(schema, wider);
+    for (const { holder, field } of this.#parts.places)
+      holder[field] = downgradeSchema(holder[field] as Json, wider);
+  }
+}
+
+function fieldOf(item: PathItemObject, name: string): Json {
+  item[name] ??= {};
+  return item[name] as Json;
+}
+
+function sorted<T>(named: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const order = [
+  'openapi',
+  'info',
+  'servers',
+  'security',
+  'tags',
+  'externalDocs',
+  'paths',
+  'webhooks',
+  'components',
+];
+
+/** The fields as a reader wants them: what everything depends on before the long lists. */
+function inOrder(document: OpenAPIDocument): OpenAPIDocument {
+  const fields = document as unknown as Json;
+  const rest = Object.keys(fields)
+    .filter((name) => !order.includes(name))
+    .sort();
+  const names = [...order.filter((name) => fields[name] !== undefined), ...rest];
+  return Object.fromEntries(names.map((name) => [name, fields[name]])) as unknown as OpenAPIDocument;
+}

@@ -1,0 +1,73 @@
+/** Describes what is sent, by media type: request bodies and responses. */
+import { expandSchema } from 'ambit';
+import type { MediaTypeObject } from '../document-types.ts';
+import { copyJson, isObject, isPlainObject, type Json } from '../json.ts';
+import type { OpenAPIVersion } from '../options.ts';
+import type { DescribedSchema } from '../schema/describe-schema.ts';
+import { takeExamples } from './examples.ts';
+import type { Part, PartDescriber } from './part-describer.ts';
+
+/** The `content` of an entry, or `undefined` when the entry is a schema: a parameter of the short form may be called "content". */
+export function contentOf(entry: unknown): Json | undefined {
+  const { content } = isPlainObject(entry) ? entry : ({} as Json);
+  if (!isPlainObject(content)) return undefined;
+  const entries = Object.entries(content);
+  const isTyped = ([type, value]: [string, unknown]): boolean =>
+    type.includes('/') || 'schema' in Object(value);
+  return entries.length === 0 || entries.some(isTyped) ? content : undefined;
+}
+
+/** An entry that is a schema and says something besides; `undefined` where all names in it are parameters of the short form. */
+export function annotationsOf(entry: unknown): Json | undefined {
+  if (!isPlainObject(entry) || '~standard' in entry) return undefined;
+  return contentOf(entry) !== undefined || expandSchema(entry) === entry ? entry : undefined;
+}
+
+export class ContentDescriber {
+  readonly #parts: PartDescriber;
+  readonly #version: OpenAPIVersion;
+
+  constructor(parts: PartDescriber, version: OpenAPIVersion) {
+    this.#parts = parts;
+    this.#version = version;
+  }
+
+  /** One schema for each media type. @throws {OpenAPIError} */
+  byType(content: Json, part: Part): { [mediaType: string]: MediaTypeObject } {
+    const entries = Object.entries(content).map(([type, given]) => {
+      const media: MediaTypeObject = {};
+      const { schema, itemSchema, ...rest } = Object(given) as Json;
+      const name = `${part.name} (${type})`;
+      if (schema !== undefined) this.#put(media, 'schema', schema, { ...part, name });
+      this.#putItemSchema(media, itemSchema, { ...part, name, hint: `${part.hint}Item` });
+      for (const [field, value] of Object.entries(rest)) media[field] = copyJson(value);
+      return [type, media];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  /** One schema for all the media types. */
+  whole(schema: unknown, types: readonly string[], part: Part): { [mediaType: string]: MediaTypeObject } {
+    const entries = types.map((type) => {
+      const media: MediaTypeObject = {};
+      this.#put(media, 'schema', schema, part);
+      return [type, media];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #put(media: Json, field: string, schema: unknown, part: Part): DescribedSchema {
+    const described = this.#parts.put(media, field, schema, part);
+    if (isObject(described)) takeExamples(described, media);
+    return described;
+  }
+
+  /** What each item of a stream is has a word of its own since 3.2. */
+  #putItemSchema(media: Json, itemSchema: unknown, part: Part): void {
+    if (itemSchema === undefined) return;
+    this.#parts.put(media, this.#version === '3.2' ? 'itemSchema' : 'x-itemSchema', itemSchema, part);
+    // The framework asks for a schema; that of the whole stream says nothing.
+    if (this.#version === '3.2' && (media.schema === true || JSON.stringify(media.schema) === '{}'))
+      delete media.schema;
+  }
+}

@@ -1,0 +1,66 @@
+/** Brings together what a context and its ancestors say about their routes. */
+import type { SecurityRequirement, SecurityScheme, TagObject } from '../document-types.ts';
+import type { Json } from '../json.ts';
+import type { RouteDetails } from '../route-details.ts';
+
+/** What routes of one context inherit, as one. */
+export interface InheritedDetails {
+  readonly tags: readonly string[];
+  readonly describedTags: readonly TagObject[];
+  /** `undefined` when nothing is said: then what the document says applies. */
+  readonly security: readonly SecurityRequirement[] | undefined;
+  readonly schemes: readonly (readonly [name: string, scheme: SecurityScheme])[];
+  readonly hide: boolean;
+  readonly errors: boolean | undefined;
+  readonly responses: Json;
+  /** What a route's own `schema` replaces: description, deprecated, externalDocs, servers, extensions. */
+  readonly fields: Json;
+}
+
+const replaced = ['description', 'deprecated', 'externalDocs', 'servers'] as const;
+
+/** @param details The outermost first. */
+export function mergeDetails(details: readonly RouteDetails[]): InheritedDetails {
+  const tags = new Set<string>();
+  const describedTags: TagObject[] = [];
+  const schemes: [string, SecurityScheme][] = [];
+  const fields: Json = {};
+  let security: readonly SecurityRequirement[] | undefined;
+  let hide = false;
+  let errors: boolean | undefined;
+  const responses: Json = {};
+  for (const detail of details) {
+    for (const tag of detail.tags ?? []) {
+      tags.add(typeof tag === 'string' ? tag : tag.name);
+      if (typeof tag !== 'string') describedTags.push(tag);
+    }
+    schemes.push(...Object.entries(detail.securitySchemes ?? {}), ...Object.entries(detail.guards ?? {}));
+    security = addSecurity(security, detail);
+    hide = detail.hide ?? hide;
+    errors = detail.errors ?? errors;
+    Object.assign(responses, detail.responses);
+    for (const name of replaced) if (detail[name] !== undefined) fields[name] = detail[name];
+    for (const [name, value] of Object.entries(detail)) if (name.startsWith('x-')) fields[name] = value;
+  }
+  return { tags: [...tags], describedTags, security, schemes, hide, errors, responses, fields };
+}
+
+/** Hooks of an inner context run besides those of outer ones: what both require is required together. */
+function addSecurity(
+  outer: readonly SecurityRequirement[] | undefined,
+  { security, guards }: RouteDetails,
+): readonly SecurityRequirement[] | undefined {
+  let all = outer;
+  if (security !== undefined) all = security.length === 0 ? [] : both(all, security);
+  const names = Object.keys(guards ?? {});
+  if (names.length > 0) all = both(all, [Object.fromEntries(names.map((name) => [name, []]))]);
+  return all;
+}
+
+function both(
+  outer: readonly SecurityRequirement[] | undefined,
+  inner: readonly SecurityRequirement[],
+): readonly SecurityRequirement[] {
+  if (outer === undefined || outer.length === 0) return inner;
+  return outer.flatMap((one) => inner.map((other) => ({ ...one, ...other })));
+}

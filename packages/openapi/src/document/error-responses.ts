@@ -1,0 +1,78 @@
+/** Describes the framework's own error responses: what a route answers before its handler runs, and when it fails. */
+import type { MediaTypeObject, ResponseObject } from '../document-types.ts';
+import type { DocumentedRoute } from './documented-route.ts';
+
+/** What the default error handler sends. */
+const errorSchema = {
+  $id: 'HttpError',
+  description: 'What the server says of a request that failed',
+  type: 'object',
+  required: ['statusCode', 'error', 'message'],
+  properties: {
+    statusCode: { type: 'integer', description: 'The status of the response' },
+    code: { type: 'string', description: 'A permanent code of the error, where it has one' },
+    error: { type: 'string', description: 'The status in words' },
+    message: { type: 'string' },
+  },
+};
+
+const errors: Readonly<Record<string, { name: string; description: string }>> = {
+  400: { name: 'BadRequest', description: 'The request is not what the route takes' },
+  413: { name: 'PayloadTooLarge', description: 'The body is larger than the route takes' },
+  415: { name: 'UnsupportedMediaType', description: 'The route does not take bodies of this media type' },
+  500: { name: 'InternalServerError', description: 'The server failed' },
+};
+
+/** Methods whose bodies are always read. Others have one where the route has a schema for it. */
+const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'QUERY']);
+
+export class ErrorResponses {
+  readonly #isWanted: boolean;
+  readonly #own: ReadonlySet<string>;
+  readonly #used = new Set<string>();
+
+  /** @param own Names of the responses that the application declares by itself: it may have words of its own for them. */
+  constructor(isWanted: boolean, own: Iterable<string>) {
+    this.#isWanted = isWanted;
+    this.#own = new Set(own);
+  }
+
+  /** The schema that the responses share, where there are any. */
+  get schema(): object | undefined {
+    return [...this.#used].some((status) => !this.#own.has(errors[status]!.name)) ? errorSchema : undefined;
+  }
+
+  /** Adds those that a route may answer with, and does not declare. */
+  addTo(responses: { [status: string]: ResponseObject }, route: DocumentedRoute): void {
+    if (!(route.inherited.errors ?? this.#isWanted)) return;
+    for (const status of statusesOf(route)) {
+      const isDeclared = status in responses || `${status[0]}XX` in responses || 'default' in responses;
+      if (isDeclared) continue;
+      this.#used.add(status);
+      responses[status] = { $ref: `#/components/responses/${errors[status]!.name}` };
+    }
+  }
+
+  /** The responses that are referred to and not declared by the application. */
+  components(media: () => MediaTypeObject): Record<string, ResponseObject> {
+    const missing = Object.entries(errors).filter(
+      ([status, { name }]) => this.#used.has(status) && !this.#own.has(name),
+    );
+    return Object.fromEntries(
+      missing.map(([, { name, description }]) => [
+        name,
+        { description, content: { 'application/json': media() } },
+      ]),
+    );
+  }
+}
+
+function statusesOf({ method, schema, route }: DocumentedRoute): string[] {
+  const hasBody = methodsWithBody.has(method) || schema.body !== undefined;
+  const isValidated =
+    route.options.attachValidation !== true &&
+    [schema.params, schema.querystring, schema.query, schema.headers, schema.body].some(
+      (part) => part !== undefined,
+    );
+  return [...(isValidated || hasBody ? ['400'] : []), ...(hasBody ? ['413', '415'] : []), '500'];
+}

@@ -1,0 +1,55 @@
+/** Gives operations names that are readable and unique: `GET /users/{id}/posts` is `getUsersByIdPosts`. */
+
+export class OperationIds {
+  readonly #taken: Set<string>;
+
+  /** @param given The names that routes have by themselves, which no other may take. */
+  constructor(given: Iterable<string>) {
+    this.#taken = new Set(given);
+  }
+
+  readonly #used = new Set<string>();
+
+  /** The name that a route gives itself, or, for a second operation of that name, one like it. */
+  take(given: string): string {
+    return this.#used.has(given) ? this.#free(given) : this.#use(given);
+  }
+
+  make(method: string, path: string): string {
+    return this.#free(method.toLowerCase() + wordsOf(path));
+  }
+
+  #free(name: string): string {
+    let free = name;
+    for (let count = 2; this.#taken.has(free) || this.#used.has(free); count++) free = `${name}_${count}`;
+    return this.#use(free);
+  }
+
+  #use(name: string): string {
+    this.#used.add(name);
+    return name;
+  }
+}
+
+function wordsOf(path: string): string {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  if (segments.length === 0) return 'Root';
+  return segments.map(wordOf).join('');
+}
+
+function wordOf(segment: string): string {
+  const isParameter = segment.startsWith('{');
+  const words = segment.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return isParameter ? `By${joined}` : joined;
+}
+
+/** A name as a heading: `getUsersById` is "Get users by id". */
+export function inWords(operationId: string): string {
+  const words = operationId.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2').split(/[^\p{L}\p{N}]+/u);
+  const text = words
+    .filter((word) => word !== '')
+    .join(' ')
+    .toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,144 @@
+/** Describes params, query string, headers and cookies: an object schema becomes one parameter a property. */
+import type { ParameterObject } from '../document-types.ts';
+import { isObject, type Json } from '../json.ts';
+import type { DescribedSchema, SchemaPlace } from '../schema/describe-schema.ts';
+import { baseOf } from '../schema/references.ts';
+import { takeExamples } from './examples.ts';
+import type { Part, PartDescriber } from './part-describer.ts';
+
+export type ParameterPlace = ParameterObject['in'];
+
+/** One parameter, before it is written. */
+interface Field {
+  readonly described: DescribedSchema;
+  /** What the schema says, for what is not the schema's: description, style. */
+  readonly given: Json;
+}
+
+interface Fields {
+  readonly byName: Map<string, Field>;
+  required: Set<string>;
+}
+
+export class ParameterDescriber {
+  readonly #parts: PartDescriber;
+
+  constructor(parts: PartDescriber) {
+    this.#parts = parts;
+  }
+
+  /** The parameters of a part, in the order of its properties. @throws {OpenAPIError} */
+  describe(schema: unknown, place: ParameterPlace, part: Part): ParameterObject[] {
+    return this.#parts.locating(part, () => {
+      const at = this.#parts.place(schema, part);
+      const whole = isObject(at.root.document) ? at.root.document : {};
+      const { byName, required } = this.#collect(at.root.document, at, new Set());
+      return [...byName].map(([name, field]) =>
+        this.#parameter(name, place, field, required.has(name), whole),
+      );
+    });
+  }
+
+  #parameter(
+    name: string,
+    place: ParameterPlace,
+    { described, given }: Field,
+    isRequired: boolean,
+    whole: Json,
+  ): ParameterObject {
+    // What has a default is never missing.
+    const required = place === 'path' || (isRequired && given.default === undefined);
+    const parameter: ParameterObject = { name, in: place, required };
+    const schema = described;
+    if (isObject(schema)) {
+      takeField(schema, parameter, 'description');
+      takeField(schema, parameter, 'deprecated');
+      takeExamples(schema, parameter);
+      for (const keyword of ['style', 'explode', 'allowReserved', 'consume']) delete schema[`x-${keyword}`];
+    }
+    const mediaType = given['x-consume'];
+    if (typeof mediaType === 'string') {
+      const media: Json = {};
+      this.#parts.keep(media, 'schema', schema);
+      parameter.content = { [mediaType]: media };
+      return parameter;
+    }
+    this.#setStyle(parameter, schema, given, whole);
+    this.#parts.keep(parameter, 'schema', schema);
+    return parameter;
+  }
+
+  /** The query parser makes a list of a name that is repeated, which OpenAPI calls `form` with `explode`. */
+  #setStyle(parameter: ParameterObject, schema: DescribedSchema, given: Json, whole: Json): void {
+    const isList = isObject(schema) && [schema.type].flat().includes('array');
+    const style = given.style ?? whole.style ?? (isList && parameter.in === 'query' ? 'form' : undefined);
+    const explode = given.explode ?? whole.explode ?? (isList && parameter.in === 'query' ? true : undefined);
+    if (style !== undefined) parameter.style = style;
+    if (explode !== undefined) parameter.explode = explode;
+    if ((given.allowReserved ?? whole.allowReserved) === true && parameter.in === 'query')
+      parameter.allowReserved = true;
+  }
+
+  #collect(schema: unknown, given: SchemaPlace, seen: Set<unknown>): Fields {
+    const fields: Fields = { byName: new Map(), required: new Set() };
+    if (!isObject(schema) || seen.has(schema)) return fields;
+    seen.add(schema);
+    const place = { ...given, base: baseOf(schema, given.base) };
+    if (schema.$ref !== undefined) {
+      const { schema: target, root, base } = this.#parts.schemas.follow(schema.$ref, place);
+      addAll(fields, this.#collect(target, { root, base, hint: place.hint }, seen));
+    }
+    for (const [name, property] of Object.entries((schema.properties ?? {}) as Json)) {
+      // A property that no value fits is not there.
+      if (property === false || property === undefined) continue;
+      const described = this.#parts.schemas.describe(property, place, ['properties', name]);
+      addField(fields, name, { described, given: Object(property) as Json }, 'allOf');
+    }
+    for (const name of (schema.required ?? []) as string[]) fields.required.add(name);
+    for (const branch of (schema.allOf ?? []) as unknown[])
+      addAll(fields, this.#collect(branch, place, seen));
+    for (const keyword of ['anyOf', 'oneOf'])
+      this.#addAlternatives(fields, (schema[keyword] ?? []) as unknown[], place, seen);
+    seen.delete(schema);
+    return fields;
+  }
+
+  /** Of alternatives, a parameter is required when each requires it. */
+  #addAlternatives(fields: Fields, branches: unknown[], place: SchemaPlace, seen: Set<unknown>): void {
+    if (branches.length === 0) return;
+    const all = branches.map((branch) => this.#collect(branch, place, seen));
+    const merged: Fields = { byName: new Map(), required: new Set() };
+    for (const { byName } of all) {
+      for (const [name, field] of byName) addField(merged, name, field, 'anyOf');
+    }
+    merged.required = new Set(
+      [...all[0]!.required].filter((name) => all.every(({ required }) => required.has(name))),
+    );
+    addAll(fields, merged);
+  }
+}
+
+function addAll(fields: Fields, { byName, required }: Fields): void {
+  for (const [name, field] of byName) addField(fields, name, field, 'allOf');
+  for (const name of required) fields.required.add(name);
+}
+
+/** A property that several schemas speak of satisfies all of them, or one of them. */
+function addField({ byName }: Fields, name: string, field: Field, keyword: 'allOf' | 'anyOf'): void {
+  const known = byName.get(name);
+  if (known === undefined) byName.set(name, field);
+  else if (JSON.stringify(known.described) !== JSON.stringify(field.described)) {
+    const before = isObject(known.described)
+      ? (known.described[keyword] as DescribedSchema[] | undefined)
+      : undefined;
+    const isList = before !== undefined && Object.keys(known.described).length === 1;
+    const described = { [keyword]: [...(isList ? before : [known.described]), field.described] };
+    byName.set(name, { described, given: { ...known.given, ...field.given } });
+  }
+}
+
+function takeField(schema: Json, parameter: ParameterObject, name: string): void {
+  if (schema[name] === undefined) return;
+  parameter[name] = schema[name];
+  delete schema[name];
+}

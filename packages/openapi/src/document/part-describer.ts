@@ -1,0 +1,110 @@
+/** Describes the schemas of one document, and says of those that cannot be described where they are. */
+import type { Context, DeclaredRoute } from 'ambit';
+import { isObject, type Json } from '../json.ts';
+import { OpenAPIError } from '../openapi-error.ts';
+import {
+  type DescribedSchema,
+  SchemaDescriber,
+  type SchemaPlace,
+  SchemaProblem,
+} from '../schema/describe-schema.ts';
+import { type DescribeSchema, type PlainSchema, plainSchema, type Side } from '../schema/plain-schema.ts';
+import { SchemaScope } from '../schema/references.ts';
+
+/** A schema of a route: whose, and which. */
+export interface Part {
+  readonly route: DeclaredRoute;
+  /** As error messages name it: `body`, `response 200`. */
+  readonly name: string;
+  readonly side: Side;
+  /** A name for what has none and needs one. */
+  readonly hint: string;
+}
+
+export class PartDescriber {
+  readonly schemas: SchemaDescriber;
+  readonly #describe: DescribeSchema | undefined;
+  readonly #scopes = new Map<Context, SchemaScope>();
+  readonly #scopesByContent = new Map<string, SchemaScope>();
+  readonly #sharedNumbers = new Map<unknown, number>();
+  readonly #plain: { readonly [side in Side]: Map<unknown, PlainSchema> } = {
+    input: new Map(),
+    output: new Map(),
+  };
+  /** Where schemas stand in the document, for what has to be done with each at the end. */
+  readonly places: { readonly holder: Json; readonly field: string }[] = [];
+
+  constructor(takenNames: Iterable<string>, describe: DescribeSchema | undefined) {
+    this.schemas = new SchemaDescriber(takenNames);
+    this.#describe = describe;
+  }
+
+  /** Describes a schema and puts it into a field. @throws {OpenAPIError} */
+  put(holder: Json, field: string, schema: unknown, part: Part): DescribedSchema {
+    const described = this.locating(part, () => {
+      const { root } = this.place(schema, part);
+      return this.schemas.describeRoot(root, part.hint);
+    });
+    this.keep(holder, field, described);
+    return described;
+  }
+
+  keep(holder: Json, field: string, described: DescribedSchema): void {
+    holder[field] = described;
+    this.places.push({ holder, field });
+  }
+
+  /** A schema as JSON Schema, and where its references start. */
+  place(schema: unknown, part: Part): SchemaPlace {
+    const { schema: document, dialect, side } = this.#plainOf(schema, part.side);
+    const root = this.#scopeOf(part.route.context).rootOf(document, dialect, side);
+    return { root, base: root.base, hint: part.hint };
+  }
+
+  /** Says of what goes wrong which route and part it is about. */
+  locating<T>({ route, name }: Pick<Part, 'route' | 'name'>, run: () => T): T {
+    try {
+      return run();
+    } catch (error) {
+      if (error instanceof OpenAPIError || !(error instanceof Error)) throw error;
+      const at = error instanceof SchemaProblem && error.path !== '' ? ` at ${error.path}` : '';
+      const { where } = route;
+      throw new OpenAPIError(
+        'AMBIT_ERR_OPENAPI_SCHEMA',
+        `${where.route}: the schema of ${name} cannot be described${at}: ${error.message}`,
+        { where, cause: error },
+      );
+    }
+  }
+
+  #plainOf(schema: unknown, side: Side): PlainSchema {
+    const known = this.#plain[side];
+    let plain = known.get(schema);
+    if (plain === undefined) {
+      plain = plainSchema(schema, side, this.#describe);
+      if (isObject(schema) || typeof schema === 'function') known.set(schema, plain);
+    }
+    return plain;
+  }
+
+  /** Contexts that see the same schemas share a scope. */
+  #scopeOf(context: Context): SchemaScope {
+    let scope = this.#scopes.get(context);
+    if (scope !== undefined) return scope;
+    const shared = context.getSchemas() as Json;
+    const key = Object.entries(shared)
+      .map(([id, schema]) => `${id} ${this.#numberOf(schema)}`)
+      .sort()
+      .join('\n');
+    scope = this.#scopesByContent.get(key) ?? new SchemaScope(shared);
+    this.#scopesByContent.set(key, scope);
+    this.#scopes.set(context, scope);
+    return scope;
+  }
+
+  #numberOf(schema: unknown): number {
+    const number = this.#sharedNumbers.get(schema) ?? this.#sharedNumbers.size;
+    this.#sharedNumbers.set(schema, number);
+    return number;
+  }
+}

@@ -1,0 +1,73 @@
+/** Turns the URL pattern of a route into paths of OpenAPI: `/notes/:id(^\\d+$)` is `/notes/{id}`. */
+
+export interface PathParameter {
+  readonly name: string;
+  /** The regular expression that the URL pattern asks of it. */
+  readonly pattern: string | undefined;
+}
+
+export interface PathTemplate {
+  readonly path: string;
+  readonly parameters: readonly PathParameter[];
+}
+
+/** The path of a route, and the one without its last parameter where that is optional. */
+export function pathTemplates(url: string): PathTemplate[] {
+  const whole = url.startsWith('/') ? url : `/${url}`;
+  if (!/:[^/:.()-]+(?:\([^/]*\))?\?$/.test(whole)) return [parse(whole)];
+  const without = whole.slice(0, whole.lastIndexOf('/'));
+  return [parse(without === '' ? '/' : without), parse(whole.slice(0, -1))];
+}
+
+function parse(url: string): PathTemplate {
+  const parameters: PathParameter[] = [];
+  let path = '';
+  for (let at = 0; at < url.length; ) {
+    const char = url[at]!;
+    if (char === ':' && url[at + 1] === ':') {
+      path += ':';
+      at += 2;
+    } else if (char === ':') {
+      const end = endOfName(url, at + 1);
+      const endOfPattern = url[end] === '(' ? endOfGroup(url, end) : end;
+      const name = url.slice(at + 1, end);
+      parameters.push({
+        name,
+        pattern: endOfPattern > end ? url.slice(end + 1, endOfPattern - 1) : undefined,
+      });
+      path += `{${name}}`;
+      at = endOfPattern;
+    } else if (char === '*') {
+      // OpenAPI allows the asterisk, and tools do not.
+      parameters.push({ name: '*', pattern: undefined });
+      path += '{wildcard}';
+      at++;
+    } else {
+      path += char;
+      at++;
+    }
+  }
+  return { path, parameters };
+}
+
+function endOfName(url: string, from: number): number {
+  let end = from;
+  while (end < url.length && !'/-.(:'.includes(url[end]!)) end++;
+  return end;
+}
+
+/** Behind the bracket that closes the one at `from`. */
+function endOfGroup(url: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < url.length; at++) {
+    if (url[at] === '\\') at++;
+    else if (url[at] === '(') depth++;
+    else if (url[at] === ')' && --depth === 0) return at + 1;
+  }
+  return url.length;
+}
+
+/** Two paths that differ only in the names of parameters are one path to OpenAPI: this is what they share. */
+export function shapeOf(path: string): string {
+  return path.replace(/\{[^}]*\}/g, '{}');
+}

@@ -1,0 +1,78 @@
+/** Owns the security schemes of a document, and refuses requirements that none of them satisfies. */
+import type { SecurityRequirement, SecurityScheme } from '../document-types.ts';
+import { OpenAPIError } from '../openapi-error.ts';
+import type { DocumentedRoute } from './documented-route.ts';
+
+export class SecuritySchemes {
+  readonly #byName = new Map<string, SecurityScheme>();
+  readonly #general: readonly SecurityRequirement[] | undefined;
+
+  /**
+   * @param own What the application declares.
+   * @throws {OpenAPIError} for schemes of one name that are not the same, and requirements without a scheme.
+   */
+  constructor(
+    own: Readonly<Record<string, SecurityScheme>>,
+    general: readonly SecurityRequirement[] | undefined,
+    routes: readonly DocumentedRoute[],
+  ) {
+    this.#general = general;
+    for (const [name, scheme] of Object.entries(own)) this.#byName.set(name, scheme);
+    for (const { inherited, route } of routes) {
+      for (const [name, scheme] of inherited.schemes) this.#add(name, scheme, route.where);
+    }
+    this.#check(general, 'the options of the document');
+  }
+
+  #add(name: string, scheme: SecurityScheme, where: DocumentedRoute['route']['where']): void {
+    const known = this.#byName.get(name);
+    if (known === undefined) this.#byName.set(name, scheme);
+    else if (known !== scheme && JSON.stringify(known) !== JSON.stringify(scheme)) {
+      const message = `the security scheme '${name}' is declared twice, and differently; the second time for ${where.route}`;
+      throw new OpenAPIError('AMBIT_ERR_OPENAPI_SECURITY', message, { where });
+    }
+  }
+
+  /** What an operation says of security; `undefined` where what the document says applies. @throws {OpenAPIError} */
+  requirementsOf({ schema, inherited, route }: DocumentedRoute): readonly SecurityRequirement[] | undefined {
+    const requirements =
+      (schema.security as readonly SecurityRequirement[] | undefined) ?? inherited.security;
+    this.#check(requirements, route.where.route!, route.where);
+    return requirements;
+  }
+
+  /** The names under which keys are sent, by place: parameters of these names are declared by the scheme already. */
+  keysOf(requirements: readonly SecurityRequirement[] = this.#general ?? []): ReadonlySet<string> {
+    const schemes = requirements.flatMap((requirement) =>
+      Object.keys(requirement).map((name) => this.#byName.get(name)!),
+    );
+    return new Set(
+      schemes
+        .filter(({ type }) => type === 'apiKey')
+        .map(({ in: place, name }) => `${place} ${name?.toLowerCase()}`),
+    );
+  }
+
+  get all(): Record<string, SecurityScheme> {
+    return Object.fromEntries([...this.#byName].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #check(
+    requirements: readonly SecurityRequirement[] | undefined,
+    owner: string,
+    where?: DocumentedRoute['route']['where'],
+  ): void {
+    for (const requirement of requirements ?? []) {
+      for (const name of Object.keys(requirement)) {
+        if (this.#byName.has(name)) continue;
+        const declared =
+          [...this.#byName.keys()]
+            .sort()
+            .map((known) => `'${known}'`)
+            .join(', ') || 'none';
+        const message = `security of ${owner} requires '${name}', which no security scheme declares; declared: ${declared}`;
+        throw new OpenAPIError('AMBIT_ERR_OPENAPI_SECURITY', message, where && { where });
+      }
+    }
+  }
+}

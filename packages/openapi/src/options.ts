@@ -1,0 +1,172 @@
+/** Owns the options of documents and of the plugin, and what is said of wrong ones. */
+import type {
+  ComponentsObject,
+  ExternalDocsObject,
+  InfoObject,
+  OpenAPIDocument,
+  SecurityRequirement,
+  ServerObject,
+  TagObject,
+} from './document-types.ts';
+import { nearestName } from './nearest-name.ts';
+import { OpenAPIError } from './openapi-error.ts';
+import type { DescribeSchema } from './schema/plain-schema.ts';
+
+/** The versions of OpenAPI that documents are written in. */
+export type OpenAPIVersion = '3.0' | '3.1' | '3.2';
+
+/** What a document says besides its routes. */
+export interface DocumentOptions {
+  /** The version of OpenAPI. The default is `'3.1'`. */
+  openapi?: OpenAPIVersion | '3.0.3' | '3.1.0' | '3.2.0';
+  /** Title and version of the API. The default is `{ title: 'API', version: '0.0.0' }`. */
+  info?: InfoObject;
+  servers?: ServerObject[];
+  /** What all routes require that neither they nor their contexts say more about. */
+  security?: SecurityRequirement[];
+  tags?: TagObject[];
+  externalDocs?: ExternalDocsObject;
+  components?: ComponentsObject;
+  webhooks?: { [name: string]: object };
+  /** Whether the framework's own error responses are described. The default is true. */
+  errors?: boolean;
+  /** Says in JSON Schema what a schema of another library says, where the library cannot. */
+  describe?: DescribeSchema;
+  /** Has the last word: returns the document, changed or not. */
+  transform?: (document: OpenAPIDocument) => OpenAPIDocument;
+  [extension: `x-${string}`]: unknown;
+}
+
+/** The documentation page. */
+export interface DocsOptions {
+  /** Where the page is, below the prefix of the context. The default is `'/docs'`. */
+  path?: string;
+  /** Which page it is. The default is `'scalar'`; `'swagger-ui'` needs the package `swagger-ui-dist`. */
+  ui?: 'scalar' | 'swagger-ui';
+  /** Options of the page itself, as JSON: those of Scalar's configuration, or of Swagger UI. */
+  configuration?: { [option: string]: unknown };
+}
+
+export interface OpenAPIOptions extends DocumentOptions {
+  /** Where the document is, below the prefix of the context; `false` for nowhere. The default is `'/openapi.json'`. */
+  json?: string | false;
+  /** Where the document is in YAML; `false` for nowhere. The default is `'/openapi.yaml'`. */
+  yaml?: string | false;
+  /** Where the page is, more about it, or `false` for none. The default is `'/docs'`. */
+  docs?: string | false | DocsOptions;
+}
+
+const documentTypes: Readonly<Record<string, readonly string[]>> = {
+  openapi: ['string'],
+  info: ['object'],
+  servers: ['array'],
+  security: ['array'],
+  tags: ['array'],
+  externalDocs: ['object'],
+  components: ['object'],
+  webhooks: ['object'],
+  errors: ['boolean'],
+  describe: ['function'],
+  transform: ['function'],
+};
+const pluginTypes: Readonly<Record<string, readonly string[]>> = {
+  ...documentTypes,
+  json: ['string', 'false'],
+  yaml: ['string', 'false'],
+  docs: ['string', 'false', 'object'],
+};
+const docsTypes: Readonly<Record<string, readonly string[]>> = {
+  path: ['string'],
+  ui: ['string'],
+  configuration: ['object'],
+};
+/** What `register` itself reads. */
+const registerOptions: readonly string[] = ['prefix', 'logLevel', 'logSerializers'];
+
+const versions: Readonly<Record<string, { version: OpenAPIVersion; text: string }>> = {
+  '3.0': { version: '3.0', text: '3.0.3' },
+  '3.0.3': { version: '3.0', text: '3.0.3' },
+  '3.1': { version: '3.1', text: '3.1.0' },
+  '3.1.0': { version: '3.1', text: '3.1.0' },
+  '3.2': { version: '3.2', text: '3.2.0' },
+  '3.2.0': { version: '3.2', text: '3.2.0' },
+};
+
+export function versionOf({ openapi = '3.1' }: DocumentOptions): { version: OpenAPIVersion; text: string } {
+  return versions[openapi]!;
+}
+
+/** @throws {OpenAPIError} for a name that is unknown, or a value that is not what it should be. */
+export function checkDocumentOptions(options: DocumentOptions, owner: string): void {
+  checkOptions(options, documentTypes, owner);
+  checkDocumentValues(options, owner);
+}
+
+/** @throws {OpenAPIError} */
+export function checkPluginOptions(options: OpenAPIOptions, owner: string): void {
+  checkOptions(options, pluginTypes, owner, registerOptions);
+  checkDocumentValues(options, owner);
+  for (const name of ['json', 'yaml'] as const) checkPath(options[name], `${owner}: ${name}`);
+  const { docs } = options;
+  if (typeof docs !== 'object') {
+    checkPath(docs, `${owner}: docs`);
+    return;
+  }
+  checkOptions(docs, docsTypes, `${owner}: docs`);
+  checkPath(docs.path, `${owner}: docs.path`);
+  const { ui = 'scalar' } = docs;
+  if (ui !== 'scalar' && ui !== 'swagger-ui')
+    throw wrong(`${owner}: docs.ui must be 'scalar' or 'swagger-ui', instead got '${ui}'`);
+}
+
+/** What of the plugin's options is the document's. */
+export function documentOptionsOf(options: OpenAPIOptions): DocumentOptions {
+  const names = Object.keys(options).filter((name) => name in documentTypes || name.startsWith('x-'));
+  return Object.fromEntries(names.map((name) => [name, (options as Record<string, unknown>)[name]]));
+}
+
+function checkDocumentValues({ openapi = '3.1', info }: DocumentOptions, owner: string): void {
+  if (!Object.hasOwn(versions, openapi))
+    throw wrong(
+      `${owner}: openapi must be one of ${Object.keys(versions).join(', ')}, instead got '${openapi}'`,
+    );
+  for (const field of ['title', 'version'] as const) {
+    if (info !== undefined && typeof info[field] !== 'string')
+      throw wrong(`${owner}: info.${field} must be a string, instead got ${typeOf(info[field])}`);
+  }
+}
+
+function checkPath(path: string | false | undefined, owner: string): void {
+  if (typeof path === 'string' && !path.startsWith('/'))
+    throw wrong(`${owner} must start with a slash, instead got '${path}'`);
+}
+
+/** Names and types of options; `known` are those that are not ours. */
+export function checkOptions(
+  options: object,
+  types: Readonly<Record<string, readonly string[]>>,
+  owner: string,
+  known: readonly string[] = [],
+): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || name.startsWith('x-') || known.includes(name)) continue;
+    const allowed = Object.hasOwn(types, name) ? types[name]! : undefined;
+    if (allowed === undefined) {
+      const nearest = nearestName(name, [...Object.keys(types), ...known]);
+      throw wrong(
+        `unknown option '${name}' of ${owner}${nearest === undefined ? '' : `; did you mean '${nearest}'?`}`,
+      );
+    }
+    if (!allowed.includes(typeOf(value)) && !allowed.includes(String(value)))
+      throw wrong(`${owner}: ${name} must be ${allowed.join(' or ')}, instead got ${typeOf(value)}`);
+  }
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function wrong(message: string): OpenAPIError {
+  return new OpenAPIError('AMBIT_ERR_OPENAPI_OPTION', message);
+}

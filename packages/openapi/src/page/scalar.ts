@@ -1,0 +1,54 @@
+/** Scalar's API reference, from a file of this package: `scripts/vendor.mjs` puts it there when the package is built. */
+import { createReadStream, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Page, PageFile } from './page.ts';
+import { textFile } from './page-file.ts';
+
+const start = `const configuration = JSON.parse(document.getElementById('configuration').textContent);
+Scalar.createApiReference('#app', configuration);
+`;
+
+/** What would talk to Scalar's own servers is off, and so is what is for editing documents. */
+const configuration = {
+  telemetry: false,
+  withDefaultFonts: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  documentDownloadType: 'direct',
+  // As the schema has them.
+  orderSchemaPropertiesBy: 'preserve',
+};
+
+export function scalarPage(): Page {
+  return {
+    styles: [],
+    scripts: ['scalar.js', 'start.js'],
+    files: [script, textFile('start.js', start)],
+    configuration,
+  };
+}
+
+/** Read from the disk for each reader, so that nothing of it stays in memory. */
+const script: PageFile = {
+  name: 'scalar.js',
+  type: 'text/javascript; charset=utf-8',
+  get etag() {
+    return `"scalar-${statSync(locate()).size}"`;
+  },
+  open(acceptsGzip) {
+    const packed = createReadStream(locate());
+    if (acceptsGzip) return { body: packed, encoding: 'gzip' };
+    return { body: pipeline(packed, createGunzip(), () => {}) };
+  },
+};
+
+/** Found by the name of the package: in a bundle, code cannot know where it stands. */
+function locate(): string {
+  const manifest = createRequire(import.meta.url).resolve('@ambit/openapi/package.json');
+  return join(dirname(manifest), 'assets', 'scalar.js.gz');
+}

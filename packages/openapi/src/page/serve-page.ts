@@ -1,0 +1,112 @@
+/** Serves the documentation page and its files, from this process alone: nothing is asked of any other host. */
+import type { Context } from 'ambit';
+import type { DocsOptions, DocumentOptions } from '../options.ts';
+import { type ServedDocument, sendIfChanged } from '../served-document.ts';
+import { contentPolicy } from './content-policy.ts';
+import type { Page } from './page.ts';
+import { scalarPage } from './scalar.ts';
+import { swaggerPage } from './swagger-ui.ts';
+
+interface PageOptions {
+  readonly docs: string | DocsOptions;
+  readonly json: string | false;
+  readonly options: DocumentOptions;
+}
+
+const hidden = { hide: true };
+
+/** Declares the routes of the page. */
+export function servePage(
+  context: Context,
+  served: ServedDocument,
+  { docs, json, options }: PageOptions,
+): void {
+  const {
+    path = '/docs',
+    ui = 'scalar',
+    configuration = {},
+  } = typeof docs === 'string' ? { path: docs } : docs;
+  const document = json === false ? `${path}/openapi.json` : json;
+  if (json === false) {
+    context.get(document, { schema: hidden }, (request, reply) =>
+      served.reply(request, reply, 'application/json; charset=utf-8', 'json'),
+    );
+  }
+  const page = ui === 'scalar' ? scalarPage() : swaggerPage();
+  const policy = contentPolicy(options);
+  const title = options.info?.title ?? 'API';
+  context.get(path, { schema: hidden }, (request, reply) => {
+    const [asked] = (request as unknown as { url: string }).url.split('?');
+    const html = htmlOf(page, { title, path, document, asked: asked!, configuration });
+    return reply
+      .header('content-security-policy', policy)
+      .header('referrer-policy', 'no-referrer')
+      .header('x-content-type-options', 'nosniff')
+      .header('cache-control', 'no-cache')
+      .header('content-type', 'text/html; charset=utf-8')
+      .send(html as never);
+  });
+  for (const file of page.files) {
+    context.get(`${path === '/' ? '' : path}/${file.name}`, { schema: hidden }, (request, reply) => {
+      const { 'accept-encoding': accepted = '' } = request.headers as { 'accept-encoding'?: string };
+      reply.header('vary', 'accept-encoding').header('x-content-type-options', 'nosniff');
+      return sendIfChanged(request, reply, {
+        type: file.type,
+        etag: file.etag,
+        body: () => {
+          const { body, encoding } = file.open(/\bgzip\b/.test(accepted));
+          if (encoding !== undefined) reply.header('content-encoding', encoding);
+          return body;
+        },
+      });
+    });
+  }
+}
+
+interface Placed {
+  readonly title: string;
+  /** Where the page and the document are in their context. */
+  readonly path: string;
+  readonly document: string;
+  /** The path that the browser asked for, which its relative references start from. */
+  readonly asked: string;
+  readonly configuration: { readonly [option: string]: unknown };
+}
+
+/** References are relative: what stands in front of the application may have added a prefix that it does not know. */
+function htmlOf(page: Page, { title, path, document, asked, configuration }: Placed): string {
+  const isFolder = asked.endsWith('/');
+  const files = isFolder ? '' : `${path.slice(path.lastIndexOf('/') + 1)}/`;
+  const steps = path.split('/').filter((step) => step !== '').length;
+  const up = '../'.repeat(isFolder ? steps : Math.max(steps - 1, 0));
+  const settings = { ...page.configuration, ...configuration, url: `${up}${document.slice(1)}` };
+  const styles = page.styles.map((name) => `<link rel="stylesheet" href="${files}${name}">`);
+  const scripts = page.scripts.map((name) => `<script src="${files}${name}"></script>`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
+<style>body { margin: 0 }</style>
+${styles.join('\n')}
+</head>
+<body>
+<noscript>This page needs JavaScript. The document itself is at <a href="${up}${document.slice(1)}">${escapeHtml(document)}</a>.</noscript>
+<div id="app"></div>
+<script id="configuration" type="application/json">${JSON.stringify(settings).replaceAll('<', '\\u003c')}</script>
+${scripts.join('\n')}
+</body>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

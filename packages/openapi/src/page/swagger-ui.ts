@@ -1,0 +1,45 @@
+/** Swagger UI, from the package `swagger-ui-dist` of the application. */
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { OpenAPIError } from '../openapi-error.ts';
+import type { Page } from './page.ts';
+import { packageFile, textFile } from './page-file.ts';
+
+const start = `const { url, ...configuration } = JSON.parse(document.getElementById('configuration').textContent);
+SwaggerUIBundle({ ...configuration, url: new URL(url, location.href).href, dom_id: '#app' });
+`;
+
+/** Without a validator of somebody else's. */
+const configuration = { validatorUrl: null, deepLinking: true };
+
+/** @throws {OpenAPIError} when the package is not installed. */
+export function swaggerPage(): Page {
+  const { folder, version } = locate();
+  const fromPackage = (name: string) => packageFile(name, join(folder, name), `swagger-ui-${version}`);
+  return {
+    styles: ['swagger-ui.css'],
+    scripts: ['swagger-ui-bundle.js', 'start.js'],
+    files: [fromPackage('swagger-ui.css'), fromPackage('swagger-ui-bundle.js'), textFile('start.js', start)],
+    configuration,
+  };
+}
+
+/** Beside this package, or in the application. */
+function locate(): { folder: string; version: string } {
+  const places = [import.meta.url, pathToFileURL(join(process.cwd(), 'package.json')).href];
+  for (const place of places) {
+    const require = createRequire(place);
+    try {
+      const manifest = require.resolve('swagger-ui-dist/package.json');
+      const { version } = require(manifest) as { version: string };
+      return { folder: dirname(manifest), version };
+    } catch {
+      // The next place may have it.
+    }
+  }
+  throw new OpenAPIError(
+    'AMBIT_ERR_OPENAPI_PAGE',
+    "docs.ui is 'swagger-ui', and the package swagger-ui-dist is not installed: npm install swagger-ui-dist",
+  );
+}

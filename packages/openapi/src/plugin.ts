@@ -1,0 +1,39 @@
+/** The plugin: serves the document of a context and a page to read it, and checks at boot that there is one. */
+import { type Context, type ContextTypes, type HoistedPlugin, hoist } from 'ambit';
+import { buildDocument } from './document/build-document.ts';
+import { checkPluginOptions, documentOptionsOf, type OpenAPIOptions } from './options.ts';
+import { servePage } from './page/serve-page.ts';
+import { ServedDocument } from './served-document.ts';
+import { rememberOptions } from './to-openapi.ts';
+
+const hidden = { hide: true };
+
+/**
+ * Serves `/openapi.json`, `/openapi.yaml` and the page `/docs` for the context that it is registered in: its routes and all below,
+ * whenever they are declared. A schema that cannot be described fails the boot.
+ */
+export const openapi: HoistedPlugin<OpenAPIOptions, Context, ContextTypes> = hoist(
+  async (context: Context, options: OpenAPIOptions): Promise<void> => {
+    checkPluginOptions(options, 'openapi');
+    const documentOptions = documentOptionsOf(options);
+    rememberOptions(context, documentOptions);
+    const served = new ServedDocument(() => buildDocument(context, documentOptions));
+    const { json = '/openapi.json', yaml = '/openapi.yaml', docs = '/docs' } = options;
+    if (json !== false) {
+      context.get(json, { schema: hidden }, (request, reply) =>
+        served.reply(request, reply, 'application/json; charset=utf-8', 'json'),
+      );
+    }
+    if (yaml !== false) {
+      context.get(yaml, { schema: hidden }, (request, reply) =>
+        served.reply(request, reply, 'application/yaml; charset=utf-8', 'yaml'),
+      );
+    }
+    if (docs !== false) servePage(context, served, { docs, json, options: documentOptions });
+    // Only to see that it can be made: whoever reads it makes it again.
+    context.addHook('onReady', async () => {
+      buildDocument(context, documentOptions);
+    });
+  },
+  { name: '@ambit/openapi' },
+);

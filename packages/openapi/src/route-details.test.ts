@@ -1,0 +1,254 @@
+/** What contexts say about their routes, security, and what is refused. */
+import {
+  type DocumentOptions,
+  describeRoutes,
+  type RouteDetails,
+  type SecurityScheme,
+  toOpenAPI,
+} from '@ambit/openapi';
+import { ambit, type Context, hoist } from 'ambit';
+import { describe, expect, test } from 'vitest';
+
+const ok = (): never => 'ok' as never;
+const bearer: SecurityScheme = { type: 'http', scheme: 'bearer' };
+const key: SecurityScheme = { type: 'apiKey', in: 'header', name: 'X-Key' };
+
+type Operation = Record<string, unknown>;
+
+/** One field of all operations, by path. */
+async function fieldByPath(
+  app: Context,
+  field: string,
+  options: object = {},
+): Promise<Record<string, unknown>> {
+  const { paths } = await toOpenAPI(app, { errors: false, ...options });
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [path, (Object.values(item)[0] as Operation)[field]]),
+  );
+}
+
+describe('what routes inherit', () => {
+  test('tags, descriptions and extensions of a context are those of its routes and below, not of siblings', async () => {
+    const app = ambit();
+    app.register(async (context) => {
+      context.get('/a', { schema: { tags: ['own'], description: 'mine' } }, ok);
+      context.register(async (inner) => {
+        describeRoutes(inner, { tags: ['inner'] });
+        inner.get('/a/b', ok);
+      });
+      describeRoutes(context, {
+        tags: [{ name: 'outer', description: 'Outer things' }],
+        description: 'theirs',
+        'x-team': 'a',
+      });
+    });
+    app.register(async (context) => void context.get('/c', ok));
+    expect(await fieldByPath(app, 'tags')).toEqual({
+      '/a': ['outer', 'own'],
+      '/a/b': ['outer', 'inner'],
+      '/c': undefined,
+    });
+    expect(await fieldByPath(app, 'description')).toEqual({
+      '/a': 'mine',
+      '/a/b': 'theirs',
+      '/c': undefined,
+    });
+    expect(await fieldByPath(app, 'x-team')).toEqual({ '/a': 'a', '/a/b': 'a', '/c': undefined });
+    expect((await toOpenAPI(app)).tags).toEqual([
+      { name: 'inner' },
+      { name: 'outer', description: 'Outer things' },
+      { name: 'own' },
+    ]);
+  });
+
+  test('a hoisted plugin speaks for the context that it fills', async () => {
+    const app = ambit();
+    app.register(async (context) => {
+      context.register(hoist(async (filled) => describeRoutes(filled, { deprecated: true })));
+      context.get('/a', ok);
+    });
+    app.get('/b', ok);
+    expect(await fieldByPath(app, 'deprecated')).toEqual({ '/a': true, '/b': undefined });
+  });
+
+  test('a context can be hidden, and a route or context in it shown', async () => {
+    const app = ambit();
+    app.register(async (context) => {
+      describeRoutes(context, { hide: true });
+      context.get('/a', ok);
+      context.get('/b', { schema: { hide: false } }, ok);
+      context.register(async (inner) => {
+        describeRoutes(inner, { hide: false });
+        inner.get('/c', ok);
+      });
+    });
+    expect(Object.keys((await toOpenAPI(app)).paths)).toEqual(['/b', '/c']);
+  });
+
+  test('responses of a context’s hooks are on its routes, where these say nothing else', async () => {
+    const app = ambit();
+    app.addSchema({ $id: 'Denied', type: 'object' });
+    app.register(async (context) => {
+      describeRoutes(context, {
+        responses: { 401: { description: 'No key', $ref: 'Denied#' } },
+        errors: true,
+      });
+      context.get('/a', ok);
+      context.get('/b', { schema: { response: { 401: { description: 'Own', type: 'null' } } } }, ok);
+    });
+    app.get('/c', ok);
+    expect(await fieldByPath(app, 'responses')).toMatchObject({
+      '/a': { 200: {}, 401: { description: 'No key' }, 500: {} },
+      '/b': { 401: { description: 'Own' } },
+      '/c': { 200: { description: 'OK' } },
+    });
+  });
+});
+
+describe('security', () => {
+  test('a guard of a context is declared once, and required by exactly its routes', async () => {
+    const app = ambit();
+    app.register(async (context) => {
+      context.get('/a', ok);
+      describeRoutes(context, { guards: { token: bearer } });
+      context.register(async (inner) => void inner.get('/a/b', ok));
+      context.get('/a/open', { schema: { security: [] } }, ok);
+    });
+    app.register(async (context) => void context.get('/c', ok));
+    expect(await fieldByPath(app, 'security')).toEqual({
+      '/a': [{ token: [] }],
+      '/a/b': [{ token: [] }],
+      '/a/open': [],
+      '/c': undefined,
+    });
+    expect((await toOpenAPI(app)).components!.securitySchemes).toEqual({ token: bearer });
+  });
+
+  test('guards of inner contexts are required besides those of outer ones, as their hooks run both', async () => {
+    const app = ambit();
+    app.register(async (context) => {
+      describeRoutes(context, { guards: { token: bearer } });
+      context.register(async (inner) => {
+        describeRoutes(inner, { guards: { key } });
+        inner.get('/both', ok);
+      });
+      context.register(async (inner) => {
+        describeRoutes(inner, { security: [] });
+        inner.get('/open', ok);
+      });
+    });
+    expect(await fieldByPath(app, 'security')).toEqual({ '/both': [{ token: [], key: [] }], '/open': [] });
+  });
+
+  test('security of the document is there for routes that say nothing', async () => {
+    const app = ambit();
+    app.get('/a', ok);
+    const document = await toOpenAPI(app, {
+      security: [{ token: [] }],
+      components: { securitySchemes: { token: bearer } },
+    });
+    expect(document.security).toEqual([{ token: [] }]);
+    expect(document.paths['/a']).not.toHaveProperty('get.security');
+  });
+
+  test('a key that a scheme declares is no parameter as well', async () => {
+    const app = ambit();
+    describeRoutes(app, { guards: { key } });
+    app.get(
+      '/a',
+      { schema: { headers: { 'x-key': { type: 'string' }, 'x-other': { type: 'string' } } } },
+      ok,
+    );
+    expect(await fieldByPath(app, 'parameters')).toMatchObject({ '/a': [{ name: 'x-other' }] });
+  });
+
+  test('a requirement that no scheme declares is refused, and the route named', async () => {
+    const app = ambit();
+    describeRoutes(app, { securitySchemes: { token: bearer } });
+    app.get('/a', { schema: { security: [{ tokn: [] }] } }, ok);
+    await expect(toOpenAPI(app)).rejects.toMatchObject({
+      code: 'AMBIT_ERR_OPENAPI_SECURITY',
+      message: "security of GET /a requires 'tokn', which no security scheme declares; declared: 'token'",
+      where: { route: 'GET /a' },
+    });
+    await expect(toOpenAPI(ambit(), { security: [{ x: [] }] })).rejects.toThrow(
+      "security of the options of the document requires 'x', which no security scheme declares; declared: none",
+    );
+  });
+
+  test('one name for two schemes is refused', async () => {
+    const app = ambit();
+    for (const scheme of [bearer, key]) {
+      app.register(async (context) => {
+        describeRoutes(context, { guards: { guard: scheme } });
+        context.get(`/${scheme.type}`, ok);
+      });
+    }
+    await expect(toOpenAPI(app)).rejects.toThrow(
+      "the security scheme 'guard' is declared twice, and differently",
+    );
+  });
+});
+
+describe('what is refused', () => {
+  for (const [options, message] of [
+    [{ inf: {} }, "unknown option 'inf' of toOpenAPI; did you mean 'info'?"],
+    [{ whatever: 1 }, "unknown option 'whatever' of toOpenAPI"],
+    [{ servers: {} }, 'toOpenAPI: servers must be array, instead got object'],
+    [
+      { openapi: '3.3' },
+      "toOpenAPI: openapi must be one of 3.0, 3.0.3, 3.1, 3.1.0, 3.2, 3.2.0, instead got '3.3'",
+    ],
+    [{ info: { title: 'x' } }, 'toOpenAPI: info.version must be a string, instead got undefined'],
+  ] as const) {
+    test(message, async () => {
+      await expect(toOpenAPI(ambit(), options as unknown as DocumentOptions)).rejects.toMatchObject({
+        code: 'AMBIT_ERR_OPENAPI_OPTION',
+        message,
+      });
+    });
+  }
+
+  test('an unknown detail of a context names the nearest', () => {
+    expect(() => describeRoutes(ambit(), { gards: {} } as RouteDetails)).toThrow(
+      "unknown option 'gards' of describeRoutes; did you mean 'guards'?",
+    );
+  });
+
+  for (const [part, schema, message] of [
+    [
+      'body',
+      { type: 'object', properties: { a: { default: 1n } } },
+      'POST /x: the schema of body cannot be described at /properties/a/default: a bigint is not JSON',
+    ],
+    [
+      'body',
+      { $merge: { source: {}, with: {} } },
+      'POST /x: the schema of body cannot be described at /$merge: "$merge" has no counterpart in OpenAPI',
+    ],
+    [
+      'querystring',
+      { type: 'object', properties: { a: 1 } },
+      'POST /x: the schema of querystring cannot be described at /properties/a: a schema is an object or a boolean, not a number',
+    ],
+    [
+      'body',
+      { describe: () => 'joi' },
+      'POST /x: the schema of body cannot be described: it is neither JSON Schema nor an object that can say what it is in JSON Schema; the option `describe` can say it',
+    ],
+    [
+      'headers',
+      { type: 'object', properties: { a: { $ref: 'Nowhere#' } } },
+      'POST /x: the schema of headers cannot be described at /properties/a/$ref: $ref "Nowhere#" refers to nothing that the route sees',
+    ],
+  ] as const) {
+    test(message, async () => {
+      const app = ambit();
+      // The schemas are another library's to this application, so that only the document reads them.
+      app.setValidatorCompiler(() => () => true);
+      const given = 'describe' in schema ? Object.create({ describe: schema.describe }) : schema;
+      app.post('/x', { schema: { [part]: given } }, ok);
+      await expect(toOpenAPI(app)).rejects.toMatchObject({ code: 'AMBIT_ERR_OPENAPI_SCHEMA', message });
+    });
+  }
+});

@@ -1,0 +1,137 @@
+/**
+ * Owns `components.schemas`: which schemas are in it, and under which names. Schemas that say the same under one name are one component;
+ * where they differ, the first in the order of the document keeps the name.
+ */
+import type { Json } from '../json.ts';
+import type { Side } from './plain-schema.ts';
+
+/** A schema that is referred to. */
+export interface Component {
+  /** Place in the table, which stands for the name until names are given. */
+  readonly index: number;
+  readonly name: string;
+  /** Whether the name is made up: then schemas that say the same are one, whatever their names. */
+  readonly isMadeUp: boolean;
+  /** Of a library's schema, which has two: what goes in, and what comes out. */
+  readonly side: Side | undefined;
+  schema: Json | boolean | undefined;
+}
+
+const prefix = '#/components/schemas/';
+/** Cannot be in a name. */
+const mark = '\u0000';
+
+export class ComponentTable {
+  readonly #components: Component[] = [];
+  /** All references that were handed out. */
+  readonly #references: { readonly holder: Json; readonly field: string; readonly component: Component }[] =
+    [];
+  readonly #taken: ReadonlySet<string>;
+
+  /** @param taken Names that the application's own components have. */
+  constructor(taken: Iterable<string> = []) {
+    this.#taken = new Set(taken);
+  }
+
+  add(name: string, isMadeUp: boolean, side: Side | undefined): Component {
+    const component = {
+      index: this.#components.length,
+      name: componentName(name),
+      isMadeUp,
+      side,
+      schema: undefined,
+    };
+    this.#components.push(component);
+    return component;
+  }
+
+  /** Writes a reference to a component into a field; `name` ends it. */
+  refer(holder: Json, field: string, component: Component): void {
+    holder[field] = `${prefix}${mark}${component.index}`;
+    this.#references.push({ holder, field, component });
+  }
+
+  /** Names all components, completes all references, and returns `components.schemas`. */
+  name(): Record<string, Json | boolean> {
+    const classes = this.#classes();
+    const names = this.#namesOf(classes);
+    for (const { holder, field, component } of this.#references)
+      holder[field] = prefix + names.get(classes[component.index]!)!;
+    const named = this.#components.map(
+      (component) => [names.get(classes[component.index]!)!, component.schema!] as const,
+    );
+    // Of those that say the same, the first.
+    return Object.fromEntries([...named].reverse().sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  }
+
+  /** Numbers for components, the same for those that cannot be told apart, however they refer to one another. */
+  #classes(): number[] {
+    const shapes = this.#components.map(({ name, isMadeUp, schema }) => {
+      const references: number[] = [];
+      const text = JSON.stringify(schema).replace(/\/\\u0000(\d+)"/g, (_, index: string) => {
+        references.push(Number(index));
+        return '/"';
+      });
+      return { key: `${isMadeUp ? '' : name}${mark}${text}`, references };
+    });
+    let classes = numberByKey(shapes.map(({ key }) => key));
+    for (let count = 0; count < new Set(classes).size; ) {
+      count = new Set(classes).size;
+      classes = numberByKey(
+        shapes.map(({ key, references }) => `${key}${mark}${references.map((i) => classes[i])}`),
+      );
+    }
+    return classes;
+  }
+
+  #namesOf(classes: readonly number[]): Map<number, string> {
+    const names = new Map<number, string>();
+    const taken = new Set(this.#taken);
+    const sides = this.#sides(classes);
+    // Names that were given come before names that were made up.
+    const inOrder = [...this.#components].sort(
+      (a, b) => Number(a.isMadeUp) - Number(b.isMadeUp) || a.index - b.index,
+    );
+    for (const { index, name } of inOrder) {
+      if (names.has(classes[index]!)) continue;
+      const wanted = name + (sides.get(classes[index]!) ?? '');
+      let free = wanted;
+      for (let count = 2; taken.has(free); count++) free = `${wanted}_${count}`;
+      taken.add(free);
+      names.set(classes[index]!, free);
+    }
+    return names;
+  }
+
+  /** What is added to the name of a library's schema that goes in as one thing and comes out as another. */
+  #sides(classes: readonly number[]): Map<number, string> {
+    const classesOf = new Map<string, Set<number>>();
+    const sidesOf = new Map<number, Set<Side | undefined>>();
+    for (const { index, name, side } of this.#components) {
+      classesOf.set(name, (classesOf.get(name) ?? new Set()).add(classes[index]!));
+      sidesOf.set(classes[index]!, (sidesOf.get(classes[index]!) ?? new Set()).add(side));
+    }
+    const suffixes = new Map<number, string>();
+    for (const sharing of classesOf.values()) {
+      for (const number of sharing.size > 1 ? sharing : []) {
+        const [side, ...others] = sidesOf.get(number)!;
+        if (side !== undefined && others.length === 0)
+          suffixes.set(number, side === 'input' ? 'Input' : 'Output');
+      }
+    }
+    return suffixes;
+  }
+}
+
+function numberByKey(keys: readonly string[]): number[] {
+  const numbers = new Map<string, number>();
+  return keys.map((key) => {
+    if (!numbers.has(key)) numbers.set(key, numbers.size);
+    return numbers.get(key)!;
+  });
+}
+
+/** The letters that the specification allows in names of components. */
+function componentName(name: string): string {
+  return name.replace(/[^\w.-]+/g, '_').replace(/^_+(?=.)|(?<=.)_+$/g, '') || 'Schema';
+}

@@ -1,0 +1,327 @@
+/** How schemas of routes become schemas of the document: dialect, components, references. */
+import { toOpenAPI } from '@ambit/openapi';
+import { ambit, type Context } from 'ambit';
+import { describe, expect, test } from 'vitest';
+
+const ok = (): never => 'ok' as never;
+
+interface Described {
+  schema: unknown;
+  components: Record<string, unknown>;
+}
+
+/** The schema of a body, and the components that it brings. */
+async function describeBody(body: unknown, shared: object[] = [], options: object = {}): Promise<Described> {
+  const app = ambit(options);
+  for (const schema of shared) app.addSchema(schema);
+  app.post('/notes', { schema: { body } }, ok);
+  const { paths, components } = await toOpenAPI(app, { errors: false });
+  const { content } = (
+    paths['/notes'] as { post: { requestBody: { content: Record<string, { schema: unknown }> } } }
+  ).post.requestBody;
+  return { schema: content['application/json']!.schema, components: components?.schemas ?? {} };
+}
+
+const loose = { ajv: { customOptions: { strict: false } } };
+
+describe('draft 7 in the words of 2020-12', () => {
+  for (const [title, schema, described] of [
+    ['nullable is a type', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
+    ['a list of types stays one', { type: ['string', 'null'] }, { type: ['string', 'null'] }],
+    [
+      'nullable does not add to an enum',
+      { type: 'string', nullable: true, enum: ['a'] },
+      { type: ['string', 'null'], enum: ['a'] },
+    ],
+    [
+      'a tuple is prefixItems',
+      { type: 'array', items: [{ type: 'string' }], additionalItems: { type: 'null' } },
+      { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'null' } },
+    ],
+    [
+      'additionalItems without a tuple say nothing',
+      { type: 'array', items: {}, additionalItems: false },
+      { type: 'array', items: {} },
+    ],
+    [
+      'dependencies are of two kinds',
+      { type: 'object', dependencies: { a: ['b'], c: { required: ['d'] } } },
+      { type: 'object', dependentRequired: { a: ['b'] }, dependentSchemas: { c: { required: ['d'] } } },
+    ],
+    [
+      'keywords of later drafts say nothing in draft 7',
+      { type: 'array', prefixItems: [false], minContains: 2 },
+      { type: 'array' },
+    ],
+    [
+      'definitions that nothing refers to are kept as $defs',
+      { type: 'object', definitions: { a: { type: 'string', nullable: true } } },
+      { type: 'object', $defs: { a: { type: ['string', 'null'] } } },
+    ],
+    [
+      'what is for the validator alone goes',
+      { $comment: 'c', type: 'string', errorMessage: 'no' },
+      { $comment: 'c', type: 'string' },
+    ],
+    [
+      'keywords of an application are extensions',
+      { type: 'string', isEven: true, 'x-own': 1 },
+      { type: 'string', 'x-isEven': true, 'x-own': 1 },
+    ],
+    [
+      'boolean schemas stay',
+      { type: 'object', properties: { a: true, b: false } },
+      { type: 'object', properties: { a: true, b: false } },
+    ],
+    [
+      'data that looks like a schema is data',
+      { const: { nullable: true, type: 'x' } },
+      { const: { nullable: true, type: 'x' } },
+    ],
+    [
+      'a property may be called like a keyword',
+      {
+        type: 'object',
+        properties: { nullable: { type: 'string' }, $ref: { type: 'string' }, $id: { type: 'string' } },
+      },
+      {
+        type: 'object',
+        properties: { nullable: { type: 'string' }, $ref: { type: 'string' }, $id: { type: 'string' } },
+      },
+    ],
+  ] as const) {
+    test(title, async () => {
+      expect((await describeBody(schema, [], loose)).schema).toEqual(described);
+    });
+  }
+
+  test('a schema that says that it is 2020-12 keeps the keywords of that dialect', async () => {
+    const app = ambit();
+    const schema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      prefixItems: [{ type: 'string' }],
+      items: false,
+      unevaluatedItems: false,
+    };
+    app.get('/x', { schema: { response: { 200: schema } }, serializerCompiler: () => JSON.stringify }, ok);
+    const { paths } = await toOpenAPI(app);
+    const { $schema, ...rest } = schema;
+    expect(JSON.stringify(paths)).toContain(JSON.stringify({ schema: rest }));
+  });
+
+  test('examples are kept: those of the whole at its media type, others in their schemas', async () => {
+    const app = ambit();
+    app.post(
+      '/x',
+      {
+        schema: {
+          body: {
+            type: 'object',
+            examples: [{ a: 1 }],
+            properties: { a: { type: 'integer', examples: [1, 2] } },
+          },
+        },
+      },
+      ok,
+    );
+    const { paths } = await toOpenAPI(app);
+    expect(paths['/x']).toMatchObject({
+      post: {
+        requestBody: {
+          content: {
+            'application/json': { example: { a: 1 }, schema: { properties: { a: { examples: [1, 2] } } } },
+          },
+        },
+      },
+    });
+  });
+});
+
+describe('components', () => {
+  test('a shared schema is a component under its $id, and only where it is used', async () => {
+    const { schema, components } = await describeBody({ $ref: 'Note#' }, [
+      { $id: 'Note', type: 'object', properties: { author: { $ref: 'User#' } } },
+      { $id: 'User', type: 'object' },
+      { $id: 'Unused', type: 'object' },
+    ]);
+    expect(schema).toEqual({ $ref: '#/components/schemas/Note' });
+    expect(components).toEqual({
+      Note: { type: 'object', properties: { author: { $ref: '#/components/schemas/User' } } },
+      User: { type: 'object' },
+    });
+  });
+
+  for (const [$id, title, name] of [
+    ['Note', undefined, 'Note'],
+    ['Note', 'A note', 'Note'],
+    ['https://example.com/schemas/note.json', undefined, 'note'],
+    ['https://example.com/schemas/note.schema.json', 'A note', 'A_note'],
+    ['urn:example:note', undefined, 'note'],
+    ['/schemas/note', undefined, 'schemas_note'],
+  ] as const) {
+    test(`a schema with the $id ${$id} and ${title === undefined ? 'no title' : `the title ${title}`} is called ${name}`, async () => {
+      const { components } = await describeBody({ $ref: `${$id}#` }, [
+        { $id, ...(title && { title }), type: 'object' },
+      ]);
+      expect(Object.keys(components)).toEqual([name]);
+    });
+  }
+
+  test('recursion is a component that refers to itself', async () => {
+    const { components } = await describeBody({ $ref: 'Tree' }, [
+      { $id: 'Tree', type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } },
+    ]);
+    expect(components).toEqual({
+      Tree: {
+        type: 'object',
+        properties: { children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } },
+      },
+    });
+  });
+
+  test('a schema that refers to itself and has no name gets one of its route', async () => {
+    const app = ambit();
+    const response = { 200: { type: 'object', properties: { next: { $ref: '#' } } } };
+    app.get('/notes', { schema: { response } }, ok);
+    const { paths, components } = await toOpenAPI(app, { errors: false });
+    expect(JSON.stringify(paths)).toContain('{"schema":{"$ref":"#/components/schemas/GetNotesResponse"}}');
+    expect(components!.schemas).toEqual({
+      GetNotesResponse: {
+        type: 'object',
+        properties: { next: { $ref: '#/components/schemas/GetNotesResponse' } },
+      },
+    });
+  });
+
+  test('definitions that are referred to are components', async () => {
+    const { schema, components } = await describeBody({
+      type: 'object',
+      properties: { a: { $ref: '#/definitions/a' }, b: { $ref: '#b' } },
+      definitions: { a: { type: 'string' }, b: { $id: '#b', type: 'integer' } },
+    });
+    expect(schema).toEqual({
+      type: 'object',
+      properties: {
+        a: { $ref: '#/components/schemas/a' },
+        b: { $ref: '#/components/schemas/PostNotesBody_b' },
+      },
+    });
+    expect(components).toEqual({ a: { type: 'string' }, PostNotesBody_b: { type: 'integer' } });
+  });
+
+  test('every form of reference is followed', async () => {
+    const shared = {
+      $id: 'https://example.com/base.json',
+      definitions: { name: { type: 'string' }, age: { $id: '#age', type: 'integer' } },
+      properties: { inner: { type: 'boolean' } },
+      type: 'object',
+    };
+    const { components } = await describeBody(
+      {
+        type: 'object',
+        properties: {
+          a: { $ref: 'https://example.com/base.json#/definitions/name' },
+          b: { $ref: 'https://example.com/base.json#age' },
+          c: { $ref: 'https://example.com/base.json#/properties/inner' },
+          d: { $ref: 'https://example.com/other.json' },
+        },
+      },
+      [
+        shared,
+        {
+          $id: 'https://example.com/other.json',
+          type: 'array',
+          items: { $ref: 'base.json#/definitions/name' },
+        },
+      ],
+    );
+    expect(components).toEqual({
+      name: { type: 'string' },
+      base_age: { type: 'integer' },
+      base_inner: { type: 'boolean' },
+      other: { type: 'array', items: { $ref: '#/components/schemas/name' } },
+    });
+  });
+
+  test('what stands beside a $ref counts', async () => {
+    const { schema } = await describeBody(
+      { type: 'object', properties: { a: { $ref: 'S#', description: 'an S', maxLength: 3 } } },
+      [{ $id: 'S', type: 'string' }],
+    );
+    expect(schema).toEqual({
+      type: 'object',
+      properties: { a: { $ref: '#/components/schemas/S', description: 'an S', maxLength: 3 } },
+    });
+  });
+
+  test('a discriminator says which value leads to which component', async () => {
+    const pet = (kind: string) => ({
+      $id: kind,
+      type: 'object',
+      required: ['kind'],
+      properties: { kind: { const: kind.toLowerCase() } },
+    });
+    const { schema } = await describeBody(
+      {
+        type: 'object',
+        discriminator: { propertyName: 'kind' },
+        required: ['kind'],
+        oneOf: [{ $ref: 'Cat#' }, { $ref: 'Dog#' }],
+      },
+      [pet('Cat'), pet('Dog')],
+      { ajv: { customOptions: { discriminator: true } } },
+    );
+    expect(schema).toMatchObject({
+      oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+      discriminator: {
+        propertyName: 'kind',
+        mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' },
+      },
+    });
+  });
+
+  test('schemas of one name in several contexts: equal ones are one component, others are told apart', async () => {
+    const app = ambit();
+    const version = (prefix: string, type: string): void => {
+      app.register(
+        async (context: Context) => {
+          context.addSchema({
+            $id: 'Note',
+            type: 'object',
+            properties: { id: { type }, next: { $ref: 'Note#' } },
+          });
+          context.get('/', { schema: { response: { 200: { $ref: 'Note#' } } } }, ok);
+        },
+        { prefix },
+      );
+    };
+    version('/c', 'integer');
+    version('/b', 'string');
+    version('/a', 'integer');
+    const { paths, components } = await toOpenAPI(app, { errors: false });
+    const { schemas } = components!;
+    expect(schemas).toEqual({
+      Note: {
+        type: 'object',
+        properties: { id: { type: 'integer' }, next: { $ref: '#/components/schemas/Note' } },
+      },
+      Note_2: {
+        type: 'object',
+        properties: { id: { type: 'string' }, next: { $ref: '#/components/schemas/Note_2' } },
+      },
+    });
+    const names = Object.values(paths).map((item) => /schemas\/(\w+)/.exec(JSON.stringify(item))?.[1]);
+    expect(names).toEqual(['Note', 'Note_2', 'Note']);
+  });
+
+  test('components of the application keep their names', async () => {
+    const app = ambit();
+    app.addSchema({ $id: 'Note', type: 'object' });
+    app.get('/x', { schema: { response: { 200: { $ref: 'Note#' } } } }, ok);
+    const { components } = await toOpenAPI(app, {
+      errors: false,
+      components: { schemas: { Note: { type: 'string' } } },
+    });
+    expect(components!.schemas).toEqual({ Note: { type: 'string' }, Note_2: { type: 'object' } });
+  });
+});

@@ -1,0 +1,303 @@
+/** Says in JSON Schema 2020-12, the dialect of OpenAPI 3.1, what a schema of a route says; what is referred to becomes a component. */
+import { copyJson, isObject, type Json, NotJson } from '../json.ts';
+import { type Component, ComponentTable } from './components.ts';
+import { discriminatorMapping } from './discriminator.ts';
+import {
+  consumedKeywords,
+  laterKeywords,
+  schemaKeywords,
+  schemaListKeywords,
+  schemaMapKeywords,
+  valueKeywords,
+} from './keywords.ts';
+import { baseOf, findReference, isIdentified, type Located, type SchemaRoot } from './references.ts';
+
+/** Where a schema stands: what its references are resolved in, and what to call it if it needs a name. */
+export interface SchemaPlace {
+  readonly root: SchemaRoot;
+  readonly base: string;
+  readonly hint: string;
+}
+
+/** A schema of the document. */
+export type DescribedSchema = Json | boolean;
+
+/** Why a schema cannot be described, and where in it. */
+export class SchemaProblem extends Error {
+  readonly path: string;
+
+  constructor(message: string, path: readonly (string | number)[]) {
+    super(message);
+    this.path = path.map((step) => `/${step}`).join('');
+  }
+}
+
+export class SchemaDescriber {
+  readonly components: ComponentTable;
+  readonly #known = new Map<unknown, Map<SchemaRoot, Component>>();
+  readonly #pending: {
+    readonly component: Component;
+    readonly schema: unknown;
+    readonly place: SchemaPlace;
+  }[] = [];
+  #path: (string | number)[] = [];
+
+  constructor(takenNames: Iterable<string> = []) {
+    this.components = new ComponentTable(takenNames);
+  }
+
+  /** @throws {SchemaProblem} */
+  describeRoot(root: SchemaRoot, hint: string): DescribedSchema {
+    const place = { root, base: root.base, hint };
+    const described = this.describe(root.document, place, isIdentified(root.document) ? [] : undefined);
+    // Something in it refers to the whole: then the whole needs a name.
+    const component = this.#known.get(root.document)?.get(root);
+    this.#describePending();
+    return component === undefined ? described : this.#reference(component);
+  }
+
+  /**
+   * One schema of a root.
+   *
+   * @param path Where in the root it stands, for errors. Given, a schema with an `$id` becomes a component.
+   */
+  describe(schema: unknown, place: SchemaPlace, path?: (string | number)[]): DescribedSchema {
+    this.#path = path ?? [];
+    const described = path === undefined ? this.#convert(schema, place) : this.#describeInner(schema, place);
+    this.#describePending();
+    return described;
+  }
+
+  /** The target of a reference. @throws {SchemaProblem} when there is none. */
+  follow(reference: unknown, { root, base }: SchemaPlace): Located {
+    if (typeof reference !== 'string') throw new SchemaProblem('$ref must be a string', this.#path);
+    const found = findReference(reference, root, base);
+    if (found === undefined)
+      throw new SchemaProblem(`$ref "${reference}" refers to nothing that the route sees`, this.#path);
+    return found;
+  }
+
+  #describePending(): void {
+    const path = this.#path;
+    for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) {
+      this.#path = [next.component.name];
+      next.component.schema = this.#convert(next.schema, next.place);
+    }
+    this.#path = path;
+  }
+
+  #reference(component: Component): Json {
+    const reference: Json = {};
+    this.components.refer(reference, '$ref', component);
+    return reference;
+  }
+
+  #componentOf({ schema, root, base, name, by }: Located, hint: string): Component {
+    const byRoot = this.#known.get(schema) ?? new Map<SchemaRoot, Component>();
+    this.#known.set(schema, byRoot);
+    let component = byRoot.get(root);
+    if (component === undefined) {
+      const given = nameOf(schema, by === 'definition' ? name : '');
+      component = this.components.add(given ?? madeUpName(name, root, hint), given === undefined, root.side);
+      byRoot.set(root, component);
+      this.#pending.push({ component, schema, place: { root, base, hint } });
+    }
+    return component;
+  }
+
+  /** A schema below a keyword: one with an identifier is a component. */
+  #describeInner(schema: unknown, place: SchemaPlace): DescribedSchema {
+    if (!isIdentified(schema)) return this.#convert(schema, place);
+    const base = baseOf(schema, place.base);
+    return this.#reference(
+      this.#componentOf({ schema, root: place.root, base, name: '', by: 'id' }, place.hint),
+    );
+  }
+
+  #convert(schema: unknown, given: SchemaPlace): DescribedSchema {
+    if (typeof schema === 'boolean') return schema;
+    if (!isObject(schema))
+      throw new SchemaProblem(`a schema is an object or a boolean, not ${kindOf(schema)}`, this.#path);
+    const base = baseOf(schema, given.base);
+    const place = base === given.base ? given : { ...given, base };
+    const out: Json = {};
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (value === undefined || consumedKeywords.has(keyword)) continue;
+      this.#path.push(keyword);
+      this.#convertKeyword(out, keyword, value, schema, place);
+      this.#path.pop();
+    }
+    if (isObject(schema.discriminator)) this.#mapDiscriminator(out, schema, place);
+    return schema.nullable === true ? withNull(out) : out;
+  }
+
+  #convertKeyword(out: Json, keyword: string, value: unknown, schema: Json, place: SchemaPlace): void {
+    const { dialect } = place.root;
+    if (keyword === '$ref' || keyword === '$dynamicRef' || keyword === '$recursiveRef')
+      this.#convertReference(out, value, place);
+    else if (valueKeywords.has(keyword)) out[keyword] = this.#copy(value);
+    else if (schemaMapKeywords.has(keyword)) out[keyword] = this.#convertMap(value, place);
+    else if (schemaListKeywords.has(keyword)) out[keyword] = this.#convertList(value, place);
+    else if (schemaKeywords.has(keyword)) out[keyword] = this.#describeInner(value, place);
+    else if (keyword === 'definitions' || keyword === '$defs') this.#convertDefinitions(out, value, place);
+    else if (keyword === 'items') this.#convertItems(out, value, place);
+    else if (keyword === 'dependencies') this.#convertDependencies(out, value, place);
+    else if (keyword === 'additionalItems') this.#convertAdditionalItems(out, value, schema, place);
+    else if (laterKeywords.has(keyword)) {
+      if (dialect === '2020-12') this.#convertLater(out, keyword, value, place);
+    } else if (keyword === '$merge' || keyword === '$patch') {
+      throw new SchemaProblem(`"${keyword}" has no counterpart in OpenAPI`, this.#path);
+    } else if (keyword === 'discriminator' || keyword.startsWith('x-')) out[keyword] = this.#copy(value);
+    else out[`x-${keyword}`] = this.#copy(value);
+  }
+
+  #convertReference(out: Json, reference: unknown, place: SchemaPlace): void {
+    const target = this.follow(reference, place);
+    if (typeof target.schema === 'boolean') {
+      if (!target.schema) out.not = {};
+      return;
+    }
+    this.components.refer(out, '$ref', this.#componentOf(target, place.hint));
+  }
+
+  #convertMap(value: unknown, place: SchemaPlace): Json {
+    if (!isObject(value)) throw new SchemaProblem(`must be an object, not ${kindOf(value)}`, this.#path);
+    const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+    return Object.fromEntries(entries.map(([name, inner]) => [name, this.#step(name, inner, place)]));
+  }
+
+  #convertList(value: unknown, place: SchemaPlace): DescribedSchema[] {
+    if (!Array.isArray(value)) throw new SchemaProblem(`must be a list, not ${kindOf(value)}`, this.#path);
+    return value.map((inner, i) => this.#step(i, inner, place));
+  }
+
+  #step(name: string | number, schema: unknown, place: SchemaPlace): DescribedSchema {
+    this.#path.push(name);
+    const described = this.#describeInner(schema, place);
+    this.#path.pop();
+    return described;
+  }
+
+  /** Those that are referred to are components. The others have no part in what the schema accepts, and are kept all the same. */
+  #convertDefinitions(out: Json, value: unknown, place: SchemaPlace): void {
+    if (!isObject(value)) return;
+    const unused = Object.entries(value).filter(([, inner]) => !this.#isReferred(inner, place));
+    if (unused.length > 0)
+      out.$defs = { ...(out.$defs as Json), ...this.#convertMap(Object.fromEntries(unused), place) };
+  }
+
+  #isReferred(definition: unknown, { root }: SchemaPlace): boolean {
+    return referredIn(root).has(definition);
+  }
+
+  /** A list of schemas is a tuple, which 2020-12 calls `prefixItems`. */
+  #convertItems(out: Json, value: unknown, place: SchemaPlace): void {
+    if (Array.isArray(value)) {
+      // 2020-12 allows no empty tuple.
+      if (value.length > 0) out.prefixItems = this.#convertList(value, place);
+    } else out.items = this.#describeInner(value, place);
+  }
+
+  #convertAdditionalItems(out: Json, value: unknown, { items }: Json, place: SchemaPlace): void {
+    if (place.root.dialect === 'draft-07' && Array.isArray(items))
+      out.items = this.#describeInner(value, place);
+  }
+
+  #convertDependencies(out: Json, value: unknown, place: SchemaPlace): void {
+    if (!isObject(value) || place.root.dialect === '2020-12') return;
+    const required: Json = {};
+    const schemas: Json = {};
+    for (const [name, dependency] of Object.entries(value)) {
+      if (Array.isArray(dependency)) required[name] = this.#copy(dependency);
+      else schemas[name] = this.#step(name, dependency, place);
+    }
+    if (Object.keys(required).length > 0) out.dependentRequired = required;
+    if (Object.keys(schemas).length > 0) out.dependentSchemas = schemas;
+  }
+
+  #convertLater(out: Json, keyword: string, value: unknown, place: SchemaPlace): void {
+    if (keyword === 'prefixItems') out[keyword] = this.#convertList(value, place);
+    else if (keyword === 'dependentSchemas') out[keyword] = this.#convertMap(value, place);
+    else if (keyword.startsWith('unevaluated')) out[keyword] = this.#describeInner(value, place);
+    else out[keyword] = this.#copy(value);
+  }
+
+  /** OpenAPI reads a value of the property as the name of a component, unless it is told otherwise. */
+  #mapDiscriminator(out: Json, schema: Json, place: SchemaPlace): void {
+    const mapping: Json = {};
+    for (const { value, reference } of discriminatorMapping(schema, (ref) => this.follow(ref, place)))
+      this.components.refer(mapping, value, this.#componentOf(this.follow(reference, place), place.hint));
+    const { propertyName } = schema.discriminator as Json;
+    out.discriminator = Object.keys(mapping).length > 0 ? { propertyName, mapping } : { propertyName };
+  }
+
+  #copy(value: unknown): unknown {
+    try {
+      return copyJson(value);
+    } catch (error) {
+      if (error instanceof NotJson) throw new SchemaProblem(error.message, this.#path);
+      throw error;
+    }
+  }
+}
+
+/** Adds null to what a schema accepts, as Ajv reads `nullable`: an `enum` still has to list it. */
+function withNull(schema: Json): Json {
+  const { type } = schema;
+  if (type === undefined) return { anyOf: [schema, { type: 'null' }] };
+  const types = [type].flat();
+  // In place: references are completed in the object that they were written into.
+  if (!types.includes('null')) schema.type = [...types, 'null'];
+  return schema;
+}
+
+/** What the schema itself, or where it was found, says it is called. */
+function nameOf(schema: unknown, definition: string): string | undefined {
+  const { $id, title } = schema as { $id?: unknown; title?: unknown };
+  const heading = typeof title === 'string' && title.trim() !== '' ? title : undefined;
+  if (typeof $id === 'string' && !$id.startsWith('#')) {
+    const id = $id.replace(/#.*$/, '');
+    const isUri = id.includes('://') || id.startsWith('urn:');
+    if (!isUri) return id;
+    return (
+      heading ??
+      id
+        .replace(/[/:]+$/, '')
+        .split(/[/:]/)
+        .at(-1)!
+        .replace(/(?:\.schema)?\.json$/, '')
+    );
+  }
+  // Libraries number what has no name: `__schema0`.
+  if (definition !== '' && !definition.startsWith('__')) return definition;
+  return heading;
+}
+
+function madeUpName(name: string, { document }: SchemaRoot, hint: string): string {
+  const owner = (isIdentified(document) ? nameOf(document, '') : undefined) ?? hint;
+  return name === '' || name.startsWith('__') ? owner : `${owner}_${name.replace(/^#/, '')}`;
+}
+
+const referredCache = new WeakMap<object, ReadonlySet<unknown>>();
+
+/** The schemas of a root that references in it lead to. */
+function referredIn(root: SchemaRoot): ReadonlySet<unknown> {
+  const known = referredCache.get(root);
+  if (known !== undefined) return known;
+  const referred = new Set<unknown>();
+  const walk = (value: unknown, base: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const own = baseOf(value, base);
+    const { $ref } = value as { $ref?: unknown };
+    if (typeof $ref === 'string') referred.add(findReference($ref, root, own)?.schema);
+    for (const inner of Object.values(value)) walk(inner, own);
+  };
+  walk(root.document, root.base);
+  referredCache.set(root, referred);
+  return referred;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}

@@ -1,0 +1,217 @@
+/**
+ * Says in the dialect of OpenAPI 3.0 what a schema says in that of 3.1. Where 3.0 has no word, the schema accepts more than before,
+ * never less.
+ */
+import { isObject, type Json } from '../json.ts';
+import type { DescribedSchema } from './describe-schema.ts';
+
+/** What 3.0 cannot say at all. */
+const lostKeywords: ReadonlySet<string> = new Set([
+  'prefixItems',
+  'patternProperties',
+  'propertyNames',
+  'contains',
+  'minContains',
+  'maxContains',
+  'if',
+  'then',
+  'else',
+  'dependentRequired',
+  'dependentSchemas',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
+/** What 3.0 cannot say either, and no value depends on. */
+const silentKeywords: ReadonlySet<string> = new Set([
+  '$defs',
+  '$comment',
+  'contentSchema',
+  'contentMediaType',
+  'contentEncoding',
+]);
+
+interface Downgraded {
+  readonly schema: Json;
+  /** Whether it accepts more than the schema it was made of. */
+  readonly isWider: boolean;
+}
+
+/** References to components that became wider, by what they say. */
+export type WiderReferences = ReadonlySet<unknown>;
+
+export function downgradeSchema(schema: DescribedSchema, wider: WiderReferences): Json {
+  return downgrade(schema, wider).schema;
+}
+
+/** The references of components that 3.0 cannot say in full, by themselves or by what they refer to. */
+export function findWider(components: Readonly<Record<string, DescribedSchema>>): WiderReferences {
+  const wider = new Set<unknown>();
+  for (let before = -1; before < wider.size; ) {
+    before = wider.size;
+    for (const [name, schema] of Object.entries(components)) {
+      if (downgrade(schema, wider).isWider) wider.add(`#/components/schemas/${name}`);
+    }
+  }
+  return wider;
+}
+
+function downgrade(schema: DescribedSchema, wider: WiderReferences): Downgraded {
+  if (typeof schema === 'boolean') return { schema: schema ? {} : { not: {} }, isWider: false };
+  const state: State = { out: {}, isWider: wider.has(schema.$ref), wider };
+  for (const [keyword, value] of Object.entries(schema)) downgradeKeyword(state, keyword, value, schema);
+  downgradeTuple(state, schema);
+  downgradeType(state.out, schema.type);
+  downgradeLimits(state.out, schema);
+  return { schema: withoutSiblings(state.out), isWider: state.isWider };
+}
+
+interface State {
+  readonly out: Json;
+  isWider: boolean;
+  readonly wider: WiderReferences;
+}
+
+function downgradeKeyword(state: State, keyword: string, value: unknown, schema: Json): void {
+  const { out } = state;
+  const inner = (sub: unknown): Json => {
+    const { schema, isWider } = downgrade(sub as DescribedSchema, state.wider);
+    state.isWider ||= isWider;
+    return schema;
+  };
+  switch (keyword) {
+    case 'type':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      break;
+    case 'properties':
+      out.properties = Object.fromEntries(
+        Object.entries(value as Json).map(([name, sub]) => [name, inner(sub)]),
+      );
+      break;
+    case 'additionalProperties':
+      downgradeAdditional(state, value, schema, inner);
+      break;
+    case 'items':
+      if (schema.prefixItems === undefined) out.items = inner(value);
+      break;
+    case 'allOf':
+    case 'anyOf':
+      out[keyword] = (value as unknown[]).map(inner);
+      break;
+    case 'oneOf':
+      downgradeOneOf(state, value as unknown[], inner);
+      break;
+    case 'not':
+      downgradeNot(state, value);
+      break;
+    case 'const':
+      out.enum = [value];
+      break;
+    case 'examples':
+      if (Array.isArray(value) && value.length > 0) out.example = value[0];
+      break;
+    default:
+      if (lostKeywords.has(keyword)) state.isWider = true;
+      else if (!silentKeywords.has(keyword)) out[keyword] = value;
+  }
+  downgradeContent(out, keyword, value, schema);
+}
+
+/** Files and binary text: 3.0 has formats for them. */
+function downgradeContent(out: Json, keyword: string, value: unknown, { format }: Json): void {
+  if (keyword !== 'contentEncoding' || format !== undefined) return;
+  if (value === 'base64') out.format = 'byte';
+  else if (value === 'binary') out.format = 'binary';
+}
+
+/** Properties of a pattern are additional ones to 3.0: what is said of the others must not be asked of them. */
+function downgradeAdditional(
+  state: State,
+  value: unknown,
+  schema: Json,
+  inner: (sub: unknown) => Json,
+): void {
+  if (isObject(schema.patternProperties) && Object.keys(schema.patternProperties).length > 0) {
+    const patterns = Object.values(schema.patternProperties).map(inner);
+    const all = value === false ? patterns : [...patterns, inner(value)];
+    state.out.additionalProperties = all.length === 1 ? all[0] : { anyOf: all };
+    state.isWider = true;
+  } else state.out.additionalProperties = typeof value === 'boolean' ? value : inner(value);
+}
+
+/** When a branch accepts more, two may accept one value: only `anyOf` is sure to accept it still. */
+function downgradeOneOf(state: State, branches: unknown[], inner: (sub: unknown) => Json): void {
+  const before = state.isWider;
+  state.isWider = false;
+  const downgraded = branches.map(inner);
+  if (!state.isWider) state.out.oneOf = downgraded;
+  else if (state.out.anyOf === undefined) state.out.anyOf = downgraded;
+  else state.out.allOf = [...((state.out.allOf as Json[]) ?? []), { anyOf: downgraded }];
+  state.isWider ||= before;
+}
+
+/** A wider schema excludes more: then nothing may be excluded. */
+function downgradeNot(state: State, value: unknown): void {
+  const { schema, isWider } = downgrade(value as DescribedSchema, state.wider);
+  if (isWider) state.isWider = true;
+  else state.out.not = schema;
+}
+
+/** A tuple becomes a list of whatever may be at any place. */
+function downgradeTuple(state: State, { prefixItems, items }: Json): void {
+  if (!Array.isArray(prefixItems)) return;
+  const places = items === false ? prefixItems : [...prefixItems, items ?? true];
+  const all = places.map((sub) => downgrade(sub, state.wider).schema);
+  const isAnything = all.some((schema) => Object.keys(schema).length === 0);
+  state.out.items = isAnything ? {} : all.length === 1 ? all[0] : { anyOf: all };
+  const { maxItems } = state.out;
+  if (items === false)
+    state.out.maxItems = Math.min(
+      prefixItems.length,
+      typeof maxItems === 'number' ? maxItems : prefixItems.length,
+    );
+}
+
+/** 3.0 has no `null` and no lists of types. */
+function downgradeType(out: Json, given: unknown): void {
+  if (given === undefined) return;
+  const types = [given].flat() as string[];
+  const others = types.filter((type) => type !== 'null');
+  const isNullable = others.length < types.length;
+  if (others.length === 1) {
+    out.type = others[0];
+    if (isNullable) out.nullable = true;
+  } else if (others.length === 0) {
+    Object.assign(out, nullSchema());
+  } else {
+    const union = others.map((type) => (type === 'array' ? { type, items: {} } : { type }) as Json);
+    if (isNullable) union.push(nullSchema());
+    if (out.anyOf === undefined) out.anyOf = union;
+    else out.allOf = [...((out.allOf as Json[]) ?? []), { anyOf: union }];
+  }
+  // 3.0 requires `items` where the type is a list.
+  if (out.type === 'array') out.items ??= {};
+}
+
+/** Only null: a type has to be there for `nullable` to count. */
+function nullSchema(): Json {
+  return { type: 'string', nullable: true, enum: [null] };
+}
+
+/** In 3.0, exclusive limits are switches beside the limits. */
+function downgradeLimits(out: Json, { exclusiveMinimum, exclusiveMaximum, minimum, maximum }: Json): void {
+  if (typeof exclusiveMinimum === 'number' && !(typeof minimum === 'number' && minimum > exclusiveMinimum)) {
+    Object.assign(out, { minimum: exclusiveMinimum, exclusiveMinimum: true });
+  }
+  if (typeof exclusiveMaximum === 'number' && !(typeof maximum === 'number' && maximum < exclusiveMaximum)) {
+    Object.assign(out, { maximum: exclusiveMaximum, exclusiveMaximum: true });
+  }
+}
+
+/** What stands beside a `$ref` is ignored in 3.0. */
+function withoutSiblings(schema: Json): Json {
+  const { $ref, ...rest } = schema;
+  if ($ref === undefined || Object.keys(rest).length === 0) return schema;
+  const { allOf, ...others } = rest;
+  return { allOf: [{ $ref }, ...((allOf as Json[]) ?? [])], ...others };
+}

@@ -1,0 +1,90 @@
+/** The keywords of JSON Schema by what stands under them, and which dialect knows them. */
+
+/** The dialect that a schema is written in. */
+export type Dialect = 'draft-07' | '2020-12';
+
+/** One schema. */
+export const schemaKeywords: ReadonlySet<string> = new Set([
+  'additionalProperties',
+  'propertyNames',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contentSchema',
+]);
+/** A list of schemas. */
+export const schemaListKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
+/** Schemas by name. */
+export const schemaMapKeywords: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
+
+/** What is copied as it is. */
+export const valueKeywords: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'default',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'example',
+  'examples',
+  'type',
+  'enum',
+  'const',
+  'format',
+  'multipleOf',
+  'maximum',
+  'exclusiveMaximum',
+  'minimum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'maxItems',
+  'minItems',
+  'uniqueItems',
+  'maxProperties',
+  'minProperties',
+  'required',
+  'contentMediaType',
+  'contentEncoding',
+  '$comment',
+  'xml',
+  'externalDocs',
+]);
+
+/** Keywords that 2020-12 gives a meaning to and draft 7 does not: there they are nothing, so they must not become something. */
+export const laterKeywords: ReadonlySet<string> = new Set([
+  'prefixItems',
+  'minContains',
+  'maxContains',
+  'dependentRequired',
+  'dependentSchemas',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
+
+/** What has done its work when the document is made: identifiers, and instructions to the validator alone. */
+export const consumedKeywords: ReadonlySet<string> = new Set([
+  '$id',
+  'id',
+  '$schema',
+  '$anchor',
+  '$dynamicAnchor',
+  '$recursiveAnchor',
+  '$vocabulary',
+  '$async',
+  'nullable',
+  'errorMessage',
+  '~standard',
+]);
+
+/** Values that look like schemas and are data: nothing is looked for in them. */
+export const dataKeywords: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'example']);
+
+/** The dialect that `$schema` names; draft 7 where it names none. */
+export function dialectOf(document: unknown): Dialect {
+  const { $schema } = Object(document) as { $schema?: unknown };
+  return typeof $schema === 'string' && /20(?:19-09|20-12)/.test($schema) ? '2020-12' : 'draft-07';
+}

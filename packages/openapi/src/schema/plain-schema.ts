@@ -1,0 +1,94 @@
+/** Gets JSON Schema out of what a route may have as a schema: JSON Schema itself, the short form, or another library's object. */
+import { expandSchema } from 'ambit';
+import { isObject, isPlainObject, type Json } from '../json.ts';
+import { type Dialect, dialectOf } from './keywords.ts';
+
+/** Which side of a schema counts: what a client may send, or what it gets. */
+export type Side = 'input' | 'output';
+
+/** Says in JSON Schema what a schema of another library says; `undefined` when it cannot. */
+export type DescribeSchema = (schema: unknown, side: Side) => object | boolean | undefined;
+
+export interface PlainSchema {
+  readonly schema: unknown;
+  readonly dialect: Dialect;
+  /** Of a library's schema: the side that this is. */
+  readonly side?: Side;
+}
+
+interface SpeakingSchema {
+  readonly '~standard': {
+    readonly vendor: string;
+    readonly jsonSchema?: { readonly [side in Side]: (options: { target: string }) => Json };
+  };
+}
+
+/** The dialects that libraries are asked for, in this order. */
+const targets = ['draft-2020-12', 'draft-07'] as const;
+
+/** @throws {Error} that says why the schema cannot be described. */
+export function plainSchema(given: unknown, side: Side, describe: DescribeSchema | undefined): PlainSchema {
+  const schema = expandSchema(given);
+  if (typeof schema === 'boolean') return { schema, dialect: 'draft-07' };
+  if (isPlainObject(schema) && !('~standard' in schema)) return { schema, dialect: dialectOf(schema) };
+  return fromLibrary(schema, side, describe);
+}
+
+function fromLibrary(schema: unknown, side: Side, describe: DescribeSchema | undefined): PlainSchema {
+  const told = describe?.(schema, side);
+  if (told !== undefined) return { schema: told, dialect: dialectOf(told) };
+  if (typeof schema === 'object' || typeof schema === 'function') {
+    const { '~standard': standard } = (schema ?? {}) as Partial<SpeakingSchema>;
+    if (standard !== undefined) return fromStandard(standard, side);
+    const { toJsonSchema, toJSONSchema } = (schema ?? {}) as { [name: string]: unknown };
+    const convert = toJSONSchema ?? toJsonSchema;
+    if (typeof convert === 'function') return named(convert.call(schema) as Json);
+    // A class instance that is JSON all the same, such as what some builders make.
+    if (isObject(schema) && isSchemaLike(schema))
+      return { schema: { ...schema }, dialect: dialectOf(schema) };
+  }
+  throw new Error(
+    'it is neither JSON Schema nor an object that can say what it is in JSON Schema; the option `describe` can say it',
+  );
+}
+
+function fromStandard({ vendor, jsonSchema }: SpeakingSchema['~standard'], side: Side): PlainSchema {
+  if (jsonSchema === undefined)
+    throw new Error(`this schema of ${vendor} cannot say what it is in JSON Schema; ${advice(vendor)}`);
+  let failure: unknown;
+  for (const target of targets) {
+    try {
+      return { ...named(jsonSchema[side]({ target })), side };
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  const reason = failure instanceof Error ? failure.message : String(failure);
+  throw new Error(`${vendor} says: ${reason}; the option \`describe\` can say it instead`, {
+    cause: failure,
+  });
+}
+
+function advice(vendor: string): string {
+  return vendor === 'valibot'
+    ? 'wrap it in `toStandardJsonSchema` of @valibot/to-json-schema, or use the option `describe`'
+    : 'the option `describe` can say it instead';
+}
+
+/** Zod writes the name of a schema as `id`. */
+function named(schema: Json): PlainSchema {
+  const { id, ...rest } = schema;
+  const dialect = dialectOf(schema);
+  return typeof id === 'string' && !('$id' in rest)
+    ? { schema: { $id: id, ...rest }, dialect }
+    : { schema, dialect };
+}
+
+/** Joi and others have a `type` as well, but theirs is no JSON Schema. */
+function isSchemaLike(schema: Json): boolean {
+  const { type, properties, $ref, anyOf } = schema;
+  if (Object.values(schema).some((value) => typeof value === 'function')) return false;
+  return ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'].includes(String(type))
+    ? type !== 'object' || properties === undefined || isObject(properties)
+    : typeof $ref === 'string' || Array.isArray(anyOf);
+}

@@ -1,0 +1,176 @@
+/** Finds what a `$ref` refers to: by `$id`, by anchor, or by JSON Pointer, in the schema itself or among the shared ones. */
+import { isObject } from '../json.ts';
+import { type Dialect, dataKeywords, dialectOf } from './keywords.ts';
+import type { Side } from './plain-schema.ts';
+
+/** A whole schema, as it was added to a context or given to a route: what `#` refers to. */
+export interface SchemaRoot {
+  readonly document: unknown;
+  readonly scope: SchemaScope;
+  readonly dialect: Dialect;
+  readonly base: string;
+  /** Of a library's schema: which of its two sides this is. */
+  readonly side: Side | undefined;
+}
+
+/** A schema inside a root. */
+export interface Located {
+  readonly schema: unknown;
+  readonly root: SchemaRoot;
+  /** The URI that references in it are resolved against. */
+  readonly base: string;
+  /** What the schema is called where it was found: the last name of a pointer or of an `$id`. */
+  readonly name: string;
+  /** How it was found. */
+  readonly by: 'root' | 'id' | 'definition' | 'pointer' | 'anchor';
+}
+
+/** Relative identifiers (`Note`) are resolved against this, so that they are URIs too. */
+const origin = 'schema://of.the/application/';
+
+interface IndexEntry {
+  readonly schema: unknown;
+  readonly base: string;
+  readonly id: string;
+}
+
+/** The schemas that the routes of a context see by name. */
+export class SchemaScope {
+  readonly #byUri = new Map<string, Located>();
+  readonly #roots = new Map<unknown, SchemaRoot>();
+
+  constructor(shared: Readonly<Record<string, unknown>>) {
+    for (const [id, document] of Object.entries(shared)) {
+      const root = this.rootOf(document);
+      const located: Located = { schema: document, root, base: root.base, name: id, by: 'id' };
+      this.#byUri.set(root.base, located);
+      this.#byUri.set(resolveUri(origin, withoutHash(id)), located);
+      for (const [uri, entry] of indexOf(document, root.base)) {
+        if (!this.#byUri.has(uri)) this.#byUri.set(uri, { ...entry, root, name: entry.id, by: 'id' });
+      }
+    }
+  }
+
+  /** The same root for the same schema, so that a schema is described once. */
+  rootOf(document: unknown, dialect: Dialect = dialectOf(document), side?: Side): SchemaRoot {
+    let root = this.#roots.get(document);
+    if (root === undefined) {
+      root = { document, scope: this, dialect, base: baseOf(document, origin), side };
+      if (isObject(document)) this.#roots.set(document, root);
+    }
+    return root;
+  }
+
+  find(uri: string): Located | undefined {
+    return this.#byUri.get(uri);
+  }
+}
+
+/** What a reference in a schema refers to, or `undefined` when there is nothing. */
+export function findReference(reference: string, root: SchemaRoot, base: string): Located | undefined {
+  const uri = resolveUri(base, reference);
+  const hash = uri.indexOf('#');
+  const resource = hash === -1 ? uri : uri.slice(0, hash);
+  const fragment = hash === -1 ? '' : uri.slice(hash + 1);
+  const found = findResource(resource, root) ?? root.scope.find(resolveUri(origin, reference.split('#')[0]!));
+  if (found === undefined || fragment === '') return found;
+  return fragment.startsWith('/') ? followPointer(found, fragment) : findAnchor(found, fragment);
+}
+
+function findResource(resource: string, root: SchemaRoot): Located | undefined {
+  if (resource === root.base) return { schema: root.document, root, base: root.base, name: '', by: 'root' };
+  const inner = indexOf(root.document, root.base).get(resource);
+  if (inner !== undefined) return { ...inner, root, name: inner.id, by: 'id' };
+  return root.scope.find(resource);
+}
+
+function findAnchor(found: Located, fragment: string): Located | undefined {
+  const name = decode(fragment);
+  const entry = indexOf(found.root.document, found.root.base).get(`${found.base}#${name}`);
+  return entry && { ...entry, root: found.root, name, by: 'anchor' };
+}
+
+function followPointer(from: Located, pointer: string): Located | undefined {
+  let { schema, base } = from;
+  const steps = pointer
+    .slice(1)
+    .split('/')
+    .map((step) => decode(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+  for (const step of steps) {
+    if (typeof schema !== 'object' || schema === null || !Object.hasOwn(schema, step)) return undefined;
+    schema = (schema as Record<string, unknown>)[step];
+    base = baseOf(schema, base);
+  }
+  const isDefinition = ['definitions', '$defs'].includes(steps.at(-2) ?? '');
+  return { schema, root: from.root, base, name: steps.at(-1)!, by: isDefinition ? 'definition' : 'pointer' };
+}
+
+const indexes = new WeakMap<object, Map<string, Map<string, IndexEntry>>>();
+
+/** The schemas inside a document that have an identifier or an anchor of their own, by URI. */
+function indexOf(document: unknown, base: string): ReadonlyMap<string, IndexEntry> {
+  if (!isObject(document)) return new Map();
+  const byBase = indexes.get(document) ?? new Map<string, Map<string, IndexEntry>>();
+  indexes.set(document, byBase);
+  const known = byBase.get(base);
+  if (known !== undefined) return known;
+  const index = new Map<string, IndexEntry>();
+  byBase.set(base, index);
+  collect(document, base, index);
+  return index;
+}
+
+function collect(value: unknown, base: string, index: Map<string, IndexEntry>): void {
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, base, index);
+    return;
+  }
+  if (!isObject(value)) return;
+  const own = baseOf(value, base);
+  const { $id, $anchor, $dynamicAnchor } = value;
+  if (typeof $id === 'string' && !index.has(own)) index.set(own, { schema: value, base: own, id: $id });
+  const hashId = typeof $id === 'string' && $id.includes('#') ? $id.slice($id.indexOf('#') + 1) : '';
+  for (const anchor of [hashId, $anchor, $dynamicAnchor]) {
+    if (typeof anchor === 'string' && anchor !== '')
+      index.set(`${own}#${anchor}`, { schema: value, base: own, id: anchor });
+  }
+  for (const [keyword, inner] of Object.entries(value)) {
+    if (typeof inner === 'object' && !dataKeywords.has(keyword)) collect(inner, own, index);
+  }
+}
+
+/** The URI of a schema: its `$id` without what is after `#`, or that of what it stands in. */
+export function baseOf(schema: unknown, base: string): string {
+  const { $id } = Object(schema) as { $id?: unknown };
+  if (typeof $id !== 'string' || withoutHash($id) === '') return base;
+  return resolveUri(base, withoutHash($id));
+}
+
+/** Whether a schema has an identifier of its own, and not only the name of a place in its document. */
+export function isIdentified(schema: unknown): boolean {
+  const { $id } = Object(schema) as { $id?: unknown };
+  return typeof $id === 'string' && withoutHash($id) !== '';
+}
+
+function withoutHash(id: string): string {
+  const hash = id.indexOf('#');
+  return hash === -1 ? id : id.slice(0, hash);
+}
+
+function resolveUri(base: string, reference: string): string {
+  if (reference === '') return base;
+  if (reference.startsWith('#')) return base + reference;
+  try {
+    return new URL(reference, base).href;
+  } catch {
+    return reference;
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,61 @@
+/** Owns the texts of a document that is served: made when they are first asked for. */
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import type { Reply, Request } from 'ambit';
+import type { OpenAPIDocument } from './document-types.ts';
+
+const require = createRequire(import.meta.url);
+
+interface Text {
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+/** The least of a request and a reply that is needed to answer with a text. */
+export type Asked = Pick<Request, 'headers'>;
+export type Answering = Pick<Reply, 'header' | 'send' | 'code'>;
+
+export class ServedDocument {
+  readonly #build: () => OpenAPIDocument;
+  readonly #texts: { json?: Text; yaml?: Text } = {};
+
+  constructor(build: () => OpenAPIDocument) {
+    this.#build = build;
+  }
+
+  /** Replies with the document, or with 304 to a client that has it. */
+  reply(request: Asked, reply: Answering, type: string, format: 'json' | 'yaml'): unknown {
+    const { bytes, etag } = this.#text(format);
+    return sendIfChanged(request, reply, { type, etag, body: () => bytes });
+  }
+
+  #text(format: 'json' | 'yaml'): Text {
+    const known = this.#texts[format];
+    if (known !== undefined) return known;
+    const bytes = Buffer.from(format === 'json' ? JSON.stringify(this.#build()) : this.#yaml());
+    const text = { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
+    this.#texts[format] = text;
+    return text;
+  }
+
+  #yaml(): string {
+    // Loaded when it is first needed: most applications never are asked for YAML.
+    const { stringify } = require('yaml') as typeof import('yaml');
+    return stringify(this.#build(), { aliasDuplicateObjects: false });
+  }
+}
+
+export interface Sendable {
+  readonly type: string;
+  readonly etag: string;
+  readonly body: () => unknown;
+}
+
+/** Sends what a client does not have yet. */
+export function sendIfChanged(request: Asked, reply: Answering, { type, etag, body }: Sendable): unknown {
+  reply.header('etag', etag).header('cache-control', 'no-cache');
+  const { 'if-none-match': known } = request.headers as { 'if-none-match'?: string };
+  if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
+    return reply.code(304).send(undefined as never);
+  return reply.header('content-type', type).send(body() as never);
+}

@@ -1,0 +1,576 @@
+/** What the document of an application says: its routes, parameters, bodies and responses. */
+
+import { type OpenAPIDocument, toOpenAPI } from '@ambit/openapi';
+import { ambit, type Context, hoist } from 'ambit';
+import { describe, expect, test } from 'vitest';
+import { fastify } from '../../fastify/src/index.ts';
+
+const ok = (): never => 'ok' as never;
+
+type Operation = Record<string, unknown> & {
+  parameters: unknown[];
+  responses: Record<string, { description?: string; content?: Record<string, { schema?: unknown }> }>;
+};
+
+async function operationOf(
+  schema: object,
+  { method = 'GET', url = '/x', ...rest }: { method?: string; url?: string } & Record<string, unknown> = {},
+): Promise<Operation> {
+  const app = ambit({ ajv: { customOptions: { strict: false } } });
+  app.route({ method, url, schema, handler: ok, ...rest } as never);
+  const { paths } = await toOpenAPI(app, { errors: false });
+  const [item] = Object.values(paths) as Record<string, Operation>[];
+  return item![method.toLowerCase()]!;
+}
+
+describe('which routes a document has', () => {
+  async function late(app: Context): Promise<void> {
+    app.get('/late', ok);
+  }
+
+  test('it has all routes, those declared before and after a plugin, and in contexts below', async () => {
+    const app = ambit();
+    app.get('/early', ok);
+    app.register(
+      async (context) => {
+        context.register(async (deeper) => void deeper.post('/deep', ok));
+        context.get('/', ok);
+      },
+      { prefix: '/inner' },
+    );
+    app.register(hoist(late));
+    const { paths } = await toOpenAPI(app);
+    expect(Object.keys(paths)).toEqual(['/early', '/inner', '/inner/deep', '/late']);
+  });
+
+  test('a context has a document of its own: its routes and those below, never a sibling’s', async () => {
+    const app = ambit();
+    let first!: Context;
+    app.get('/root', ok);
+    app.register(
+      async (context) => {
+        first = context;
+        context.get('/a', ok);
+      },
+      { prefix: '/v1' },
+    );
+    app.register(async (context) => void context.get('/b', ok), { prefix: '/v2' });
+    await app.ready();
+    expect(Object.keys((await toOpenAPI(first)).paths)).toEqual(['/v1/a']);
+  });
+
+  test('automatic HEAD routes and hidden routes are left out; declared HEAD routes are not', async () => {
+    const app = ambit();
+    app.get('/get', ok);
+    app.head('/head', ok);
+    app.get('/hidden', { schema: { hide: true } }, ok);
+    const { paths } = await toOpenAPI(app);
+    expect(Object.entries(paths).map(([path, item]) => [path, Object.keys(item)])).toEqual([
+      ['/get', ['get']],
+      ['/head', ['head']],
+    ]);
+  });
+
+  test('a route of a prefix without a path is one path, without the slash', async () => {
+    const app = ambit();
+    app.register(async (context) => void context.get('/', ok), { prefix: '/notes' });
+    expect(Object.keys((await toOpenAPI(app)).paths)).toEqual(['/notes']);
+  });
+
+  test('the document is the same text for every order of registration, and at each boot', async () => {
+    const declare: ((app: Context) => void)[] = [
+      (app) => app.get('/b/:id', { schema: { params: { id: { type: 'integer' } } } }, ok),
+      (app) => app.post('/b/:key', { schema: { body: { title: 'Body', type: 'object' } } }, ok),
+      (app) => app.get('/a', { schema: { response: { 200: { $id: 'A', type: 'object' } } } }, ok),
+      (app) =>
+        app.register(async (context) => {
+          context.addSchema({ $id: 'S', type: 'object', properties: { a: { type: 'string' } } });
+          context.get('/c', { schema: { response: { 200: { $ref: 'S#' } } } }, ok);
+        }),
+      (app) =>
+        app.register(async (context) => {
+          context.addSchema({ $id: 'S', type: 'object', properties: { b: { type: 'string' } } });
+          context.get('/d', { schema: { tags: ['z', 'y'], response: { 200: { $ref: 'S#' } } } }, ok);
+        }),
+    ];
+    const orders = [declare, [...declare].reverse(), [2, 0, 4, 1, 3].map((i) => declare[i]!)];
+    const texts = await Promise.all(
+      orders.map(async (order) => {
+        const app = ambit();
+        for (const each of order) each(app);
+        return JSON.stringify(await toOpenAPI(app));
+      }),
+    );
+    expect(new Set(texts).size).toBe(1);
+    expect(texts[0]).toContain('"S_2"');
+  });
+
+  test('the facade gives the same document as ambit', async () => {
+    const faces = [ambit(), fastify()];
+    const documents = faces.map((app) => {
+      app.post(
+        '/x/:id',
+        { schema: { body: { a: { type: 'string' } }, response: { 200: { b: { type: 'null' } } } } },
+        ok as never,
+      );
+      return toOpenAPI(app);
+    });
+    const [one, other] = await Promise.all(documents);
+    expect(other).toEqual(one);
+    expect(Object.keys(one!.paths)).toEqual(['/x/{id}']);
+  });
+});
+
+describe('paths', () => {
+  for (const [url, paths] of [
+    ['/', ['/']],
+    ['/a/:id', ['/a/{id}']],
+    ['/a/:id(^\\d+$)/b', ['/a/{id}/b']],
+    ['/near/:lat-:lng', ['/near/{lat}-{lng}']],
+    ['/files/:name.:ext', ['/files/{name}.{ext}']],
+    ['/a/:id?', ['/a', '/a/{id}']],
+    ['/files/*', ['/files/{wildcard}']],
+    ['/name::verb', ['/name:verb']],
+  ] as const) {
+    test(`${url} is documented as ${paths.join(' and ')}`, async () => {
+      const app = ambit();
+      app.get(url, ok);
+      expect(Object.keys((await toOpenAPI(app)).paths)).toEqual(paths);
+    });
+  }
+
+  test('routes that call a parameter by different names share a path', async () => {
+    const app = ambit();
+    app.get('/notes/:id', { schema: { params: { id: { type: 'integer' } } } }, ok);
+    app.delete('/notes/:key', { schema: { params: { key: { type: 'string', description: 'which' } } } }, ok);
+    const { paths } = await toOpenAPI(app);
+    expect(Object.keys(paths)).toEqual(['/notes/{id}']);
+    expect(paths['/notes/{id}']).toMatchObject({
+      get: { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }] },
+      delete: { parameters: [{ name: 'id', description: 'which', schema: { type: 'string' } }] },
+    });
+  });
+
+  test('a parameter without a schema is text, and has the pattern of its route', async () => {
+    const { parameters } = await operationOf({}, { url: '/a/:id(^\\d+$)/:rest' });
+    expect(parameters).toEqual([
+      { name: 'id', in: 'path', required: true, schema: { type: 'string', pattern: '^\\d+$' } },
+      { name: 'rest', in: 'path', required: true, schema: { type: 'string' } },
+    ]);
+  });
+
+  test('routes of one URL for several versions are all in the document', async () => {
+    const app = ambit();
+    app.get('/x', { constraints: { version: '2.0.0' }, schema: { summary: 'two' } }, ok);
+    app.get('/x', { schema: { summary: 'any' } }, ok);
+    const { paths } = await toOpenAPI(app);
+    expect(paths['/x']).toMatchObject({ get: { summary: 'any' } });
+    const [operation] = Object.values(paths['/x']!['x-constrainedOperations'] as object);
+    expect(operation).toMatchObject({
+      operationId: 'getX_2',
+      summary: 'two',
+      'x-constraints': { version: '2.0.0' },
+      parameters: [{ name: 'accept-version', in: 'header', required: true }],
+    });
+  });
+});
+
+describe('parameters', () => {
+  test('each property of the query string, the headers and the cookies is one', async () => {
+    const { parameters } = await operationOf({
+      querystring: {
+        type: 'object',
+        required: ['q', 'page'],
+        properties: {
+          q: { type: 'string', description: 'what' },
+          page: { type: 'integer', default: 1 },
+          old: { type: 'string', deprecated: true },
+        },
+      },
+      headers: { 'X-Trace': { type: 'string' } },
+      cookies: { type: 'object', properties: { session: { type: 'string' } } },
+    });
+    expect(parameters).toEqual([
+      { name: 'q', in: 'query', required: true, description: 'what', schema: { type: 'string' } },
+      { name: 'page', in: 'query', required: false, schema: { type: 'integer', default: 1 } },
+      { name: 'old', in: 'query', required: false, deprecated: true, schema: { type: 'string' } },
+      { name: 'X-Trace', in: 'header', required: false, schema: { type: 'string' } },
+      { name: 'session', in: 'cookie', required: false, schema: { type: 'string' } },
+    ]);
+  });
+
+  test('a list in the query string is written as the query parser reads it', async () => {
+    const app = ambit();
+    const querystring = { ids: { type: 'array', items: { type: 'integer' } } };
+    app.get('/x', { schema: { querystring } }, ({ query }) => query);
+    const { paths } = await toOpenAPI(app);
+    expect(paths['/x']).toMatchObject({
+      get: { parameters: [{ name: 'ids', style: 'form', explode: true }] },
+    });
+    expect((await app.inject('/x?ids=1&ids=2')).json()).toEqual({ ids: [1, 2] });
+  });
+
+  test('style and explode of a schema are those of its parameter', async () => {
+    const { parameters } = await operationOf({
+      querystring: {
+        type: 'object',
+        properties: { a: { type: 'array', style: 'pipeDelimited', explode: false } },
+      },
+    });
+    expect(parameters).toEqual([
+      {
+        name: 'a',
+        in: 'query',
+        required: false,
+        style: 'pipeDelimited',
+        explode: false,
+        schema: { type: 'array' },
+      },
+    ]);
+  });
+
+  test('examples of a property are those of its parameter', async () => {
+    const { parameters } = await operationOf({
+      querystring: { a: { type: 'string', examples: ['x'] }, b: { type: 'integer', examples: [1, 2] } },
+    });
+    expect(parameters).toEqual([
+      { name: 'a', in: 'query', required: false, example: 'x', schema: { type: 'string' } },
+      {
+        name: 'b',
+        in: 'query',
+        required: false,
+        examples: { 1: { value: 1 }, 2: { value: 2 } },
+        schema: { type: 'integer' },
+      },
+    ]);
+  });
+
+  test('references, allOf and alternatives of a query string are taken apart', async () => {
+    const app = ambit();
+    app.addSchema({
+      $id: 'Page',
+      type: 'object',
+      required: ['page'],
+      properties: { page: { type: 'integer' } },
+    });
+    const querystring = {
+      allOf: [{ $ref: 'Page#' }, { type: 'object', properties: { q: { type: 'string' } } }],
+      oneOf: [
+        { type: 'object', required: ['by', 'a'], properties: { by: { const: 'a' }, a: { type: 'string' } } },
+        { type: 'object', required: ['by'], properties: { by: { const: 'b' } } },
+      ],
+    };
+    app.get('/x', { schema: { querystring } }, ok);
+    const { paths } = await toOpenAPI(app);
+    expect((paths['/x'] as { get: Operation }).get.parameters).toEqual([
+      { name: 'page', in: 'query', required: true, schema: { type: 'integer' } },
+      { name: 'q', in: 'query', required: false, schema: { type: 'string' } },
+      { name: 'by', in: 'query', required: true, schema: { anyOf: [{ const: 'a' }, { const: 'b' }] } },
+      { name: 'a', in: 'query', required: false, schema: { type: 'string' } },
+    ]);
+  });
+
+  test('headers that OpenAPI has other words for are no parameters', async () => {
+    const { parameters } = await operationOf({
+      headers: { Authorization: { type: 'string' }, accept: { type: 'string' }, 'x-own': { type: 'string' } },
+    });
+    expect(parameters).toMatchObject([{ name: 'x-own' }]);
+  });
+});
+
+describe('bodies', () => {
+  for (const [title, body, required] of [
+    ['an object', { type: 'object' }, true],
+    ['a nullable object', { type: 'object', nullable: true }, false],
+    ['anything', {}, false],
+  ] as const) {
+    test(`a body that is ${title} ${required ? 'is' : 'is not'} required, as in the application`, async () => {
+      const { requestBody } = await operationOf({ body }, { method: 'POST' });
+      expect(requestBody).toMatchObject({ required });
+      const app = ambit();
+      app.post('/x', { schema: { body } }, ok);
+      const { statusCode } = await app.inject({ method: 'POST', url: '/x' });
+      expect(statusCode).toBe(required ? 400 : 200);
+    });
+  }
+
+  test('a body has one schema for each of its media types', async () => {
+    const { requestBody } = await operationOf(
+      {
+        body: {
+          description: 'a picture, or where it is',
+          content: {
+            'application/json': {
+              schema: { url: { type: 'string' } },
+              examples: { one: { value: { url: '/a' } } },
+            },
+            'image/png': { schema: { type: 'string', format: 'binary' } },
+          },
+        },
+      },
+      { method: 'POST' },
+    );
+    expect(requestBody).toEqual({
+      description: 'a picture, or where it is',
+      required: true,
+      content: {
+        'application/json': {
+          schema: { type: 'object', properties: { url: { type: 'string' } } },
+          examples: { one: { value: { url: '/a' } } },
+        },
+        'image/png': { schema: { type: 'string', format: 'binary' } },
+      },
+    });
+  });
+
+  test('`consumes` names the media types of a body without `content`', async () => {
+    const { requestBody } = await operationOf(
+      { consumes: ['application/x-www-form-urlencoded'], body: { a: { type: 'string' } } },
+      { method: 'POST' },
+    );
+    expect(Object.keys((requestBody as { content: object }).content)).toEqual([
+      'application/x-www-form-urlencoded',
+    ]);
+  });
+});
+
+describe('responses', () => {
+  test('they are described by status, range, default and media type', async () => {
+    const { responses } = await operationOf({
+      response: {
+        default: { type: 'object', description: 'whatever else' },
+        '4xx': { message: { type: 'string' } },
+        200: {
+          description: 'the note',
+          content: {
+            'application/json': { schema: { id: { type: 'integer' } } },
+            'text/html': { schema: { type: 'string' } },
+          },
+        },
+        204: { type: 'null', description: 'gone' },
+      },
+    });
+    expect(responses).toEqual({
+      200: {
+        description: 'the note',
+        content: {
+          'application/json': { schema: { type: 'object', properties: { id: { type: 'integer' } } } },
+          'text/html': { schema: { type: 'string' } },
+        },
+      },
+      204: { description: 'gone' },
+      '4XX': {
+        description: 'Client error',
+        content: {
+          'application/json': { schema: { type: 'object', properties: { message: { type: 'string' } } } },
+        },
+      },
+      default: {
+        description: 'whatever else',
+        content: { 'application/json': { schema: { type: 'object', description: 'whatever else' } } },
+      },
+    });
+  });
+
+  test('text is described with the media type that it is sent with', async () => {
+    const app = ambit();
+    app.get('/x', { schema: { response: { 200: { type: 'string' } } } }, ok);
+    const { paths } = await toOpenAPI(app);
+    const { content } = (paths['/x'] as { get: Operation }).get.responses[200]!;
+    const sent = String((await app.inject('/x')).headers['content-type']);
+    expect(Object.keys(content!)).toEqual([sent.split(';')[0]]);
+  });
+
+  test('headers and links of a response are described', async () => {
+    const { responses } = await operationOf({
+      response: {
+        200: {
+          type: 'object',
+          headers: { 'x-total': { type: 'integer', description: 'how many' } },
+          links: { next: { operationId: 'getX' } },
+        },
+      },
+    });
+    expect(responses[200]).toEqual({
+      description: 'OK',
+      headers: { 'x-total': { description: 'how many', schema: { type: 'integer' } } },
+      content: { 'application/json': { schema: { type: 'object' } } },
+      links: { next: { operationId: 'getX' } },
+    });
+  });
+
+  test('links of the route are those of its responses', async () => {
+    const { responses } = await operationOf(
+      { response: { 200: { type: 'object' } } },
+      { links: { 200: { self: { operationId: 'getX' } } } },
+    );
+    expect(responses[200]).toMatchObject({ links: { self: { operationId: 'getX' } } });
+  });
+
+  test('a route without a response schema has a response all the same', async () => {
+    expect((await operationOf({})).responses).toEqual({ 200: { description: 'OK' } });
+  });
+});
+
+describe('operations', () => {
+  test('what a route says of itself is in its operation', async () => {
+    const said = {
+      summary: 'Reads',
+      description: 'Reads it all',
+      tags: ['a'],
+      operationId: 'readAll',
+      deprecated: true,
+      externalDocs: { url: 'https://example.com' },
+      servers: [{ url: 'https://files.example.com' }],
+      'x-internal': { team: 'a' },
+    };
+    expect(await operationOf(said)).toMatchObject(said);
+  });
+
+  test('an operation without a summary has one made of its name', async () => {
+    expect(await operationOf({}, { url: '/users/:id/postcards' })).toMatchObject({
+      summary: 'Get users by id postcards',
+    });
+    expect(await operationOf({ operationId: 'list_all-users' })).toMatchObject({ summary: 'List all users' });
+  });
+
+  test('schemas in callbacks are described, all else passes as it is', async () => {
+    const callbacks = {
+      done: {
+        '{$request.body#/url}': {
+          post: {
+            requestBody: { content: { 'application/json': { schema: { type: 'string', nullable: true } } } },
+            responses: { 200: { description: 'thanks' } },
+          },
+        },
+      },
+    };
+    expect((await operationOf({ callbacks })).callbacks).toEqual({
+      done: {
+        '{$request.body#/url}': {
+          post: {
+            requestBody: { content: { 'application/json': { schema: { type: ['string', 'null'] } } } },
+            responses: { 200: { description: 'thanks' } },
+          },
+        },
+      },
+    });
+  });
+
+  test('what a document says besides its routes is what its options say', async () => {
+    const said = {
+      info: { title: 'T', version: '1', license: { name: 'MIT' } },
+      servers: [{ url: 'https://example.com' }],
+      tags: [{ name: 'b', description: 'B' }, { name: 'a' }],
+      externalDocs: { url: 'https://example.com/docs' },
+      webhooks: { done: { post: { responses: { 200: { description: 'ok' } } } } },
+      'x-own': [1],
+    };
+    expect(await toOpenAPI(ambit(), said)).toEqual({ openapi: '3.1.0', security: [], paths: {}, ...said });
+    expect(await toOpenAPI(ambit())).toEqual({
+      openapi: '3.1.0',
+      info: { title: 'API', version: '0.0.0' },
+      servers: [{ url: '/' }],
+      security: [],
+      paths: {},
+    });
+  });
+
+  test('the option `transform` has the last word', async () => {
+    const transform = (document: OpenAPIDocument) => ({ ...document, paths: {} });
+    expect(await toOpenAPI(ambit(), { transform })).toMatchObject({ paths: {} });
+  });
+
+  test('operations have readable names, and no two the same', async () => {
+    const app = ambit();
+    for (const url of ['/', '/users/:id/posts', '/files/*', '/a-b', '/a/b', '/near/:lat-:lng'])
+      app.get(url, ok);
+    app.route({ method: ['GET', 'POST'], url: '/named', schema: { operationId: 'named' }, handler: ok });
+    app.post('/x', { schema: { operationId: 'getRoot' } }, ok);
+    const { paths } = await toOpenAPI(app);
+    const ids = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => [
+        `${method} ${path}`,
+        (operation as Operation).operationId,
+      ]),
+    );
+    expect(Object.fromEntries(ids)).toEqual({
+      'get /': 'getRoot_2',
+      'get /users/{id}/posts': 'getUsersByIdPosts',
+      'get /files/{wildcard}': 'getFilesByWildcard',
+      'get /a-b': 'getAB',
+      'get /a/b': 'getAB_2',
+      'get /near/{lat}-{lng}': 'getNearByLatLng',
+      'get /named': 'named',
+      'post /named': 'named_2',
+      'post /x': 'getRoot',
+    });
+  });
+});
+
+describe('the framework’s own errors', () => {
+  async function statusesOf(method: string, schema: object, rest: object = {}): Promise<string[]> {
+    const app = ambit();
+    app.route({ method, url: '/x', schema, handler: ok, ...rest } as never);
+    const { paths } = await toOpenAPI(app);
+    return Object.keys((paths['/x'] as Record<string, Operation>)[method.toLowerCase()]!.responses);
+  }
+
+  test('a route has those that it may answer with', async () => {
+    expect(await statusesOf('GET', {})).toEqual(['200', '500']);
+    expect(await statusesOf('GET', { querystring: { a: { type: 'string' } } })).toEqual([
+      '200',
+      '400',
+      '500',
+    ]);
+    expect(await statusesOf('POST', {})).toEqual(['200', '400', '413', '415', '500']);
+    expect(await statusesOf('DELETE', { body: { a: { type: 'string' } } })).toEqual([
+      '200',
+      '400',
+      '413',
+      '415',
+      '500',
+    ]);
+  });
+
+  test('what the route declares comes first: an error is sent by its schema', async () => {
+    const response = { 200: {}, '4xx': { type: 'object' }, default: { type: 'object' } };
+    expect(await statusesOf('POST', { response })).toEqual(['200', '4XX', 'default']);
+  });
+
+  test('they are what the server sends', async () => {
+    const app = ambit({ bodyLimit: 30 });
+    app.post('/x', { schema: { body: { a: { type: 'integer' } } } }, () => {
+      throw new Error('broken');
+    });
+    const { components } = await toOpenAPI(app);
+    const { required, properties } = components!.schemas!.HttpError as {
+      required: string[];
+      properties: object;
+    };
+    const requests = [
+      { payload: { a: 'x' } },
+      { payload: { a: 1, b: 'x'.repeat(40) } },
+      { payload: '<a/>', headers: { 'content-type': 'text/xml' } },
+      { payload: { a: 1 } },
+    ];
+    const answers = await Promise.all(
+      requests.map((request) => app.inject({ method: 'POST', url: '/x', ...request })),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 413, 415, 500]);
+    for (const answer of answers) {
+      expect(Object.keys(answer.json())).toEqual(expect.arrayContaining(required));
+      expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(answer.json())));
+    }
+  });
+
+  test('they can be left out, and replaced by responses of the application', async () => {
+    const app = ambit();
+    app.get('/x', ok);
+    const without = await toOpenAPI(app, { errors: false });
+    expect(without.components).toBeUndefined();
+    const own = { InternalServerError: { description: 'ours' } };
+    const replaced = await toOpenAPI(app, { components: { responses: own } });
+    expect(replaced.components).toEqual({ responses: own });
+  });
+});

@@ -1,0 +1,67 @@
+// Brings the one file of Scalar's API reference that the documentation page consists of into `packages/openapi/assets`. The package that it
+// comes from is pinned by its hash. It is no dependency: with everything that it is built from, it is 240 MB.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { isWindows } from './steps.mjs';
+
+const scalar = {
+  name: '@scalar/api-reference',
+  version: '1.46.4',
+  integrity:
+    'sha512-EpCcOG15Ry8DKNs/f5AdRA97s1B5kGPekzANpnK0j1IpyU4Sb/mfdyfB00WC+vUo7hfc4BFRSkkiPa5SSM7fng==',
+  file: 'package/dist/browser/standalone.js',
+};
+const root = fileURLToPath(new URL('..', import.meta.url));
+const assets = `${root}packages/openapi/assets`;
+const target = `${assets}/scalar.js.gz`;
+const stamp = `${root}.cache/vendor/scalar-${scalar.version}`;
+
+/** Does nothing when the file is there in this version. */
+export function vendorScalar() {
+  if (existsSync(target) && existsSync(stamp)) return;
+  const script = readFromTar(gunzipSync(download()), scalar.file);
+  mkdirSync(assets, { recursive: true });
+  writeFileSync(target, gzipSync(script, { level: 9 }));
+  writeFileSync(stamp, '');
+}
+
+/** The tarball, by npm: it knows the registry, and keeps what it has downloaded. */
+function download() {
+  const folder = `${root}.cache/vendor`;
+  mkdirSync(folder, { recursive: true });
+  const args = [
+    'pack',
+    `${scalar.name}@${scalar.version}`,
+    '--json',
+    '--prefer-offline',
+    '--pack-destination',
+    folder,
+  ];
+  const { status, stdout, stderr } = spawnSync('npm', args, {
+    encoding: 'utf8',
+    shell: isWindows,
+    cwd: folder,
+  });
+  if (status !== 0) throw new Error(`npm pack ${scalar.name} ended with ${status}\n${stderr}`);
+  const [{ filename }] = JSON.parse(stdout);
+  const tarball = readFileSync(`${folder}/${filename.replace('@', '').replace('/', '-')}`);
+  const hash = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
+  if (hash !== scalar.integrity)
+    throw new Error(`${scalar.name}@${scalar.version} is not what it was: ${hash}`);
+  return tarball;
+}
+
+/** One file of a tar archive: headers of 512 bytes, contents padded to as many. */
+function readFromTar(tar, wanted) {
+  for (let at = 0; at + 512 <= tar.length; ) {
+    const text = (from, length) => tar.toString('utf8', at + from, at + from + length).replace(/\0.*$/s, '');
+    const size = Number.parseInt(text(124, 12), 8) || 0;
+    const name = [text(345, 155), text(0, 100)].filter((part) => part !== '').join('/');
+    if (name === wanted) return tar.subarray(at + 512, at + 512 + size);
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  throw new Error(`${wanted} is not in the archive`);
+}
