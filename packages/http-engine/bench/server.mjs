@@ -1,6 +1,6 @@
 // One server of the benchmark, in a process of its own: `node server.mjs node|engine|engine-raw`. Tells its port, and on request its figures.
 import { createServer } from 'node:http';
-import { attach } from '../dist/index.js';
+import { attach } from '@ambit/http-engine';
 
 const text = JSON.stringify({ id: 7, title: 'a note', done: false });
 const fields = { 'content-type': 'application/json; charset=utf-8' };
@@ -43,7 +43,15 @@ const ways = {
 
 const server = ways[process.argv[2]]();
 server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
-process.on('message', () => {
+function readMemory() {
+  for (let i = 0; i < 4; i++) globalThis.gc();
+  const { rss } = process.memoryUsage();
+  return rss;
+}
+
+process.on('message', (what) => {
+  if (what === 'exit') process.exit();
+  if (what === 'memory') return process.send({ memoryBytes: readMemory() });
   const { user, system } = process.cpuUsage();
   process.send({ cpuUs: user + system, requests });
 });

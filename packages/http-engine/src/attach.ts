@@ -6,6 +6,7 @@ import type { Counters } from './counters.ts';
 import { ServerEngine } from './engine.ts';
 import type { Exchange } from './exchange/exchange.ts';
 import { NodeExchange } from './exchange/node-exchange.ts';
+import { hasValidHost } from './exchange/node-host.ts';
 import { defaultMethods } from './grammar/methods.ts';
 import type { HandOverReason } from './grammar/reasons.ts';
 import { extendClosing } from './limits/closing.ts';
@@ -48,7 +49,11 @@ export function attach(
   );
   if (event === undefined) throw new TypeError('the server has no connection listener of node:http');
   const requestListener: RequestListener =
-    options.requestListener ?? ((request, response) => onRequest(new NodeExchange(request, response)));
+    options.requestListener ??
+    ((request, response) => {
+      if (hasValidHost(request)) onRequest(new NodeExchange(request, response));
+      else response.writeHead(400, { connection: 'close', 'content-length': 0 }).end();
+    });
   if (options.requestListener === undefined) server.on('request', requestListener);
   const engine = new ServerEngine({
     server,

@@ -2,5 +2,6 @@ export type { AnswerFields, FieldValue } from './answer/field-lines.ts';
 export { type AttachOptions, attach, type Engine } from './attach.ts';
 export type { Counters } from './counters.ts';
 export { Exchange, type Payload } from './exchange/exchange.ts';
+export { hasValidHost } from './exchange/node-host.ts';
 export { BodyTooLong, ClientGone } from './exchange/through-node.ts';
 export type { GrammarReason, HandOverReason, WatchReason } from './grammar/reasons.ts';

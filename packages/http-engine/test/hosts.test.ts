@@ -47,6 +47,17 @@ describe('a Host is refused', () => {
     });
   }
 
+  test('on a connection that node serves', async () => {
+    const { connect, engine } = await serve((exchange) => exchange.respond(200, {}, 'served'));
+    const client = await connect();
+    client.send('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n');
+    await client.expectText('served');
+    client.send(get('/', 'Host: b\r\n'));
+    await client.closed;
+    expect(client.received).toMatch(/served.*HTTP\/1.1 400 Bad Request\r\nconnection: close\r\n/s);
+    expect(engine.counters.handedOver).toEqual({ 'transfer-encoding': 1 });
+  });
+
   test('behind a request that is answered', async () => {
     const { connect } = await serve(
       (exchange) => void setTimeout(() => exchange.respond(200, {}, 'served'), 20),

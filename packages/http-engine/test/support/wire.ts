@@ -47,15 +47,23 @@ export class Client {
   async expectText(text: string, count = 1): Promise<string> {
     while (this.received.split(text).length <= count) {
       if (this.socket.closed) throw new Error(`closed before ${JSON.stringify(text)}: ${this.received}`);
-      await Promise.race([once(this.socket, 'data'), once(this.socket, 'close')]);
+      await this.#nextEvent();
     }
     return this.received;
   }
 
   /** Waits until so many bytes have been received. */
   async expectLength(bytes: number): Promise<string> {
-    while (this.received.length < bytes) await once(this.socket, 'data');
+    while (this.received.length < bytes && !this.socket.closed) await this.#nextEvent();
     return this.received;
+  }
+
+  /** More was received, or nothing more will be. */
+  async #nextEvent(): Promise<void> {
+    const stop = new AbortController();
+    const { signal } = stop;
+    await Promise.race([once(this.socket, 'data', { signal }), once(this.socket, 'close', { signal })]);
+    stop.abort();
   }
 
   async end(): Promise<string> {

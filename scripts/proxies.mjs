@@ -1,0 +1,200 @@
+// `npm run test:proxies`: nginx and HAProxy in front of the engine, with kept connections and requests that were made to be read in two
+// ways. What a proxy sends on is answered once, in order, to the right client, and is what node's own server would have read behind the
+// same proxy. Build first; on Debian the proxies are installed when they are missing.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { attach } from '../packages/http-engine/dist/index.cjs';
+import { crafted, withInvalidHost } from '../packages/http-engine/test/proxies/crafted.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'http-engine-proxies-'));
+
+function installWhenMissing() {
+  const missing = ['nginx', 'haproxy'].filter(
+    (name) => spawnSync(`/usr/sbin/${name}`, ['-v']).error !== undefined,
+  );
+  if (missing.length === 0) return;
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...missing]]) {
+    const { status } = spawnSync('apt-get', args, { stdio: 'inherit' });
+    if (status !== 0)
+      throw new Error(`apt-get ${args[0]} failed; install ${missing.join(' and ')} and run again`);
+  }
+}
+
+const configurations = {
+  nginx: (port, upstream) => `
+    daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
+    events { worker_connections 256; }
+    http {
+      access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+      fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
+      upstream engine { server 127.0.0.1:${upstream}; keepalive 4; }
+      server {
+        listen 127.0.0.1:${port};
+        location / { proxy_pass http://engine; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host; }
+      }
+    }`,
+  haproxy: (port, upstream) => `
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 5s
+  timeout server 5s
+  http-reuse always
+frontend clients
+  bind 127.0.0.1:${port}
+  default_backend engine
+backend engine
+  server one 127.0.0.1:${upstream} pool-max-conn 4
+`,
+};
+const commands = {
+  nginx: (file) => ['/usr/sbin/nginx', ['-c', file, '-p', folder]],
+  haproxy: (file) => ['/usr/sbin/haproxy', ['-f', file, '-db', '-q']],
+};
+
+/** What an application saw of crafted requests, and what their clients got. */
+async function startServer(isEngine) {
+  const seen = [];
+  const server = createServer();
+  const note = (target, body) => {
+    seen.push(`${target} ${body.length}`);
+    return `<${target} ${body.length}>`;
+  };
+  let engine;
+  if (isEngine) {
+    engine = attach(server, (exchange) => {
+      exchange.readBody(
+        (body) => exchange.respond(200, {}, note(exchange.target, body)),
+        () => {},
+      );
+    });
+  } else {
+    server.on('request', (request, response) => {
+      buffer(request).then(
+        (body) => response.end(note(request.url, body)),
+        () => {},
+      );
+    });
+  }
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { seen, server, engine, port: server.address().port };
+}
+
+async function findFreePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Sends bytes, and reads until the connection closes, or nothing has come for some time. */
+async function sendBytes(port, bytes) {
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.setEncoding('latin1').on('data', (text) => {
+    received += text;
+  });
+  socket.on('error', () => {});
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.write(Buffer.from(bytes, 'latin1'));
+  await Promise.race([closed, wait(500)]);
+  socket.destroy();
+  return received;
+}
+
+/** A client that asks for one thing after another, and must never get another's. */
+async function askForOwn(port, name, state) {
+  for (let i = 0; !state.isOver; i++) {
+    const target = `/${name}-${i}`;
+    const response = await fetch(`http://127.0.0.1:${port}${target}`, { method: 'POST', body: name });
+    assert.equal(await response.text(), `<${target} ${name.length}>`);
+    state.count++;
+  }
+}
+
+async function waitUntilUp(port) {
+  for (let i = 0; i < 100; i++) {
+    const socket = connect(port, '127.0.0.1');
+    const isUp = await Promise.race([
+      once(socket, 'connect').then(
+        () => true,
+        () => false,
+      ),
+    ]);
+    socket.destroy();
+    if (isUp) return;
+    await wait(50);
+  }
+  throw new Error('the proxy does not listen');
+}
+
+async function run(name, isEngine) {
+  const { seen, server, engine, port: upstream } = await startServer(isEngine);
+  const port = await findFreePort();
+  const file = join(folder, `${name}.conf`);
+  writeFileSync(file, configurations[name](port, upstream));
+  const child = spawn(...commands[name](file), { stdio: ['ignore', 'ignore', 'ignore'] });
+  try {
+    await waitUntilUp(port);
+    const state = { isOver: false, count: 0 };
+    const others = ['ada', 'grace', 'alan'].map((each) => askForOwn(port, each, state));
+    const answers = [];
+    for (const bytes of crafted) answers.push(await sendBytes(port, bytes));
+    const hosts = [];
+    for (const bytes of withInvalidHost) hosts.push(await sendBytes(port, bytes));
+    state.isOver = true;
+    await Promise.all(others);
+    const own = seen.filter((each) => !/^\/(?:ada|grace|alan|host)-/.test(each));
+    return {
+      seen: own,
+      bodies: answers.map(readBodies),
+      hosts: hosts.join(''),
+      others: state.count,
+      counters: engine?.counters,
+    };
+  } finally {
+    child.kill();
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+/** Statuses and bodies of what came back: proxies add fields of their own. */
+function readBodies(text) {
+  return text.match(/^HTTP\/1\.1 \d+|<\/.*?>/gm) ?? [];
+}
+
+async function check(name) {
+  const [node, engine] = [await run(name, false), await run(name, true)];
+  for (const [i, bytes] of crafted.entries()) {
+    assert.deepEqual(
+      engine.bodies[i],
+      node.bodies[i],
+      `${name}: what the client got that sent ${JSON.stringify(bytes)}`,
+    );
+  }
+  assert.deepEqual(engine.seen, node.seen, `${name}: what the application saw`);
+  assert.ok(!engine.hosts.includes('/host-'), `${name}: an invalid Host is refused`);
+  const { connections, requests, handedOver } = engine.counters;
+  console.log(
+    `${name}: ${crafted.length} crafted requests, ${engine.seen.length} sent on, ${engine.others} of others: as behind node;`,
+    `${connections} connections, ${requests} requests in the lane, handed over: ${JSON.stringify(handedOver)}`,
+  );
+}
+
+try {
+  installWhenMissing();
+  for (const name of Object.keys(configurations)) await check(name);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
