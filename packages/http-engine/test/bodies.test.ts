@@ -49,6 +49,29 @@ for (const [way, read] of Object.entries(readers)) {
   }
 }
 
+for (const [mostBytes, expected] of [
+  [5, 'hello'],
+  [4, 'ERR_BODY_TOO_LONG'],
+] as const) {
+  for (const framing of [
+    'Content-Length: 5\r\n\r\nhello',
+    'Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n',
+  ]) {
+    test(`a body of 5 bytes, read up to ${mostBytes}, is ${expected}, ${framing.slice(0, 8)}`, async () => {
+      const { connect } = await serve((exchange) =>
+        exchange.readBody(
+          (body) => exchange.respond(200, {}, `<${body}>`),
+          (error) => exchange.respond(413, {}, `<${(error as Error & { code: string }).code}>`),
+          mostBytes,
+        ),
+      );
+      const client = await connect();
+      client.send(`POST / HTTP/1.1\r\nHost: a\r\n${framing}`);
+      await client.expectText(`<${expected}>`);
+    });
+  }
+}
+
 test('a client waits while nobody reads its body', async () => {
   const { connect, server } = await serve(() => {});
   const sockets: Socket[] = [];

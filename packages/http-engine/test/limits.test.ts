@@ -74,6 +74,22 @@ describe('a limit of time', () => {
     expect(client.received).toBe('own ERR_HTTP_REQUEST_TIMEOUT');
   });
 
+  test('is told once, though the listener destroys the socket with the error', async () => {
+    const { connect, server } = await serve(answer, {
+      prepare: (each) => Object.assign(each, { headersTimeout: 100 }),
+    });
+    const errors: unknown[] = [];
+    server.on('clientError', (error, socket) => {
+      errors.push(error.message);
+      socket.destroy(error);
+    });
+    const client = await connect();
+    client.send('GET ');
+    await client.closed;
+    await passTurns();
+    expect(errors).toEqual(['Request timeout']);
+  });
+
   test('for silent sockets is told to the server, and closes where nobody listens', async () => {
     const { connect, server } = await serve(() => {}, {
       prepare: (each) => {
@@ -189,9 +205,26 @@ describe('closing', () => {
     await idle.closed;
     expect(busy.socket.closed).toBe(false);
     answer(waiting[0]!);
-    await busy.expectText('done');
+    expect(await busy.expectText('done')).toContain('Connection: close\r\n');
     await busy.closed;
     await closed;
+  });
+
+  test('serves what has come already, and then ends', async () => {
+    const waiting: Exchange[] = [];
+    const { connect, server } = await serve((exchange) => waiting.push(exchange));
+    const client = await connect();
+    client.send(get('/1') + get('/2'));
+    await vi.waitFor(() => expect(waiting).toHaveLength(2));
+    server.close();
+    for (const exchange of waiting) exchange.respond(200, {}, `<${exchange.target}>`);
+    await client.closed;
+    expect(client.received.match(/<.*>|Connection: .*(?=\r)/g)).toEqual([
+      'Connection: keep-alive',
+      '</1>',
+      'Connection: close',
+      '</2>',
+    ]);
   });
 
   test('of idle connections leaves those that have not asked, and those that wait for an answer', async () => {

@@ -48,6 +48,7 @@ export class Connection implements ExchangeHost {
   /** A request said that it is the last. */
   #sawLast = false;
   #isOver = false;
+  #hasFailed = false;
 
   constructor(host: ConnectionHost, socket: Socket) {
     this.#host = host;
@@ -82,6 +83,10 @@ export class Connection implements ExchangeHost {
     return this.#host.limits.maxRequests;
   }
 
+  get endsSoon(): boolean {
+    return this.#host.isClosing && this.#count === 1 && this.#at >= this.#input.length;
+  }
+
   isFirst(exchange: LaneExchange): boolean {
     return this.#first === exchange;
   }
@@ -97,7 +102,7 @@ export class Connection implements ExchangeHost {
     this.#count--;
     if (next === undefined) this.#last = undefined;
     if (exchange.body !== undefined || exchange.hasRawRequest) this.#drainBody(exchange);
-    if (exchange.isLast || (this.#host.isClosing && next === undefined && !this.#isConsuming)) {
+    if (exchange.isLast) {
       this.#end();
       return;
     }
@@ -253,7 +258,8 @@ export class Connection implements ExchangeHost {
     if (this.#isBlocked || body?.isFull || body?.isStreamFull) this.socket.pause();
     if (body !== undefined) body.isStreamFull = false;
     this.#enterPhase();
-    if (!this.#isBlocked && this.#canGoOn()) this.#goOnLater();
+    if (this.#host.isClosing && this.isIdle) this.#end();
+    else if (!this.#isBlocked && this.#canGoOn()) this.#goOnLater();
   }
 
   /** Whether something waits that was held up, and not by the client. */
@@ -349,18 +355,25 @@ export class Connection implements ExchangeHost {
   /** Ends the connection with node's events and answers. */
   fail(error: Error): void {
     this.output.flush();
+    // In an answer that has begun, whatever is written now would be taken for a part of it.
+    if (this.#first?.isHeadWritten !== true) this.#giveUp(error);
+    else {
+      this.#hasFailed = true;
+      this.#isOver = true;
+      this.socket.destroy(error);
+    }
+  }
+
+  #giveUp(error: Error): void {
+    this.#hasFailed = true;
     this.#isOver = true;
     this.#input = nothing;
-    const isAnswering = this.#first?.isHeadWritten === true;
-    if (isAnswering) this.socket.destroy(error);
-    else this.#host.fail(this.socket, error);
+    this.#host.fail(this.socket, error);
   }
 
   /** The socket failed: whatever it was, there is nobody to answer. */
   onSocketError(error: Error): void {
-    this.#isOver = true;
-    this.#input = nothing;
-    this.#host.fail(this.socket, error);
+    if (!this.#hasFailed) this.#giveUp(error);
   }
 
   onClosed(): void {

@@ -12,7 +12,7 @@ const connectionKey = Symbol('connection');
 const ownerKey = Symbol('owner');
 
 interface LaneSocket extends Socket {
-  [connectionKey]: Connection;
+  [connectionKey]: Connection | undefined;
   [ownerKey]: Owner;
 }
 
@@ -29,7 +29,7 @@ export function listenToSocket(owner: Owner, connection: Connection, socket: Soc
 
 /** The connection of a socket that the engine serves. */
 export function connectionOf(socket: Socket): Connection {
-  return (socket as LaneSocket)[connectionKey];
+  return (socket as LaneSocket)[connectionKey]!;
 }
 
 export function stopListening(socket: Socket): void {
@@ -39,32 +39,34 @@ export function stopListening(socket: Socket): void {
   socket.off('close', onClose);
   socket.off('drain', onDrain);
   socket.off('data', onData);
+  // Whoever serves it from here on keeps none of our memory.
+  (socket as LaneSocket)[connectionKey] = undefined;
 }
 
 // HOT: once per read.
 function onData(this: LaneSocket, chunk: Buffer): void {
-  this[connectionKey].receive(chunk);
+  this[connectionKey]!.receive(chunk);
 }
 
 function onDrain(this: LaneSocket): void {
-  this[connectionKey].onDrain();
+  this[connectionKey]!.onDrain();
 }
 
 function onEnd(this: LaneSocket): void {
-  this[connectionKey].onEnd();
+  this[connectionKey]!.onEnd();
 }
 
 function onError(this: LaneSocket, error: Error): void {
   this.off('error', onError);
-  this[connectionKey].onSocketError(error);
+  this[connectionKey]!.onSocketError(error);
 }
 
 function onClose(this: LaneSocket): void {
-  this[ownerKey].forget(this[connectionKey]);
-  this[connectionKey].onClosed();
+  this[ownerKey].forget(this[connectionKey]!);
+  this[connectionKey]!.onClosed();
 }
 
 function onTimeout(this: LaneSocket): void {
-  const isHandled = this[connectionKey].onTimeout();
+  const isHandled = this[connectionKey]!.onTimeout();
   if (!this[ownerKey].server.emit('timeout', this) && !isHandled) this.destroy();
 }

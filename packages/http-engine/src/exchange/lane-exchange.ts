@@ -12,6 +12,7 @@ import { closeResponse, isLastAnswer, makeRawResponse, markAnswered } from '../r
 import type { FieldBlock } from '../request/field-block.ts';
 import { Exchange, type Payload } from './exchange.ts';
 import {
+  BodyTooLong,
   ClientGone,
   readStream,
   respondThroughNode,
@@ -30,6 +31,8 @@ export interface ExchangeHost {
   readonly ResponseClass: ResponseClass;
   readonly keepAliveTimeoutMs: number;
   readonly maxRequests: number;
+  /** Whether this answer may be the last since the server is closing, and nothing waits behind it. */
+  readonly endsSoon: boolean;
   /** Whether it is the exchange's turn to write. */
   isFirst(exchange: LaneExchange): boolean;
   /** The answer of the first exchange has been written, or gathered. */
@@ -121,6 +124,7 @@ export class LaneExchange extends Exchange implements RequestFacts {
   ): void {
     if (this.#rawRequest !== undefined) readStream(this.#rawRequest, take, fail, mostBytes);
     else if (this.body === undefined) take(Buffer.alloc(0));
+    else if (this.contentLength > mostBytes) fail(new BodyTooLong(mostBytes));
     else if (this.#isDestroyed && !this.body.isComplete) fail(new ClientGone());
     else {
       this.body.read(take, fail);
@@ -144,6 +148,7 @@ export class LaneExchange extends Exchange implements RequestFacts {
     const length = isText ? (lengthBytes ?? Buffer.byteLength(payload)) : (payload?.byteLength ?? 0);
     const isHead = this.method === 'HEAD';
     const host = this.#host;
+    if (host.endsSoon) this.isLast = true;
     const head = writeHead(status, fields, length, isHead, this.isLast, host);
     if (head === undefined) {
       respondThroughNode(this.rawResponse, status, fields, payload);
@@ -271,6 +276,7 @@ export class LaneExchange extends Exchange implements RequestFacts {
   #makeRawResponse(): ServerResponse {
     const host = this.#host;
     const { ResponseClass, server } = host;
+    if (host.endsSoon && !this.#isEnded) this.isLast = true;
     const response = makeRawResponse(
       ResponseClass,
       server,
