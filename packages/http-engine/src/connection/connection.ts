@@ -6,12 +6,14 @@ import { LaneExchange } from '../exchange/lane-exchange.ts';
 import { type HandOverReason, incomplete, invalidHost, reasonOf } from '../grammar/reasons.ts';
 import { scanFields, takeFacts } from '../grammar/scan-fields.ts';
 import { requestLine, scanRequestLine } from '../grammar/scan-request-line.ts';
+import { type Phase, Waiting } from '../limits/waiting.ts';
 import type { RequestClass, ResponseClass } from '../raw/node-internals.ts';
 import { tellDrained } from '../raw/node-internals.ts';
 import { FieldBlock } from '../request/field-block.ts';
 import type { ConnectionHost } from './connection-host.ts';
 import { ParseError, RequestTimeout } from './failures.ts';
 import { Output } from './output.ts';
+import { RequestQueue } from './request-queue.ts';
 
 /** Requests of one connection that may be served at a time; the others wait unread. */
 const mostAtATime = 64;
@@ -20,17 +22,12 @@ const shortHeadBytes = 1024;
 
 const nothing = Buffer.alloc(0);
 
-/** What the client is waited for. `answer`: nothing, the application has its turn. */
-type Phase = 'head' | 'body' | 'answer' | 'idle';
-
 export class Connection implements ExchangeHost {
   readonly socket: Socket;
   readonly output: Output;
   readonly #host: ConnectionHost;
-  /** Requests whose answers have not been written, in order. */
-  #first: LaneExchange | undefined = undefined;
-  #last: LaneExchange | undefined = undefined;
-  #count = 0;
+  readonly #queue: RequestQueue = new RequestQueue();
+  readonly #waiting: Waiting;
   #requests = 0;
   /** The request whose body is on its way. */
   #receiving: LaneExchange | undefined = undefined;
@@ -39,8 +36,6 @@ export class Connection implements ExchangeHost {
   #at = 0;
   /** The fields of the last request: most clients repeat them. */
   #fields: FieldBlock | undefined = undefined;
-  #phase: Phase = 'head';
-  #sinceMs: number;
   #isConsuming = false;
   /** Whether the rest has to wait: for the peer to read, for answers, or for the way to node to be free. */
   #isBlocked = false;
@@ -54,7 +49,7 @@ export class Connection implements ExchangeHost {
     this.#host = host;
     this.socket = socket;
     this.output = new Output(socket);
-    this.#sinceMs = host.clock.nowMs;
+    this.#waiting = new Waiting(host.clock.nowMs);
   }
 
   // ---- what exchanges ask
@@ -84,11 +79,11 @@ export class Connection implements ExchangeHost {
   }
 
   get endsSoon(): boolean {
-    return this.#host.isClosing && this.#count === 1 && this.#at >= this.#input.length;
+    return this.#host.isClosing && this.#queue.count === 1 && this.#at >= this.#input.length;
   }
 
   isFirst(exchange: LaneExchange): boolean {
-    return this.#first === exchange;
+    return this.#queue.first === exchange;
   }
 
   onBodyAsked(): void {
@@ -97,10 +92,7 @@ export class Connection implements ExchangeHost {
 
   // HOT: once per request.
   onAnswered(exchange: LaneExchange): void {
-    const next = exchange.next;
-    this.#first = next;
-    this.#count--;
-    if (next === undefined) this.#last = undefined;
+    const next = this.#queue.removeFirst();
     if (exchange.body !== undefined || exchange.hasRawRequest) this.#drainBody(exchange);
     if (exchange.isLast) {
       this.#end();
@@ -122,7 +114,7 @@ export class Connection implements ExchangeHost {
     if (this.#isOver) return;
     if (this.#input.length === 0) this.#input = chunk;
     else {
-      const isPlain = this.#phase === 'head' && !this.#isBlocked && isPlainText(chunk);
+      const isPlain = this.#waiting.phase === 'head' && !this.#isBlocked && isPlainText(chunk);
       this.#input = Buffer.concat([this.#input.subarray(this.#at), chunk]);
       this.#at = 0;
       // No line ends here: there is nothing to be seen yet.
@@ -167,7 +159,7 @@ export class Connection implements ExchangeHost {
     if (this.#sawLast) return this.#ignoreRest();
     const { output } = this;
     if (output.isLong) output.flush();
-    this.#isBlocked = this.socket.writableNeedDrain || this.#count >= mostAtATime;
+    this.#isBlocked = this.socket.writableNeedDrain || this.#queue.count >= mostAtATime;
     if (this.#isBlocked) return false;
     const { watchedBy } = this.#host;
     if (watchedBy !== undefined) return this.#handOver(watchedBy);
@@ -178,7 +170,7 @@ export class Connection implements ExchangeHost {
   #ignoreRest(): boolean {
     const rest = this.#input.subarray(this.#at);
     this.#at = this.#input.length;
-    if (this.#last?.isLimitReached === true || rest.every((byte) => byte === 0x0d || byte === 0x0a))
+    if (this.#queue.last?.isLimitReached === true || rest.every((byte) => byte === 0x0d || byte === 0x0a))
       return false;
     this.fail(new ParseError('HPE_CLOSED_CONNECTION', 'Data after `Connection: close`', rest));
     return false;
@@ -223,10 +215,7 @@ export class Connection implements ExchangeHost {
   // HOT: once per request.
   #serve(exchange: LaneExchange, end: number): void {
     const host = this.#host;
-    if (this.#last === undefined) this.#first = exchange;
-    else this.#last.next = exchange;
-    this.#last = exchange;
-    this.#count++;
+    this.#queue.add(exchange);
     const { maxRequests } = host.limits;
     if (++this.#requests === maxRequests) {
       exchange.isLimitReached = true;
@@ -253,7 +242,7 @@ export class Connection implements ExchangeHost {
       this.#input = nothing;
       this.#at = 0;
     }
-    this.#isBlocked &&= this.socket.writableNeedDrain || this.#count > 0;
+    this.#isBlocked &&= this.socket.writableNeedDrain || this.#queue.count > 0;
     const { body } = this.#receiving ?? {};
     if (this.#isBlocked || body?.isFull || body?.isStreamFull) this.socket.pause();
     if (body !== undefined) body.isStreamFull = false;
@@ -268,26 +257,20 @@ export class Connection implements ExchangeHost {
   }
 
   #enterPhase(): void {
-    const phase = this.#findPhase();
-    if (phase === this.#phase) {
-      if (phase === 'idle') this.#sinceMs = this.#host.clock.nowMs;
-      return;
-    }
-    // A body is a part of a request that began earlier.
-    if (phase !== 'body') this.#sinceMs = this.#host.clock.nowMs;
-    this.#phase = phase;
-    this.#host.onPhase(this.socket, phase === 'idle');
+    const { clock } = this.#host;
+    if (!this.#waiting.enter(this.#findPhase(), clock.nowMs)) return;
+    this.#host.onPhase(this.socket, this.#waiting.phase === 'idle');
   }
 
   #findPhase(): Phase {
     if (this.#receiving !== undefined) return 'body';
-    if (this.#first !== undefined) return 'answer';
+    if (this.#queue.first !== undefined) return 'answer';
     return this.#input.length > 0 || this.#requests === 0 ? 'head' : 'idle';
   }
 
   /** Answers that come together leave together. */
   #settleLater(): void {
-    if (this.#first === undefined) {
+    if (this.#queue.first === undefined) {
       this.#settle();
       return;
     }
@@ -330,7 +313,7 @@ export class Connection implements ExchangeHost {
 
   /** @returns Whether answers have to leave before the connection can change hands. */
   #waitForAnswers(): boolean {
-    this.#isBlocked = this.#first !== undefined;
+    this.#isBlocked = this.#queue.first !== undefined;
     return this.#isBlocked;
   }
 
@@ -348,15 +331,15 @@ export class Connection implements ExchangeHost {
     if (this.#isOver) return;
     if (this.#receiving !== undefined || (this.#input.length > 0 && !this.#isBlocked)) {
       this.fail(new ParseError('HPE_INVALID_EOF_STATE', 'Invalid EOF state', this.#input.subarray(this.#at)));
-    } else if (!this.#host.limits.allowsHalfOpen || this.#last === undefined) this.socket.end();
-    else this.#last.setLast();
+    } else if (!this.#host.limits.allowsHalfOpen || this.#queue.last === undefined) this.socket.end();
+    else this.#queue.last.setLast();
   }
 
   /** Ends the connection with node's events and answers. */
   fail(error: Error): void {
     this.output.flush();
     // In an answer that has begun, whatever is written now would be taken for a part of it.
-    if (this.#first?.isHeadWritten !== true) this.#giveUp(error);
+    if (this.#queue.first?.isHeadWritten !== true) this.#giveUp(error);
     else {
       this.#hasFailed = true;
       this.#isOver = true;
@@ -381,38 +364,24 @@ export class Connection implements ExchangeHost {
     this.#input = nothing;
     const receiving = this.#receiving;
     this.#receiving = undefined;
-    let exchange = this.#first;
-    this.#first = undefined;
-    this.#last = undefined;
-    if (receiving !== undefined && exchange !== receiving && !receiving.isDestroyed) receiving.onClosed();
-    for (; exchange !== undefined; exchange = exchange.next) if (!exchange.isDestroyed) exchange.onClosed();
+    if (receiving !== undefined && !receiving.isDestroyed) receiving.onClosed();
+    this.#queue.close();
   }
 
   onTimeout(): boolean {
-    return this.#first?.emitTimeout(this.socket) === true;
+    return this.#queue.first?.emitTimeout(this.socket) === true;
   }
 
   /** Between two requests, or before the first. */
   get isIdle(): boolean {
-    return this.#phase === 'idle' && this.#first === undefined;
-  }
-
-  /** Nothing has come yet. */
-  get isFresh(): boolean {
-    return this.#requests === 0 && this.#input.length === 0;
+    return this.#waiting.phase === 'idle' && this.#queue.first === undefined;
   }
 
   /** Ends the connection where one of its limits has passed. */
   checkLimits(): void {
-    const { clock, limits } = this.#host;
-    if (this.#phase === 'idle') {
-      if (clock.hasPassed(limits.idleTimeoutMs, this.#sinceMs)) this.socket.destroy();
-    } else if (
-      (this.#phase === 'head' && clock.hasPassed(limits.headersTimeoutMs, this.#sinceMs)) ||
-      (this.#phase !== 'answer' && clock.hasPassed(limits.requestTimeoutMs, this.#sinceMs))
-    ) {
-      this.fail(new RequestTimeout());
-    }
+    const expired = this.#waiting.findExpired(this.#host.clock, this.#host.limits);
+    if (expired === 'idle') this.socket.destroy();
+    if (expired === 'request') this.fail(new RequestTimeout());
   }
 }
 
