@@ -4,14 +4,12 @@ import type { Socket } from 'node:net';
 import type { ExchangeHost } from '../exchange/lane-exchange.ts';
 import { LaneExchange } from '../exchange/lane-exchange.ts';
 import { type HandOverReason, incomplete, invalidHost, reasonOf } from '../grammar/reasons.ts';
-import { scanFields, takeFacts } from '../grammar/scan-fields.ts';
-import { requestLine, scanRequestLine } from '../grammar/scan-request-line.ts';
 import { type Phase, Waiting } from '../limits/waiting.ts';
 import type { RequestClass, ResponseClass } from '../raw/node-internals.ts';
 import { tellDrained } from '../raw/node-internals.ts';
-import { FieldBlock } from '../request/field-block.ts';
 import type { ConnectionHost } from './connection-host.ts';
 import { ParseError, RequestTimeout } from './failures.ts';
+import { HeadReader } from './head-reader.ts';
 import { Output } from './output.ts';
 import { RequestQueue } from './request-queue.ts';
 
@@ -28,14 +26,13 @@ export class Connection implements ExchangeHost {
   readonly #host: ConnectionHost;
   readonly #queue: RequestQueue = new RequestQueue();
   readonly #waiting: Waiting;
+  readonly #reader: HeadReader = new HeadReader();
   #requests = 0;
   /** The request whose body is on its way. */
   #receiving: LaneExchange | undefined = undefined;
   /** What was read and not served, from `#at` on. */
   #input: Buffer = nothing;
   #at = 0;
-  /** The fields of the last request: most clients repeat them. */
-  #fields: FieldBlock | undefined = undefined;
   #isConsuming = false;
   /** Whether the rest has to wait: for the peer to read, for answers, or for the way to node to be free. */
   #isBlocked = false;
@@ -178,23 +175,15 @@ export class Connection implements ExchangeHost {
 
   // HOT: once per request.
   #startRequest(bytes: Buffer, start: number): boolean {
-    const host = this.#host;
-    const fieldsStart = scanRequestLine(bytes, start, bytes.length, host.methods);
-    if (fieldsStart <= 0) return this.#refuseHead(fieldsStart);
-    let fields = this.#fields;
-    let end: number;
-    if (fields?.isRepeatedAt(bytes, fieldsStart)) end = fieldsStart + fields.length;
-    else {
-      end = scanFields(bytes, fieldsStart, bytes.length, host.limits.fieldCount);
-      if (end <= 0) return this.#refuseHead(end);
-      fields = new FieldBlock(bytes, fieldsStart, end, takeFacts());
-      this.#fields = fields;
-    }
-    if (end - start >= host.limits.headBytes) return this.#handOver('head-too-large');
+    const { limits, methods } = this.#host;
+    const reader = this.#reader;
+    const end = reader.read(bytes, start, methods, limits.fieldCount);
+    if (end <= 0) return this.#refuseHead(end);
+    if (end - start >= limits.headBytes) return this.#handOver('head-too-large');
+    const fields = reader.fields!;
     if (fields.saysClose && bytes.length > end + fields.contentLength)
       return this.#handOver('data-after-close');
-    const target = bytes.toString('latin1', requestLine.targetStart, requestLine.targetEnd);
-    this.#serve(new LaneExchange(this, requestLine.method, target, fields), end);
+    this.#serve(new LaneExchange(this, reader.method, reader.readTarget(bytes), fields), end);
     return true;
   }
 
