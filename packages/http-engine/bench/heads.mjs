@@ -45,6 +45,7 @@ export const scenarios = {
     'wrk.headers["Content-Type"] = "application/json"',
     'wrk.body = [[{"title":"a note","text":"some text in it","tags":["one","two"],"done":false}]]',
   ],
+  rows: ['wrk.path = "/rows"'],
   pipelined: [
     'init = function()',
     '  local all = {}',

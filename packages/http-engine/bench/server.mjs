@@ -3,6 +3,12 @@ import { createServer } from 'node:http';
 import { attach } from '@ambit/http-engine';
 
 const text = JSON.stringify({ id: 7, title: 'a note', done: false });
+const rows = Array.from({ length: 100 }, (_, id) => ({
+  id,
+  name: `user ${id}`,
+  email: `user-${id}@example.com`,
+  active: id % 2 === 0,
+}));
 const fields = { 'content-type': 'application/json; charset=utf-8' };
 let requests = 0;
 
@@ -12,6 +18,7 @@ function serveAsNode(request, response) {
     response.writeHead(200, { ...fields, 'content-length': Buffer.byteLength(payload) });
     response.end(payload);
   };
+  if (request.url === '/rows') return answer(JSON.stringify(rows));
   if (request.method !== 'POST') return answer(text);
   const pieces = [];
   request.on('data', (piece) => pieces.push(piece));
@@ -20,6 +27,7 @@ function serveAsNode(request, response) {
 
 function serve(exchange) {
   requests++;
+  if (exchange.target === '/rows') return exchange.respond(200, fields, JSON.stringify(rows));
   if (exchange.method !== 'POST') return exchange.respond(200, fields, text);
   exchange.readBody(
     (body) => exchange.respond(200, fields, JSON.stringify(JSON.parse(body.toString()))),

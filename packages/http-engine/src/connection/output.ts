@@ -1,5 +1,6 @@
 /** Owns what a connection is about to write: answers are gathered, and leave with one write where they can. */
 import type { Socket } from 'node:net';
+import { giveBack } from '../answer/kept-buffers.ts';
 
 /** Told when an answer has been handed to the system, or why it could not be. */
 export type WrittenListener = (error?: Error | null) => void;
@@ -59,6 +60,17 @@ export class Output {
     if (before !== undefined && bytes.length <= longestCopy) {
       this.#pieces![last] = Buffer.concat([before, bytes]);
     } else this.#pieces!.push(bytes);
+  }
+
+  /** Writes a part of a buffer that was taken, at once; nothing may wait before it. The buffer is given back when the socket is done. */
+  writeKept(buffer: Buffer, start: number, end: number): void {
+    const listeners = this.#listeners;
+    this.#listeners = undefined;
+    this.#socket.write(buffer.subarray(start, end), (error) => {
+      // After a failure the system may still read from it.
+      if (error == null) giveBack(buffer);
+      if (listeners !== undefined) tell(listeners, error);
+    });
   }
 
   onWritten(listener: WrittenListener): void {

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { AnswerFields } from '../answer/field-lines.ts';
+import { copyPayload, type Fill, fillBuffer, payloadStart, takeBuffer } from '../answer/kept-buffers.ts';
 
 export type Payload = string | Uint8Array;
 
@@ -44,6 +45,20 @@ export abstract class Exchange {
    * @throws node's own errors of invalid names, values and statuses; nothing is written then.
    */
   abstract respond(status: number, fields: AnswerFields, payload?: Payload, lengthBytes?: number): void;
+
+  /**
+   * Answers with bytes that `fill` writes into a buffer of the engine's, behind the head: no text is made of them, and nothing is copied.
+   * `fill` gets the buffer and the place to begin at, and returns the place behind, or -1 where the payload does not fit into the buffer.
+   *
+   * @returns False where it does not fit: nothing is answered then.
+   */
+  respondInto(status: number, fields: AnswerFields, fill: Fill): boolean {
+    const buffer = takeBuffer();
+    const end = fillBuffer(buffer, fill);
+    if (end < payloadStart) return false;
+    this.respond(status, fields, copyPayload(buffer, end));
+    return true;
+  }
 
   /** Begins an answer that is written in pieces. */
   abstract writeHead(status: number, fields?: AnswerFields): void;

@@ -4,6 +4,16 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { AnswerFields } from '../answer/field-lines.ts';
 import { isLastHeadAscii, isWithoutContent, writeHead } from '../answer/head.ts';
+import {
+  copyPayload,
+  type Fill,
+  fillBuffer,
+  giveBack,
+  longText,
+  payloadStart,
+  shortText,
+  takeBuffer,
+} from '../answer/kept-buffers.ts';
 import type { Output } from '../connection/output.ts';
 import { RequestBody } from '../connection/request-body.ts';
 import type { NodeResponse, RequestClass, ResponseClass } from '../raw/node-internals.ts';
@@ -144,6 +154,7 @@ export class LaneExchange extends Exchange implements RequestFacts {
       respondThroughNode(this.rawResponse, status, fields, payload);
       return;
     }
+    if (typeof payload === 'string' && this.#respondKept(status, fields, payload)) return;
     const isText = typeof payload === 'string';
     const length = isText ? (lengthBytes ?? Buffer.byteLength(payload)) : (payload?.byteLength ?? 0);
     const isHead = this.method === 'HEAD';
@@ -162,6 +173,55 @@ export class LaneExchange extends Exchange implements RequestFacts {
     else this.#hold(head, sent, isText && length === payload.length);
   }
 
+  override respondInto(status: number, fields: AnswerFields, fill: Fill): boolean {
+    if (!this.#mayWriteKept(status)) return super.respondInto(status, fields, fill);
+    const buffer = takeBuffer();
+    const end = fillBuffer(buffer, fill);
+    if (end < payloadStart) return false;
+    if (!this.#writeKept(status, fields, buffer, end)) {
+      this.respond(status, fields, copyPayload(buffer, end));
+    }
+    return true;
+  }
+
+  /** Writes a text of some length behind its head into a buffer that is there already. @returns False where another way is taken. */
+  #respondKept(status: number, fields: AnswerFields, text: string): boolean {
+    if (text.length < shortText || text.length > longText || !this.#mayWriteKept(status)) return false;
+    const buffer = takeBuffer();
+    if (this.#writeKept(status, fields, buffer, payloadStart + buffer.write(text, payloadStart))) return true;
+    giveBack(buffer);
+    return false;
+  }
+
+  #mayWriteKept(status: number): boolean {
+    const host = this.#host;
+    const isOpen = !this.#isEnded && !this.#isDestroyed && this.#rawResponse === undefined;
+    const hasPayload = this.method !== 'HEAD' && !isWithoutContent(status);
+    return isOpen && hasPayload && host.output.isEmpty && host.isFirst(this);
+  }
+
+  #writeKept(status: number, fields: AnswerFields, buffer: Buffer, end: number): boolean {
+    const host = this.#host;
+    if (host.endsSoon) this.isLast = true;
+    const head = writeHead(status, fields, end - payloadStart, false, this.isLast, host);
+    if (head === undefined || !isLastHeadAscii() || head.length > payloadStart) return false;
+    const start = payloadStart - head.length;
+    buffer.write(head, start, 'latin1');
+    this.#isEnded = true;
+    this.#answeredStatus = status;
+    this.#passFinishListener();
+    host.output.writeKept(buffer, start, end);
+    host.onAnswered(this);
+    return true;
+  }
+
+  #passFinishListener(): void {
+    const listener = this.#finishListener;
+    if (listener === undefined) return;
+    this.#finishListener = undefined;
+    this.#host.output.onWritten((error) => listener(error ?? undefined));
+  }
+
   #hold(head: string, payload: Payload | undefined, isTextAscii: boolean): void {
     if (!this.#isDestroyed) this.#held = { head, isHeadAscii: isLastHeadAscii(), payload, isTextAscii };
   }
@@ -177,11 +237,7 @@ export class LaneExchange extends Exchange implements RequestFacts {
       else output.addLatin1(head);
       if (payload !== undefined) output.addBytes(payload);
     }
-    if (this.#finishListener !== undefined) {
-      const listener = this.#finishListener;
-      this.#finishListener = undefined;
-      output.onWritten((error) => listener(error ?? undefined));
-    }
+    this.#passFinishListener();
     this.#host.onAnswered(this);
   }
 
