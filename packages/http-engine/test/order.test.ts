@@ -98,6 +98,44 @@ test('ten thousand requests whose answers come later are all answered, in order'
   expect(most).toBe(64);
 });
 
+test('a slow request holds up no more than those behind the limit', async () => {
+  const waiting: Exchange[] = [];
+  const { connect } = await serve((exchange) => waiting.push(exchange));
+  const client = await connect();
+  const targets = Array.from({ length: 70 }, (_, i) => `/${i}`);
+  client.send(targets.map((target) => get(target)).join(''));
+  await vi.waitFor(() => expect(waiting).toHaveLength(64));
+  for (const exchange of waiting.slice(0, 3)) echo(exchange);
+  await vi.waitFor(() => expect(waiting).toHaveLength(67));
+  for (const exchange of waiting.slice(3)) echo(exchange);
+  await vi.waitFor(() => expect(waiting).toHaveLength(70));
+  for (const exchange of waiting.slice(67)) echo(exchange);
+  await client.expectText('</69>');
+  expect(linesOf(client.received)).toEqual(targets);
+});
+
+test('what only node serves waits for all answers before it, and what is behind it keeps its place', async () => {
+  const { connect, engine } = await serve(async (exchange) => {
+    await passTurns(3);
+    exchange.readBody(
+      (body) => exchange.respond(200, {}, `<${exchange.target} ${exchange.lane} ${body}>`),
+      () => {},
+    );
+  });
+  const client = await connect();
+  const chunked =
+    'POST /chunked HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n';
+  client.send(get('/1').repeat(200) + chunked + get('/2').repeat(200));
+  await client.expectText('</2 node >', 200);
+  const lines = linesOf(client.received);
+  expect(lines).toEqual([
+    ...new Array(200).fill('/1 engine '),
+    '/chunked node hello',
+    ...new Array(200).fill('/2 node '),
+  ]);
+  expect(engine.counters).toMatchObject({ requests: 200, handedOver: { 'transfer-encoding': 1 } });
+});
+
 test('requests wait while the client does not read its answers', async () => {
   const payload = 'x'.repeat(100_000);
   const requests = 300;

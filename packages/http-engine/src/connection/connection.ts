@@ -36,6 +36,8 @@ export class Connection implements ExchangeHost {
   #isConsuming = false;
   /** Whether the rest has to wait: for the peer to read, for answers, or for the way to node to be free. */
   #isBlocked = false;
+  /** The rest goes on when fewer requests than this are being served. */
+  #resumesBelow = mostAtATime;
   #willFlush = false;
   /** A request said that it is the last. */
   #sawLast = false;
@@ -157,6 +159,7 @@ export class Connection implements ExchangeHost {
     const { output } = this;
     if (output.isLong) output.flush();
     this.#isBlocked = this.socket.writableNeedDrain || this.#queue.count >= mostAtATime;
+    this.#resumesBelow = mostAtATime;
     if (this.#isBlocked) return false;
     const { watchedBy } = this.#host;
     if (watchedBy !== undefined) return this.#handOver(watchedBy);
@@ -231,7 +234,7 @@ export class Connection implements ExchangeHost {
       this.#input = nothing;
       this.#at = 0;
     }
-    this.#isBlocked &&= this.socket.writableNeedDrain || this.#queue.count > 0;
+    this.#isBlocked &&= this.socket.writableNeedDrain || this.#queue.count >= this.#resumesBelow;
     const { body } = this.#receiving ?? {};
     if (this.#isBlocked || body?.isFull || body?.isStreamFull) this.socket.pause();
     if (body !== undefined) body.isStreamFull = false;
@@ -303,6 +306,7 @@ export class Connection implements ExchangeHost {
   /** @returns Whether answers have to leave before the connection can change hands. */
   #waitForAnswers(): boolean {
     this.#isBlocked = this.#queue.first !== undefined;
+    this.#resumesBelow = 1;
     return this.#isBlocked;
   }
 
