@@ -31,7 +31,7 @@ const packages = {
 
 /** What two bundles of a package may each have a copy of: functions that keep nothing. */
 const copied = new Set(
-  ['call-body', 'call-methods', 'fill-path'].map((name) => `packages/ambit/src/kit/${name}.ts`),
+  ['call-body', 'call-methods', 'fill-path'].map((name) => `packages/ambit/src/shared/${name}.ts`),
 );
 
 /**

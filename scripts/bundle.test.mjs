@@ -122,6 +122,6 @@ test('a source that two modules have a copy of fails the build', () => {
 });
 
 test('but not one that is known to keep nothing', () => {
-  const source = 'packages/ambit/src/kit/fill-path.ts';
+  const source = 'packages/ambit/src/shared/fill-path.ts';
   expect(() => checkCopies([chunk('index.js', source), chunk('b.js', source)])).not.toThrow();
 });

@@ -6,32 +6,42 @@ const check = (sources) => findViolations(new Map(Object.entries(sources)));
 
 const healthy = {
   'index.ts': "export { ambit } from './app.js';",
-  'app.ts': "import { plan } from './compile/plan.js';\nimport { kind } from './kit/kind.js';",
+  'app.ts': "import { plan } from './compile/plan.js';\nimport { kind } from './shared/kind.js';",
   'compile/plan.ts': "import { send } from '../runtime/send.js';\nimport { step } from './step.js';",
   'compile/step.ts': "import type { Plan } from '../contract/plan.js';",
   'runtime/send.ts': "import type { Exchange } from '../contract/exchange.js';",
-  'contract/plan.ts': "import { kind } from '../kit/kind.js';",
+  'contract/plan.ts': "import { kind } from '../shared/kind.js';",
   'contract/exchange.ts': "import type { Server } from 'node:http';",
-  'kit/kind.ts': "import { format } from 'node:util';",
+  'shared/kind.ts': "import { format } from 'node:util';",
 };
 
 const broken = [
-  ['an upward import', 'kit/a.ts', "\nimport { x } from '../contract/x.js';", 'kit/a.ts:2: upward'],
-  ['an upward type-only import', 'kit/a.ts', "import type { X } from '../app.js';", 'kit/a.ts:1: upward'],
-  ['an upward inline type', 'kit/a.ts', "type X = import('../app.js').X;", 'kit/a.ts:1: upward'],
-  ['an upward type-only name', 'kit/a.ts', "import { type X } from '../app.js';", 'kit/a.ts:1: upward'],
-  ['an upward re-export', 'kit/a.ts', "export * from '../app.js';", 'kit/a.ts:1: upward'],
-  ['an upward named re-export', 'kit/a.ts', "export type { X } from '../app.js';", 'kit/a.ts:1: upward'],
-  ['an upward dynamic import', 'kit/a.ts', "\n\nawait import('../app.js');", 'kit/a.ts:3: upward'],
-  ['an upward template import', 'kit/a.ts', 'await import(`../app.js`);', 'kit/a.ts:1: upward'],
-  ['an upward augmentation', 'kit/a.ts', "declare module '../app.js' {}", 'kit/a.ts:1: upward'],
-  ['an upward import by .ts', 'kit/a.ts', "import { x } from '../app.ts';", 'kit/a.ts:1: upward'],
-  ['an upward require', 'kit/a.ts', "const x = require('../app.js');", 'kit/a.ts:1: upward'],
+  ['an upward import', 'shared/a.ts', "\nimport { x } from '../contract/x.js';", 'shared/a.ts:2: upward'],
+  [
+    'an upward type-only import',
+    'shared/a.ts',
+    "import type { X } from '../app.js';",
+    'shared/a.ts:1: upward',
+  ],
+  ['an upward inline type', 'shared/a.ts', "type X = import('../app.js').X;", 'shared/a.ts:1: upward'],
+  ['an upward type-only name', 'shared/a.ts', "import { type X } from '../app.js';", 'shared/a.ts:1: upward'],
+  ['an upward re-export', 'shared/a.ts', "export * from '../app.js';", 'shared/a.ts:1: upward'],
+  [
+    'an upward named re-export',
+    'shared/a.ts',
+    "export type { X } from '../app.js';",
+    'shared/a.ts:1: upward',
+  ],
+  ['an upward dynamic import', 'shared/a.ts', "\n\nawait import('../app.js');", 'shared/a.ts:3: upward'],
+  ['an upward template import', 'shared/a.ts', 'await import(`../app.js`);', 'shared/a.ts:1: upward'],
+  ['an upward augmentation', 'shared/a.ts', "declare module '../app.js' {}", 'shared/a.ts:1: upward'],
+  ['an upward import by .ts', 'shared/a.ts', "import { x } from '../app.ts';", 'shared/a.ts:1: upward'],
+  ['an upward require', 'shared/a.ts', "const x = require('../app.js');", 'shared/a.ts:1: upward'],
   ['a sideways import', 'context/a.ts', "import { x } from '../transport/x.js';", 'context/a.ts:1: sideways'],
   ['an import of index.ts', 'app.ts', "import { x } from './index.js';", 'app.ts:1: barrel'],
-  ['an import of a folder barrel', 'app.ts', "import { x } from './kit/index.js';", 'app.ts:1: barrel'],
-  ['an import of its own package', 'kit/a.ts', "import { ambit } from 'ambit';", 'kit/a.ts:1: barrel'],
-  ['an import from outside src', 'kit/a.ts', "import x from '../../x.js';", 'kit/a.ts:1: outside'],
+  ['an import of a folder barrel', 'app.ts', "import { x } from './shared/index.js';", 'app.ts:1: barrel'],
+  ['an import of its own package', 'shared/a.ts', "import { ambit } from 'ambit';", 'shared/a.ts:1: barrel'],
+  ['an import from outside src', 'shared/a.ts', "import x from '../../x.js';", 'shared/a.ts:1: outside'],
   [
     'node:http in runtime',
     'runtime/a.ts',
@@ -66,17 +76,17 @@ for (const [what, path, source, message] of broken) {
 
 test('a circle of values between two files of one folder is a violation', () => {
   const sources = {
-    'kit/a.ts': "import { type B, b } from './b.js';",
-    'kit/b.ts': "import { a } from './a.js';",
+    'shared/a.ts': "import { type B, b } from './b.js';",
+    'shared/b.ts': "import { a } from './a.js';",
   };
-  expect(check(sources)).toEqual(['kit/b.ts:1: circle: kit/a.ts → kit/b.ts → kit/a.ts']);
+  expect(check(sources)).toEqual(['shared/b.ts:1: circle: shared/a.ts → shared/b.ts → shared/a.ts']);
 });
 
 test('types of one folder may refer to one another', () => {
   const sources = {
-    'kit/a.ts': "import type { B } from './b.js';",
-    'kit/b.ts': "import { a } from './a.js';\nexport type { C } from './c.js';",
-    'kit/c.ts': "export type A = import('./a.js').A;",
+    'shared/a.ts': "import type { B } from './b.js';",
+    'shared/b.ts': "import { a } from './a.js';\nexport type { C } from './c.js';",
+    'shared/c.ts': "export type A = import('./a.js').A;",
   };
   expect(check(sources)).toEqual([]);
 });
@@ -92,12 +102,14 @@ test('a package without layers has circles for its violations, and nothing else'
 
 test('a longer circle is reported once, with the whole way round', () => {
   const sources = {
-    'kit/a.ts': "import { b } from './b.js';",
-    'kit/b.ts': "import { c } from './c.js';",
-    'kit/c.ts': "\nimport { a } from './a.js';\nimport { d } from './d.js';",
-    'kit/d.ts': '',
+    'shared/a.ts': "import { b } from './b.js';",
+    'shared/b.ts': "import { c } from './c.js';",
+    'shared/c.ts': "\nimport { a } from './a.js';\nimport { d } from './d.js';",
+    'shared/d.ts': '',
   };
-  expect(check(sources)).toEqual(['kit/c.ts:2: circle: kit/a.ts → kit/b.ts → kit/c.ts → kit/a.ts']);
+  expect(check(sources)).toEqual([
+    'shared/c.ts:2: circle: shared/a.ts → shared/b.ts → shared/c.ts → shared/a.ts',
+  ]);
 });
 
 test('test files are outside the layers', () => {
@@ -111,9 +123,9 @@ test('a word like https in runtime is no wire', () => {
 
 test('a tree without sources is a violation', () => {
   expect(() => check({})).toThrow('there is no source to check');
-  expect(() => check({ 'kit/a.test.ts': '' })).toThrow('there is no source to check');
+  expect(() => check({ 'shared/a.test.ts': '' })).toThrow('there is no source to check');
 });
 
 test('a source that does not parse fails the check', () => {
-  expect(() => check({ 'kit/a.ts': 'import {' })).toThrow(/^kit\/a\.ts: /);
+  expect(() => check({ 'shared/a.ts': 'import {' })).toThrow(/^shared\/a\.ts: /);
 });

@@ -8,9 +8,10 @@ const layers = [
   ['compile'],
   ['runtime'],
   ['context', 'transport'],
-  ['routing', 'validation', 'serialization', 'client'],
+  ['schemas'],
+  ['routing', 'client'],
   ['contract'],
-  ['kit'],
+  ['shared'],
 ];
 const rootFiles = ['app.ts', 'index.ts'];
 const packageName = 'ambit';

@@ -3,8 +3,6 @@ import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { compilePlans } from './compile/compile-plans.ts';
 import { describeTarget, withHookNames } from './compile/describe-target.ts';
-import { SchemaEngines } from './compile/schema-engines.ts';
-import { writeArtifact } from './compile/write-artifact.ts';
 import type { AppState, Services } from './context/app-state.ts';
 import { Boot } from './context/boot.ts';
 import { RootContext } from './context/context.ts';
@@ -12,9 +10,9 @@ import { attachNode, ContextNode, nodeOf } from './context/context-node.ts';
 import { Lifecycle } from './context/lifecycle.ts';
 import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/make-logger.ts';
 import { declareNotFoundHandler } from './context/not-found-routes.ts';
-import { trying } from './context/option-rules.ts';
+import { wrapOptionError } from './context/option-rules.ts';
 import { makeJsonReader, readText } from './context/parser-table.ts';
-import { PluginEntrance } from './context/plugin-entrance.ts';
+import { PluginLoader } from './context/plugin-loader.ts';
 import { type ResolvedOptions, resolveOptions } from './context/resolve-options.ts';
 import type { Context, ErrorHandler } from './contract/context.ts';
 import { type Conventions, specConventions, wordErrorFor } from './contract/conventions.ts';
@@ -23,24 +21,26 @@ import type { Exchange } from './contract/exchange.ts';
 import { LogWriter } from './contract/log-writer.ts';
 import type { Logger } from './contract/logger.ts';
 import type { AmbitOptions } from './contract/options.ts';
-import { CallSite, leaveOutFolder } from './kit/call-site.ts';
-import { locateError } from './kit/define-error.ts';
-import { messageOf } from './kit/text-of.ts';
-import { version as ownVersion } from './kit/version.ts';
+import { Dispatcher } from './runtime/dispatcher.ts';
 import { cutOff, defaultErrorHandler } from './runtime/fail.ts';
-import { FrontDoor } from './runtime/front-door.ts';
 import { defaultNotFoundHandler } from './runtime/not-found.ts';
 import { BaseReply } from './runtime/reply.ts';
 import { BaseRequest } from './runtime/request.ts';
 import { makeRequestNumbers, requestIdText } from './runtime/request-ids.ts';
+import { writeArtifact } from './schemas/artifact/write-artifact.ts';
+import { SchemaEngines } from './schemas/schema-engines.ts';
+import { CallSite, leaveOutFolder } from './shared/call-site.ts';
+import { locateError } from './shared/define-error.ts';
+import { messageOf } from './shared/text-of.ts';
+import { version as ownVersion } from './shared/version.ts';
 import { answerClientError, guardClientErrors } from './transport/client-error.ts';
 import { injectInto } from './transport/inject.ts';
 import { NodeExchange } from './transport/node-exchange.ts';
 import { NodeTransport } from './transport/node-transport.ts';
-import { compileTrust } from './transport/trust.ts';
+import { compileTrustProxy } from './transport/trust-proxy.ts';
 
 /** Who an application says it is, and which habits it follows. */
-export interface Face {
+export interface Flavor {
   /** The first name in `pluginName`. */
   readonly name: string;
   readonly version: string;
@@ -51,7 +51,7 @@ export interface Face {
   readonly module?: string;
 }
 
-const ownFace: Face = {
+const ownFlavor: Flavor = {
   name: 'ambit',
   version: ownVersion,
   apiLevel: '5.12.8',
@@ -60,16 +60,16 @@ const ownFace: Face = {
 const initialized = channel('fastify.initialization');
 
 /** Makes the root context of an application. */
-export function createApp(given: AmbitOptions | undefined, face: Face = ownFace): Context {
+export function createApp(userOptions: AmbitOptions | undefined, face: Flavor = ownFlavor): Context {
   if (face.module !== undefined) leaveOutFolder(face.module);
   const { words } = face.conventions;
-  const application = locating(face, () => new Application(resolveOptions(given, words), face));
+  const application = withLocation(face, () => new Application(resolveOptions(userOptions, words), face));
   if (initialized.hasSubscribers) initialized.publish({ fastify: application.root });
   return application.root;
 }
 
 /** Adds to what a wrong option throws where the application was made. */
-function locating<T>(face: Face, make: () => T): T {
+function withLocation<T>(face: Flavor, make: () => T): T {
   try {
     return make();
   } catch (error) {
@@ -81,7 +81,7 @@ function locating<T>(face: Face, make: () => T): T {
 class Application {
   readonly root: Context;
   readonly #options: ResolvedOptions;
-  readonly #door: FrontDoor;
+  readonly #dispatcher: Dispatcher;
   readonly #boot: Boot;
   readonly #transport: NodeTransport;
   readonly #node: ContextNode;
@@ -91,24 +91,24 @@ class Application {
   readonly #lifecycle: Lifecycle;
   readonly #engines: SchemaEngines;
 
-  constructor(options: ResolvedOptions, face: Face) {
+  constructor(options: ResolvedOptions, face: Flavor) {
     this.#options = options;
-    const { given } = options;
+    const { userOptions } = options;
     this.#engines = new SchemaEngines(options);
     const routerOptions = {
       buildPrettyMeta: ({ store }: { store: unknown }) => describeTarget(store as never),
       ...options.router,
     };
-    this.#door = trying(
+    this.#dispatcher = wrapOptionError(
       'routerOptions',
-      () => new FrontDoor(routerOptions, given.frameworkErrors as ErrorHandler | undefined),
+      () => new Dispatcher(routerOptions, userOptions.frameworkErrors as ErrorHandler | undefined),
     );
-    const entrance = new PluginEntrance();
+    const loader = new PluginLoader();
     this.#boot = new Boot(() => this.root, options.pluginTimeout, {
       enter: (parent, registration, pluginOptions) =>
-        entrance.enter(parent, registration, pluginOptions as Record<string, unknown>),
+        loader.enter(parent, registration, pluginOptions as Record<string, unknown>),
       showsSource: face.conventions.words === 'fastify',
-      locate: (registration) => entrance.locate(registration),
+      locate: (registration) => loader.locate(registration),
       pathOf: (context) => nodeOf(context).path,
       wordError: wordErrorFor(face.conventions),
       onLoaded: () => this.#compile(),
@@ -125,14 +125,14 @@ class Application {
     this.#node = new ContextNode(this.#state, this.root, { shown: face.name, label: face.name });
     attachNode(this.root, this.#node);
     this.#lifecycle = new Lifecycle(this.#boot, this.#node, options.pluginTimeout, this.#log);
-    this.#furnish();
+    this.#registerDefaults();
   }
 
-  #makeState({ conventions, version, apiLevel }: Face): AppState {
+  #makeState({ conventions, version, apiLevel }: Flavor): AppState {
     const options = this.#options;
-    const { given } = options;
-    const logLines = new LogWriter(makeLogController(given));
-    const logging = makeLogger(given, (error) => logLines.warn(messageOf(error)));
+    const { userOptions } = options;
+    const logLines = new LogWriter(makeLogController(userOptions));
+    const logging = makeLogger(userOptions, (error) => logLines.warn(messageOf(error)));
     const reportTo = options.reportSerialization && logging.hasLogger ? logging.log : undefined;
     const wordError = wordErrorFor(conventions);
     return {
@@ -144,15 +144,15 @@ class Application {
       initialConfig: options.initialConfig,
       ...logging,
       logLines,
-      router: this.#door.router,
+      router: this.#dispatcher.router,
       boot: this.#boot,
       wordError,
       server: {
         isClosing: false,
         wordError,
         return503OnClosing: options.return503OnClosing,
-        trusts: trying('trustProxy', () => compileTrust(given.trustProxy)),
-        hasVersionConstraint: () => this.#door.router.hasConstraint('version'),
+        isTrustedProxy: wrapOptionError('trustProxy', () => compileTrustProxy(userOptions.trustProxy)),
+        hasVersionConstraint: () => this.#dispatcher.router.hasConstraint('version'),
       },
       requestBase: {
         prototype: BaseRequest.prototype,
@@ -160,13 +160,13 @@ class Application {
       },
       replyBase: { prototype: BaseReply.prototype, fields: new Set(['raw', 'request', 'log']) },
       compilerFactories: this.#engines.factories(reportTo),
-      schemaController: given.schemaController,
+      schemaController: userOptions.schemaController,
       root: undefined as never,
       isStarted: false,
     };
   }
 
-  /** What contexts are given of the layers above them. */
+  /** What contexts are userOptions of the layers above them. */
   #services(): Services {
     const nextRequestNumber = makeRequestNumbers();
     return {
@@ -182,21 +182,21 @@ class Application {
       addresses: () => this.#transport.addresses(),
       routing: (rawRequest, rawResponse) => this.#transport.handle(rawRequest as never, rawResponse as never),
       replyTo: (rawRequest, rawResponse) =>
-        this.#door.replyTo(new NodeExchange(rawRequest as never, rawResponse as never)),
+        this.#dispatcher.replyTo(new NodeExchange(rawRequest as never, rawResponse as never)),
       inject: (options, callback) => this.#inject(options, callback),
-      findRoute: (method, url, constraints) => this.#door.find(method, url, constraints),
-      printRoutes: (options) => this.#door.print(withHookNames(options)),
+      findRoute: (method, url, constraints) => this.#dispatcher.find(method, url, constraints),
+      printRoutes: (options) => this.#dispatcher.print(withHookNames(options)),
     };
   }
 
   #makeTransport(): NodeTransport {
-    const { rewriteUrl } = this.#options.given;
+    const { rewriteUrl } = this.#options.userOptions;
     return new NodeTransport(this.#options, {
       accept: (x) => {
-        if (this.#door.isOpen) this.#door.accept(x);
+        if (this.#dispatcher.isOpen) this.#dispatcher.accept(x);
         else
           this.#lifecycle.whenReady().then(
-            () => this.#door.accept(x),
+            () => this.#dispatcher.accept(x),
             (error) => cutOff(x, error),
           );
       },
@@ -218,15 +218,15 @@ class Application {
       }
       request.destroy(this.#state.wordError(new RewriteNotString(request.url!, typeof url)));
     } catch (error) {
-      this.#door.rescue(x, error);
+      this.#dispatcher.handleEarlyError(x, error);
     }
     return false;
   }
 
   /** What every root starts with: parsers, settings from the options, the listener for broken clients. */
-  #furnish(): void {
-    const { bodyLimit, given } = this.#options;
-    const { onProtoPoisoning = 'error', onConstructorPoisoning = 'error' } = given;
+  #registerDefaults(): void {
+    const { bodyLimit, userOptions } = this.#options;
+    const { onProtoPoisoning = 'error', onConstructorPoisoning = 'error' } = userOptions;
     const { parsers, settings } = this.#node;
     parsers.addBuiltIn(
       'application/json',
@@ -234,21 +234,22 @@ class Application {
       makeJsonReader(onProtoPoisoning, onConstructorPoisoning),
     );
     parsers.addBuiltIn('text/plain', bodyLimit, readText);
-    if (given.schemaErrorFormatter) settings.formatProblems = given.schemaErrorFormatter.bind(this.root);
-    if (given.childLoggerFactory) settings.childLoggerFactory = given.childLoggerFactory;
-    if (given.genReqId) settings.makeRequestId = given.genReqId as (rawRequest: never) => string;
+    if (userOptions.schemaErrorFormatter)
+      settings.formatProblems = userOptions.schemaErrorFormatter.bind(this.root);
+    if (userOptions.childLoggerFactory) settings.childLoggerFactory = userOptions.childLoggerFactory;
+    if (userOptions.genReqId) settings.makeRequestId = userOptions.genReqId as (rawRequest: never) => string;
     this.#transport.server.on('clientError', this.#clientErrorListener() as never);
   }
 
   #clientErrorListener(): (error: Error, socket: Socket) => void {
-    const { clientErrorHandler } = this.#options.given;
+    const { clientErrorHandler } = this.#options.userOptions;
     const answer = clientErrorHandler?.bind(this.root as never) ?? answerClientError.bind({ log: this.#log });
     return guardClientErrors(answer, (error) => this.#log.error({ err: error }, 'clientErrorHandler failed'));
   }
 
   async #compileSchemas(): Promise<string> {
-    // What it was given is about to be replaced: that it is stale must not keep the application from booting.
-    this.#engines.artifact.setAside();
+    // What it was userOptions is about to be replaced: that it is stale must not keep the application from booting.
+    this.#engines.artifact.ignore();
     await this.#lifecycle.whenReady();
     return writeArtifact(this.#engines.artifact);
   }
@@ -257,9 +258,9 @@ class Application {
     this.#engines.checkVersions(this.#node.path);
     if (this.#node.notFound === undefined) declareNotFoundHandler(this.#node);
     for (const { notFound, prefix } of this.#node.descendants()) {
-      if (notFound !== undefined) this.#door.addNotFound(prefix, notFound.target);
+      if (notFound !== undefined) this.#dispatcher.addNotFound(prefix, notFound.target);
     }
-    this.#door.open(compilePlans(this.#node), this.#options.router.compile === true);
+    this.#dispatcher.open(compilePlans(this.#node), this.#options.router.compile === true);
     this.#engines.artifact.endBoot();
     // Registered last, it runs first: connections end before plugins dispose of what serves them.
     this.#boot.onClose(this.root, () => this.#shutDown());

@@ -1,10 +1,10 @@
 /** The public surface of `ambit`. */
-import { createApp, type Face } from './app.ts';
+import { createApp, type Flavor } from './app.ts';
 import { nodeOf } from './context/context-node.ts';
-import { plainSchema } from './context/schema-registry.ts';
 import type { Context, Reply, Request } from './contract/context.ts';
 import type { AmbitOptions } from './contract/options.ts';
-import { expandShortForm } from './kit/json-schema.ts';
+import { expandShortForm } from './schemas/json-schema.ts';
+import { plainSchema } from './schemas/registry.ts';
 
 /**
  * Makes an application: its root context.
@@ -12,7 +12,7 @@ import { expandShortForm } from './kit/json-schema.ts';
  * @param face For facades: under which name, version and conventions the application presents itself.
  * @throws An error of the catalogue for an option that is unknown or not what it should be.
  */
-export function ambit(options?: AmbitOptions, face?: Face): Context {
+export function ambit(options?: AmbitOptions, face?: Flavor): Context {
   return createApp(options, face) as Context;
 }
 
@@ -74,8 +74,8 @@ export type {
   RouteSchemaShape,
   RouteSource,
 } from './contract/route-types.ts';
-export type { CodedError, ErrorPlace } from './kit/define-error.ts';
-export type { JsonSchema } from './kit/json-schema.ts';
-export type { StandardIssue, StandardResult, StandardSchema } from './kit/standard-schema.ts';
-export { describeSchemas } from './validation/describe-schemas.ts';
-export type { Face };
+export { describeSchemas } from './schemas/describe-schemas.ts';
+export type { JsonSchema } from './schemas/json-schema.ts';
+export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.ts';
+export type { CodedError, ErrorPlace } from './shared/define-error.ts';
+export type { Flavor };

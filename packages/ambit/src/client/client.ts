@@ -8,9 +8,9 @@ import type {
   RouteAt,
   RoutesOf,
 } from '../contract/route-call.ts';
-import { isSentAsJson } from '../kit/call-body.ts';
-import { callMethods } from '../kit/call-methods.ts';
-import { fillPath } from '../kit/fill-path.ts';
+import { isSentAsJson } from '../shared/call-body.ts';
+import { callMethods } from '../shared/call-methods.ts';
+import { fillPath } from '../shared/fill-path.ts';
 
 export interface ClientOptions {
   /** What sends requests; by default the global `fetch`. */

@@ -3,7 +3,7 @@
 import type { NotFoundRecord } from '../context/context-node.ts';
 import type { ErrorHandler, RouteInfo } from '../contract/context.ts';
 import type { Plan } from '../contract/exchange.ts';
-import { addErrorHandler, addHooks, type ContextPlan, observesEnd } from './context-plan.ts';
+import { addErrorHandler, addHooks, type ContextPlan, tracksCompletion } from './context-plan.ts';
 import { makePlan } from './make-plan.ts';
 import { loggerMaker } from './request-loggers.ts';
 
@@ -31,7 +31,7 @@ export function compileNotFound({ handler, details }: NotFoundRecord, context: C
     formatProblems: shared.formatProblems,
     validators: undefined,
     serializers: undefined,
-    coveredTypes: undefined,
+    acceptedTypes: undefined,
     info: Object.freeze({ ...noRoute, bodyLimit, handler, config }),
     isNotFound: true,
     handler: handler.bind(node.api),
@@ -42,7 +42,7 @@ export function compileNotFound({ handler, details }: NotFoundRecord, context: C
     errorHandlers: addErrorHandler(context, details.errorHandler as ErrorHandler | undefined),
     notFound: undefined,
     handlerTimeoutMs: 0,
-    observesEnd: observesEnd(node, hooks),
+    tracksCompletion: tracksCompletion(node, hooks),
     makeLogger: loggerMaker(node, {}),
   });
 }

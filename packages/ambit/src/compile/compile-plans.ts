@@ -21,10 +21,10 @@ export function compilePlans(root: ContextNode): Plan {
   for (const context of contexts.values()) {
     for (const record of context.node.routes) record.target.plan = compileRoute(record, context);
   }
-  const bare = root.notFound!.target.plan!;
+  const fallbackPlan = root.notFound!.target.plan!;
   return makePlan(
-    bare,
+    fallbackPlan,
     bindHooks(root.api, () => []),
-    bare,
+    fallbackPlan,
   );
 }

@@ -6,17 +6,17 @@ import type { RouteRecord } from '../context/route-record.ts';
 import type { RouteInfo } from '../contract/context.ts';
 import { SerializationBuildFailed, ValidationBuildFailed } from '../contract/errors.ts';
 import type { Plan } from '../contract/exchange.ts';
-import { RoutePlace } from './boot-errors.ts';
+import { acceptedTypes, compileSerializers, compileValidators } from '../schemas/compile-route-schemas.ts';
+import { type NormalizedSchema, normalizeSchema } from '../schemas/normalize-schema.ts';
 import { notFoundPlanFor } from './compile-not-found.ts';
-import { compileSerializers, compileValidators, coveredTypes } from './compile-schemas.ts';
-import { addErrorHandler, addHooks, type ContextPlan, observesEnd } from './context-plan.ts';
+import { addErrorHandler, addHooks, type ContextPlan, tracksCompletion } from './context-plan.ts';
 import { makePlan } from './make-plan.ts';
-import { type NormalizedSchema, normalizeSchema } from './normalize-schema.ts';
 import { loggerMaker } from './request-loggers.ts';
+import { RouteErrorContext } from './route-error-context.ts';
 
 type SchemaFields = Pick<
   Plan,
-  'compileValidator' | 'compileSerializer' | 'validators' | 'serializers' | 'coveredTypes' | 'info'
+  'compileValidator' | 'compileSerializer' | 'validators' | 'serializers' | 'acceptedTypes' | 'info'
 >;
 
 /** @throws An error of the catalogue, with its place in `where`, for a schema that cannot be compiled. */
@@ -32,7 +32,7 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     compileSerializer: schemas.compileSerializer,
     validators: schemas.validators,
     serializers: schemas.serializers,
-    coveredTypes: schemas.coveredTypes,
+    acceptedTypes: schemas.acceptedTypes,
     replySerializer: shared.replySerializer,
     isNotFound: false,
     handler: options.handler.bind(node.api),
@@ -42,7 +42,7 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     errorHandlers: addErrorHandler(context, options.errorHandler),
     notFound: notFoundPlanFor(notFoundOf(node), hooks.onSend),
     handlerTimeoutMs,
-    observesEnd: observesEnd(node, hooks) || handlerTimeoutMs > 0,
+    tracksCompletion: tracksCompletion(node, hooks) || handlerTimeoutMs > 0,
     makeLogger: loggerMaker(node, options),
   });
 }
@@ -50,15 +50,15 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
 function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): SchemaFields {
   const { options } = record;
   const { schema: given } = options;
-  const place = new RoutePlace(record, node);
+  const place = new RouteErrorContext(record, node);
   const compileValidator = options.validatorCompiler || shared.compileValidator;
   const compileSerializer = options.serializerCompiler || shared.compileSerializer;
-  const schema = given ? place.locating(() => normalizeSchema(given)) : undefined;
+  const schema = given ? place.withLocation(() => normalizeSchema(given)) : undefined;
   const info = Object.freeze(routeInfo(record, node.app, schema));
   const { bodySchemaCovers, words } = node.app.conventions;
   const common = { compileValidator, compileSerializer, info };
   if (schema === undefined) {
-    return { ...common, validators: undefined, serializers: undefined, coveredTypes: undefined };
+    return { ...common, validators: undefined, serializers: undefined, acceptedTypes: undefined };
   }
   const isForeign = Boolean(options.validatorCompiler) || node.schemas.hasForeignValidator;
   return {
@@ -67,20 +67,20 @@ function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): Sch
       compileValidators(schema, options, { compiler: compileValidator, isForeign, words }),
     ),
     serializers: place.building(SerializationBuildFailed, () =>
-      compileSerializers(schema.shown.response, options, compileSerializer),
+      compileSerializers(schema.publicSchema.response, options, compileSerializer),
     ),
-    coveredTypes: coveredTypes(schema.body, bodySchemaCovers),
+    acceptedTypes: acceptedTypes(schema.body, bodySchemaCovers),
   };
 }
 
 function routeInfo(
-  { options, shownUrl, exposesHead }: RouteRecord,
+  { options, publicUrl, exposesHead }: RouteRecord,
   app: AppState,
   schema: NormalizedSchema | undefined,
 ): RouteInfo {
   return {
     method: options.method,
-    url: shownUrl,
+    url: publicUrl,
     bodyLimit: options.bodyLimit ?? app.options.bodyLimit,
     handlerTimeout: options.handlerTimeout ?? app.options.handlerTimeout,
     attachValidation: options.attachValidation === true,
@@ -88,8 +88,8 @@ function routeInfo(
     exposeHeadRoute: exposesHead,
     prefixTrailingSlash: options.prefixTrailingSlash ?? 'both',
     handler: options.handler,
-    config: { ...options.config, url: shownUrl, method: options.method },
-    schema: schema?.shown,
+    config: { ...options.config, url: publicUrl, method: options.method },
+    schema: schema?.publicSchema,
     version: undefined,
   };
 }

@@ -4,7 +4,7 @@ import type { ContextNode } from '../context/context-node.ts';
 import { type AddedHook, type AnyHook, requestHookNames } from '../context/hook-table.ts';
 import type { Context, ErrorHandler, RequestHookName } from '../contract/context.ts';
 import type { BoundErrorHandler, Plan } from '../contract/exchange.ts';
-import { makeProblemFormatter } from '../validation/format-problems.ts';
+import { makeErrorFormatter } from '../schemas/validation/format-errors.ts';
 import { buildClasses } from './instance-classes.ts';
 
 export type BoundHooks = Pick<Plan, RequestHookName>;
@@ -25,7 +25,7 @@ export type SharedFields = Pick<
   | 'makeRequestId'
   | 'log'
   | 'logLines'
-  | 'announces'
+  | 'logsIncoming'
   | 'server'
 >;
 
@@ -60,7 +60,7 @@ function shareFields(node: ContextNode, parent: ContextPlan | undefined): Shared
     context: node.api,
     findParser: (mediaType) => parsers.match(mediaType),
     bodyMethods: methods.withBody(),
-    formatProblems: node.setting('formatProblems') ?? makeProblemFormatter(conventions.validationVerb),
+    formatProblems: node.setting('formatProblems') ?? makeErrorFormatter(conventions.validationVerb),
     partNames: { body: 'body', headers: 'headers', params: 'params', querystring: conventions.queryContext },
     // Looked up when called: an engine is made only where there is something to compile.
     compileValidator: (request) => schemas.resolveValidator()(request),
@@ -70,7 +70,7 @@ function shareFields(node: ContextNode, parent: ContextPlan | undefined): Shared
     log: app.log,
     logLines,
     // A controller of the application's own may do more than log.
-    announces: app.hasLogger || logLines.isCustom,
+    logsIncoming: app.hasLogger || logLines.isCustom,
     server: app.server,
   };
 }
@@ -133,6 +133,6 @@ function requestIdMaker(node: ContextNode): Plan['makeRequestId'] {
 }
 
 /** Whether the end of a response is news to somebody: to a log, to hooks, or to what listens on the socket until then. */
-export function observesEnd({ app }: ContextNode, { onResponse, onTimeout }: BoundHooks): boolean {
+export function tracksCompletion({ app }: ContextNode, { onResponse, onTimeout }: BoundHooks): boolean {
   return app.hasLogger || onResponse.length > 0 || onTimeout.length > 0;
 }

@@ -35,7 +35,7 @@ export function makePlan(
     findParser: shared.findParser,
     bodyMethods: shared.bodyMethods,
     bodyLimitBytes: own.bodyLimitBytes,
-    coveredTypes: own.coveredTypes,
+    acceptedTypes: own.acceptedTypes,
     validators: own.validators,
     attachValidation: own.attachValidation,
     formatProblems: own.formatProblems,
@@ -47,12 +47,12 @@ export function makePlan(
     errorHandlers: own.errorHandlers,
     notFound: own.notFound,
     handlerTimeoutMs: own.handlerTimeoutMs,
-    observesEnd: own.observesEnd,
+    tracksCompletion: own.tracksCompletion,
     makeRequestId: shared.makeRequestId,
     makeLogger: own.makeLogger,
     log: shared.log,
     logLines: shared.logLines,
-    announces: shared.announces,
+    logsIncoming: shared.logsIncoming,
     server: shared.server,
   });
 }

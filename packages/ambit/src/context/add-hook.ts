@@ -1,6 +1,6 @@
 /** Puts a hook where it belongs: into the context's table, at once or in its turn, or among what runs when the server closes. */
 import { HookHandlerInvalid } from '../contract/errors.ts';
-import { CallSite } from '../kit/call-site.ts';
+import { CallSite } from '../shared/call-site.ts';
 import type { ContextNode } from './context-node.ts';
 import { disposalHook } from './disposal-hook.ts';
 import {

@@ -10,9 +10,9 @@ import type { LogWriter } from '../contract/log-writer.ts';
 import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
 import type { PrintRoutesOptions, RouteConstraints } from '../contract/route-declaration.ts';
 import type { Router } from '../routing/router.ts';
+import type { CompilerFactories } from '../schemas/registry.ts';
 import type { Boot } from './boot.ts';
 import type { DecoratorName } from './decorators.ts';
-import type { CompilerFactories } from './schema-registry.ts';
 
 /** Where a class of instances starts: its prototype, and the fields it sets by itself. */
 export interface InstanceBase {

@@ -10,10 +10,10 @@ import {
   PluginTimeout,
   RootAlreadyBooted,
 } from '../contract/errors.ts';
-import { CallSite } from '../kit/call-site.ts';
-import type { ErrorPlace } from '../kit/define-error.ts';
-import { readField } from '../kit/text-of.ts';
-import { isThenable } from '../kit/thenable.ts';
+import { CallSite } from '../shared/call-site.ts';
+import type { ErrorPlace } from '../shared/define-error.ts';
+import { readField } from '../shared/text-of.ts';
+import { isThenable } from '../shared/thenable.ts';
 import { BootStep } from './boot-step.ts';
 import { errorOf, type Failure, strictDone } from './error-of.ts';
 import {

@@ -3,6 +3,7 @@ import type { SchemaErrorFormatter } from '../contract/compiler.ts';
 import type { Context, ErrorHandler, Handler } from '../contract/context.ts';
 import type { ChildLoggerFactory, LogSerializers } from '../contract/logger.ts';
 import type { RouteTarget } from '../routing/router.ts';
+import { SchemaRegistry } from '../schemas/registry.ts';
 import type { AppState } from './app-state.ts';
 import { DecoratorTable } from './decorators.ts';
 import { type AddedHook, type AnyHook, HookTable, type TableHookName } from './hook-table.ts';
@@ -10,7 +11,6 @@ import { MethodTable } from './method-table.ts';
 import { ParserTable } from './parser-table.ts';
 import type { ShownName } from './plugin-name.ts';
 import type { NotFoundDetails, RouteRecord } from './route-record.ts';
-import { SchemaRegistry } from './schema-registry.ts';
 
 /** What a context may set for itself; unset, the nearest ancestor's applies. */
 export interface ContextSettings {

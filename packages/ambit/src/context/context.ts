@@ -34,7 +34,7 @@ import { addHook } from './add-hook.ts';
 import { addParser, removeParser } from './add-parser.ts';
 import type { AppState } from './app-state.ts';
 import { type ContextNode, childLoggerFactoryOf, nodeOf } from './context-node.ts';
-import { declare, locating } from './declare.ts';
+import { declare, withLocation } from './declare.ts';
 import { declareRoute } from './declare-route.ts';
 import { type DecoratorName, decorateContext } from './decorators.ts';
 import { addErrorHandler, errorHandlerOf } from './error-handlers.ts';
@@ -96,7 +96,7 @@ export class RootContext {
 
   register(plugin: unknown, options?: unknown): this {
     const node = nodeOf(this);
-    locating(node, () => node.app.boot.register(plugin, options));
+    withLocation(node, () => node.app.boot.register(plugin, options));
     return this;
   }
 

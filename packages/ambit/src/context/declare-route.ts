@@ -12,9 +12,9 @@ import {
   RouteHandlerNotFunction,
   RouteLogLevelInvalid,
 } from '../contract/errors.ts';
-import { CallSite } from '../kit/call-site.ts';
-import { locateError } from '../kit/define-error.ts';
-import { isPlainObject } from '../kit/json-schema.ts';
+import { isPlainObject } from '../schemas/json-schema.ts';
+import { CallSite } from '../shared/call-site.ts';
+import { locateError } from '../shared/define-error.ts';
 import type { ContextNode } from './context-node.ts';
 import { headReplyHook } from './head-route.ts';
 import { type AnyHook, checkRouteHooks } from './hook-table.ts';
@@ -103,9 +103,9 @@ function variants(
   }
   if (options.prefixTrailingSlash === 'slash') return first(url);
   if (options.prefixTrailingSlash === 'no-slash') return first('');
-  const isCovered =
+  const isAccepted =
     app.options.ignoreTrailingSlash || (app.options.ignoreDuplicateSlashes && prefix.endsWith('/'));
-  return isCovered ? first('') : [...first(''), { path: url, isSecond: true }];
+  return isAccepted ? first('') : [...first(''), { path: url, isSecond: true }];
 }
 
 /**
@@ -129,8 +129,8 @@ function place(declaration: Declaration, path: string, isSecond: boolean): void 
   const exposesHead = live.exposeHeadRoute ?? app.options.exposeHeadRoutes;
   const hasHead = app.router.declared('HEAD', live.url, live.constraints) !== null;
   const target = { handler: live.handler, plan: undefined };
-  const shownUrl = isSecond ? prefix : live.url;
-  const record = { options: live, url: live.url, shownUrl, exposesHead, isAutomatic, target, site };
+  const publicUrl = isSecond ? prefix : live.url;
+  const record = { options: live, url: live.url, publicUrl, exposesHead, isAutomatic, target, site };
   if (!placeRoute(app.router, record)) return;
   node.routes.push(record);
   if (late) showLater(node, showing(declaration, record));
@@ -163,7 +163,7 @@ function showing(declaration: Declaration, record: RouteRecord): ShowRoute {
     }
     target.handler = live.handler;
     const hasMoved = placeOf(live) !== before;
-    if (hasMoved) record.url = record.shownUrl = live.url;
+    if (hasMoved) record.url = record.publicUrl = live.url;
     if (last.url !== url) Object.assign(live, last);
     return hasMoved;
   };

@@ -1,7 +1,7 @@
 /** Runs what a context declares: before boot is over, and with the place of the declaration in what it throws. */
 import { AlreadyStarted } from '../contract/errors.ts';
-import { CallSite } from '../kit/call-site.ts';
-import { locateError } from '../kit/define-error.ts';
+import { CallSite } from '../shared/call-site.ts';
+import { locateError } from '../shared/define-error.ts';
 import { type ContextNode, nodeOf } from './context-node.ts';
 
 /**
@@ -16,7 +16,7 @@ export function declare<This extends object>(
   tooLate: (call: string) => Error = (call) => new AlreadyStarted(`Cannot call "${call}"!`),
 ): This {
   const node = nodeOf(context);
-  locating(node, () => {
+  withLocation(node, () => {
     if (node.app.isStarted) throw tooLate(call);
     run(node);
   });
@@ -24,7 +24,7 @@ export function declare<This extends object>(
 }
 
 /** Adds to what a declaration throws the context and the caller's file. */
-export function locating<T>(node: ContextNode, run: () => T): T {
+export function withLocation<T>(node: ContextNode, run: () => T): T {
   try {
     return run();
   } catch (error) {

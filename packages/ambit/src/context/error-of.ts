@@ -1,7 +1,7 @@
 /** Owns what a step of boot failed with: avvio, and listeners that ask `if (error)`, take `false`, `0` and an empty string for success. */
 import { FailedWithoutError } from '../contract/errors.ts';
-import { type ErrorPlace, locateError } from '../kit/define-error.ts';
-import { textOf } from '../kit/text-of.ts';
+import { type ErrorPlace, locateError } from '../shared/define-error.ts';
+import { textOf } from '../shared/text-of.ts';
 
 /** What a step fails with when it is given something for an error. */
 export type Failure = (given: unknown) => Error;

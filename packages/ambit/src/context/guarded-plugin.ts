@@ -3,8 +3,8 @@ import type { Done } from '../contract/callback.ts';
 import type { PluginFunction } from '../contract/context.ts';
 import { PluginInvalid, PluginTimeout } from '../contract/errors.ts';
 import { displayNameMarker, type MarkedPlugin, metadataMarker } from '../contract/plugin.ts';
-import type { CallSite } from '../kit/call-site.ts';
-import { isThenable } from '../kit/thenable.ts';
+import type { CallSite } from '../shared/call-site.ts';
+import { isThenable } from '../shared/thenable.ts';
 import type { BootStep } from './boot-step.ts';
 import { strictDone } from './error-of.ts';
 

@@ -6,7 +6,7 @@ import {
   isWebResponse,
   isWebStream,
   responseFields,
-} from '../kit/payload-shapes.ts';
+} from '../shared/payload-shapes.ts';
 
 /** The last `onSend` hook of automatic HEAD routes. */
 export const headReplyHook: PayloadHook = function headRouteOnSendHandler(_request, reply, payload, done) {

@@ -1,5 +1,5 @@
 /** The encapsulation-breaking wrapper of spec 4.6.7. */
-import type { Context, LeastOf, PluginFunction } from '../contract/context.ts';
+import type { Context, MinimalContext, PluginFunction } from '../contract/context.ts';
 import { PluginMetadataInvalid } from '../contract/errors.ts';
 import { displayNameMarker, hoistMarker, metadataMarker, type PluginMetadata } from '../contract/plugin.ts';
 import type { FilledTypes, HoistedPlugin } from '../contract/registration.ts';
@@ -22,8 +22,8 @@ export interface HoistOptions extends PluginMetadata {
 export function hoist<Options = Record<string, unknown>, In = Context, Result = unknown>(
   plugin: PluginFunction<Options, In, Result> | { default: PluginFunction<Options, In, Result> },
   details: HoistOptions | string = {},
-): HoistedPlugin<Options, LeastOf<In>, FilledTypes<Result>> {
-  type Marked = HoistedPlugin<Options, LeastOf<In>, FilledTypes<Result>>;
+): HoistedPlugin<Options, MinimalContext<In>, FilledTypes<Result>> {
+  type Marked = HoistedPlugin<Options, MinimalContext<In>, FilledTypes<Result>>;
   const marked = (typeof plugin === 'function' ? plugin : plugin?.default) as unknown as Marked;
   if (typeof marked !== 'function') {
     throw new PluginMetadataInvalid(

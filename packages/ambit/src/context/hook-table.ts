@@ -1,8 +1,8 @@
 /** Owns the hooks that one context adds, and the rules that every hook must keep. */
 import type { HookName, RequestHookName } from '../contract/context.ts';
 import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } from '../contract/errors.ts';
-import type { CallSite } from '../kit/call-site.ts';
-import { isAsyncFunction } from '../kit/thenable.ts';
+import type { CallSite } from '../shared/call-site.ts';
+import { isAsyncFunction } from '../shared/thenable.ts';
 import type { BootStep } from './boot-step.ts';
 
 export type AnyHook = (this: unknown, ...args: never[]) => unknown;

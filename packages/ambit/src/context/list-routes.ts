@@ -1,6 +1,6 @@
 /** Lists the routes of a context and everything below it, for plugins that describe an application: documentation, clients, tools. */
 import type { Context, DeclaredRoute, RegisteredRoute } from '../contract/context.ts';
-import type { ErrorPlace } from '../kit/define-error.ts';
+import type { ErrorPlace } from '../shared/define-error.ts';
 import { type ContextNode, nodeOf } from './context-node.ts';
 import type { RouteRecord } from './route-record.ts';
 
@@ -32,7 +32,7 @@ class ListedRoute implements DeclaredRoute {
   readonly #node: ContextNode;
 
   constructor(record: RouteRecord, node: ContextNode) {
-    this.url = record.shownUrl;
+    this.url = record.publicUrl;
     this.method = record.options.method;
     this.options = record.options;
     this.context = node.api;

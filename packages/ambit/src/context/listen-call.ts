@@ -2,11 +2,11 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { ListenOptions } from '../contract/listen.ts';
 import { warnMixedStyles } from '../contract/warnings.ts';
-import { CallSite } from '../kit/call-site.ts';
-import { locateError } from '../kit/define-error.ts';
-import { isAsyncFunction } from '../kit/thenable.ts';
+import { CallSite } from '../shared/call-site.ts';
+import { locateError } from '../shared/define-error.ts';
+import { isAsyncFunction } from '../shared/thenable.ts';
 import type { ContextNode } from './context-node.ts';
-import { locating } from './declare.ts';
+import { withLocation } from './declare.ts';
 import { checkListenOptions } from './listen-options.ts';
 
 export type ListenCallback = (error: Error | null, address: string) => void;
@@ -23,7 +23,7 @@ export function listen(
   const options = isCallback ? {} : optionsOrCallback;
   const { app } = node;
   const site = new CallSite();
-  locating(node, () => checkListenOptions(options, app.options.hasOwnServer));
+  withLocation(node, () => checkListenOptions(options, app.options.hasOwnServer));
   const listening = app.listen(options, callback).catch((error) => {
     locateError(error, () => ({ plugin: node.path, file: site.place }));
     throw app.wordError(error);

@@ -2,10 +2,10 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeWebStream } from 'node:stream/web';
 import type { Inject, InjectOptions } from '../contract/inject.ts';
-import { isSentAsJson } from '../kit/call-body.ts';
-import { callMethods } from '../kit/call-methods.ts';
-import { fillPath } from '../kit/fill-path.ts';
-import { isNodeStream } from '../kit/payload-shapes.ts';
+import { isSentAsJson } from '../shared/call-body.ts';
+import { callMethods } from '../shared/call-methods.ts';
+import { fillPath } from '../shared/fill-path.ts';
+import { isNodeStream } from '../shared/payload-shapes.ts';
 import type { AppState } from './app-state.ts';
 
 interface Call extends Omit<InjectOptions, 'query' | 'body' | 'payload'> {

@@ -13,9 +13,9 @@ import {
 import { LogController } from '../contract/log-controller.ts';
 import type { ChildLoggerFactory, Logger, LoggerOptions, LogSerializers } from '../contract/logger.ts';
 import type { AmbitOptions } from '../contract/options.ts';
-import { lazyModule } from '../kit/lazy-module.ts';
-import { require } from '../kit/require.ts';
-import { trying } from './option-rules.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
+import { require } from '../shared/require.ts';
+import { wrapOptionError } from './option-rules.ts';
 
 interface Pino {
   (options: object, stream?: unknown): Logger;
@@ -118,13 +118,13 @@ function create(given: LoggerOptions, report: (error: unknown) => void): Logger 
   // Symbols too: pino takes some of its options under symbols.
   const options: LoggerOptions = Object.assign({}, given);
   const { file } = options;
-  const stream = file ? trying('logger', () => loadPino().destination(file)) : options.stream;
+  const stream = file ? wrapOptionError('logger', () => loadPino().destination(file)) : options.stream;
   delete options.file;
   delete options.stream;
   options.level ||= 'info';
   options.serializers = { ...serializers(), ...options.serializers };
   const pino = loadPino();
-  const log = trying('logger', () => pino(options, stream));
+  const log = wrapOptionError('logger', () => pino(options, stream));
   watchStream((log as unknown as { [key: symbol]: Partial<EventEmitter> })[pino.symbols.streamSym]!, report);
   return log;
 }

@@ -1,5 +1,5 @@
 /** Owns the methods that a context supports, with a body or without one. */
-import { bodylessMethods, bodyMethods } from '../kit/http-facts.ts';
+import { bodylessMethods, bodyMethods } from '../shared/http-facts.ts';
 
 export class MethodTable {
   readonly #parent: MethodTable | undefined;

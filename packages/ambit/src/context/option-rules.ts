@@ -1,6 +1,6 @@
 /** The rules that options keep: which names there are, and what may stand under them. */
 import { type BodyLimitInvalid, OptionInvalid, OptionsInvalid, UnknownOption } from '../contract/errors.ts';
-import { nearestName } from '../kit/nearest-name.ts';
+import { nearestName } from '../shared/nearest-name.ts';
 
 /**
  * What options may be, by name: types as `typeof` has them, `array`, or single values as they are written in code.
@@ -58,7 +58,7 @@ export function checkPositiveInteger(value: unknown, Invalid: typeof BodyLimitIn
 }
 
 /** Hands an option to the library behind it; what the library refuses is refused in our name. */
-export function trying<T>(option: string, use: () => T): T {
+export function wrapOptionError<T>(option: string, use: () => T): T {
   try {
     return use();
   } catch (cause) {

@@ -12,9 +12,9 @@ import {
   ParserTypeInvalid,
 } from '../contract/errors.ts';
 import type { BodyParser } from '../contract/exchange.ts';
-import { lazyModule } from '../kit/lazy-module.ts';
-import { type MediaType, parseMediaType } from '../kit/media-type.ts';
-import { require } from '../kit/require.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
+import { type MediaType, parseMediaType } from '../shared/media-type.ts';
+import { require } from '../shared/require.ts';
 
 type SecureParse = (
   text: string,

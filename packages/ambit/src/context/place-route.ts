@@ -1,7 +1,7 @@
 /** Puts declared routes into the router, once, or all of them anew where an `onRoute` hook has moved some. */
 import { RouteDuplicated, RouteInvalid } from '../contract/errors.ts';
-import { locateError } from '../kit/define-error.ts';
 import { isDuplicate, type Router } from '../routing/router.ts';
+import { locateError } from '../shared/define-error.ts';
 import { type ContextNode, nodeOf } from './context-node.ts';
 import type { RouteRecord } from './route-record.ts';
 

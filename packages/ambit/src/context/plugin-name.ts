@@ -2,8 +2,8 @@
 import { isAbsolute, relative } from 'node:path';
 import type { PluginFunction } from '../contract/context.ts';
 import { displayNameMarker, type MarkedPlugin } from '../contract/plugin.ts';
-import type { CallSite } from '../kit/call-site.ts';
-import { require } from '../kit/require.ts';
+import type { CallSite } from '../shared/call-site.ts';
+import { require } from '../shared/require.ts';
 
 type NamedFunction = PluginFunction & MarkedPlugin;
 

@@ -10,9 +10,9 @@ import {
   PluginVersionMismatch,
 } from '../contract/errors.ts';
 import { hoistMarker, type MarkedPlugin, metadataMarker, type PluginMetadata } from '../contract/plugin.ts';
-import { lazyModule } from '../kit/lazy-module.ts';
-import { require } from '../kit/require.ts';
-import { isAsyncFunction } from '../kit/thenable.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
+import { require } from '../shared/require.ts';
+import { isAsyncFunction } from '../shared/thenable.ts';
 import type { ShownName } from './plugin-name.ts';
 
 /** The level that the specification of encapsulation describes; ranges written for it pass too. */

@@ -14,8 +14,8 @@ import {
   warnRequestLoggingOption,
   warnRouterOptions,
 } from '../contract/warnings.ts';
-import { type ArtifactModule, readArtifact } from '../kit/artifact.ts';
-import { frozenCopy } from '../kit/frozen-copy.ts';
+import { type ArtifactModule, readArtifact } from '../schemas/artifact/artifact.ts';
+import { frozenCopy } from '../shared/frozen-copy.ts';
 import type { AppOptions } from './app-state.ts';
 import {
   checkNames,
@@ -32,8 +32,8 @@ import {
   resolveAjv,
 } from './schema-options.ts';
 
-/** Simple options that may be shown, with their defaults (readings: safe defaults). */
-const shownDefaults = {
+/** Simple options that may be publicOptions, with their defaults (readings: safe defaults). */
+const publicDefaults = {
   connectionTimeout: 0,
   keepAliveTimeout: 72_000,
   headersTimeout: 60_000,
@@ -64,7 +64,7 @@ const routerDefaults = {
 } as const;
 
 /** Options that the ecosystem does not expect to see in `initialConfig` unless somebody set them. */
-const shownWhenGiven = ['headersTimeout', 'return503OnClosing', 'allowErrorHandlerOverride'] as const;
+const publicWhenSet = ['headersTimeout', 'return503OnClosing', 'allowErrorHandlerOverride'] as const;
 
 const routerTypes: OptionTypes = {
   constraints: ['object'],
@@ -112,7 +112,7 @@ const routerNames: readonly string[] = [
   'querystringParser',
 ];
 const knownNames: readonly string[] = [
-  ...Object.keys(shownDefaults),
+  ...Object.keys(publicDefaults),
   ...Object.keys(otherTypes),
   ...checkedElsewhere,
   ...routerNames.filter((name) => name !== 'compile'),
@@ -124,7 +124,7 @@ export interface ResolvedOptions extends AppOptions, ServerSettings {
   readonly return503OnClosing: boolean;
   readonly reportSerialization: boolean;
   readonly compiled: ArtifactModule | undefined;
-  /** What may be shown of the options, frozen. */
+  /** What may be publicOptions of the options, frozen. */
   readonly initialConfig: Readonly<Record<string, unknown>>;
 }
 
@@ -134,53 +134,58 @@ export function resolveOptions(
   words: Conventions['words'],
 ): ResolvedOptions {
   if (input && typeof input !== 'object') throw new OptionsNotObject();
-  const given: AmbitOptions = { ...input };
-  checkNames(given, knownNames, 'the factory');
-  checkTypes(given, { ...otherTypes, ...routerTypes }, OptionsInvalid);
-  leaveOutNothings(given);
-  if (given.routerOptions != null) {
-    checkNames(given.routerOptions, routerNames, 'routerOptions');
-    checkTypes(given.routerOptions, routerTypes, OptionsInvalid);
+  const userOptions: AmbitOptions = { ...input };
+  checkNames(userOptions, knownNames, 'the factory');
+  checkTypes(userOptions, { ...otherTypes, ...routerTypes }, OptionsInvalid);
+  leaveOutNothings(userOptions);
+  if (userOptions.routerOptions != null) {
+    checkNames(userOptions.routerOptions, routerNames, 'routerOptions');
+    checkTypes(userOptions.routerOptions, routerTypes, OptionsInvalid);
   }
-  checkSpecials(given);
-  checkPositiveInteger(given.bodyLimit, BodyLimitInvalid);
-  const shown = withDefaults(shownDefaults, given);
-  checkShown(shown, shownDefaults);
-  const router = resolveRouter(given, words);
-  warnDeprecated(given, words);
-  const { requestIdHeader: header } = shown;
+  checkSpecials(userOptions);
+  checkPositiveInteger(userOptions.bodyLimit, BodyLimitInvalid);
+  const publicOptions = withDefaults(publicDefaults, userOptions);
+  checkPublicOptions(publicOptions, publicDefaults);
+  const router = resolveRouter(userOptions, words);
+  warnDeprecated(userOptions, words);
+  const { requestIdHeader: header } = publicOptions;
   const requestIdHeader = header === true ? 'request-id' : lowered(header);
   return {
-    ...shown,
-    given,
+    ...publicOptions,
+    userOptions,
     router,
-    ajv: resolveAjv(given, OptionsInvalid),
-    reportSerialization: given.reportSerialization ?? process.env.NODE_ENV === 'development',
-    compiled: given.compiled ? resolveCompiled(given.compiled) : undefined,
-    hasOwnServer: given.serverFactory !== undefined,
+    ajv: resolveAjv(userOptions, OptionsInvalid),
+    reportSerialization: userOptions.reportSerialization ?? process.env.NODE_ENV === 'development',
+    compiled: userOptions.compiled ? resolveCompiled(userOptions.compiled) : undefined,
+    hasOwnServer: userOptions.serverFactory !== undefined,
     ignoreTrailingSlash: router.ignoreTrailingSlash ?? false,
     ignoreDuplicateSlashes: router.ignoreDuplicateSlashes ?? false,
     requestIdHeader,
-    initialConfig: showConfig(given, { ...shown, requestIdHeader }, router),
+    initialConfig: showConfig(userOptions, { ...publicOptions, requestIdHeader }, router),
   };
 }
 
-function resolveCompiled(given: object): ArtifactModule {
-  const compiled = readArtifact(given);
+function resolveCompiled(userOptions: object): ArtifactModule {
+  const compiled = readArtifact(userOptions);
   if (compiled !== undefined) return compiled;
   throw new OptionsInvalid('compiled must be the module that compileSchemas wrote');
 }
 
-type Shown = { -readonly [Name in keyof typeof shownDefaults]: Widen<(typeof shownDefaults)[Name]> };
+type PublicOptions = {
+  -readonly [Name in keyof typeof publicDefaults]: Widen<(typeof publicDefaults)[Name]>;
+};
 type Widen<T> = T extends number ? number : T extends boolean ? boolean | string : string;
-type ResolvedShown = Omit<Shown, 'exposeHeadRoutes' | 'return503OnClosing' | 'allowErrorHandlerOverride'> &
+type ResolvedPublicOptions = Omit<
+  PublicOptions,
+  'exposeHeadRoutes' | 'return503OnClosing' | 'allowErrorHandlerOverride'
+> &
   Record<'exposeHeadRoutes' | 'return503OnClosing' | 'allowErrorHandlerOverride', boolean>;
 
-function withDefaults(defaults: typeof shownDefaults, given: AmbitOptions): ResolvedShown {
-  const values = given as Record<string, unknown>;
+function withDefaults(defaults: typeof publicDefaults, userOptions: AmbitOptions): ResolvedPublicOptions {
+  const values = userOptions as Record<string, unknown>;
   return Object.fromEntries(
     Object.entries(defaults).map(([name, value]) => [name, likeDefault(values[name] ?? value, value)]),
-  ) as unknown as ResolvedShown;
+  ) as unknown as ResolvedPublicOptions;
 }
 
 /** Numbers often come from the environment, as text. */
@@ -194,17 +199,17 @@ function lowered(header: string | boolean): string | false {
 }
 
 /** `condition && value`, or null, stands for no value at all: readers need only know `undefined`. */
-function leaveOutNothings(given: AmbitOptions): void {
-  const values = given as Record<string, unknown>;
+function leaveOutNothings(userOptions: AmbitOptions): void {
+  const values = userOptions as Record<string, unknown>;
   for (const [name, types] of Object.entries(otherTypes)) {
     if (types.includes('false') && !values[name]) delete values[name];
   }
 }
 
 /** Those whose errors have codes of their own. */
-function checkSpecials(given: AmbitOptions): void {
+function checkSpecials(userOptions: AmbitOptions): void {
   const { forceCloseConnections, querystringParser, routerOptions, schemaController, schemaErrorFormatter } =
-    given;
+    userOptions;
   for (const parser of [querystringParser, routerOptions?.querystringParser]) {
     if (parser && typeof parser !== 'function') throw new QuerystringParserNotFunction(typeof parser);
   }
@@ -213,14 +218,17 @@ function checkSpecials(given: AmbitOptions): void {
     throw new OptionsInvalid("forceCloseConnections must be boolean or 'idle', instead got null");
   }
   checkSchemaController(schemaController, OptionsInvalid);
-  checkSerializerOptions(given, OptionsInvalid);
+  checkSerializerOptions(userOptions, OptionsInvalid);
   if (schemaErrorFormatter) checkFormatter(schemaErrorFormatter);
 }
 
 /** Simple options are of the type of their default; numbers are not negative. */
-function checkShown(shown: ResolvedShown, defaults: Readonly<Record<string, unknown>>): void {
+function checkPublicOptions(
+  publicOptions: ResolvedPublicOptions,
+  defaults: Readonly<Record<string, unknown>>,
+): void {
   const poisoning = new Set(['error', 'remove', 'ignore']);
-  for (const [name, value] of Object.entries(shown)) {
+  for (const [name, value] of Object.entries(publicOptions)) {
     const type = typeof defaults[name];
     if (!(name in otherTypes) && typeof value !== type) {
       throw new OptionsInvalid(
@@ -236,10 +244,10 @@ function checkShown(shown: ResolvedShown, defaults: Readonly<Record<string, unkn
   }
 }
 
-function resolveRouter(given: AmbitOptions, words: Conventions['words']): RouterOptions {
-  const values = given as Record<string, unknown>;
-  const own = (given.routerOptions ?? {}) as Record<string, unknown>;
-  const misplaced = routerNames.filter((name) => name !== 'compile' && Object.hasOwn(given, name));
+function resolveRouter(userOptions: AmbitOptions, words: Conventions['words']): RouterOptions {
+  const values = userOptions as Record<string, unknown>;
+  const own = (userOptions.routerOptions ?? {}) as Record<string, unknown>;
+  const misplaced = routerNames.filter((name) => name !== 'compile' && Object.hasOwn(userOptions, name));
   if (misplaced.length > 0) warnRouterOptions(words, misplaced.join(', '));
   const defaults = routerDefaults as Record<string, unknown>;
   const entries = routerNames.map((name) => {
@@ -263,10 +271,10 @@ function warnDeprecated(
   if (requestIdLogLabel !== undefined) warnRequestIdLabelOption(words);
 }
 
-/** Nothing that is a secret, and no key of a certificate above all, is shown. */
+/** Nothing that is a secret, and no key of a certificate above all, is publicOptions. */
 function showConfig(
-  given: AmbitOptions,
-  shown: ResolvedShown,
+  userOptions: AmbitOptions,
+  publicOptions: ResolvedPublicOptions,
   router: RouterOptions,
 ): Readonly<Record<string, unknown>> {
   const {
@@ -279,13 +287,14 @@ function showConfig(
     ...simple
   } = router;
   const { compile, ...atTopLevel } = simple;
-  const config: Record<string, unknown> = { ...shown, ...atTopLevel };
-  for (const name of shownWhenGiven) if (given[name] === undefined) delete config[name];
-  if (given.constraints !== undefined) config.constraints = given.constraints;
-  if (given.routerOptions != null) config.routerOptions = { ...given.routerOptions, ...simple };
-  if (given.forceCloseConnections !== undefined) config.forceCloseConnections = given.forceCloseConnections;
-  if (given.http2 !== undefined) config.http2 = given.http2;
-  if (given.https !== undefined) config.https = showHttps(given.https);
+  const config: Record<string, unknown> = { ...publicOptions, ...atTopLevel };
+  for (const name of publicWhenSet) if (userOptions[name] === undefined) delete config[name];
+  if (userOptions.constraints !== undefined) config.constraints = userOptions.constraints;
+  if (userOptions.routerOptions != null) config.routerOptions = { ...userOptions.routerOptions, ...simple };
+  if (userOptions.forceCloseConnections !== undefined)
+    config.forceCloseConnections = userOptions.forceCloseConnections;
+  if (userOptions.http2 !== undefined) config.http2 = userOptions.http2;
+  if (userOptions.https !== undefined) config.https = showHttps(userOptions.https);
   return frozenCopy(config);
 }
 

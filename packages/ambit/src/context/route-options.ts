@@ -1,6 +1,6 @@
 /** Checks the options that routes and not-found handlers share: what may stand under each, and misspelt names. */
 import { OptionInvalid, UnknownOption } from '../contract/errors.ts';
-import { nearestName } from '../kit/nearest-name.ts';
+import { nearestName } from '../shared/nearest-name.ts';
 import { requestHookNames } from './hook-table.ts';
 import { checkTypes, functionOrFalse, type OptionTypes, objectOrFalse } from './option-rules.ts';
 import { checkFormatter } from './schema-options.ts';

@@ -1,7 +1,7 @@
 /** A declared route, kept with its context until boot compiles it into a plan. */
 import type { RegisteredRoute, RequestHook } from '../contract/context.ts';
-import type { CallSite } from '../kit/call-site.ts';
 import type { RouteTarget } from '../routing/router.ts';
+import type { CallSite } from '../shared/call-site.ts';
 
 export interface RouteRecord {
   /** The live options, as `onRoute` hooks left them. */
@@ -9,7 +9,7 @@ export interface RouteRecord {
   /** The URL pattern that it stands under in the router: of the two that `/` has under a prefix, its own. */
   url: string;
   /** The URL pattern that `request.routeOptions.url` shows. */
-  shownUrl: string;
+  publicUrl: string;
   readonly exposesHead: boolean;
   /** The HEAD route that goes with a GET route. */
   readonly isAutomatic: boolean;

@@ -1,7 +1,7 @@
 /** Runs the hooks of a context's own life: `onReady`, `onListen`, `preClose`, the root's first, then down the tree. */
 import { HookTimeout } from '../contract/errors.ts';
-import type { ErrorPlace } from '../kit/define-error.ts';
-import { isThenable } from '../kit/thenable.ts';
+import type { ErrorPlace } from '../shared/define-error.ts';
+import { isThenable } from '../shared/thenable.ts';
 import type { ContextNode } from './context-node.ts';
 import { errorOf } from './error-of.ts';
 import type { AddedHook } from './hook-table.ts';

@@ -9,9 +9,9 @@ import {
 } from '../contract/errors.ts';
 import type { AmbitOptions } from '../contract/options.ts';
 import { warnSerializerAjvOptions } from '../contract/warnings.ts';
-import { isPlainObject } from '../kit/json-schema.ts';
-import { nearestName } from '../kit/nearest-name.ts';
-import { isAsyncFunction } from '../kit/thenable.ts';
+import { isPlainObject } from '../schemas/json-schema.ts';
+import { nearestName } from '../shared/nearest-name.ts';
+import { isAsyncFunction } from '../shared/thenable.ts';
 import { checkNames, checkTypes, type OptionTypes, objectOrFalse } from './option-rules.ts';
 
 type MakeError = (problem: string) => Error;

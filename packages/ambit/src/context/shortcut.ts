@@ -8,9 +8,9 @@ import {
   RouteUrlInvalid,
 } from '../contract/errors.ts';
 import { warnMethodRedefined } from '../contract/warnings.ts';
-import { bodylessMethods, bodyMethods, parserMethods } from '../kit/http-facts.ts';
+import { bodylessMethods, bodyMethods, parserMethods } from '../shared/http-facts.ts';
 import { type ContextNode, nodeOf } from './context-node.ts';
-import { locating } from './declare.ts';
+import { withLocation } from './declare.ts';
 import { declareRoute } from './declare-route.ts';
 
 export type Shortcut = (this: object, url: unknown, details: unknown, handler?: unknown) => object;
@@ -30,7 +30,7 @@ export function declareByShortcut<This extends object>(
   handler: unknown,
 ): This {
   const node = nodeOf(context);
-  const options = locating(node, () => readShortcut(method, url, details, handler));
+  const options = withLocation(node, () => readShortcut(method, url, details, handler));
   declareRoute(node, options);
   return context;
 }

@@ -1,5 +1,5 @@
 /** The replaceable compilers: schema in, function out (spec 4.3). */
-import type { JsonSchema } from '../kit/json-schema.ts';
+import type { JsonSchema } from '../schemas/json-schema.ts';
 
 /** A part of a request that a schema can validate, under the name that compilers and formatters see. */
 export type HttpPart = 'body' | 'headers' | 'params' | 'querystring';

@@ -44,7 +44,7 @@ export type Inherited<Types extends ContextTypes> = {
 }['is'];
 
 /** A context with what a hoisted plugin added to it. */
-export type Joined<Types extends ContextTypes, Added extends ContextTypes> = {
+export type Merged<Types extends ContextTypes, Added extends ContextTypes> = {
   is: Declared<
     Types['context'] & Added['context'],
     Types['request'] & Added['request'],
@@ -102,10 +102,10 @@ type RouteKey<Entry extends RouteEntry> = Entry extends RouteEntry
   : never;
 
 /** Routes as a context keeps them, by method and path. */
-export type RouteTable<Entry extends RouteEntry> = { [One in Entry as RouteKey<One>]: Kept<One> };
+export type RouteTable<Entry extends RouteEntry> = { [One in Entry as RouteKey<One>]: RouteThunk<One> };
 
 /** As a result, because tables are intersected: routes of one method and path, told apart by constraints, are overloads then. */
-export type Kept<Entry> = () => Entry;
+export type RouteThunk<Entry> = () => Entry;
 
 /** The routes of a context, as a union; `unknown` where nothing is known of them. */
 export type EntriesOf<Routes> = unknown extends Routes ? unknown : EntryOf<Routes[keyof Routes]>;

@@ -2,27 +2,27 @@
  * The public interface of contexts, and the types that refer to one another through it: requests and replies know their
  * context, contexts take routes, routes and hooks take requests and replies. They can only be declared together.
  */
-import type { ErrorPlace } from '../kit/define-error.ts';
+import type { ErrorPlace } from '../shared/define-error.ts';
 import type { Done, Settled } from './callback.ts';
 import type { SchemaErrorFormatter, SerializerCompiler, ValidatorCompiler } from './compiler.ts';
 import type {
   ContextTypes,
   Extended,
   Inherited,
-  Joined,
   Member,
+  Merged,
   Prefixed,
   RouteEntry,
   RouteTable,
   SharedSchema,
 } from './context-types.ts';
-import type { Accessor, Expected, MethodOf, Missing, Startable } from './decorators.ts';
+import type { Accessor, Expected, InitialValue, MethodOf, Missing } from './decorators.ts';
 import type { Empty } from './empty.ts';
 import type {
   AbortHookOf,
   ContextHooksOf,
   ErrorHookOf,
-  Parties,
+  HookScope,
   PayloadHookOf,
   PreParsingHookOf,
   RequestHookOf,
@@ -95,17 +95,17 @@ export interface Reply<Route extends RouteTypes = RouteTypes, Types extends Cont
 // --------------------------------------------------------------------------------------------------------------- hooks
 
 /** A hook of a phase before the handler, or after the response. */
-export type RequestHook<Types extends ContextTypes = ContextTypes> = RequestHookOf<PartiesOf<Types>>;
+export type RequestHook<Types extends ContextTypes = ContextTypes> = RequestHookOf<HookScopeOf<Types>>;
 /** Wraps or replaces the stream that the body is read from. */
-export type PreParsingHook<Types extends ContextTypes = ContextTypes> = PreParsingHookOf<PartiesOf<Types>>;
+export type PreParsingHook<Types extends ContextTypes = ContextTypes> = PreParsingHookOf<HookScopeOf<Types>>;
 /** Sees the payload on its way out, and may replace it. */
-export type PayloadHook<Types extends ContextTypes = ContextTypes> = PayloadHookOf<PartiesOf<Types>>;
+export type PayloadHook<Types extends ContextTypes = ContextTypes> = PayloadHookOf<HookScopeOf<Types>>;
 /** Sees an error before the error handlers do. It cannot reply. */
-export type ErrorHook<Types extends ContextTypes = ContextTypes> = ErrorHookOf<PartiesOf<Types>>;
+export type ErrorHook<Types extends ContextTypes = ContextTypes> = ErrorHookOf<HookScopeOf<Types>>;
 /** Runs when the client went away before the reply was complete. */
-export type AbortHook<Types extends ContextTypes = ContextTypes> = AbortHookOf<PartiesOf<Types>>;
+export type AbortHook<Types extends ContextTypes = ContextTypes> = AbortHookOf<HookScopeOf<Types>>;
 
-export type RequestHooks<Types extends ContextTypes = ContextTypes> = RequestHooksOf<PartiesOf<Types>>;
+export type RequestHooks<Types extends ContextTypes = ContextTypes> = RequestHooksOf<HookScopeOf<Types>>;
 export type ContextHooks<Types extends ContextTypes = ContextTypes> = ContextHooksOf<
   ContextOf<Types>,
   ContextOf<Inherited<Types>>,
@@ -353,9 +353,12 @@ export type WithRoute<
 // ------------------------------------------------------------------------------------------------------------- parsers
 
 /** Reads the raw request as a stream. */
-export type StreamParser = StreamParserOf<PartiesOf<ContextTypes>>;
+export type StreamParser = StreamParserOf<HookScopeOf<ContextTypes>>;
 /** Reads a body that was collected as text or as bytes. */
-export type CollectedParser<Body extends string | Buffer> = CollectedParserOf<PartiesOf<ContextTypes>, Body>;
+export type CollectedParser<Body extends string | Buffer> = CollectedParserOf<
+  HookScopeOf<ContextTypes>,
+  Body
+>;
 
 // ------------------------------------------------------------------------------------------------------------- plugins
 
@@ -373,7 +376,7 @@ export type Plugin<Options = Record<string, unknown>, In = Context, Result = Set
 >;
 
 /** The least that a plugin has to be given: every context will do for one that asks for nothing. */
-export type LeastOf<In> = Context extends In ? Context : In;
+export type MinimalContext<In> = Context extends In ? Context : In;
 
 // ------------------------------------------------------------------------------------------------------------- context
 
@@ -394,7 +397,7 @@ type Decorate<Types extends ContextTypes, Part extends keyof ContextTypes, Owner
   ): ContextOf<Extended<Types, Part, Member<Name, Value, Bare>>>;
   declare<const Name extends string | symbol, Value extends Expected<Bare, Name, Missing<Part>>>(
     name: Name,
-    value: Startable<Part, Value> | void,
+    value: InitialValue<Part, Value> | void,
     dependencies?: (string | symbol)[],
   ): ContextOf<Extended<Types, Part, Member<Name, Value, Bare>>>;
 }['declare'];
@@ -403,9 +406,9 @@ type Decorate<Types extends ContextTypes, Part extends keyof ContextTypes, Owner
 type Loading<Types extends ContextTypes> = ContextOf<Types> & PromiseLike<ContextOf<Types>>;
 
 /** A context once a plugin is registered: with what a hoisted one adds to it, or the routes that the plugin's result tells. */
-type Grown<Types extends ContextTypes, Given, Prefix extends string> = Loading<
+type RegisterResult<Types extends ContextTypes, Given, Prefix extends string> = Loading<
   Given extends { readonly '~added': infer Added extends ContextTypes }
-    ? Joined<Types, Added>
+    ? Merged<Types, Added>
     : Extended<Types, 'routes', Prefixed<FilledTypes<ResultOfPlugin<Given>>['routes'], Prefix>>
 >;
 
@@ -415,7 +418,7 @@ export type ContextOf<Types extends ContextTypes> = Context<Types> & Types['cont
 export type RequestOf<Types extends ContextTypes> = Request<RouteTypes, Types> & Types['request'];
 export type ReplyOf<Types extends ContextTypes> = Reply<RouteTypes, Types> & Types['reply'];
 /** Who takes part in the hooks of a context. */
-interface PartiesOf<Types extends ContextTypes> extends Parties {
+interface HookScopeOf<Types extends ContextTypes> extends HookScope {
   context: ContextOf<Types>;
   request: RequestOf<Types>;
   reply: ReplyOf<Types>;
@@ -423,7 +426,7 @@ interface PartiesOf<Types extends ContextTypes> extends Parties {
 
 /** One node of the encapsulation tree (spec 2.1). It inherits from its ancestors and hides what it adds from the rest. */
 export interface Context<out Types extends ContextTypes = ContextTypes>
-  extends BodyParsing<PartiesOf<ContextTypes>>,
+  extends BodyParsing<HookScopeOf<ContextTypes>>,
     SchemaHandling,
     Serving<Types['routes']> {
   /** What the compiler knows of this context; there is no such member at run time. */
@@ -443,7 +446,7 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
     this: Self,
     plugin: RegisteredPlugin<ContextOf<Inherited<Types>>, Self, Given, Options>,
     options?: RegisteredOptions<ContextOf<Types>, Given, Options> & { prefix?: Prefix },
-  ): Grown<Types, Given, Prefix>;
+  ): RegisterResult<Types, Given, Prefix>;
   /** Runs when everything registered so far has loaded. Without a function: a promise of that. */
   after(): Promise<void>;
   after(listener: (error: Error | null, done: Done) => Settled): this;

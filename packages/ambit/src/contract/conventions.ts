@@ -1,5 +1,5 @@
 /** The habits in which `ambit` follows its own rule and the facade follows Fastify 5. No more switches. */
-import { inEcosystemWords } from '../kit/define-error.ts';
+import { inEcosystemWords } from '../shared/define-error.ts';
 
 export interface Conventions {
   /** The verb of default validation messages: `body should have …` or `body must have …`. */

@@ -19,7 +19,7 @@ export type Expected<Bare, Name, Or = never> = Name extends keyof Bare ? Bare[Na
 export type Missing<Part> = Part extends 'context' ? never : null | undefined;
 
 /** A value that requests or replies may start with: an object would be the same one for all of them, and is refused at run time. */
-export type Startable<Part, Value> = Part extends 'context'
+export type InitialValue<Part, Value> = Part extends 'context'
   ? Value
   : IsObject<Value> extends true
     ? NoObject

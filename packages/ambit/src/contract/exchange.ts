@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import type { MediaType } from '../kit/media-type.ts';
+import type { MediaType } from '../shared/media-type.ts';
 import type { BodyStream } from './body.ts';
 import type {
   HttpPart,
@@ -98,16 +98,16 @@ export abstract class Exchange {
   mediaType: MediaType | undefined = undefined;
   /** The request's headers with what was assigned to `request.headers` laid over them. */
   addedHeaders: IncomingHttpHeaders | undefined = undefined;
-  stage: Stage = 'open';
+  replyState: ReplyState = 'open';
   /**
-   * Counts claims on the one response: each `send`, failure and hijack is one. Work that was begun under an earlier
-   * claim sees that the number moved on, and stops.
+   * Counts the attempts at the one response: each `send`, failure and hijack is one. Work that was begun under an earlier
+   * epoch sees that the number moved on, and stops.
    */
-  claim = 0;
+  responseEpoch = 0;
   /** Index into `plan.errorHandlers` of the handler that had its turn last; -1 before any. */
   errorDepth = -1;
   /** Clocks, timers and listeners, where the plan or the handler asked for some. */
-  watch: Watch | undefined = undefined;
+  monitor: RequestMonitor | undefined = undefined;
 
   get log(): Logger {
     return this.reply.log;
@@ -138,10 +138,10 @@ export function exchangeOf(holder: object): Exchange {
  * Who has the floor. `open`: nobody has replied, or an error handler may. `replying`: a payload is on its way.
  * `preparing`: its hooks run, and may send another payload in its place. `reporting`: `onError` hooks run, which may look, not answer. `hijacked`: the application answers by itself.
  */
-export type Stage = 'open' | 'replying' | 'preparing' | 'reporting' | 'hijacked';
+export type ReplyState = 'open' | 'replying' | 'preparing' | 'reporting' | 'hijacked';
 
 /** What watches over one exchange. */
-export interface Watch {
+export interface RequestMonitor {
   startedAtMs: number;
   endedAtMs: number;
   aborter: AbortController | undefined;
@@ -215,7 +215,7 @@ export interface Plan {
   /** Largest body in bytes; `undefined` leaves it to the parser. */
   readonly bodyLimitBytes: number | undefined;
   /** The media types that the body schema covers; `undefined` when every parsed body is taken. */
-  readonly coveredTypes: readonly string[] | undefined;
+  readonly acceptedTypes: readonly string[] | undefined;
   readonly validators: PartValidators | undefined;
   readonly attachValidation: boolean;
   readonly formatProblems: SchemaErrorFormatter;
@@ -233,14 +233,14 @@ export interface Plan {
   readonly notFound: Plan | undefined;
   readonly handlerTimeoutMs: number;
   /** Whether somebody wants to know when the response has ended. */
-  readonly observesEnd: boolean;
+  readonly tracksCompletion: boolean;
   readonly makeRequestId: (rawRequest: IncomingMessage) => RequestId;
   /** Makes the logger of one request; `undefined` where nothing is logged. */
   readonly makeLogger: ((rawRequest: IncomingMessage, id: string) => Logger) | undefined;
   readonly log: Logger;
   readonly logLines: LogWriter;
   /** Whether anybody would see a line about a request that came in. */
-  readonly announces: boolean;
+  readonly logsIncoming: boolean;
   /** State of the whole application that requests look at. */
   readonly server: ServerState;
 }
@@ -255,6 +255,6 @@ export interface ServerState {
   readonly wordError: WordError;
   readonly return503OnClosing: boolean;
   /** Derives `ip`, `host` and `protocol` behind trusted proxies; `undefined` when none is trusted. */
-  readonly trusts: ((address: string, hop: number) => boolean) | undefined;
+  readonly isTrustedProxy: ((address: string, hop: number) => boolean) | undefined;
   readonly hasVersionConstraint: () => boolean;
 }

@@ -4,47 +4,47 @@ import type { Done, PayloadDone, Settled } from './callback.ts';
 import type { RegisterOptions } from './plugin.ts';
 
 /** The context that hooks are called on, and the requests and replies that they see. */
-export interface Parties {
+export interface HookScope {
   context: unknown;
   request: unknown;
   reply: unknown;
 }
 
-export type RequestHookOf<By extends Parties> = (
+export type RequestHookOf<By extends HookScope> = (
   this: By['context'],
   request: By['request'],
   reply: By['reply'],
   done: Done,
 ) => Settled;
-export type PreParsingHookOf<By extends Parties> = (
+export type PreParsingHookOf<By extends HookScope> = (
   this: By['context'],
   request: By['request'],
   reply: By['reply'],
   payload: BodyStream,
   done: PayloadDone<BodyStream>,
 ) => Settled<BodyStream | void>;
-export type PayloadHookOf<By extends Parties> = (
+export type PayloadHookOf<By extends HookScope> = (
   this: By['context'],
   request: By['request'],
   reply: By['reply'],
   payload: unknown,
   done: PayloadDone,
 ) => Settled;
-export type ErrorHookOf<By extends Parties> = (
+export type ErrorHookOf<By extends HookScope> = (
   this: By['context'],
   request: By['request'],
   reply: By['reply'],
   error: Error & { statusCode?: number; code?: string },
   done: () => void,
 ) => Settled;
-export type AbortHookOf<By extends Parties> = (
+export type AbortHookOf<By extends HookScope> = (
   this: By['context'],
   request: By['request'],
   done: Done,
 ) => Settled;
 
 /** The hooks of a request, in the order of its life. */
-export interface RequestHooksOf<By extends Parties> {
+export interface RequestHooksOf<By extends HookScope> {
   onRequest: RequestHookOf<By>;
   preParsing: PreParsingHookOf<By>;
   preValidation: RequestHookOf<By>;

@@ -2,7 +2,7 @@
  * Writes the framework's own log lines. Serializers, streams and controllers are the application's: what they throw costs one
  * line, and is reported; the request goes on, and so does the process.
  */
-import { messageOf } from '../kit/text-of.ts';
+import { messageOf } from '../shared/text-of.ts';
 import type { Context, Reply, Request } from './context.ts';
 import { LogController, type LogMetadata } from './log-controller.ts';
 import type { Logger } from './logger.ts';

@@ -1,15 +1,15 @@
 /** Parsers of bodies: what they are given, and how a context takes them. */
 import type { BodyStream, PoisoningAction } from './body.ts';
 import type { PayloadDone, Settled } from './callback.ts';
-import type { Parties } from './hooks.ts';
+import type { HookScope } from './hooks.ts';
 
-export type StreamParserOf<By extends Parties> = (
+export type StreamParserOf<By extends HookScope> = (
   this: By['context'],
   request: By['request'],
   payload: BodyStream,
   done: PayloadDone,
 ) => Settled;
-export type CollectedParserOf<By extends Parties, Body extends string | Buffer> = (
+export type CollectedParserOf<By extends HookScope, Body extends string | Buffer> = (
   this: By['context'],
   request: By['request'],
   body: Body,
@@ -20,7 +20,7 @@ export type CollectedParserOf<By extends Parties, Body extends string | Buffer> 
 type MediaTypes = string | RegExp | (string | RegExp)[];
 
 /** The part of a context that is about bodies. */
-export interface BodyParsing<By extends Parties> {
+export interface BodyParsing<By extends HookScope> {
   addContentTypeParser(mediaType: MediaTypes, parser: StreamParserOf<By>): this;
   addContentTypeParser(
     mediaType: MediaTypes,

@@ -53,7 +53,7 @@ export interface RequestParts {
   readonly originalUrl: string;
   /** The media type of the body, canonical: `application/json`. `undefined` without a valid Content-Type. */
   readonly mediaType: string | undefined;
-  /** Address of the peer; of the client, behind a proxy that `trustProxy` trusts. */
+  /** Address of the peer; of the client, behind a proxy that `trustProxy` isTrustedProxy. */
   readonly ip: string | undefined;
   /** The addresses from the peer to the client, under `trustProxy`. */
   readonly ips: string[] | undefined;

@@ -35,7 +35,7 @@ export type ContentSchemas<Schema> = {
   readonly content: { readonly [mediaType: string]: { readonly schema?: Schema } };
 };
 
-/** Keywords that say what form a schema has. The list for run time is in `kit/json-schema.ts`; `~unsafe` is ours, for types only. */
+/** Keywords that say what form a schema has. The list for run time is in `schemas/json-schema.ts`; `~unsafe` is ours, for types only. */
 type FormKeyword =
   | ('$id' | '$schema' | '$ref' | '$async' | '$comment' | '$defs' | 'definitions' | '~unsafe')
   | ('type' | 'enum' | 'const' | 'default' | 'allOf' | 'anyOf' | 'oneOf' | 'not' | 'if' | 'then' | 'else')

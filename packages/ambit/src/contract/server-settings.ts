@@ -3,8 +3,8 @@ import type { AmbitOptions } from './options.ts';
 
 /** Times are in milliseconds; 0 is no limit. */
 export interface ServerSettings {
-  /** The options as given, copied. */
-  readonly given: AmbitOptions;
+  /** The options as userOptions, copied. */
+  readonly userOptions: AmbitOptions;
   readonly connectionTimeout: number;
   readonly keepAliveTimeout: number;
   readonly headersTimeout: number;

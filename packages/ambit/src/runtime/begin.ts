@@ -2,16 +2,16 @@
 import type { BodyStream } from '../contract/body.ts';
 import type { Exchange, Params, Plan, RequestId } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
-import { isThenable } from '../kit/thenable.ts';
+import { validateParts } from '../schemas/validation/validate-request.ts';
+import { isThenable } from '../shared/thenable.ts';
 import { fail } from './fail.ts';
 import { failureOf } from './failure-of.ts';
 import { runHandlerPhases } from './handle.ts';
 import { callPreParsingHook, callRequestHook } from './phases.ts';
 import { readBody } from './read-body.ts';
 import { requestIdText } from './request-ids.ts';
+import { monitorRequest } from './request-monitor.ts';
 import { runPhase } from './run-phase.ts';
-import { validateParts } from './validate-parts.ts';
-import { watch } from './watch.ts';
 import { worded } from './worded.ts';
 
 // HOT: once per request.
@@ -19,15 +19,15 @@ import { worded } from './worded.ts';
 export function begin(x: Exchange, plan: Plan, params: Params | undefined, query: unknown): void {
   const id = plan.makeRequestId(x.rawRequest);
   const log = plan.makeLogger === undefined ? plan.log : plan.makeLogger(x.rawRequest, requestIdText(id));
-  if (plan.server.isClosing && turnAway(x, plan, log)) return;
-  arrange(x, plan, id, params, query, log);
-  if (plan.announces) plan.logLines.incomingRequest(x.request, x.reply);
-  watch(x);
+  if (plan.server.isClosing && rejectWhileClosing(x, plan, log)) return;
+  createRequestAndReply(x, plan, id, params, query, log);
+  if (plan.logsIncoming) plan.logLines.incomingRequest(x.request, x.reply);
+  monitorRequest(x);
   runPhase(plan.onRequest, callRequestHook, x, undefined, afterOnRequest);
 }
 
 /** Gives an exchange its plan, request and reply, short of running it. */
-export function arrange(
+export function createRequestAndReply(
   x: Exchange,
   plan: Plan,
   id: RequestId,
@@ -43,7 +43,7 @@ export function arrange(
 const unavailable = '{"error":"Service Unavailable","message":"Service Unavailable","statusCode":503}';
 
 /** While the server closes, connections are not kept, and new requests are refused unless configured otherwise. */
-function turnAway(x: Exchange, plan: Plan, log: Logger): boolean {
+function rejectWhileClosing(x: Exchange, plan: Plan, log: Logger): boolean {
   if (!x.isHttp2) x.setHeader('connection', 'close');
   if (!plan.server.return503OnClosing) return false;
   x.writeHead(503, { 'content-type': 'application/json', 'content-length': String(unavailable.length) });
@@ -76,7 +76,7 @@ function afterPreParsing(x: Exchange, error: unknown, payload: unknown): void {
 
 /** Called from events of the body and from promises, where nobody catches: what fails on the way on fails the request. */
 function afterBody(x: Exchange, error: unknown): void {
-  if (x.stage !== 'open' || x.isEnded) return;
+  if (x.replyState !== 'open' || x.isEnded) return;
   if (error != null) {
     fail(x, failureOf(error));
     return;
@@ -99,10 +99,10 @@ function afterPreValidation(x: Exchange, error: unknown): void {
 }
 
 function awaitVerdict(x: Exchange, verdict: PromiseLike<Error | undefined>): void {
-  const { claim } = x;
+  const { responseEpoch } = x;
   verdict
     .then((verdict) => {
-      if (x.claim === claim) afterValidation(x, verdict);
+      if (x.responseEpoch === responseEpoch) afterValidation(x, verdict);
     })
     .then(undefined, (error) => fail(x, failureOf(error)));
 }

@@ -3,9 +3,9 @@ import { EventEmitter } from 'node:events';
 import type { BodyStream } from '../contract/body.ts';
 import { BodyTooLarge, ContentLengthMismatch } from '../contract/errors.ts';
 import type { BodyParser, Exchange } from '../contract/exchange.ts';
-import { atEndOfTurn } from '../kit/end-of-turn.ts';
-import { readField, textOf } from '../kit/text-of.ts';
-import { withFields } from '../kit/with-fields.ts';
+import { atEndOfTurn } from '../shared/end-of-turn.ts';
+import { readField, textOf } from '../shared/text-of.ts';
+import { withFields } from '../shared/with-fields.ts';
 import { failureOf } from './failure-of.ts';
 
 type Settle = (error: unknown, chunks: Buffer[], arrivedBytes: number) => void;
@@ -37,7 +37,7 @@ export function collect(
 
 /**
  * The announced length of the body. Node's parser refuses one that is not a number; through `inject` or a server of the
- * application's own it can still come, and then it announces nothing.
+ * application's own it can still come, and then it logsIncoming nothing.
  */
 function announcedLength(x: Exchange): number | undefined {
   const announced = x.requestHeaders['content-length'];

@@ -8,8 +8,8 @@ import {
   isWebResponse,
   isWebStream,
   responseFields,
-} from '../kit/payload-shapes.ts';
-import { utf8Length } from '../kit/text-length.ts';
+} from '../shared/payload-shapes.ts';
+import { utf8Length } from '../shared/utf8-length.ts';
 import { log } from './log.ts';
 import { callPayloadHook } from './phases.ts';
 import { contentTypeOf, removeReplyHeader, setReplyHeader, setStatus } from './reply-head.ts';

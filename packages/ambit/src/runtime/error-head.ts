@@ -1,8 +1,8 @@
 /** Owns what the head of a failed request's answer takes from the error: a status that is one of an error, and headers. */
 import type { Exchange, ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
-import { isFieldName, isFieldValue } from '../kit/http-facts.ts';
-import { readField } from '../kit/text-of.ts';
+import { isFieldName, isFieldValue } from '../shared/http-facts.ts';
+import { readField } from '../shared/text-of.ts';
 import { setReplyHeader } from './reply-head.ts';
 
 /** The error's own status when it is one of an error, else the reply's when it is one, else 500. */

@@ -4,10 +4,10 @@
  */
 import { ErrorSerializationFailed, PayloadTypeInvalid, ReplyAlreadySent } from '../contract/errors.ts';
 import { type Exchange, exchangeOf } from '../contract/exchange.ts';
-import type { CodedError } from '../kit/define-error.ts';
-import { statusText } from '../kit/http-facts.ts';
-import { isError } from '../kit/is-error.ts';
-import { messageOf, readField } from '../kit/text-of.ts';
+import type { CodedError } from '../shared/define-error.ts';
+import { statusText } from '../shared/http-facts.ts';
+import { isError } from '../shared/is-error.ts';
+import { messageOf, readField } from '../shared/text-of.ts';
 import { deliver } from './deliver.ts';
 import { errorStatus, sendableHeaders, setHeadersOf } from './error-head.ts';
 import { log } from './log.ts';
@@ -18,12 +18,12 @@ import { settleResult } from './settle.ts';
 import { worded } from './worded.ts';
 
 /**
- * Fails the exchange, and never throws. Whatever was being sent under an earlier claim stops, unless its head is on the wire. What
+ * Fails the exchange, and never throws. Whatever was being sent under an earlier responseEpoch stops, unless its head is on the wire. What
  * failed may be anything: nothing of it is read but by `readField` and its like.
  */
 export function fail(x: Exchange, failure: unknown): void {
   const error = worded(x, failure);
-  if (x.stage === 'hijacked' || x.isEnded) {
+  if (x.replyState === 'hijacked' || x.isEnded) {
     log(x, 'warn', { err: worded(x, ReplyAlreadySent.at({ cause: error }, x.url, x.method)) });
     return;
   }
@@ -33,14 +33,14 @@ export function fail(x: Exchange, failure: unknown): void {
     cutOff(x, error);
     return;
   }
-  x.claim++;
-  x.stage = 'replying';
+  x.responseEpoch++;
+  x.replyState = 'replying';
   // An error of the plain answer itself is news; what passes from handler to handler was reported before.
   const isNews = x.errorDepth === -1 || x.errorDepth === x.plan.errorHandlers.length;
   if (isNews && x.plan.onError.length > 0) {
-    x.stage = 'reporting';
+    x.replyState = 'reporting';
     runPhase(x.plan.onError, callErrorHook, x, error, (x) => {
-      x.stage = 'replying';
+      x.replyState = 'replying';
       answerError(x, error);
     });
   } else {
@@ -63,10 +63,10 @@ function answerError(x: Exchange, error: unknown): void {
     deliver(x, serializeError(x, error), fail);
     return;
   }
-  x.stage = 'open';
-  const { claim } = x;
+  x.replyState = 'open';
+  const { responseEpoch } = x;
   try {
-    settleResult(x, errorHandlers[depth]!(error as never, x.request, x.reply), claim, fail);
+    settleResult(x, errorHandlers[depth]!(error as never, x.request, x.reply), responseEpoch, fail);
   } catch (thrown) {
     fail(x, thrown);
   }

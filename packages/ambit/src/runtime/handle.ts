@@ -1,7 +1,7 @@
 /** Runs the end of the request's way in: `preHandler` hooks, then the handler, then what it returned. */
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { Exchange } from '../contract/exchange.ts';
-import { isThenable } from '../kit/thenable.ts';
+import { isThenable } from '../shared/thenable.ts';
 import { fail, setErrorStatus } from './fail.ts';
 import { callRequestHook } from './phases.ts';
 import { runPhase } from './run-phase.ts';
@@ -30,9 +30,9 @@ function handle(x: Exchange, error: unknown): void {
 }
 
 function runHandler(x: Exchange): void {
-  const { claim } = x;
+  const { responseEpoch } = x;
   try {
-    settleResult(x, x.plan.handler(x.request, x.reply), claim, fail);
+    settleResult(x, x.plan.handler(x.request, x.reply), responseEpoch, fail);
   } catch (error) {
     fail(x, error);
   }
@@ -60,11 +60,11 @@ function failTraced(x: Exchange, trace: HandlerTrace, error: unknown): void {
 }
 
 function runTraced(x: Exchange, trace: HandlerTrace): void {
-  const { claim } = x;
+  const { responseEpoch } = x;
   let result: unknown;
   try {
     result = x.plan.handler(x.request, x.reply);
-    settleResult(x, isThenable(result) ? tracePromise(x, trace, result) : result, claim, fail);
+    settleResult(x, isThenable(result) ? tracePromise(x, trace, result) : result, responseEpoch, fail);
   } catch (error) {
     failTraced(x, trace, error);
   }
@@ -85,7 +85,7 @@ function tracePromise(x: Exchange, trace: HandlerTrace, promise: PromiseLike<unk
         }
       };
       return promise.then(
-        (value) => (x.stage === 'hijacked' ? (undefined as never) : around(fulfilled, value)),
+        (value) => (x.replyState === 'hijacked' ? (undefined as never) : around(fulfilled, value)),
         (error) => {
           trace.error = error;
           setErrorStatus(x, error);

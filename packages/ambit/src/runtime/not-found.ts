@@ -24,6 +24,6 @@ export function callNotFound(x: Exchange): void {
     return;
   }
   x.plan = notFound;
-  x.claim++;
+  x.responseEpoch++;
   runHandlerPhases(x);
 }

@@ -3,7 +3,7 @@
 import type { BodyStream } from '../contract/body.ts';
 import type { AbortHook, ErrorHook, PayloadHook, PreParsingHook, RequestHook } from '../contract/context.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { isThenable } from '../kit/thenable.ts';
+import { isThenable } from '../shared/thenable.ts';
 import { failureOf } from './failure-of.ts';
 import type { CallHook } from './run-phase.ts';
 

@@ -1,8 +1,8 @@
 /** Owns the body on its way in: which parser takes it, and what it makes of it. */
 import { ContentTypeMissing, MediaTypeUnsupported } from '../contract/errors.ts';
 import type { BodyParser, Exchange } from '../contract/exchange.ts';
-import { firstFieldText, isInRange, type MediaType, parseMediaType } from '../kit/media-type.ts';
-import { isThenable } from '../kit/thenable.ts';
+import { firstFieldText, isInRange, type MediaType, parseMediaType } from '../shared/media-type.ts';
+import { isThenable } from '../shared/thenable.ts';
 import { collect } from './collect-body.ts';
 import { setReplyHeader, setStatus } from './reply-head.ts';
 
@@ -24,7 +24,7 @@ export function readBody(x: Exchange, after: AfterBody): void {
     x.mediaType ??= parseMediaType(header);
     const { mediaType } = x;
     if (mediaType.essence === undefined) after(x, withStatus(x, new MediaTypeUnsupported()));
-    else if (isCovered(x, mediaType.essence)) parse(x, mediaType, after);
+    else if (isAccepted(x, mediaType.essence)) parse(x, mediaType, after);
     // HTTP/2 frames a body without a length: a type that is not covered is refused before it is known to be empty.
     else after(x, hasBody(x) || x.isHttp2 ? new MediaTypeUnsupported(accepted(x)) : undefined);
   }
@@ -36,7 +36,7 @@ function readUntyped(x: Exchange, after: AfterBody): void {
     setStatus(x, 400);
     after(x, new ContentTypeMissing(x.method));
   } else if (!hasBody(x)) after(x, undefined);
-  else if (x.plan.coveredTypes !== undefined) after(x, new MediaTypeUnsupported(accepted(x)));
+  else if (x.plan.acceptedTypes !== undefined) after(x, new MediaTypeUnsupported(accepted(x)));
   else parse(x, noMediaType, after);
 }
 
@@ -52,14 +52,14 @@ function hasBody(x: Exchange): boolean {
 }
 
 /** A body schema must not be walked around by a body of another type: only what it covers gets in. */
-function isCovered(x: Exchange, essence: string): boolean {
-  const { coveredTypes } = x.plan;
-  if (coveredTypes === undefined) return true;
-  return coveredTypes[0] === essence || coveredTypes.some((type) => isInRange(type, essence));
+function isAccepted(x: Exchange, essence: string): boolean {
+  const { acceptedTypes } = x.plan;
+  if (acceptedTypes === undefined) return true;
+  return acceptedTypes[0] === essence || acceptedTypes.some((type) => isInRange(type, essence));
 }
 
 function accepted(x: Exchange): string {
-  return x.plan.coveredTypes!.join(', ');
+  return x.plan.acceptedTypes!.join(', ');
 }
 
 function parse(x: Exchange, mediaType: MediaType, after: AfterBody): void {

@@ -2,8 +2,8 @@
 import { StatusCodeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
-import { firstFieldText } from '../kit/media-type.ts';
-import { textOf } from '../kit/text-of.ts';
+import { firstFieldText } from '../shared/media-type.ts';
+import { textOf } from '../shared/text-of.ts';
 import { worded } from './worded.ts';
 
 /** @throws {StatusCodeInvalid} for what is no status from 100 to 599. */

@@ -13,15 +13,15 @@ import {
 import { type Exchange, type ExchangeHolder, exchangeKey } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { HeaderValue, TrailerFunction } from '../contract/reply.ts';
-import { forbiddenTrailers, isFieldName } from '../kit/http-facts.ts';
-import { parseMediaType } from '../kit/media-type.ts';
-import { textOf } from '../kit/text-of.ts';
+import { forbiddenTrailers, isFieldName } from '../shared/http-facts.ts';
+import { parseMediaType } from '../shared/media-type.ts';
+import { textOf } from '../shared/text-of.ts';
 import { CompiledSchemas } from './compiled-schemas.ts';
 import { log } from './log.ts';
 import { callNotFound } from './not-found.ts';
 import { contentTypeOf, removeReplyHeader, setReplyHeader, setStatus } from './reply-head.ts';
+import { releaseMonitor } from './request-monitor.ts';
 import { pickSerializer, send } from './send.ts';
-import { releaseWatch } from './watch.ts';
 import { worded } from './worded.ts';
 
 const compiledSerializers = new CompiledSchemas<SerializerFunction>();
@@ -142,9 +142,9 @@ export class BaseReply implements Reply {
 
   hijack(): this {
     const x = this[exchangeKey];
-    x.stage = 'hijacked';
-    x.claim++;
-    releaseWatch(x);
+    x.replyState = 'hijacked';
+    x.responseEpoch++;
+    releaseMonitor(x);
     return this;
   }
 

@@ -245,7 +245,7 @@ describe('ip, ips, host, hostname, port and protocol', () => {
   const all = (request: Request) => [request.ip, request.ips, request.host, request.port, request.protocol];
   const believed = ['second.example:8443', 8443, 'https'];
   const disbelieved = ['localhost:80', 80, 'http'];
-  const trusts: [string, AmbitOptions['trustProxy'], unknown[]][] = [
+  const isTrustedProxy: [string, AmbitOptions['trustProxy'], unknown[]][] = [
     [
       'true, the whole chain',
       true,
@@ -268,7 +268,7 @@ describe('ip, ips, host, hostname, port and protocol', () => {
     ['another address', '192.168.0.1', ['127.0.0.1', ['127.0.0.1'], ...disbelieved]],
     ['a number of hops, which says nothing of the peer', 2, ['127.0.0.1', ['127.0.0.1'], ...disbelieved]],
   ];
-  for (const [name, trustProxy, told] of trusts) {
+  for (const [name, trustProxy, told] of isTrustedProxy) {
     test(`trustProxy: ${name}`, async () => {
       const options = { trustProxy } as AmbitOptions;
       expect(await tell(all, options, { headers: { host: 'localhost:80', ...forwarded } })).toEqual(told);

@@ -10,12 +10,12 @@ import {
   type RequestId,
 } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
-import { lazyModule } from '../kit/lazy-module.ts';
-import { firstFieldText, parseMediaType } from '../kit/media-type.ts';
-import { require } from '../kit/require.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
+import { firstFieldText, parseMediaType } from '../shared/media-type.ts';
+import { require } from '../shared/require.ts';
 import { CompiledSchemas } from './compiled-schemas.ts';
 import { requestIdText } from './request-ids.ts';
-import { signalOf } from './watch.ts';
+import { signalOf } from './request-monitor.ts';
 import { worded } from './worded.ts';
 
 type RawRequest = Request['raw'];
@@ -191,8 +191,8 @@ function partValidator(x: Exchange, part: string): ValidatorFunction | undefined
 
 /** The addresses from the peer to the client; `undefined` where no proxy is trusted. */
 function addressesOf({ plan, rawRequest }: Exchange): string[] | undefined {
-  const { trusts } = plan.server;
-  return trusts === undefined ? undefined : loadProxyAddr().all(rawRequest, trusts);
+  const { isTrustedProxy } = plan.server;
+  return isTrustedProxy === undefined ? undefined : loadProxyAddr().all(rawRequest, isTrustedProxy);
 }
 
 function hostOf(x: Exchange): string {
@@ -204,9 +204,10 @@ function hostOf(x: Exchange): string {
 
 /** The last value of a forwarding header, believed from a trusted peer only: each proxy appends its own. */
 function forwardedValue(x: Exchange, name: 'x-forwarded-host' | 'x-forwarded-proto'): string | undefined {
-  const { trusts } = x.plan.server;
+  const { isTrustedProxy } = x.plan.server;
   const value = x.headers[name];
   const peer = x.socket;
-  if (trusts === undefined || !value || !peer || !trusts(peer.remoteAddress!, 0)) return undefined;
+  if (isTrustedProxy === undefined || !value || !peer || !isTrustedProxy(peer.remoteAddress!, 0))
+    return undefined;
   return String(value).split(',').at(-1)!.trim();
 }

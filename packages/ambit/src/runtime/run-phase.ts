@@ -1,6 +1,6 @@
 /** Runs the hooks of one phase in order, callback and promise style alike, until one fails or somebody replies. */
 import type { Exchange } from '../contract/exchange.ts';
-import { isThenable } from '../kit/thenable.ts';
+import { isThenable } from '../shared/thenable.ts';
 import { failureOf } from './failure-of.ts';
 import { log } from './log.ts';
 
@@ -19,7 +19,16 @@ export function runPhase<Hook extends object>(
   after: AfterPhase,
 ): void {
   if (hooks.length === 0) after(x, undefined, payload);
-  else advance({ hooks, call: call as CallHook<object>, x, after, claim: x.claim, payload, at: 0 });
+  else
+    advance({
+      hooks,
+      call: call as CallHook<object>,
+      x,
+      after,
+      responseEpoch: x.responseEpoch,
+      payload,
+      at: 0,
+    });
 }
 
 /** The hooks of a payload may send another one: it takes the place of theirs, and goes through the hooks itself. */
@@ -30,9 +39,9 @@ export function runPayloadPhase<Hook extends object>(
   payload: unknown,
   after: AfterPhase,
 ): void {
-  x.stage = 'preparing';
+  x.replyState = 'preparing';
   runPhase(hooks, call, x, payload, (x, error, payload) => {
-    x.stage = 'replying';
+    x.replyState = 'replying';
     after(x, error, payload);
   });
 }
@@ -43,8 +52,8 @@ interface Phase {
   readonly call: CallHook<object>;
   readonly x: Exchange;
   readonly after: AfterPhase;
-  /** The claim under which the phase began: another one means that somebody replied, and the phase is over. */
-  readonly claim: number;
+  /** The responseEpoch under which the phase began: another one means that somebody replied, and the phase is over. */
+  readonly responseEpoch: number;
   payload: unknown;
   /** The hook that runs; past the end when all have, or one has failed. */
   at: number;
@@ -114,6 +123,6 @@ function settle(phase: Phase, at: number, error: unknown, payload: unknown): voi
   else advance(phase);
 }
 
-function isOver({ x, claim }: Phase): boolean {
-  return x.claim !== claim || x.isEnded;
+function isOver({ x, responseEpoch }: Phase): boolean {
+  return x.responseEpoch !== responseEpoch || x.isEnded;
 }

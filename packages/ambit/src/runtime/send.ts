@@ -1,11 +1,11 @@
 /** Owns `reply.send`: what a payload is, its media type, and the way it is serialized. */
 import { ReplyAlreadySent, SendInsideOnError, UndefinedError } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { isError } from '../kit/is-error.ts';
-import { parseMediaType } from '../kit/media-type.ts';
-import { isNodeStream, isWebResponse, isWebStream } from '../kit/payload-shapes.ts';
-import { withFields } from '../kit/with-fields.ts';
-import { writeJson } from '../serialization/write-json.ts';
+import { writeJson } from '../schemas/serialization/write-json.ts';
+import { isError } from '../shared/is-error.ts';
+import { parseMediaType } from '../shared/media-type.ts';
+import { isNodeStream, isWebResponse, isWebStream } from '../shared/payload-shapes.ts';
+import { withFields } from '../shared/with-fields.ts';
 import { deliver } from './deliver.ts';
 import { fail } from './fail.ts';
 import { log } from './log.ts';
@@ -20,7 +20,7 @@ const textType = 'text/plain; charset=utf-8';
 const bytesType = 'application/octet-stream';
 
 /** A hook that sends whatever comes would answer its own payloads for ever. */
-const maxClaims = 16;
+const maxResponseEpochs = 16;
 
 // HOT: once per reply.
 /**
@@ -29,9 +29,10 @@ const maxClaims = 16;
  * @throws {SendInsideOnError} in an `onError` hook, while it runs.
  */
 export function send(x: Exchange, payload: unknown): void {
-  if (x.stage === 'reporting') refuseWhileReporting(x);
-  else if (x.isEnded || (x.stage !== 'open' && x.stage !== 'preparing')) warnAlreadySent(x);
-  else if (x.stage === 'preparing' && x.claim > maxClaims) fail(x, new ReplyAlreadySent(x.url, x.method));
+  if (x.replyState === 'reporting') refuseWhileReporting(x);
+  else if (x.isEnded || (x.replyState !== 'open' && x.replyState !== 'preparing')) warnAlreadySent(x);
+  else if (x.replyState === 'preparing' && x.responseEpoch > maxResponseEpochs)
+    fail(x, new ReplyAlreadySent(x.url, x.method));
   else {
     try {
       sendPayload(x, payload);
@@ -52,7 +53,7 @@ function refuseWhileReporting(x: Exchange): void {
 function sendPayload(x: Exchange, payload: unknown): void {
   if (typeof payload === 'object' && payload !== null && !isLiteral(payload)) sendObject(x, payload);
   else {
-    claim(x);
+    beginResponse(x);
     if (typeof payload === 'string') sendText(x, payload);
     else if (payload === undefined || payload === null) sendNothing(x, payload);
     else sendValue(x, payload);
@@ -60,9 +61,9 @@ function sendPayload(x: Exchange, payload: unknown): void {
 }
 
 /** Takes the floor: whatever else may be under way for this exchange sees it, and stops. */
-function claim(x: Exchange): void {
-  x.claim++;
-  x.stage = 'replying';
+function beginResponse(x: Exchange): void {
+  x.responseEpoch++;
+  x.replyState = 'replying';
 }
 
 /** Almost every payload is a literal: it needs no closer look, unless it is a stream by shape. */
@@ -76,7 +77,7 @@ function sendObject(x: Exchange, payload: object): void {
     fail(x, payload);
     return;
   }
-  claim(x);
+  beginResponse(x);
   if (isNodeStream(payload) || isWebStream(payload) || isWebResponse(payload)) deliver(x, payload, fail);
   else if (ArrayBuffer.isView(payload)) sendBytes(x, payload);
   else if (payload instanceof ArrayBuffer) sendBytes(x, new Uint8Array(payload));

@@ -1,35 +1,40 @@
 /** Turns what a handler returned into a reply: a value, a promise of one, or nothing yet. */
 import { ReplyAlreadySent } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { isThenable } from '../kit/thenable.ts';
+import { isThenable } from '../shared/thenable.ts';
 import { log } from './log.ts';
 import { worded } from './worded.ts';
 
 export type OnFailure = (x: Exchange, error: unknown) => void;
 
 /**
- * @param claim The exchange's claim before the handler ran: a handler that replied by itself has raised it.
+ * @param responseEpoch The exchange's responseEpoch before the handler ran: a handler that replied by itself has raised it.
  */
-export function settleResult(x: Exchange, result: unknown, claim: number, onFailure: OnFailure): void {
+export function settleResult(
+  x: Exchange,
+  result: unknown,
+  responseEpoch: number,
+  onFailure: OnFailure,
+): void {
   if (result === undefined) return;
   if (!isThenable(result)) {
     // The reply is a promise of its end, unless a decorator has taken the place of `then`.
     if (result === x.reply) return;
-    if (x.claim === claim) x.reply.send(result);
+    if (x.responseEpoch === responseEpoch) x.reply.send(result);
     else warnAlreadySent(x);
     return;
   }
   result.then(
     (payload) => {
-      if (x.stage === 'hijacked' || payload === x.reply) return;
-      if (x.claim !== claim) {
+      if (x.replyState === 'hijacked' || payload === x.reply) return;
+      if (x.responseEpoch !== responseEpoch) {
         if (payload !== undefined) warnAlreadySent(x);
       } else if (payload !== undefined || awaitsReply(x)) {
         sendOrFail(x, payload, onFailure);
       }
     },
     (error) => {
-      if (x.stage !== 'open' || x.isEnded) {
+      if (x.replyState !== 'open' || x.isEnded) {
         log(x, 'error', { err: error }, 'Promise errored, but reply.sent = true was set');
       } else {
         onFailure(x, error);

@@ -2,7 +2,7 @@
 import { finished, type Readable } from 'node:stream';
 import { PayloadTypeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { closeStream } from '../kit/payload-shapes.ts';
+import { closeStream } from '../shared/payload-shapes.ts';
 import { log } from './log.ts';
 import type { OnFailure } from './settle.ts';
 import { endWithTrailers } from './trailers.ts';
@@ -11,7 +11,7 @@ import { endWithTrailers } from './trailers.ts';
 type StreamLike = Readable & { close?: (done: () => void) => void; abort?: () => void };
 
 export function sendStream(x: Exchange, stream: StreamLike, onFailure: OnFailure): void {
-  const claim = x.claim;
+  const responseEpoch = x.responseEpoch;
   const mayYieldAnything = stream.readableObjectMode === true;
   // With trailers, the end of the source ends the response, not the pipe.
   const endsWithPipe = x.trailers === undefined && !mayYieldAnything;
@@ -29,7 +29,7 @@ export function sendStream(x: Exchange, stream: StreamLike, onFailure: OnFailure
     } else if (x.isHeadWritten || x.isAborted) {
       report(error);
       x.destroy();
-    } else if (x.claim === claim) {
+    } else if (x.responseEpoch === responseEpoch) {
       onFailure(x, error);
     }
   });
@@ -47,9 +47,9 @@ export function sendStream(x: Exchange, stream: StreamLike, onFailure: OnFailure
 
 /** Reads a stream in object mode: a pipe would throw at a chunk that is no bytes, from where nobody can catch it. */
 function pump(x: Exchange, stream: Readable): void {
-  const { claim } = x;
+  const { responseEpoch } = x;
   stream.on('data', (chunk: unknown) => {
-    if (x.isDestroyed || x.isEnded || x.claim !== claim) return;
+    if (x.isDestroyed || x.isEnded || x.responseEpoch !== responseEpoch) return;
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) {
       stream.destroy(new PayloadTypeInvalid(typeof chunk));
     } else if (!x.write(chunk)) {

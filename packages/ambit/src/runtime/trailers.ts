@@ -1,7 +1,7 @@
 /** Owns trailers (RFC 9110, 6.5): announced in the head, computed when the payload is out, sent last. */
 import type { Exchange } from '../contract/exchange.ts';
-import { isFieldValue } from '../kit/http-facts.ts';
-import { isThenable } from '../kit/thenable.ts';
+import { isFieldValue } from '../shared/http-facts.ts';
+import { isThenable } from '../shared/thenable.ts';
 import { failureOf } from './failure-of.ts';
 import { log } from './log.ts';
 

@@ -2,7 +2,7 @@
 import { finished } from 'node:stream';
 import { ReadableStreamLocked } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { cancelStream } from '../kit/payload-shapes.ts';
+import { cancelStream } from '../shared/payload-shapes.ts';
 import type { OnFailure } from './settle.ts';
 import { setHeaders } from './stream-payload.ts';
 import { endWithTrailers } from './trailers.ts';
@@ -14,7 +14,7 @@ export function sendWebStream(
 ): void {
   if (stream.locked) throw new ReadableStreamLocked();
   const reader = stream.getReader();
-  const claim = x.claim;
+  const responseEpoch = x.responseEpoch;
   let isSourceOpen = true;
   let isReported = false;
   const report = (error: Error): void => {
@@ -43,7 +43,7 @@ export function sendWebStream(
     if (x.isHeadWritten || x.isAborted) {
       report(error);
       x.destroy();
-    } else if (x.claim === claim) {
+    } else if (x.responseEpoch === responseEpoch) {
       onFailure(x, error);
     }
   };

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from '../contract/logger.ts';
-import { isThenable } from '../kit/thenable.ts';
+import { isThenable } from '../shared/thenable.ts';
 
 interface ClientFault {
   readonly status: number;

@@ -1,7 +1,7 @@
 /** Serves requests without a socket, through light-my-request. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { lazyModule } from '../kit/lazy-module.ts';
-import { require } from '../kit/require.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
+import { require } from '../shared/require.ts';
 import type { RawHandler } from './node-server.ts';
 
 type Inject = (dispatch: RawHandler, options?: unknown, callback?: unknown) => unknown;

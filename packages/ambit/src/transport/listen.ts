@@ -1,8 +1,8 @@
 /** Binds servers to addresses. `localhost` is two of them: 127.0.0.1 and ::1 (RFC 6761, 6.3). */
 import type { AddressInfo } from 'node:net';
 import type { ListenOptions } from '../contract/listen.ts';
-import { lazyModule } from '../kit/lazy-module.ts';
-import { require } from '../kit/require.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
+import { require } from '../shared/require.ts';
 import type { ClosableServer } from './node-server.ts';
 
 const loadDns = lazyModule<typeof import('node:dns/promises')>(() => require('node:dns/promises'));
@@ -55,7 +55,7 @@ export async function bindOtherAddresses(
 }
 
 /** The addresses to show for a bound server; the wildcard of IPv4 stands for every interface. */
-export function shownAddresses(server: ClosableServer, scheme: 'http' | 'https'): string[] {
+export function publicAddresses(server: ClosableServer, scheme: 'http' | 'https'): string[] {
   const bound = server.address();
   if (bound === null) return [];
   if (typeof bound === 'string') return [bound];

@@ -4,8 +4,8 @@ import type { Http2SecureServer, Http2Server, Http2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { ForceCloseIdleUnavailable } from '../contract/errors.ts';
 import type { ServerSettings } from '../contract/server-settings.ts';
-import { lazyModule } from '../kit/lazy-module.ts';
-import { require } from '../kit/require.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
+import { require } from '../shared/require.ts';
 
 // Most applications serve neither: a third of node's own modules need not be loaded for them.
 const loadHttps = lazyModule<typeof import('node:https')>(() => require('node:https'));
@@ -23,32 +23,33 @@ export interface RawHandlers {
 }
 
 /** What servers of one kind or another can be asked to close. */
-export type ClosableServer = Server & { closeHttp2Sessions?: () => void; hurryConnections?: () => void };
+export type ClosableServer = Server & { closeHttp2Sessions?: () => void; closeUnused?: () => void };
 
 export function makeServer(settings: ServerSettings, handlers: RawHandlers): ClosableServer {
-  const { given } = settings;
-  const server = given.serverFactory?.(handlers.handle, given) ?? makeNodeServer(settings, handlers);
-  if (given.forceCloseConnections === 'idle' && typeof server.closeIdleConnections !== 'function') {
+  const { userOptions } = settings;
+  const server =
+    userOptions.serverFactory?.(handlers.handle, userOptions) ?? makeNodeServer(settings, handlers);
+  if (userOptions.forceCloseConnections === 'idle' && typeof server.closeIdleConnections !== 'function') {
     throw new ForceCloseIdleUnavailable();
   }
   return server;
 }
 
 function makeNodeServer(settings: ServerSettings, { handle, handleHttp1 }: RawHandlers): ClosableServer {
-  const { given, connectionTimeout } = settings;
+  const { userOptions, connectionTimeout } = settings;
   // Node wants an object where we take `true`.
-  const tls = given.https === true ? {} : given.https || undefined;
-  if (given.http2) {
+  const tls = userOptions.https === true ? {} : userOptions.https || undefined;
+  if (userOptions.http2) {
     const listener = handle as never;
     const server =
       tls === undefined
-        ? loadHttp2().createServer((given.http ?? {}) as object, listener)
+        ? loadHttp2().createServer((userOptions.http ?? {}) as object, listener)
         : loadHttp2().createSecureServer(tls, listener);
     return setUpHttp2(server, settings) as unknown as ClosableServer;
   }
   const server =
     tls === undefined
-      ? http.createServer(given.http ?? {}, handleHttp1)
+      ? http.createServer(userOptions.http ?? {}, handleHttp1)
       : loadHttps().createServer(tls, handleHttp1);
   server.keepAliveTimeout = settings.keepAliveTimeout;
   server.requestTimeout = settings.requestTimeout;
@@ -58,17 +59,20 @@ function makeNodeServer(settings: ServerSettings, { handle, handleHttp1 }: RawHa
   );
   server.setTimeout(connectionTimeout);
   if (settings.maxRequestsPerSocket > 0) server.maxRequestsPerSocket = settings.maxRequestsPerSocket;
-  return hurryOnClose(server as ClosableServer, tls === undefined ? 'connection' : 'secureConnection');
+  return closeUnusedOnClose(server as ClosableServer, tls === undefined ? 'connection' : 'secureConnection');
 }
 
 /** Node ends connections that are between two requests when it closes; this sees to the others. */
-function hurryOnClose(server: ClosableServer, opened: 'connection' | 'secureConnection'): ClosableServer {
+function closeUnusedOnClose(
+  server: ClosableServer,
+  opened: 'connection' | 'secureConnection',
+): ClosableServer {
   const sockets = new Set<Socket>();
   server.on(opened, (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  server.hurryConnections = () => {
+  server.closeUnused = () => {
     // Browsers open connections ahead of need: one that never asked for anything would hold up the end.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     // What serves a request ends once it is idle, not when the usual time has passed.
@@ -88,7 +92,7 @@ function setUpHttp2(server: AnyHttp2Server, settings: ServerSettings): AnyHttp2S
   });
   server.setTimeout(settings.connectionTimeout);
   // Sessions outlive their requests by design: only a closing server ends them.
-  if (settings.given.forceCloseConnections === true) {
+  if (settings.userOptions.forceCloseConnections === true) {
     server.closeHttp2Sessions = () => {
       for (const session of sessions) session.close();
     };

@@ -7,7 +7,7 @@ import type { ListenOptions } from '../contract/listen.ts';
 import type { ServerSettings } from '../contract/server-settings.ts';
 import { followServer } from './follow-server.ts';
 import { Http1Exchange } from './http1-exchange.ts';
-import { bind, bindOtherAddresses, shownAddresses } from './listen.ts';
+import { bind, bindOtherAddresses, publicAddresses } from './listen.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { type ClosableServer, makeServer } from './node-server.ts';
 
@@ -50,8 +50,8 @@ export class NodeTransport {
   }
 
   /** @returns The first address listened on; `undefined` when closing came first. */
-  async listen(given: ListenOptions): Promise<string | undefined> {
-    const { signal } = given;
+  async listen(listenOptions: ListenOptions): Promise<string | undefined> {
+    const { signal } = listenOptions;
     if (this.#isListening) throw this.#isClosing ? new AlreadyClosed() : new AlreadyListening();
     if (signal?.aborted) {
       await this.#host.close();
@@ -60,21 +60,24 @@ export class NodeTransport {
     signal?.addEventListener('abort', () => this.#host.close(), { once: true });
     this.#isListening = true;
     try {
-      return await this.#open(given);
+      return await this.#open(listenOptions);
     } catch (error) {
       this.#isListening = false;
       throw error;
     }
   }
 
-  async #open({ signal, listenTextResolver, ...given }: ListenOptions): Promise<string | undefined> {
+  async #open({ signal, listenTextResolver, ...listenOptions }: ListenOptions): Promise<string | undefined> {
     await this.#host.whenReady();
     if (this.#isClosing || signal?.aborted) return undefined;
     // A path is an address by itself: no host goes with it.
-    const options = given.path == null ? { port: 0, ...given, host: given.host ?? 'localhost' } : given;
+    const options =
+      listenOptions.path == null
+        ? { port: 0, ...listenOptions, host: listenOptions.host ?? 'localhost' }
+        : listenOptions;
     await bind(this.server, options);
     const [first] = this.#announce(this.server, listenTextResolver);
-    if (options.host === 'localhost' && this.#settings.given.serverFactory === undefined) {
+    if (options.host === 'localhost' && this.#settings.userOptions.serverFactory === undefined) {
       await this.#openOthers(options, listenTextResolver);
     }
     return first;
@@ -92,7 +95,7 @@ export class NodeTransport {
   }
 
   #announce(server: ClosableServer, resolver: ListenOptions['listenTextResolver']): string[] {
-    const addresses = shownAddresses(server, this.#settings.given.https ? 'https' : 'http');
+    const addresses = publicAddresses(server, this.#settings.userOptions.https ? 'https' : 'http');
     for (const address of addresses)
       this.#host.announce(resolver?.(address) ?? `Server listening at ${address}`);
     return addresses;
@@ -109,10 +112,10 @@ export class NodeTransport {
   }
 
   async close(): Promise<void> {
-    const { given } = this.#settings;
+    const { userOptions } = this.#settings;
     const servers = [this.server, ...this.#others];
     // A server of the application's own is closed only if we opened it.
-    if (given.serverFactory !== undefined && !this.#isListening) return;
+    if (userOptions.serverFactory !== undefined && !this.#isListening) return;
     await Promise.all(
       servers.map((server) => {
         const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -123,11 +126,11 @@ export class NodeTransport {
   }
 
   #endConnections(server: ClosableServer): void {
-    const { forceCloseConnections, serverFactory } = this.#settings.given;
+    const { forceCloseConnections, serverFactory } = this.#settings.userOptions;
     if (forceCloseConnections === true) server.closeAllConnections?.();
     // Node's own servers end idle connections by themselves when they close.
     else if (forceCloseConnections !== false && serverFactory !== undefined) server.closeIdleConnections?.();
-    if (forceCloseConnections !== false) server.hurryConnections?.();
+    if (forceCloseConnections !== false) server.closeUnused?.();
     server.closeHttp2Sessions?.();
   }
 }

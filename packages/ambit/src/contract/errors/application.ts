@@ -1,5 +1,5 @@
 /** The errors of options of applications, routes and setters. */
-import { defineError, type ErrorClass } from '../../kit/define-error.ts';
+import { defineError, type ErrorClass } from '../../shared/define-error.ts';
 
 export const OptionsNotObject: ErrorClass<[]> = defineError({
   code: 'FST_ERR_OPTIONS_NOT_OBJ',

@@ -1,5 +1,5 @@
 /** The errors of decorators. */
-import { defineError, type ErrorClass } from '../../kit/define-error.ts';
+import { defineError, type ErrorClass } from '../../shared/define-error.ts';
 
 export const DecoratorAlreadyPresent: ErrorClass<[name: string]> = defineError({
   code: 'FST_ERR_DEC_ALREADY_PRESENT',

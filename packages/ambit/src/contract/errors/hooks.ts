@@ -1,5 +1,5 @@
 /** The errors of hooks. */
-import { defineError, type ErrorClass } from '../../kit/define-error.ts';
+import { defineError, type ErrorClass } from '../../shared/define-error.ts';
 
 export const HookNameInvalid: ErrorClass<[]> = defineError({
   code: 'FST_ERR_HOOK_INVALID_TYPE',

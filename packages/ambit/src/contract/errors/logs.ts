@@ -1,5 +1,5 @@
 /** The errors of loggers and what writes through them. */
-import { defineError, type ErrorClass } from '../../kit/define-error.ts';
+import { defineError, type ErrorClass } from '../../shared/define-error.ts';
 
 export const LogDestinationInvalid: ErrorClass<[]> = defineError({
   code: 'FST_ERR_LOG_INVALID_DESTINATION',

@@ -1,5 +1,5 @@
 /** The errors of plugins: what `register` is given, and boot. */
-import { defineError, type ErrorClass } from '../../kit/define-error.ts';
+import { defineError, type ErrorClass } from '../../shared/define-error.ts';
 
 export const PluginInvalid: ErrorClass<[problem: string]> = defineError({
   code: 'FST_ERR_PLUGIN_NOT_VALID',

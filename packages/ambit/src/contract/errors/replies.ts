@@ -1,5 +1,5 @@
 /** The errors of replies. */
-import { defineError, type ErrorClass } from '../../kit/define-error.ts';
+import { defineError, type ErrorClass } from '../../shared/define-error.ts';
 
 export const PayloadTypeInvalid: ErrorClass<[received: string]> = defineError({
   code: 'FST_ERR_REP_INVALID_PAYLOAD_TYPE',

@@ -1,5 +1,5 @@
 /** The errors of requests and their bodies. */
-import { defineError, type ErrorClass } from '../../kit/define-error.ts';
+import { defineError, type ErrorClass } from '../../shared/define-error.ts';
 
 export const ValidationFailed: ErrorClass<[message: string]> = defineError({
   code: 'FST_ERR_VALIDATION',

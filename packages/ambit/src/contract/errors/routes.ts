@@ -1,5 +1,5 @@
 /** The errors of declarations of routes. */
-import { defineError, type ErrorClass } from '../../kit/define-error.ts';
+import { defineError, type ErrorClass } from '../../shared/define-error.ts';
 
 export const RouteDuplicated: ErrorClass<[method: string, url: string]> = defineError({
   code: 'FST_ERR_DUPLICATED_ROUTE',

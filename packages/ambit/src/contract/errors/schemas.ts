@@ -1,5 +1,5 @@
 /** The errors of schemas and what is compiled from them. */
-import { defineError, type ErrorClass } from '../../kit/define-error.ts';
+import { defineError, type ErrorClass } from '../../shared/define-error.ts';
 
 export const SchemaIdMissing: ErrorClass<[]> = defineError({
   code: 'FST_ERR_SCH_MISSING_ID',

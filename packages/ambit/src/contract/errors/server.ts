@@ -1,5 +1,5 @@
 /** The errors of listening, closing and what comes too late for either. */
-import { defineError, type ErrorClass } from '../../kit/define-error.ts';
+import { defineError, type ErrorClass } from '../../shared/define-error.ts';
 
 export const ListenOptionsInvalid: ErrorClass<[problem: string]> = defineError({
   code: 'FST_ERR_LISTEN_OPTIONS_INVALID',

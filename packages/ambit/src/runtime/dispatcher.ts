@@ -1,0 +1,179 @@
+/** Routes each exchange: to the plan of its route, to the not-found plan of its URL space, or to an error of its own. */
+import type { ErrorHandler, FoundRoute, Reply } from '../contract/context.ts';
+import { ConstraintFailed, NotFound, ParamTooLong, UrlInvalid } from '../contract/errors.ts';
+import type { Exchange, Plan } from '../contract/exchange.ts';
+import type { RouterOptions as PublicRouterOptions } from '../contract/options.ts';
+import type { PrintRoutesOptions, RouteConstraints } from '../contract/route-declaration.ts';
+import { Router, type RouteTarget } from '../routing/router.ts';
+import { parserMethods, statusText } from '../shared/http-facts.ts';
+import { isThenable } from '../shared/thenable.ts';
+import { begin, createRequestAndReply } from './begin.ts';
+import { cutOff, fail } from './fail.ts';
+import { failureOf } from './failure-of.ts';
+import { log } from './log.ts';
+import { setStatus } from './reply-head.ts';
+import { requestIdText } from './request-ids.ts';
+import { settleResult } from './settle.ts';
+import { worded } from './worded.ts';
+
+export class Dispatcher {
+  readonly router: Router;
+  readonly #notFoundRouter: Router;
+  readonly #frameworkErrors: ErrorHandler | undefined;
+  /** A plan without hooks, for errors that arise before there is a route; there once boot has compiled it. */
+  #fallbackPlan: Plan | undefined;
+  #onConstraint: ((x: Exchange) => (error: unknown) => void) | undefined;
+
+  constructor(options: PublicRouterOptions, frameworkErrors: ErrorHandler | undefined) {
+    const { defaultRoute, onBadUrl, onMaxParamLength, ...engineOptions } = options;
+    this.#frameworkErrors = frameworkErrors;
+    const badUrl = (path: string, x: Exchange): void =>
+      onBadUrl
+        ? this.#awaitOwn(x, onBadUrl(path, x.rawRequest, x.rawResponse))
+        : this.#refuse(x, new UrlInvalid(path));
+    const tooLong = (path: string, x: Exchange): void =>
+      onMaxParamLength
+        ? this.#awaitOwn(x, onMaxParamLength(path, x.rawRequest, x.rawResponse))
+        : this.#refuse(x, new ParamTooLong(path));
+    this.router = new Router(begin, {
+      ...engineOptions,
+      onNotFound: (x) =>
+        defaultRoute
+          ? this.#awaitOwn(x, defaultRoute(x.rawRequest, x.rawResponse))
+          : this.#notFoundRouter.route(x),
+      onBadUrl: badUrl,
+      onMaxParamLength: tooLong,
+    });
+    this.#notFoundRouter = new Router(begin, {
+      onNotFound: (x) => this.#refuseMethod(x),
+      onBadUrl: badUrl,
+      onMaxParamLength: tooLong,
+    });
+  }
+
+  /** Opens: from here on exchanges find their plans. */
+  open(fallbackPlan: Plan, compiles: boolean): void {
+    this.#fallbackPlan = fallbackPlan;
+    if (this.router.hasAsyncConstraints) {
+      this.#onConstraint = (x) => (error) => error && this.#onLateFailure(x, error);
+    }
+    if (compiles) {
+      this.router.compile();
+      this.#notFoundRouter.compile();
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#fallbackPlan !== undefined;
+  }
+
+  // HOT: once per request.
+  accept(x: Exchange): void {
+    try {
+      this.router.route(x, this.#onConstraint?.(x));
+    } catch (error) {
+      this.handleEarlyError(x, error);
+    }
+  }
+
+  /** Answers for what the application's own functions threw on the way to a route: `genReqId`, a constraint, … */
+  handleEarlyError(x: Exchange, error: unknown): void {
+    const fallbackPlan = this.#fallbackPlan;
+    if (fallbackPlan === undefined) {
+      cutOff(x, error);
+      return;
+    }
+    // Nothing of the application's is called here: it may be what failed.
+    if ((x.reply as Reply | undefined) === undefined)
+      createRequestAndReply(x, fallbackPlan, '', undefined, undefined, fallbackPlan.log);
+    fail(x, error);
+  }
+
+  /** The reply to an exchange that is to reach no route: there are no hooks, and errors go to the root's handlers. */
+  replyTo(x: Exchange): Reply {
+    const fallbackPlan = this.#fallbackPlan!;
+    createRequestAndReply(x, fallbackPlan, '', undefined, undefined, fallbackPlan.log);
+    return x.reply;
+  }
+
+  /** Adds the URL space of a not-found handler: a prefix and everything below it. */
+  addNotFound(prefix: string, target: RouteTarget): void {
+    const methods = [...parserMethods];
+    const url = prefix || '/';
+    this.#notFoundRouter.add(methods, url.endsWith('/') ? `${url}*` : `${url}/*`, {}, target);
+    this.#notFoundRouter.add(methods, url, {}, target);
+  }
+
+  /** The route that a request for this URL would reach. */
+  find(method: string, url: string, constraints?: RouteConstraints): FoundRoute | null {
+    const match = this.router.match(method, url, constraints);
+    if (match === null) return null;
+    const { store, params, searchParams = {} } = match;
+    return { handler: store.handler, params: params as FoundRoute['params'], searchParams };
+  }
+
+  print(options: PrintRoutesOptions): string {
+    return this.router.print(options);
+  }
+
+  /** What the application answers by itself may still fail by promise. */
+  #awaitOwn(x: Exchange, result: unknown): void {
+    if (isThenable(result)) result.then(undefined, (error) => this.handleEarlyError(x, failureOf(error)));
+  }
+
+  /** Routing went on in a later turn, where nobody catches: a constraint failed, or what came after the constraints. */
+  #onLateFailure(x: Exchange, error: unknown): void {
+    const isRouted = (x.reply as Reply | undefined) !== undefined;
+    try {
+      if (isRouted) fail(x, error);
+      else this.#refuse(x, ConstraintFailed.at({ cause: error }));
+    } catch (thrown) {
+      this.handleEarlyError(x, thrown);
+    }
+  }
+
+  /** Gives an exchange that reached no route a request and a reply. */
+  #receive(x: Exchange): void {
+    const fallbackPlan = this.#fallbackPlan!;
+    const id = fallbackPlan.makeRequestId(x.rawRequest);
+    const log = fallbackPlan.makeLogger?.(x.rawRequest, requestIdText(id)) ?? fallbackPlan.log;
+    createRequestAndReply(x, fallbackPlan, id, undefined, undefined, log);
+    fallbackPlan.logLines.incomingRequest(x.request, x.reply);
+  }
+
+  /** A method that node's parser does not know can come over HTTP/2 only; nothing was declared for it. */
+  #refuseMethod(x: Exchange): void {
+    this.#receive(x);
+    setStatus(x, 404);
+    fail(x, new NotFound());
+  }
+
+  #refuse(x: Exchange, refusal: Error & { statusCode: number; code: string }): void {
+    this.#receive(x);
+    const error = worded(x, refusal);
+    if (this.#frameworkErrors !== undefined) {
+      const { responseEpoch } = x;
+      settleResult(
+        x,
+        this.#frameworkErrors.call(x.plan.context, error, x.request, x.reply),
+        responseEpoch,
+        fail,
+      );
+      return;
+    }
+    const { statusCode, code, message } = error;
+    if (!x.plan.logLines.isLogDisabled(x.request)) log(x, 'info', { err: error }, message);
+    const isOurs = statusCode >= 500;
+    const body = JSON.stringify({
+      error: statusText(statusCode),
+      ...(!isOurs && { code }),
+      message,
+      statusCode,
+    });
+    x.writeHead(statusCode, {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+    });
+    x.end(body);
+  }
+}

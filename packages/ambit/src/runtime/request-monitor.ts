@@ -1,0 +1,104 @@
+/** Watches over a running exchange: its time limit, the client going away, the end of the response. */
+import { HandlerTimedOut } from '../contract/errors.ts';
+import type { Exchange, RequestMonitor } from '../contract/exchange.ts';
+import { fail } from './fail.ts';
+import { log } from './log.ts';
+import { callAbortWatcher, callWatcher, runWatchers } from './phases.ts';
+import { worded } from './worded.ts';
+
+/** Sets up only what the plan asks for. */
+export function monitorRequest(x: Exchange): void {
+  const { plan } = x;
+  if (plan.handlerTimeoutMs > 0) limitTime(x, plan.handlerTimeoutMs);
+  if (plan.tracksCompletion) {
+    monitorOf(x).startedAtMs = performance.now();
+    x.onceFinished((error) => finish(x, error));
+  }
+  if (plan.onTimeout.length > 0) {
+    addRelease(
+      x,
+      x.onSocketTimeout(() => runWatchers(plan.onTimeout, callWatcher(x), () => {})),
+    );
+  }
+  if (plan.onRequestAbort.length > 0) {
+    x.onClientGone(() => {
+      // The signal first, wherever it was asked for: hooks find the request aborted.
+      abort(x);
+      runWatchers(plan.onRequestAbort, callAbortWatcher(x), (error) => {
+        if (error) log(x, 'error', { err: error }, 'onRequestAborted hook failed');
+      });
+    });
+  }
+}
+
+function monitorOf(x: Exchange): RequestMonitor {
+  x.monitor ??= { startedAtMs: 0, endedAtMs: 0, aborter: undefined, release: undefined };
+  return x.monitor;
+}
+
+/** The signal of a request: aborts with the client, or with the time limit that `watch` set before. */
+export function signalOf(x: Exchange): AbortSignal {
+  const monitor = monitorOf(x);
+  if (monitor.aborter === undefined) {
+    const aborter = new AbortController();
+    monitor.aborter = aborter;
+    x.onClientGone(() => abort(x));
+  }
+  return monitor.aborter.signal;
+}
+
+/** Once: a second call finds the signal aborted, and changes neither it nor its reason. */
+function abort(x: Exchange): void {
+  x.monitor?.aborter?.abort();
+}
+
+function limitTime(x: Exchange, timeoutMs: number): void {
+  const aborter = new AbortController();
+  monitorOf(x).aborter = aborter;
+  const isOver = (): boolean => x.isEnded || x.replyState === 'hijacked';
+  const timer = setTimeout(() => {
+    if (isOver()) return;
+    const error = worded(x, new HandlerTimedOut(timeoutMs, x.plan.info.url));
+    aborter.abort(error);
+    // A listener of the signal may have answered meanwhile.
+    if (!isOver()) fail(x, error);
+  }, timeoutMs);
+  const stopListening = x.onClientGone(() => {
+    clearTimeout(timer);
+    abort(x);
+  });
+  addRelease(x, () => {
+    clearTimeout(timer);
+    stopListening();
+  });
+}
+
+/** What holds on to timers, listeners or the socket is let go with the response, or when it is hijacked. */
+export function releaseMonitor(x: Exchange): void {
+  const { monitor } = x;
+  if (monitor === undefined) return;
+  monitor.release?.();
+  monitor.release = undefined;
+}
+
+function addRelease(x: Exchange, undo: () => void): void {
+  const monitor = monitorOf(x);
+  const earlier = monitor.release;
+  monitor.release = () => {
+    earlier?.();
+    undo();
+  };
+}
+
+function finish(x: Exchange, error: Error | undefined): void {
+  const { plan } = x;
+  monitorOf(x).endedAtMs = performance.now();
+  releaseMonitor(x);
+  if (plan.onResponse.length === 0) {
+    plan.logLines.requestCompleted(error, x.request, x.reply);
+    return;
+  }
+  runWatchers(plan.onResponse, callWatcher(x), (failure) =>
+    plan.logLines.requestCompleted(failure as Error | undefined, x.request, x.reply),
+  );
+}

@@ -1,0 +1,49 @@
+/** Writes the artifact of an application that has booted: one module with all that its default engines make of its schemas. */
+import type { AjvOptions } from '../../contract/compiler.ts';
+import { writeSerializer } from '../serialization/serializer-source.ts';
+import { ValidatorSource } from '../validation/validator-source.ts';
+import type { Artifact, ArtifactSection } from './artifact.ts';
+import { engineVersions } from './engine-versions.ts';
+
+/** The text of an ES module that imports nothing. */
+export function writeArtifact({ sections }: Artifact): string {
+  const source = new ValidatorSource();
+  const validators = new Map<string, string>();
+  const serializers = new Map<string, string>();
+  for (const section of sections) {
+    const { part, options, shared } = section.settings;
+    if (part === 'validators') {
+      const keys = newKeys(section, validators);
+      const numbers = source.add(shared, options as AjvOptions, keys.keys());
+      for (const [content, key] of keys) validators.set(key, String(numbers.get(content)));
+    } else {
+      for (const [content, key] of newKeys(section, serializers))
+        serializers.set(key, writeSerializer(content, shared));
+    }
+  }
+  const builtWith = engineVersions();
+  return `// Written by compileSchemas of ambit ${builtWith.ambit}. Do not edit: run it again.
+export default {
+builtWith:${JSON.stringify(builtWith)},
+validators:${asObject(validators)},
+modules:[
+${source.modules.join(',\n')}
+],
+serializers:${asObject(serializers)}
+};
+`;
+}
+
+/** Keys by content, of the schemas that an artifact can hold and does not hold yet: engines may have some in common. */
+function newKeys(section: ArtifactSection<unknown>, known: ReadonlyMap<string, string>): Map<string, string> {
+  const keys = new Map<string, string>();
+  for (const content of section.contents) {
+    const key = section.keyOf(content);
+    if (key !== undefined && !known.has(key)) keys.set(content, key);
+  }
+  return keys;
+}
+
+function asObject(entries: ReadonlyMap<string, string>): string {
+  return `{\n${[...entries].map(([key, code]) => `"${key}":${code}`).join(',\n')}\n}`;
+}

@@ -1,0 +1,142 @@
+/** Compiles the schemas of a route into its validators and serializers; every schema error surfaces here, at boot. */
+import type {
+  HttpPart,
+  SerializerCompiler,
+  SerializerFunction,
+  ValidatorCompiler,
+  ValidatorFunction,
+} from '../contract/compiler.ts';
+import type { RegisteredRoute } from '../contract/context.ts';
+import type { Conventions } from '../contract/conventions.ts';
+import { OptionInvalid, SerializerNotFunction, ValidatorNotFunction } from '../contract/errors.ts';
+import type { PartValidators, ResponseSerializers } from '../contract/exchange.ts';
+import type { RouteSchema } from '../contract/route-declaration.ts';
+import {
+  warnHeaderNameReference,
+  warnHeaderSchemaReference,
+  warnSchemaMissing,
+} from '../contract/warnings.ts';
+import {
+  findExternalReference,
+  findReferenceInNames,
+  isPlainObject,
+  lowerCaseHeaderNames,
+} from './json-schema.ts';
+import { type ContentSchemas, type NormalizedSchema, normalizeResponse } from './normalize-schema.ts';
+import { type SerializerEntry, StatusSerializers } from './serialization/response-serializers.ts';
+import { isStandardSchema } from './standard-schema.ts';
+
+/** The media types that a body schema without `content` covers under the specification's reading. */
+const jsonTypes: readonly string[] = ['application/json', 'application/*+json'];
+
+/** The order in which the parts of a request are validated. */
+const partsInOrder: readonly HttpPart[] = ['params', 'body', 'querystring', 'headers'];
+
+/** How the validators of a route are made. */
+export interface ValidatorBuild {
+  readonly compiler: ValidatorCompiler;
+  /** Whether the compiler is not the default one: it is given schemas as they are. */
+  readonly isForeign: boolean;
+  readonly words: Conventions['words'];
+}
+
+export function compileValidators(
+  schema: NormalizedSchema,
+  route: RegisteredRoute,
+  { compiler, isForeign, words }: ValidatorBuild,
+): PartValidators | undefined {
+  warnUndefinedParts(schema.publicSchema, route, words);
+  const compile = (part: HttpPart, partSchema: unknown, contentType?: string): ValidatorFunction => {
+    checkPresence(partSchema, part);
+    const method = route.method as string;
+    const request = { schema: partSchema, method, url: route.url, httpPart: part };
+    const validator = compiler(contentType === undefined ? request : { ...request, contentType });
+    if (typeof validator !== 'function') throw new ValidatorNotFunction(part, String(validator));
+    return validator;
+  };
+  const parts = partsInOrder.filter((part) => schema[part] !== undefined);
+  if (parts.length === 0) return undefined;
+  const { body, params, querystring, headers } = schema;
+  return {
+    parts,
+    params: params === undefined ? undefined : compile('params', params),
+    body: body !== undefined && 'whole' in body ? compile('body', body.whole) : undefined,
+    bodyByType:
+      body !== undefined && 'byType' in body
+        ? mapValues(body.byType, (typed, type) => compile('body', typed, type))
+        : undefined,
+    querystring: querystring === undefined ? undefined : compile('querystring', querystring),
+    headers:
+      headers === undefined
+        ? undefined
+        : compile('headers', isForeign ? headers : headerSchema(headers, route, words)),
+  };
+}
+
+/** The media types that get past a body schema, or `undefined` when all that parse do. */
+export function acceptedTypes(
+  body: ContentSchemas | undefined,
+  covers: Conventions['bodySchemaCovers'],
+): readonly string[] | undefined {
+  if (body === undefined || covers === 'parsed') return undefined;
+  return 'byType' in body ? [...body.byType.keys()] : jsonTypes;
+}
+
+export function compileSerializers(
+  given: RouteSchema['response'],
+  route: RegisteredRoute,
+  compiler: SerializerCompiler,
+): ResponseSerializers | undefined {
+  const response = normalizeResponse(given);
+  if (response.size === 0) return undefined;
+  const compile = (schema: unknown, httpStatus: string, contentType?: string): SerializerFunction => {
+    checkPresence(schema, `response ${httpStatus}`);
+    const method = route.method as string;
+    const request = { schema, method, url: route.url, httpStatus };
+    const serializer = compiler(contentType === undefined ? request : { ...request, contentType });
+    if (typeof serializer !== 'function') throw new SerializerNotFunction(httpStatus, String(serializer));
+    return serializer;
+  };
+  return new StatusSerializers(
+    mapValues(
+      response,
+      (entry, status): SerializerEntry =>
+        'whole' in entry
+          ? compile(entry.whole, status)
+          : mapValues(entry.byType, (schema, type) => compile(schema, status, type)),
+    ),
+  );
+}
+
+function mapValues<From, To>(
+  map: ReadonlyMap<string, From>,
+  to: (value: From, key: string) => To,
+): Map<string, To> {
+  return new Map([...map].map(([key, value]) => [key, to(value, key)]));
+}
+
+/** What else is no schema, the engines say themselves. */
+function checkPresence(schema: unknown, part: string): void {
+  if (schema === null || schema === undefined)
+    throw new OptionInvalid('schema', `${part} must be a schema, instead got ${schema}`);
+}
+
+/** A part that is there but `undefined` is more often a typing error than a wish. */
+function warnUndefinedParts(schema: RouteSchema, route: RegisteredRoute, words: Conventions['words']): void {
+  for (const part of partsInOrder) {
+    if (Object.hasOwn(schema, part) && schema[part] === undefined) {
+      warnSchemaMissing(words, part, String(route.method), route.url);
+    }
+  }
+}
+
+/** Node delivers header names in lower case; the schema's names are lowered to match, as far as we can see them. */
+function headerSchema(headers: unknown, route: RegisteredRoute, words: Conventions['words']): unknown {
+  if (!isPlainObject(headers) || isStandardSchema(headers)) return headers;
+  const method = String(route.method);
+  const external = findExternalReference(headers);
+  if (external !== undefined) warnHeaderSchemaReference(words, method, route.url, external);
+  const inNames = findReferenceInNames(headers);
+  if (inNames !== undefined) warnHeaderNameReference(words, method, route.url, inNames);
+  return lowerCaseHeaderNames(headers);
+}

@@ -1,0 +1,49 @@
+/** Says in JSON Schema what a route's schemas say, for documentation: plugins that write OpenAPI read nothing else. */
+import type { RouteSchema } from '../contract/route-declaration.ts';
+import { isPlainObject } from './json-schema.ts';
+import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
+
+type ResponseSchemas = NonNullable<RouteSchema['response']>;
+
+const target = 'draft-07';
+
+/**
+ * The schemas of a route with each Standard Schema replaced by what it says in JSON Schema (draft 7): what a client may
+ * send for the request's parts, what it gets for responses. One that cannot say becomes `{}`, which is any value.
+ */
+export function describeSchemas(schema: RouteSchema): RouteSchema {
+  const { response, ...parts } = schema;
+  const described = Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [name, describe(part, 'input')]),
+  );
+  return response === undefined ? described : { ...described, response: describeResponse(response) };
+}
+
+function describeResponse(response: ResponseSchemas): ResponseSchemas {
+  const described = Object.entries(response).map(([status, part]) => [status, describe(part, 'output')]);
+  return Object.fromEntries(described);
+}
+
+/** One schema, or a `content` map of them. */
+function describe(part: unknown, side: 'input' | 'output'): unknown {
+  if (isStandardSchema(part)) return toJsonSchema(part, side);
+  if (!isPlainObject(part) || !isPlainObject(part.content)) return part;
+  const content = Object.entries(part.content).map(([type, entry]) => {
+    const { schema } = Object(entry) as { schema?: unknown };
+    return [
+      type,
+      isStandardSchema(schema) ? { ...Object(entry), schema: toJsonSchema(schema, side) } : entry,
+    ];
+  });
+  return { ...part, content: Object.fromEntries(content) };
+}
+
+function toJsonSchema(schema: StandardSchema, side: 'input' | 'output'): object {
+  try {
+    const { $schema, ...described } = schema['~standard'].jsonSchema?.[side]({ target }) ?? {};
+    return described;
+  } catch {
+    // A library refuses what JSON Schema cannot express: a date, a transform.
+    return {};
+  }
+}

@@ -1,0 +1,180 @@
+/** Owns the shared schemas of a context (spec 4.2) and the compilers that resolve `$ref` among them. */
+import type {
+  AjvOptions,
+  SchemaBucket,
+  SchemaControllerOptions,
+  SerializerCompiler,
+  SerializerOptions,
+  SharedSchemas,
+  ValidatorCompiler,
+} from '../contract/compiler.ts';
+import { SchemaAlreadyPresent, SchemaIdMissing, SchemaIdReserved } from '../contract/errors.ts';
+import { copySchema, type JsonSchema } from './json-schema.ts';
+
+/** What compilers are made with when none is set by hand. */
+export interface CompilerFactories {
+  readonly buildValidator: (shared: SharedSchemas, options: AjvOptions) => ValidatorCompiler;
+  readonly buildSerializer: (
+    shared: SharedSchemas,
+    options: SerializerOptions | undefined,
+  ) => SerializerCompiler;
+  readonly ajvOptions: AjvOptions;
+  readonly serializerOptions: SerializerOptions | undefined;
+}
+
+export class SchemaRegistry {
+  readonly #parent: SchemaRegistry | undefined;
+  #factories: CompilerFactories;
+  #controller: SchemaControllerOptions | undefined;
+  #bucket: SchemaBucket | undefined;
+  readonly #own = new Map<string, JsonSchema>();
+  #setValidator: ValidatorCompiler | undefined;
+  #setSerializer: SerializerCompiler | undefined;
+  #builtValidator: ValidatorCompiler | undefined;
+  #builtSerializer: SerializerCompiler | undefined;
+
+  constructor(
+    factories: CompilerFactories,
+    controller: SchemaControllerOptions | undefined,
+    parent?: SchemaRegistry,
+  ) {
+    this.#parent = parent;
+    this.#controller = controller;
+    this.#factories = factories;
+    if (controller?.bucket) this.#bucket = controller.bucket(parent?.all());
+    if (parent === undefined) this.#takeFactories(controller);
+  }
+
+  child(): SchemaRegistry {
+    return new SchemaRegistry(this.#factories, this.#controller, this);
+  }
+
+  /** Replaces where schemas are kept and how compilers are made, here and below. */
+  setController(controller: SchemaControllerOptions): void {
+    this.#controller = { ...this.#controller, ...controller };
+    if (controller.bucket) this.#bucket = controller.bucket(this.#parent?.all());
+    this.#takeFactories(controller);
+    if (controller.compilersFactory?.buildValidator) this.#setValidator = undefined;
+    if (controller.compilersFactory?.buildSerializer) this.#setSerializer = undefined;
+  }
+
+  #takeFactories(controller: SchemaControllerOptions | undefined): void {
+    const { buildValidator, buildSerializer } = controller?.compilersFactory || {};
+    if (!buildValidator && !buildSerializer) return;
+    this.#factories = {
+      ...this.#factories,
+      ...(buildValidator && { buildValidator }),
+      // What handlers compile by hand has no status, which published compilers do not read.
+      ...(buildSerializer && { buildSerializer: buildSerializer as CompilerFactories['buildSerializer'] }),
+    };
+  }
+
+  /**
+   * @throws {SchemaAlreadyPresent} when the `$id` is visible here already.
+   * @throws {SchemaIdReserved}
+   */
+  add(input: unknown): void {
+    if (this.#bucket !== undefined) {
+      this.#bucket.add(input);
+      return;
+    }
+    const schema = copySchema(plainSchema(input)) as JsonSchema;
+    const { $id: id } = Object(schema) as JsonSchema;
+    if (typeof id !== 'string' || id === '') throw new SchemaIdMissing();
+    if (id.replace(/#\/?$/, '') in Object.prototype) throw new SchemaIdReserved(id);
+    if (this.get(id) !== undefined) throw new SchemaAlreadyPresent(id);
+    this.#own.set(id, schema);
+  }
+
+  get(id: string): unknown {
+    if (this.#bucket !== undefined) return this.#bucket.getSchema(id);
+    return this.#own.get(id) ?? this.#parent?.get(id);
+  }
+
+  /** Every schema visible here, by `$id`; a nearer one hides a farther one. */
+  all(): Record<string, unknown> {
+    if (this.#bucket !== undefined) return this.#bucket.getSchemas();
+    return { ...this.#parent?.all(), ...Object.fromEntries(this.#own) };
+  }
+
+  set validatorCompiler(compiler: ValidatorCompiler | undefined) {
+    this.#setValidator = compiler;
+  }
+
+  /** The validator compiler that was set here or above, if any. */
+  get validatorCompiler(): ValidatorCompiler | undefined {
+    return this.#setValidator ?? this.#parent?.validatorCompiler;
+  }
+
+  set serializerCompiler(compiler: SerializerCompiler | undefined) {
+    this.#setSerializer = compiler;
+  }
+
+  get serializerCompiler(): SerializerCompiler | undefined {
+    return this.#setSerializer ?? this.#parent?.serializerCompiler;
+  }
+
+  /** The compiler that is in use here already: set, or built for a route. */
+  get knownValidator(): ValidatorCompiler | undefined {
+    return this.validatorCompiler ?? this.#compilerOwner().#builtValidator;
+  }
+
+  get knownSerializer(): SerializerCompiler | undefined {
+    return this.serializerCompiler ?? this.#compilerOwner().#builtSerializer;
+  }
+
+  /** Whether schemas here are compiled by something else than the default engine: they may not be JSON Schema. */
+  get hasForeignValidator(): boolean {
+    return (
+      this.validatorCompiler !== undefined || Boolean(this.#controller?.compilersFactory?.buildValidator)
+    );
+  }
+
+  /** The compiler to use here: the one that was set, or one built over the visible schemas, shared where they are. */
+  resolveValidator(): ValidatorCompiler {
+    return this.validatorCompiler ?? this.#compilerOwner().#buildValidator();
+  }
+
+  resolveSerializer(): SerializerCompiler {
+    return this.serializerCompiler ?? this.#compilerOwner().#buildSerializer();
+  }
+
+  #buildValidator(): ValidatorCompiler {
+    const { buildValidator, ajvOptions } = this.#factories;
+    this.#builtValidator ??= buildValidator(this.all() as SharedSchemas, ajvOptions);
+    return this.#builtValidator;
+  }
+
+  #buildSerializer(): SerializerCompiler {
+    const { buildSerializer, serializerOptions } = this.#factories;
+    this.#builtSerializer ??= buildSerializer(this.all() as SharedSchemas, serializerOptions);
+    return this.#builtSerializer;
+  }
+
+  /** The farthest ancestor that sees the same schemas and factories: one engine serves them all. */
+  #compilerOwner(): SchemaRegistry {
+    let owner: SchemaRegistry = this;
+    while (
+      owner.#parent !== undefined &&
+      owner.#own.size === 0 &&
+      owner.#bucket === undefined &&
+      owner.#factories === owner.#parent.#factories
+    ) {
+      owner = owner.#parent;
+    }
+    return owner;
+  }
+}
+
+const fluentMarker = Symbol.for('fluent-schema-object');
+
+/** The JSON Schema behind a builder object of the fluent schema library; anything else as it is. */
+export function plainSchema(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const {
+    isFluentSchema,
+    isFluentJSONSchema,
+    [fluentMarker]: isMarked,
+  } = schema as Record<string | symbol, unknown>;
+  return isFluentSchema || isFluentJSONSchema || isMarked ? schema.valueOf() : schema;
+}

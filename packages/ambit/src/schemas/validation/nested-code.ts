@@ -1,0 +1,139 @@
+/**
+ * Owns how deep the code that Ajv generates is nested. Ajv opens a block for each property and branch, inside of the one before;
+ * V8 calls itself for each block when it compiles, and that is at the first call: a request would meet the overflow.
+ */
+import type { Ajv, KeywordCxt } from 'ajv';
+import { SchemaTooLarge } from '../../contract/errors.ts';
+import { lazyModule } from '../../shared/lazy-module.ts';
+import { require } from '../../shared/require.ts';
+
+const loadAjv = lazyModule<typeof import('ajv')>(() => require('ajv'));
+
+/** V8 overflows from some 1,400 blocks on, less what is on the stack already. */
+const mostBlocks = 1_000;
+/** Code that is shorter cannot be nested so deep: a block takes more characters. */
+const shortestDeepCode = 16 * mostBlocks;
+
+/** How many entries of a keyword stand one in another before a new segment begins. */
+const segmentSize = 32;
+/** Keywords whose entries Ajv nests by `ok`: one call for each. */
+const keywordsWithOk = ['properties', 'allOf', 'items'];
+const segmentedKeywords = [...keywordsWithOk, 'anyOf'];
+
+type KeywordCode = (context: KeywordCxt, ruleType?: string) => void;
+
+/** How deep the code of so many entries of a keyword is nested. */
+export function blocksOf(keyword: string, entries: number): number {
+  const isSegmented = entries > segmentSize && segmentedKeywords.includes(keyword);
+  return isSegmented ? segmentSize + Math.ceil(entries / segmentSize) : entries;
+}
+
+/** Has an engine close its blocks every now and then: how long a list may be is no longer limited by the stack. */
+export function writeInSegments(engine: Ajv): void {
+  for (const keyword of keywordsWithOk) {
+    replaceCode(engine, keyword, (context, write) => writeSegments(context, write));
+  }
+  replaceCode(engine, 'anyOf', (context, write) => {
+    // Ajv then writes nothing at all.
+    if (context.schema.some((branch: unknown) => takesAnything(branch, engine))) write();
+    else writeUnion(context);
+  });
+}
+
+/** Replaces how long lists of a keyword are written. */
+function replaceCode(
+  engine: Ajv,
+  keyword: string,
+  writeLong: (context: KeywordCxt, write: () => void) => void,
+): void {
+  // A copy that is the engine's own.
+  const definition = engine.getKeyword(keyword) as { code?: KeywordCode } | boolean;
+  if (typeof definition !== 'object' || definition.code === undefined) return;
+  const { code } = definition;
+  definition.code = (context, ruleType) => {
+    const isLong = countEntries(keyword, context.schema) > segmentSize;
+    // Where every error counts, nothing is nested; and what else has been evaluated, only Ajv's own code keeps track of.
+    const isOwn = context.allErrors || context.it.opts.unevaluated;
+    if (isLong && !isOwn) writeLong(context, () => code(context, ruleType));
+    else code(context, ruleType);
+  };
+}
+
+/** `items` may hold one schema, which is no list of them. */
+function countEntries(keyword: string, schema: unknown): number {
+  if (Array.isArray(schema)) return schema.length;
+  return keyword === 'properties' ? Object.keys(Object(schema)).length : 0;
+}
+
+/** The variable that `ok` is given is the same for all entries, and stays false once one has failed. */
+function writeSegments(context: KeywordCxt, write: () => void): void {
+  const { gen } = context;
+  const ok = context.ok.bind(context);
+  let entries = 0;
+  let last: Parameters<typeof ok>[0] | undefined;
+  gen.block();
+  context.ok = (condition) => {
+    const isFull = ++entries % segmentSize === 0;
+    if (isFull) gen.endBlock();
+    ok(condition);
+    if (isFull) gen.block();
+    last = condition;
+  };
+  write();
+  gen.endBlock();
+  context.ok = ok;
+  if (last !== undefined) ok(last);
+}
+
+function takesAnything(branch: unknown, engine: Ajv): boolean {
+  if (typeof branch !== 'object' || branch === null) return branch === true;
+  return Object.keys(branch).every((keyword) => !engine.RULES.all[keyword]);
+}
+
+/** As Ajv writes it, with a block of its own for each segment. */
+function writeUnion(context: KeywordCxt): void {
+  const { _ } = loadAjv();
+  const { gen, keyword } = context;
+  const branches = context.schema as readonly unknown[];
+  const valid = gen.let('valid', false);
+  const isBranchValid = gen.name('_valid');
+  gen.block(() => {
+    for (let from = 0; from < branches.length; from += segmentSize) {
+      gen.if(_`!${valid}`);
+      gen.block(() => {
+        for (let at = from; at < Math.min(from + segmentSize, branches.length); at++) {
+          context.subschema({ keyword, schemaProp: at, compositeRule: true }, isBranchValid);
+          gen.assign(valid, _`${valid} || ${isBranchValid}`);
+          gen.if(_`!${valid}`);
+        }
+      });
+    }
+  });
+  context.result(
+    valid,
+    () => context.reset(),
+    () => context.error(true),
+  );
+}
+
+/** @throws {SchemaTooLarge} when V8 could not compile the code wherever it is called. */
+export function checkNesting(code: string): string {
+  if (code.length < shortestDeepCode) return code;
+  let blocks = 0;
+  for (let at = 0; at < code.length; at++) {
+    const character = code[at];
+    if (character === '"') at = endOfText(code, at);
+    else if (character === '}') blocks--;
+    else if (character === '{' && ++blocks > mostBlocks) throw new SchemaTooLarge();
+  }
+  return code;
+}
+
+/** The position of the quote that ends a text. */
+function endOfText(code: string, start: number): number {
+  for (let at = start + 1; at < code.length; at++) {
+    if (code[at] === '\\') at++;
+    else if (code[at] === '"') return at;
+  }
+  return code.length;
+}

@@ -1,0 +1,69 @@
+/** Writes validators as code that stands alone: the functions that one engine compiles, and what they refer to. */
+import type { Ajv, AnySchemaObject } from 'ajv';
+import type { AjvOptions, SharedSchemas } from '../../contract/compiler.ts';
+import { compileWith, makeEngine } from './ajv-engine.ts';
+
+/** A function of Ajv, with what it was made of. */
+type CompiledFunction = ReturnType<Ajv['compile']>;
+type Source = NonNullable<CompiledFunction['source']>;
+type ScopeName = Parameters<NonNullable<Parameters<Ajv['scope']['scopeCode']>[2]>>[0];
+
+/** Writes the functions of any number of engines; each is written once, and refers to others by number. */
+export class ValidatorSource {
+  readonly #modules: string[] = [];
+  readonly #numbers = new Map<unknown, number>();
+
+  /** Expressions for the modules, by number. */
+  get modules(): readonly string[] {
+    return this.#modules;
+  }
+
+  /**
+   * Compiles schemas, given as text, with an engine of their own.
+   *
+   * @returns The number of each one's module.
+   */
+  add(shared: SharedSchemas, options: AjvOptions, contents: Iterable<string>): Map<string, number> {
+    const engine = makeEngine(shared, options, { source: true, optimize: true });
+    const numbers = new Map<string, number>();
+    for (const content of contents) {
+      const schema = JSON.parse(content) as AnySchemaObject | boolean;
+      numbers.set(content, this.#numberOf(compileWith(engine, schema, shared) as CompiledFunction));
+    }
+    return numbers;
+  }
+
+  #numberOf(compiled: CompiledFunction): number {
+    const known = this.#numbers.get(compiled);
+    if (known !== undefined) return known;
+    // Known before it is written: recursive schemas refer to themselves.
+    const number = this.#modules.push('') - 1;
+    this.#numbers.set(compiled, number);
+    this.#modules[number] = this.#write(compiled.source!);
+    return number;
+  }
+
+  // Not Ajv's own `standaloneCode`: that repeats in each function all that it refers to.
+  #write({ validateName, validateCode, scopeValues, evaluated }: Source): string {
+    const words = new Set(validateCode.match(/\w+/g));
+    const names = Object.values(scopeValues).flatMap((set) => [...(set ?? [])]);
+    const constants = names.filter((name) => words.has(name.str)).map((name) => this.#writeConstant(name));
+    const end = evaluated === undefined ? '' : `${validateName}.evaluated=${evaluated};\n`;
+    return `(require,use)=>{\n${constants.join('')}${validateCode}\n${end}return ${validateName};}`;
+  }
+
+  #writeConstant({ str: name, prefix, value }: ScopeName): string {
+    const { ref, code } = value!;
+    // A function that was compiled before this one.
+    if (prefix === 'validate') return `const ${name}=use(${this.#numberOf(ref as CompiledFunction)});\n`;
+    // One that was being compiled then: it may refer back to this one, so that it is linked by the first call.
+    if (prefix === 'root' || prefix === 'wrapper') {
+      const { validate } = ref as { validate: CompiledFunction };
+      return `const ${name}={get validate(){return use(${this.#numberOf(validate)});}};\n`;
+    }
+    // Parsed, since `__proto__` in a literal would set the prototype.
+    if (prefix === 'schema') return `const ${name}=JSON.parse(${JSON.stringify(JSON.stringify(ref))});\n`;
+    if (code === undefined) throw new Error(`Ajv has no code for ${name}`);
+    return `const ${name}=${code};\n`;
+  }
+}

@@ -1,0 +1,20 @@
+/** Owns which peers' forwarding headers are believed. Nobody's, unless told. */
+import type { AmbitOptions } from '../contract/options.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
+import { require } from '../shared/require.ts';
+
+export type Trust = (address: string, hop: number) => boolean;
+const loadProxyAddr = lazyModule<{ compile(addresses: string[]): Trust }>(() =>
+  require('@fastify/proxy-addr'),
+);
+
+export function compileTrustProxy(trustProxy: AmbitOptions['trustProxy']): Trust | undefined {
+  if (!trustProxy) return undefined;
+  if (trustProxy === true) return () => true;
+  if (typeof trustProxy === 'function') return trustProxy;
+  // A number of hops says nothing about who the nearest peer is: any client could claim as many.
+  if (typeof trustProxy === 'number') return () => false;
+  const addresses =
+    typeof trustProxy === 'string' ? trustProxy.split(',').map((text) => text.trim()) : trustProxy;
+  return loadProxyAddr().compile(addresses);
+}
