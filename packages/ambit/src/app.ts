@@ -94,7 +94,12 @@ class Application {
   constructor(options: ResolvedOptions, face: Flavor) {
     this.#options = options;
     const { userOptions } = options;
-    this.#engines = new SchemaEngines(options);
+    this.#engines = new SchemaEngines({
+      ajv: options.ajv,
+      serializer: userOptions.serializerOpts,
+      compile: userOptions.compile,
+      compiled: options.compiled,
+    });
     const routerOptions = {
       buildPrettyMeta: ({ store }: { store: unknown }) => describeTarget(store as never),
       ...options.router,

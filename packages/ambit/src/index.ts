@@ -57,6 +57,7 @@ export type { Empty } from './contract/empty.ts';
 export * as errors from './contract/errors.ts';
 export type { InferFields, InferInput, InferOutput, InferReply } from './contract/infer-schema.ts';
 export type * from './contract/inject.ts';
+export type { JsonSchema } from './contract/json-schema.ts';
 export type * from './contract/listen.ts';
 export { LogController, type LogControllerOptions } from './contract/log-controller.ts';
 export type * from './contract/logger.ts';
@@ -75,7 +76,6 @@ export type {
   RouteSource,
 } from './contract/route-types.ts';
 export { describeSchemas } from './schemas/describe-schemas.ts';
-export type { JsonSchema } from './schemas/json-schema.ts';
 export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.ts';
 export type { CodedError, ErrorPlace } from './shared/define-error.ts';
 export type { Flavor };

@@ -12,9 +12,9 @@ import {
   RouteHandlerNotFunction,
   RouteLogLevelInvalid,
 } from '../contract/errors.ts';
-import { isPlainObject } from '../schemas/json-schema.ts';
 import { CallSite } from '../shared/call-site.ts';
 import { locateError } from '../shared/define-error.ts';
+import { isPlainObject } from '../shared/plain-object.ts';
 import type { ContextNode } from './context-node.ts';
 import { headReplyHook } from './head-route.ts';
 import { type AnyHook, checkRouteHooks } from './hook-table.ts';

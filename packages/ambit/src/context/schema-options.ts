@@ -9,8 +9,8 @@ import {
 } from '../contract/errors.ts';
 import type { AmbitOptions } from '../contract/options.ts';
 import { warnSerializerAjvOptions } from '../contract/warnings.ts';
-import { isPlainObject } from '../schemas/json-schema.ts';
 import { nearestName } from '../shared/nearest-name.ts';
+import { isPlainObject } from '../shared/plain-object.ts';
 import { isAsyncFunction } from '../shared/thenable.ts';
 import { checkNames, checkTypes, type OptionTypes, objectOrFalse } from './option-rules.ts';
 

@@ -1,5 +1,5 @@
 /** The replaceable compilers: schema in, function out (spec 4.3). */
-import type { JsonSchema } from '../schemas/json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 /** A part of a request that a schema can validate, under the name that compilers and formatters see. */
 export type HttpPart = 'body' | 'headers' | 'params' | 'querystring';
@@ -114,3 +114,6 @@ export interface SchemaControllerOptions {
     ) => (request: SerializerRequest & { httpStatus: string }) => SerializerFunction;
   };
 }
+
+/** `boot`: before the application is ready. `first-use`: with the first value. `background`: once it listens, unless used before. */
+export type CompileTime = 'boot' | 'first-use' | 'background';

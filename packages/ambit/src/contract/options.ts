@@ -3,10 +3,10 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { SecureServerOptions } from 'node:http2';
 import type { ServerOptions as HttpsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
-import type { CompileTime } from '../schemas/compile-queue.ts';
 import type { PoisoningAction } from './body.ts';
 import type {
   AjvOptions,
+  CompileTime,
   SchemaControllerOptions,
   SchemaErrorFormatter,
   SerializerOptions,

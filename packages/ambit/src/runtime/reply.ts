@@ -68,7 +68,7 @@ export class BaseReply implements Reply {
   }
 
   get elapsedTime(): number {
-    const { startedAtMs = 0, endedAtMs = 0 } = this[exchangeKey].watch ?? {};
+    const { startedAtMs = 0, endedAtMs = 0 } = this[exchangeKey].monitor ?? {};
     return startedAtMs === 0 ? 0 : (endedAtMs || performance.now()) - startedAtMs;
   }
 
@@ -266,8 +266,8 @@ Object.defineProperty(BaseReply.prototype, Symbol.for('fastify.reply.serializer'
   },
 });
 
-function isSent({ stage, isEnded }: Exchange): boolean {
-  return stage === 'hijacked' || isEnded;
+function isSent({ replyState, isEnded }: Exchange): boolean {
+  return replyState === 'hijacked' || isEnded;
 }
 
 /** A field value is visible ASCII, and so is a URL (RFC 3986, 2): everything else is percent-encoded, line ends included. */

@@ -1,7 +1,6 @@
 /** Owns when code is generated for schemas that boot has checked: with boot, with the first use, or in between. */
 
-/** `boot`: before the application is ready. `first-use`: with the first value. `background`: once it listens, unless used before. */
-export type CompileTime = 'boot' | 'first-use' | 'background';
+import type { CompileTime } from '../contract/compiler.ts';
 
 export class CompileQueue {
   readonly #time: CompileTime;

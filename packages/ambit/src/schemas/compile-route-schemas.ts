@@ -16,12 +16,8 @@ import {
   warnHeaderSchemaReference,
   warnSchemaMissing,
 } from '../contract/warnings.ts';
-import {
-  findExternalReference,
-  findReferenceInNames,
-  isPlainObject,
-  lowerCaseHeaderNames,
-} from './json-schema.ts';
+import { isPlainObject } from '../shared/plain-object.ts';
+import { findExternalReference, findReferenceInNames, lowerCaseHeaderNames } from './json-schema.ts';
 import { type ContentSchemas, type NormalizedSchema, normalizeResponse } from './normalize-schema.ts';
 import { type SerializerEntry, StatusSerializers } from './serialization/response-serializers.ts';
 import { isStandardSchema } from './standard-schema.ts';

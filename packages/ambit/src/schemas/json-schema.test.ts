@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isPlainObject } from '../shared/plain-object.ts';
 import {
   expandShortForm,
   findExternalReference,
   findReferenceInNames,
-  isPlainObject,
   isShortForm,
   keywordsInShortForm,
   lowerCaseHeaderNames,

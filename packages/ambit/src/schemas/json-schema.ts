@@ -1,17 +1,6 @@
 /** Facts about JSON Schema (draft 7) that validation and serialization share: the short form, and header names. */
-
-/** A JSON Schema object. Its keywords are data to us; the engines give them meaning. */
-export type JsonSchema = { readonly [keyword: string]: unknown };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** True for object literals; class instances (other libraries' schemas) are not ours to rewrite. */
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (!isObject(value)) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
+import type { JsonSchema } from '../contract/json-schema.ts';
+import { isObject, isPlainObject } from '../shared/plain-object.ts';
 
 /** A copy that later changes to the original do not reach. Functions and class instances are no JSON, and are kept. */
 export function copySchema(schema: unknown): unknown {

@@ -8,7 +8,8 @@ import {
 } from '../contract/errors.ts';
 import type { RouteSchema } from '../contract/route-declaration.ts';
 import { parseMediaType } from '../shared/media-type.ts';
-import { expandShortForm, isPlainObject } from './json-schema.ts';
+import { isPlainObject } from '../shared/plain-object.ts';
+import { expandShortForm } from './json-schema.ts';
 import { plainSchema } from './registry.ts';
 
 /** One schema, or one a media type. */

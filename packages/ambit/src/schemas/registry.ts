@@ -9,7 +9,8 @@ import type {
   ValidatorCompiler,
 } from '../contract/compiler.ts';
 import { SchemaAlreadyPresent, SchemaIdMissing, SchemaIdReserved } from '../contract/errors.ts';
-import { copySchema, type JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from '../contract/json-schema.ts';
+import { copySchema } from './json-schema.ts';
 
 /** What compilers are made with when none is set by hand. */
 export interface CompilerFactories {

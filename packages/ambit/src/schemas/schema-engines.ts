@@ -2,11 +2,11 @@
  * Owns the default engines of an application: what makes compilers for its contexts, when code is generated, and what a build has
  * generated already.
  */
-import type { ResolvedOptions } from '../context/resolve-options.ts';
+import type { AjvOptions, CompileTime, SerializerOptions } from '../contract/compiler.ts';
 import { CompiledStale } from '../contract/errors.ts';
 import type { Logger } from '../contract/logger.ts';
 import { CallSite } from '../shared/call-site.ts';
-import { Artifact } from './artifact/artifact.ts';
+import { Artifact, type ArtifactModule } from './artifact/artifact.ts';
 import { CompileQueue } from './compile-queue.ts';
 import type { CompilerFactories } from './registry.ts';
 import { buildSerializerCompiler } from './serialization/json-serializer-compiler.ts';
@@ -15,15 +15,24 @@ import { buildAjvCompiler } from './validation/ajv-compiler.ts';
 import { sharedPassPrecheck } from './validation/schema-precheck.ts';
 import { validatingStandardSchemas } from './validation/standard-schema-validator.ts';
 
+/** The application's options about schemas, checked. */
+export interface SchemaEngineOptions {
+  readonly ajv: AjvOptions;
+  readonly serializer: SerializerOptions | undefined;
+  /** When code is generated; `'first-use'` when it is left out. */
+  readonly compile: CompileTime | undefined;
+  readonly compiled: ArtifactModule | undefined;
+}
+
 export class SchemaEngines {
   readonly queue: CompileQueue;
   readonly artifact: Artifact;
-  readonly #options: ResolvedOptions;
+  readonly #options: SchemaEngineOptions;
   readonly #site: CallSite | undefined;
 
-  constructor(options: ResolvedOptions) {
+  constructor(options: SchemaEngineOptions) {
     this.#options = options;
-    this.queue = new CompileQueue(options.userOptions.compile ?? 'first-use');
+    this.queue = new CompileQueue(options.compile ?? 'first-use');
     this.artifact = new Artifact(options.compiled, sharedPassPrecheck);
     this.#site = options.compiled && new CallSite();
   }
@@ -37,7 +46,7 @@ export class SchemaEngines {
       buildSerializer: (shared, options) =>
         serializingStandardSchemas(buildSerializerCompiler(shared, options, { queue, artifact, log })),
       ajvOptions: this.#options.ajv,
-      serializerOptions: this.#options.userOptions.serializerOpts,
+      serializerOptions: this.#options.serializer,
     };
   }
 

@@ -3,8 +3,8 @@
  * application has. Only engines know what a compiled thing is.
  */
 
+import type { JsonSchema } from '../../contract/json-schema.ts';
 import { require } from '../../shared/require.ts';
-import type { JsonSchema } from '../json-schema.ts';
 import { engineVersions } from './engine-versions.ts';
 import { SchemaKeys } from './schema-key.ts';
 

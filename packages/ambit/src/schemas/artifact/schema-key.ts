@@ -1,9 +1,9 @@
 /** Tells what is compiled of a schema by one short key: its content, all that it reaches, and the settings of the engine. */
 
+import type { JsonSchema } from '../../contract/json-schema.ts';
 import { lazyModule } from '../../shared/lazy-module.ts';
 import { require } from '../../shared/require.ts';
 import { contentKey } from '../content-key.ts';
-import type { JsonSchema } from '../json-schema.ts';
 
 const loadCrypto = lazyModule<typeof import('node:crypto')>(() => require('node:crypto'));
 

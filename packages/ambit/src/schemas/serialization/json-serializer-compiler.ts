@@ -10,14 +10,14 @@ import type {
 } from '../../contract/compiler.ts';
 import { describePart } from '../../contract/describe-part.ts';
 import { CodeGenerationForbidden, CompiledStale } from '../../contract/errors.ts';
+import type { JsonSchema } from '../../contract/json-schema.ts';
 import type { Logger } from '../../contract/logger.ts';
 import { lazyModule } from '../../shared/lazy-module.ts';
+import { mayGenerateCode } from '../../shared/may-generate-code.ts';
 import { require } from '../../shared/require.ts';
 import type { Artifact } from '../artifact/artifact.ts';
 import type { CompileQueue } from '../compile-queue.ts';
 import { CompiledOnce, contentKey } from '../content-key.ts';
-import type { JsonSchema } from '../json-schema.ts';
-import { mayGenerateCode } from '../may-generate-code.ts';
 import { warnOfDiagnostics } from './warn-of-diagnostics.ts';
 
 const loadEngine = lazyModule<typeof import('@ambit/json-serializer')>(() =>

@@ -9,10 +9,10 @@ import type {
 } from '../../contract/compiler.ts';
 import { describePart } from '../../contract/describe-part.ts';
 import { CodeGenerationForbidden, CompiledStale } from '../../contract/errors.ts';
+import { mayGenerateCode } from '../../shared/may-generate-code.ts';
 import type { Artifact } from '../artifact/artifact.ts';
 import type { CompileQueue } from '../compile-queue.ts';
 import { CompiledOnce } from '../content-key.ts';
-import { mayGenerateCode } from '../may-generate-code.ts';
 import { compileWith, isSerializable, isStandardConfig, makeEngine } from './ajv-engine.ts';
 import { makeLazyValidator } from './lazy-validator.ts';
 import { passesPrecheck, sharedPassPrecheck } from './schema-precheck.ts';

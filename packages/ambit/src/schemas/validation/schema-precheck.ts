@@ -3,7 +3,7 @@
  * cover counts as unproven, never as wrong: such a schema is compiled at once, and Ajv itself says what is the matter.
  */
 import type { SharedSchemas } from '../../contract/compiler.ts';
-import { isPlainObject } from '../json-schema.ts';
+import { isPlainObject } from '../../shared/plain-object.ts';
 import { blocksOf } from './nested-code.ts';
 import { deepestChain, type Link } from './reference-depth.ts';
 
