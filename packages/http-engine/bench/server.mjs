@@ -1,5 +1,7 @@
 // One server of the benchmark, in a process of its own: `node server.mjs node|engine|engine-raw`. Tells its port, and on request its figures.
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { attach } from '@ambit/http-engine';
 
 const text = JSON.stringify({ id: 7, title: 'a note', done: false });
@@ -35,10 +37,23 @@ function serve(exchange) {
   );
 }
 
+/** The one of the tests. */
+function readCertificate() {
+  const text = readFileSync(new URL('../test/fixtures/certificate.ts', import.meta.url), 'utf8');
+  const [key, cert] = text.match(/-----BEGIN [^`]*-----END [A-Z ]*-----/g);
+  return { key, cert };
+}
+
 const ways = {
   node: () => createServer(serveAsNode),
   engine: () => {
     const server = createServer();
+    attach(server, serve);
+    return server;
+  },
+  'node-tls': () => createSecureServer(readCertificate(), serveAsNode),
+  'engine-tls': () => {
+    const server = createSecureServer(readCertificate());
     attach(server, serve);
     return server;
   },
