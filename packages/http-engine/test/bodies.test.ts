@@ -141,6 +141,21 @@ test('a body may be read behind an early answer', async () => {
   expect(bodies).toEqual(['hello', 'again']);
 });
 
+test('a body that was dropped behind the answer cannot be read any more', async () => {
+  const errors: Error[] = [];
+  const { connect } = await serve((exchange) => {
+    exchange.respond(200, {}, 'early');
+    exchange.readBody(
+      () => {},
+      (error) => errors.push(error),
+    );
+  });
+  const client = await connect();
+  client.send(post('body') + head(4));
+  await client.expectText('early', 2);
+  expect(errors.map(({ message }) => message)).toEqual(new Array(2).fill(expect.stringContaining('dropped')));
+});
+
 test('requests wait behind a body that comes slowly', async () => {
   const { connect } = await serve((exchange) =>
     exchange.readBody((body) => exchange.respond(200, {}, `<${body}>`), fail(exchange)),

@@ -54,6 +54,24 @@ describe('a client that has closed its side', () => {
   });
 });
 
+test('an answer behind the end of a socket is dropped, and is no failure of the client', async () => {
+  const results: unknown[] = [];
+  const { connect, server } = await serve((exchange) => {
+    exchange.onFinished((error) => results.push((error as Error & { code: string }).code));
+    exchange.socket.on('end', () =>
+      exchange.respond(200, {}, exchange.target === '/long' ? 'x'.repeat(5000) : 'late'),
+    );
+  });
+  server.on('clientError', (error) => results.push(error));
+  for (const target of ['/short', '/long']) {
+    const client = await connect();
+    client.socket.end(get(target));
+    await client.closed;
+    expect(client.received).toBe('');
+  }
+  expect(results).toEqual(['EPIPE', 'EPIPE']);
+});
+
 describe('a client that resets the connection', () => {
   const states: Readonly<Record<string, string>> = {
     'before a byte': '',

@@ -10,6 +10,15 @@ const mostGatheredBytes = 64 * 1024;
 /** A payload of bytes up to this length is copied behind its head: one write is worth more than one copy. */
 const longestCopy = 16 * 1024;
 
+/** An answer came behind the end of its socket. */
+class SocketEnded extends Error {
+  readonly code = 'EPIPE';
+
+  constructor() {
+    super('the connection has ended before the answer');
+  }
+}
+
 export class Output {
   readonly #socket: Socket;
   /** Text that waits. Every character is ASCII where `#isUtf8` is set, or was when it was gathered. */
@@ -64,6 +73,11 @@ export class Output {
 
   /** Writes a part of a buffer that was taken, at once; nothing may wait before it. The buffer is given back when the socket is done. */
   writeKept(buffer: Buffer, start: number, end: number): void {
+    if (!this.#socket.writable) {
+      giveBack(buffer);
+      this.#drop();
+      return;
+    }
     const listeners = this.#listeners;
     this.#listeners = undefined;
     this.#socket.write(buffer.subarray(start, end), (error) => {
@@ -93,6 +107,10 @@ export class Output {
     const text = this.#text;
     const encoding = this.#isUtf8 ? 'utf8' : 'latin1';
     const listeners = this.#listeners;
+    if (!this.#socket.writable) {
+      this.#drop();
+      return;
+    }
     if (this.#pieces !== undefined) {
       this.#flushPieces(this.#pieces);
       return;
@@ -107,6 +125,17 @@ export class Output {
     }
     this.#listeners = undefined;
     this.#socket.write(text, encoding, (error) => tell(listeners, error));
+  }
+
+  /** The socket takes nothing more: it is gone, or ends since the client has closed its side. */
+  #drop(): void {
+    const listeners = this.#listeners;
+    this.#text = '';
+    this.#isUtf8 = false;
+    this.#isLatin1 = false;
+    this.#pieces = undefined;
+    this.#listeners = undefined;
+    if (listeners !== undefined) tell(listeners, new SocketEnded());
   }
 
   #flushPieces(pieces: Buffer[]): void {

@@ -90,7 +90,9 @@ export class RequestBody {
 
   /** Hands over the whole body, now or later; what comes later runs in the asynchronous context of the one who asked. */
   read(take: (body: Buffer) => void, fail: (error: Error) => void): void {
-    if (this.#missingBytes === 0) this.#handOver(take);
+    if (this.#isDiscarded)
+      fail(new Error('the body was dropped behind the answer, since nobody had asked for it'));
+    else if (this.#missingBytes === 0) this.#handOver(take);
     else {
       this.#take = AsyncResource.bind(take);
       this.#fail = AsyncResource.bind(fail);
