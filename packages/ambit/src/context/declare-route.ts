@@ -1,4 +1,4 @@
-/** Takes a route's declaration apart, checks it, shows it to `onRoute` hooks and puts it into the router (spec 4.1). */
+/** Takes a route's declaration apart, checks it, shows it to `onRoute` hooks and puts it into the router (specification 2.1). */
 import type { RegisteredRoute, RouteOptions } from '../contract/context.ts';
 import {
   AlreadyStarted,

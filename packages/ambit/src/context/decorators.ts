@@ -1,4 +1,4 @@
-/** Owns the tables of decorators: what a context adds to itself, to its requests and to its replies (spec 2.1, 4.6). */
+/** Owns the tables of decorators: what a context adds to itself, to its requests and to its replies (specification 1.3). */
 import {
   DecoratorAlreadyPresent,
   DecoratorDependenciesInvalid,

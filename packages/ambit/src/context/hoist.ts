@@ -1,4 +1,4 @@
-/** The encapsulation-breaking wrapper of spec 4.6.7. */
+/** The encapsulation-breaking wrapper of specification 1.7. */
 import type { Context, MinimalContext, PluginFunction } from '../contract/context.ts';
 import { PluginMetadataInvalid } from '../contract/errors.ts';
 import { displayNameMarker, hoistMarker, metadataMarker, type PluginMetadata } from '../contract/plugin.ts';

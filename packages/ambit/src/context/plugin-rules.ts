@@ -1,4 +1,4 @@
-/** Reads what a plugin says of itself, and refuses it where that does not hold (spec 2.1, 4.6.7). */
+/** Reads what a plugin says of itself, and refuses it where that does not hold (specification 1.7). */
 
 import type { PluginFunction } from '../contract/context.ts';
 import {

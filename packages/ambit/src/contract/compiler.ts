@@ -1,4 +1,4 @@
-/** The replaceable compilers: schema in, function out (spec 4.3). */
+/** The replaceable compilers: schema in, function out (specification 5.7, 6.5). */
 import type { JsonSchema } from './json-schema.ts';
 
 /** A part of a request that a schema can validate, under the name that compilers and formatters see. */
@@ -42,7 +42,7 @@ export interface ValidatorRequest<Schema = unknown> {
   contentType?: string | undefined;
 }
 
-/** Compiles one schema of a route into a validator (spec 4.3). */
+/** Compiles one schema of a route into a validator (specification 5.7). */
 export type ValidatorCompiler<Schema = unknown> = (request: ValidatorRequest<Schema>) => ValidatorFunction;
 
 /** A compiled serializer: value in, JSON text out. */
@@ -57,22 +57,22 @@ export interface SerializerRequest<Schema = unknown> {
   contentType?: string | undefined;
 }
 
-/** Compiles one response schema into a serializer (spec 4.3). */
+/** Compiles one response schema into a serializer (specification 6.5). */
 export type SerializerCompiler<Schema = unknown> = (request: SerializerRequest<Schema>) => SerializerFunction;
 
 /** The shared schemas visible in a context, by `$id`. */
 export type SharedSchemas = { readonly [id: string]: JsonSchema };
 
-/** Builds the error of a failed validation (spec 4.3). `this` is the context of the route; must return an Error. */
+/** Builds the error of a failed validation (specification 5.4). `this` is the context of the route; must return an Error. */
 export type SchemaErrorFormatter<This = unknown> = (
   this: This,
   problems: ValidationProblem[],
   dataVar: HttpPart,
 ) => Error;
 
-/** Options of the default validator engine, Ajv 8 (spec 2.6). */
+/** Options of the default validator engine, Ajv 8 (specification 5.6). */
 export interface AjvOptions {
-  /** Merged over the baseline of spec 2.6. */
+  /** Merged over the baseline of specification 5.6. */
   customOptions?: Record<string, unknown>;
   /** Ajv plugins, each alone or with its options; or modules whose default export is one. */
   plugins?: (

@@ -424,7 +424,7 @@ interface HookScopeOf<Types extends ContextTypes> extends HookScope {
   reply: ReplyOf<Types>;
 }
 
-/** One node of the encapsulation tree (spec 2.1). It inherits from its ancestors and hides what it adds from the rest. */
+/** One node of the encapsulation tree (specification 1.1). It inherits from its ancestors and hides what it adds from the rest. */
 export interface Context<out Types extends ContextTypes = ContextTypes>
   extends BodyParsing<HookScopeOf<ContextTypes>>,
     SchemaHandling,

@@ -163,7 +163,7 @@ export interface BodyParser {
   readonly read: ((text: string) => unknown) | undefined;
 }
 
-/** The serializers of a route's response schemas (spec 4.9.2). */
+/** The serializers of a route's response schemas (specification 6.2). */
 export interface ResponseSerializers {
   /** The serializer for a status and a Content-Type, which is that of JSON by default; `undefined` where no schema applies. */
   pick(status: number, contentType: string | undefined): SerializerFunction | undefined;

@@ -33,7 +33,7 @@ export interface ReplyChain {
   removeTrailer(name: string): this;
   /** Sends a 103 response (RFC 8297). */
   writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): this;
-  /** Sets the serializer of this one reply (spec 4.3). */
+  /** Sets the serializer of this one reply (specification 6.6). */
   serializer(serialize: (payload: never) => string | Buffer): this;
 }
 

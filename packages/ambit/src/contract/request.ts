@@ -42,7 +42,7 @@ export interface RequestParts {
   id: string;
   /** The logger of this request. */
   log: Logger;
-  /** Set when `attachValidation` is true and validation failed (spec 2.3). */
+  /** Set when `attachValidation` is true and validation failed (specification 5.5). */
   validationError?: HandledError;
   /** Node's own request object; another one, or a Proxy around it, may be put in its place. */
   raw: IncomingMessage;

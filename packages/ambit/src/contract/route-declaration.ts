@@ -31,7 +31,7 @@ export interface SchemaAnnotations {
   [extension: `x-${string}`]: unknown;
 }
 
-/** The schemas of a route (spec 2.2). */
+/** The schemas of a route (specification 3.1). */
 export interface RouteSchema extends SchemaAnnotations {
   /** Validates the body of the methods that have one. */
   body?: PartSchema;
@@ -43,7 +43,7 @@ export interface RouteSchema extends SchemaAnnotations {
   params?: PartSchema;
   /** Validates the headers. */
   headers?: PartSchema;
-  /** Serializes replies: by status, by class of statuses as in `2xx`, or `default` (spec 2.4). */
+  /** Serializes replies: by status, by class of statuses as in `2xx`, or `default` (specification 6.1). */
   response?: { readonly [status: string | number]: unknown };
 }
 

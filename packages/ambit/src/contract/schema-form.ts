@@ -65,7 +65,7 @@ type KeywordsIn<Schema> =
     }[keyof Schema & PlainKeyword];
 
 /**
- * The properties that a short form lists at the top level, without any keyword (spec 2.2); `never` for anything else. The
+ * The properties that a short form lists at the top level, without any keyword (specification 3.3); `never` for anything else. The
  * empty object is the schema that accepts everything.
  */
 export type ShortFormOf<Schema> = { is: Schema; value: Schema[keyof Schema] } extends {

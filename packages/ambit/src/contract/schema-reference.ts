@@ -1,4 +1,4 @@
-/** Finds at the type level what a `$ref` leads to (spec 4.8). What cannot be found is `unknown`, never an error. */
+/** Finds at the type level what a `$ref` leads to (specification 4.5). What cannot be found is `unknown`, never an error. */
 
 /** The document that a reference leads into: this one, one inside it, or a shared one. */
 export type ReferencedDocument<Ref extends string, Root, Shared> = Ref extends `#${string}`

@@ -30,7 +30,7 @@ const plainKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True for the short form of spec 2.2: an object that lists its parameters at the top level, without any keyword
+ * True for the short form of specification 3.3: an object that lists its parameters at the top level, without any keyword
  * of JSON Schema. The empty object is the schema that accepts everything.
  */
 export function isShortForm(schema: unknown): schema is Record<string, JsonSchema | boolean> {

@@ -1,4 +1,4 @@
-/** Brings the schemas of a route into one form: aliases resolved, short forms expanded, `content` maps checked (spec 2.2, 2.4). */
+/** Brings the schemas of a route into one form: aliases resolved, short forms expanded, `content` maps checked (specification 3.3, 6.1). */
 
 import {
   OptionInvalid,

@@ -1,4 +1,4 @@
-/** Owns the shared schemas of a context (spec 4.2) and the compilers that resolve `$ref` among them. */
+/** Owns the shared schemas of a context (specification 4.1) and the compilers that resolve `$ref` among them. */
 import type {
   AjvOptions,
   SchemaBucket,

@@ -1,4 +1,4 @@
-/** Chooses the serializer of a response: by status, by pattern, by default; within an entry by media type (spec 4.9.2). */
+/** Chooses the serializer of a response: by status, by pattern, by default; within an entry by media type (specification 6.2). */
 import type { SerializerFunction } from '../../contract/compiler.ts';
 import type { ResponseSerializers } from '../../contract/exchange.ts';
 import { parseMediaType } from '../../shared/media-type.ts';

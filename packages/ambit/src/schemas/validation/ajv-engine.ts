@@ -1,4 +1,4 @@
-/** Owns the making of Ajv engines: the baseline options (spec 2.6), plugins, and one engine a set of shared schemas. */
+/** Owns the making of Ajv engines: the baseline options (specification 5.6), plugins, and one engine a set of shared schemas. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
 import type { AjvOptions, SharedSchemas, ValidatorFunction } from '../../contract/compiler.ts';
@@ -16,7 +16,7 @@ const loadUriResolver = lazyModule<NonNullable<Options['uriResolver']>>(() => re
 
 type AnyAjvPlugin = (ajv: Ajv, options?: unknown) => unknown;
 
-/** The baseline of spec 2.6. */
+/** The baseline of specification 5.6. */
 function baselineOptions(): Options {
   return {
     coerceTypes: 'array',

@@ -1,4 +1,4 @@
-/** Owns the default text of a failed validation (spec 4.7.8, 7). */
+/** Owns the default text of a failed validation (specification 5.3). */
 import type { HttpPart, SchemaErrorFormatter, ValidationProblem } from '../../contract/compiler.ts';
 import type { Conventions } from '../../contract/conventions.ts';
 

@@ -154,7 +154,7 @@ function toError(thrown: unknown): Error {
   return isError(thrown) ? thrown : new Error(textOf(thrown));
 }
 
-/** An error with what every refused input has (spec 2.5); what it has of its own stays, but for the problems and their part. */
+/** An error with what every refused input has (specification 5.2); what it has of its own stays, but for the problems and their part. */
 function asVerdict(error: Error, problems: unknown, part: string): ValidationError {
   const isProblem = error === problems;
   const verdict: ValidationError = withFields(error, {

@@ -7,7 +7,7 @@ const full = { type: 'object', properties: number };
 
 // ------------------------------------------------------------------------------------------------ setValidatorCompiler
 
-test('4.3 the validator compiler is given schema, method, url and httpPart, once per part', async () => {
+test('the validator compiler is given schema, method, url and httpPart, once per part', async () => {
   const app = ambit();
   const given: ValidatorRequest[] = [];
   app.setValidatorCompiler((request) => {
@@ -31,7 +31,7 @@ test('4.3 the validator compiler is given schema, method, url and httpPart, once
     expect({ schema, method, url }).toEqual({ schema: full, method: 'POST', url: '/v1/:n' });
 });
 
-test('4.3 the validator compiler compiles at boot, not at each request', async () => {
+test('the validator compiler compiles at boot, not at each request', async () => {
   const app = ambit();
   let compiled = 0;
   app.setValidatorCompiler(() => {
@@ -44,7 +44,7 @@ test('4.3 the validator compiler compiles at boot, not at each request', async (
   expect(compiled).toBe(1);
 });
 
-test('4.3 a validator may answer like the engine: true, or false with errors', async () => {
+test('a validator may answer like the engine: true, or false with errors', async () => {
   const app = ambit();
   app.setValidatorCompiler(() =>
     Object.assign((data: unknown) => (data as { ok?: string }).ok === 'yes', {
@@ -65,7 +65,7 @@ for (const [what, value] of [
   ['null', null],
   ['an empty string', ''],
 ] as const) {
-  test(`4.3 the value of { value } replaces the part: ${what}`, async () => {
+  test(`the value of { value } replaces the part: ${what}`, async () => {
     const app = ambit();
     app.setValidatorCompiler(() => () => ({ value }));
     app.post('/', { schema: { body: full } }, (request) => ({ body: request.body }));
@@ -75,7 +75,7 @@ for (const [what, value] of [
   });
 }
 
-test('4.3 { error } fails the request', async () => {
+test('{ error } fails the request', async () => {
   const app = ambit();
   app.setValidatorCompiler(() => () => ({ error: new Error('not this') }));
   app.get('/', { schema: { querystring: full } }, () => 'ran');
@@ -86,7 +86,7 @@ test('4.3 { error } fails the request', async () => {
   });
 });
 
-test('4.3 a validator may answer with a promise of any of these, which is never taken for success', async () => {
+test('a validator may answer with a promise of any of these, which is never taken for success', async () => {
   const app = ambit();
   const answers: { [name: string]: unknown } = {
     true: true,
@@ -121,7 +121,7 @@ for (const [what, status, validator] of [
     },
   ],
 ] as const) {
-  test(`4.3 a validator that ${what} is answered with ${status}: an error of the request, never of the process`, async () => {
+  test(`a validator that ${what} is answered with ${status}: an error of the request, never of the process`, async () => {
     const app = ambit();
     app.setValidatorCompiler(() => validator);
     app.get('/', { schema: { querystring: full } }, () => 'ran');
@@ -131,7 +131,7 @@ for (const [what, status, validator] of [
   });
 }
 
-test('4.3 a validator compiler applies in its context and below, not beside or above', async () => {
+test('a validator compiler applies in its context and below, not beside or above', async () => {
   const app = ambit();
   const schema = { querystring: full };
   app.get('/root', { schema }, () => 'ok');
@@ -151,7 +151,7 @@ test('4.3 a validator compiler applies in its context and below, not beside or a
   expect((await app.inject('/grandchild')).json<{ message: string }>().message).toBe('custom');
 });
 
-test('4.3 a compiler that throws, naming the missing part, fails the boot with the place of the route', async () => {
+test('a compiler that throws, naming the missing part, fails the boot with the place of the route', async () => {
   const app = ambit();
   const known: { [part: string]: true } = { body: true };
   app.setValidatorCompiler(({ httpPart }) => {
@@ -167,7 +167,7 @@ test('4.3 a compiler that throws, naming the missing part, fails the boot with t
   });
 });
 
-test('4.3 validatorCompiler tells the compiler in use: none before boot, the one that was set, the one that was built', async () => {
+test('validatorCompiler tells the compiler in use: none before boot, the one that was set, the one that was built', async () => {
   const app = ambit();
   expect(app.validatorCompiler).toBeUndefined();
   app.get('/', { schema: { querystring: full } }, () => 'ok');
@@ -181,7 +181,7 @@ test('4.3 validatorCompiler tells the compiler in use: none before boot, the one
 
 // ----------------------------------------------------------------------------------------------- setSerializerCompiler
 
-test('4.3 the serializer compiler is given schema, method, url, httpStatus and contentType', async () => {
+test('the serializer compiler is given schema, method, url, httpStatus and contentType', async () => {
   const app = ambit();
   const given: SerializerRequest[] = [];
   app.setSerializerCompiler((request) => {
@@ -197,7 +197,7 @@ test('4.3 the serializer compiler is given schema, method, url, httpStatus and c
   ]);
 });
 
-test('4.3 the serializer compiler applies to every route that defines a response schema, and to no other', async () => {
+test('the serializer compiler applies to every route that defines a response schema, and to no other', async () => {
   const app = ambit();
   app.setSerializerCompiler(() => (data) => `custom ${JSON.stringify(data)}`);
   app.get('/with', { schema: { response: { 200: full } } }, () => ({ n: 1 }));
@@ -206,7 +206,7 @@ test('4.3 the serializer compiler applies to every route that defines a response
   expect((await app.inject('/without')).body).toBe('{"n":1}');
 });
 
-test('4.3 a serializer compiler applies in its context and below, not beside it', async () => {
+test('a serializer compiler applies in its context and below, not beside it', async () => {
   const app = ambit();
   const schema = { response: { 200: full } };
   app.register(async (child) => {
@@ -220,7 +220,7 @@ test('4.3 a serializer compiler applies in its context and below, not beside it'
   expect((await app.inject('/sibling')).json()).toEqual({ n: 1 });
 });
 
-test('4.3 a route may have a serializer compiler of its own, which wins', async () => {
+test('a route may have a serializer compiler of its own, which wins', async () => {
   const app = ambit();
   app.setSerializerCompiler(() => () => '"context"');
   const schema = { response: { 200: full } };
@@ -230,7 +230,7 @@ test('4.3 a route may have a serializer compiler of its own, which wins', async 
   expect((await app.inject('/other')).json()).toBe('context');
 });
 
-test('4.3 a serializer compiler that returns no function fails the boot and names the route', async () => {
+test('a serializer compiler that returns no function fails the boot and names the route', async () => {
   const app = ambit();
   app.setSerializerCompiler((() => 'text') as never);
   app.get('/pets', { schema: { response: { 200: full } } }, () => 1);
@@ -241,7 +241,7 @@ test('4.3 a serializer compiler that returns no function fails the boot and name
   });
 });
 
-test('4.3 a serializer that throws is answered with 500', async () => {
+test('a serializer that throws is answered with 500', async () => {
   const app = ambit();
   app.setSerializerCompiler(() => () => {
     throw new Error('broken');
@@ -250,7 +250,7 @@ test('4.3 a serializer that throws is answered with 500', async () => {
   expect((await app.inject('/')).json()).toMatchObject({ statusCode: 500, message: 'broken' });
 });
 
-test('4.3 a serializer that returns no string is an error of the request', async () => {
+test('a serializer that returns no string is an error of the request', async () => {
   const app = ambit();
   app.setSerializerCompiler((() => () => 5) as never);
   app.get('/', { schema: { response: { 200: full } } }, () => ({ n: 1 }));
@@ -262,7 +262,7 @@ test('4.3 a serializer that returns no string is an error of the request', async
 
 // ----------------------------------------------------------------------------------------------------- reply.serializer
 
-test('4.3 reply.serializer sets the serializer of one reply', async () => {
+test('reply.serializer sets the serializer of one reply', async () => {
   const app = ambit();
   app.get('/', { schema: { response: { 200: full } } }, (request, reply) => {
     reply.serializer((payload: unknown) => `own ${JSON.stringify(payload)}`);
@@ -283,7 +283,7 @@ for (const way of ['setter', 'option'] as const) {
       ambit({ schemaErrorFormatter: formatter }),
   }[way];
 
-  test(`4.3 the schema error formatter given by ${way} builds the error of failed validations`, async () => {
+  test(`the schema error formatter given by ${way} builds the error of failed validations`, async () => {
     const app = install((problems, dataVar) => new Error(`${problems.length} in ${dataVar}`));
     app.get('/', { schema: { querystring: full } }, () => 'ok');
     expect((await app.inject('/?n=x')).json()).toMatchObject({
@@ -292,7 +292,7 @@ for (const way of ['setter', 'option'] as const) {
     });
   });
 
-  test(`4.3 this in the formatter given by ${way} is the server instance`, async () => {
+  test(`this in the formatter given by ${way} is the server instance`, async () => {
     const received: unknown[] = [];
     const app = install(function (this: Context) {
       received.push(this);
@@ -308,7 +308,7 @@ for (const way of ['setter', 'option'] as const) {
     ['an async function', async () => new Error('later')],
     ['a string', 'formatter'],
   ] as const) {
-    test(`4.3 the formatter given by ${way} must be synchronous and a function: ${what} is refused`, () => {
+    test(`the formatter given by ${way} must be synchronous and a function: ${what} is refused`, () => {
       expect(() => install(formatter as never)).toThrow(
         expect.objectContaining({ code: 'FST_ERR_SCHEMA_ERROR_FORMATTER_NOT_FN' }),
       );
@@ -321,7 +321,7 @@ for (const way of ['setter', 'option'] as const) {
     ['null', null],
     ['an object', { message: 'm' }],
   ] as const) {
-    test(`4.3 the formatter given by ${way} must return an Error: ${what} is an error of the server`, async () => {
+    test(`the formatter given by ${way} must return an Error: ${what} is an error of the server`, async () => {
       const app = install((() => returned) as never);
       app.get('/', { schema: { querystring: full } }, () => 'ran');
       expect((await app.inject('/?n=x')).json()).toMatchObject({
@@ -332,13 +332,13 @@ for (const way of ['setter', 'option'] as const) {
   }
 }
 
-test('4.3 an error that carries its own status keeps it', async () => {
+test('an error that carries its own status keeps it', async () => {
   const app = ambit({ schemaErrorFormatter: () => Object.assign(new Error('teapot'), { statusCode: 418 }) });
   app.get('/', { schema: { querystring: full } }, () => 'ok');
   expect((await app.inject('/?n=x')).statusCode).toBe(418);
 });
 
-test('4.3 a formatter that throws fails the request, not the process', async () => {
+test('a formatter that throws fails the request, not the process', async () => {
   const app = ambit({
     schemaErrorFormatter: () => {
       throw new Error('broken formatter');
@@ -348,7 +348,7 @@ test('4.3 a formatter that throws fails the request, not the process', async () 
   expect((await app.inject('/?n=x')).json()).toMatchObject({ statusCode: 500, message: 'broken formatter' });
 });
 
-test('4.3 a formatter applies in its context and below, not beside it; the nearest wins, a route before all', async () => {
+test('a formatter applies in its context and below, not beside it; the nearest wins, a route before all', async () => {
   const app = ambit({ schemaErrorFormatter: () => new Error('root') });
   const schema = { querystring: full };
   app.get('/root', { schema }, () => 'ok');
@@ -369,7 +369,7 @@ test('4.3 a formatter applies in its context and below, not beside it; the neare
 
 // ---------------------------------------------------------------------------------------------------- setErrorHandler
 
-test('4.3 setErrorHandler replaces the default error handler', async () => {
+test('setErrorHandler replaces the default error handler', async () => {
   const app = ambit();
   app.setErrorHandler((error, request, reply) => {
     reply.code(422).send({ failed: error.message, on: request.url, context: error.validationContext });
@@ -380,7 +380,7 @@ test('4.3 setErrorHandler replaces the default error handler', async () => {
   expect(reply.json()).toEqual({ failed: 'querystring/n should be integer', on: '/?n=x', context: 'query' });
 });
 
-test('4.3 an error handler applies in its context and below, not beside it', async () => {
+test('an error handler applies in its context and below, not beside it', async () => {
   const app = ambit();
   const fail = () => {
     throw new Error('failed');
@@ -402,7 +402,7 @@ test('4.3 an error handler applies in its context and below, not beside it', asy
   expect((await app.inject('/sibling')).statusCode).toBe(500);
 });
 
-test('4.3 an error handler that is no function is refused, with the context and the caller', () => {
+test('an error handler that is no function is refused, with the context and the caller', () => {
   const app = ambit();
   expect(() => app.setErrorHandler('handler' as never)).toThrow(
     expect.objectContaining({
@@ -418,7 +418,7 @@ for (const call of [
   'setSchemaErrorFormatter',
   'setErrorHandler',
 ] as const) {
-  test(`4.3 ${call} is refused once the application has started`, async () => {
+  test(`${call} is refused once the application has started`, async () => {
     const app = ambit();
     await app.ready();
     expect(() => app[call]((() => () => true) as never)).toThrow(
@@ -429,7 +429,7 @@ for (const call of [
     );
   });
 
-  test(`4.3 ${call} returns the context`, () => {
+  test(`${call} returns the context`, () => {
     const app = ambit();
     expect(app[call]((() => () => true) as never)).toBe(app);
   });

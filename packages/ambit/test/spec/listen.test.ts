@@ -36,7 +36,7 @@ async function getOverSocket(socketPath: string): Promise<string> {
   return text(response);
 }
 
-test('4.1 listen({ port: 0 }) picks a free port and resolves with the address', async () => {
+test('listen({ port: 0 }) picks a free port and resolves with the address', async () => {
   const app = make();
   app.get('/', () => 'served');
   const address = await app.listen({ port: 0 });
@@ -44,7 +44,7 @@ test('4.1 listen({ port: 0 }) picks a free port and resolves with the address', 
   expect(await (await fetch(address)).text()).toBe('served');
 });
 
-test('4.1 listen({ port }) listens on that port', async () => {
+test('listen({ port }) listens on that port', async () => {
   const first = make();
   const { port } = new URL(await first.listen({ port: 0 }));
   await first.close();
@@ -52,7 +52,7 @@ test('4.1 listen({ port }) listens on that port', async () => {
   expect(await app.listen({ port: Number(port) })).toContain(`:${port}`);
 });
 
-test('4.1 listen boots the application: what plugins add is served', async () => {
+test('listen boots the application: what plugins add is served', async () => {
   const app = make();
   app.register(async (context) => {
     context.get('/', () => 'from a plugin');
@@ -61,7 +61,7 @@ test('4.1 listen boots the application: what plugins add is served', async () =>
   expect(await (await fetch(address)).text()).toBe('from a plugin');
 });
 
-test('4.1 listen calls a callback with no error and the address', async () => {
+test('listen calls a callback with no error and the address', async () => {
   const app = make();
   app.get('/', () => 'served');
   const [error, address] = await new Promise<[Error | null, string]>((resolve) => {
@@ -71,7 +71,7 @@ test('4.1 listen calls a callback with no error and the address', async () => {
   expect(await (await fetch(address)).text()).toBe('served');
 });
 
-test('4.1 listen takes a callback alone, and no argument at all', async () => {
+test('listen takes a callback alone, and no argument at all', async () => {
   const app = make();
   const error = await new Promise<Error | null>((resolve) => app.listen((error) => resolve(error)));
   expect(error).toBeNull();
@@ -79,7 +79,7 @@ test('4.1 listen takes a callback alone, and no argument at all', async () => {
   expect(await other.listen()).toMatch(/^http:/);
 });
 
-test('4.1 listen without a host binds localhost: 127.0.0.1, and ::1 where the system has it under that name', async () => {
+test('listen without a host binds localhost: 127.0.0.1, and ::1 where the system has it under that name', async () => {
   const app = make();
   app.get('/', () => 'served');
   await app.listen({ port: 0 });
@@ -89,7 +89,7 @@ test('4.1 listen without a host binds localhost: 127.0.0.1, and ::1 where the sy
   for (const { address } of app.addresses()) expect(['127.0.0.1', '::1']).toContain(address);
 });
 
-test('4.1 listen without a host is not reachable from other machines', async () => {
+test('listen without a host is not reachable from other machines', async () => {
   const app = make();
   await app.listen({ port: 0 });
   const { port } = app.server.address() as AddressInfo;
@@ -110,7 +110,7 @@ for (const [host, url] of [
   ['127.0.0.1', 'http://127.0.0.1'],
   ['::1', 'http://[::1]'],
 ] as const) {
-  test(`4.1 listen({ host: '${host}' }) binds that address alone`, async () => {
+  test(`listen({ host: '${host}' }) binds that address alone`, async () => {
     const app = make();
     app.get('/', () => 'served');
     const address = await app.listen({ port: 0, host });
@@ -121,7 +121,7 @@ for (const [host, url] of [
   });
 }
 
-test('4.1 listen({ host: "0.0.0.0" }) binds every IPv4 interface and answers with an address that can be opened', async () => {
+test('listen({ host: "0.0.0.0" }) binds every IPv4 interface and answers with an address that can be opened', async () => {
   const app = make();
   app.get('/', () => 'served');
   const address = await app.listen({ port: 0, host: '0.0.0.0' });
@@ -129,7 +129,7 @@ test('4.1 listen({ host: "0.0.0.0" }) binds every IPv4 interface and answers wit
   expect(await (await fetch(address)).text()).toBe('served');
 });
 
-test('4.1 listen({ path }) serves on a unix socket', async () => {
+test('listen({ path }) serves on a unix socket', async () => {
   const app = make();
   app.get('/', () => 'served');
   const folder = mkdtempSync(join(tmpdir(), 'ambit-'));
@@ -139,13 +139,13 @@ test('4.1 listen({ path }) serves on a unix socket', async () => {
   expect(await getOverSocket(path)).toBe('served');
 });
 
-test('4.1 listen on a port in use rejects with what the system says', async () => {
+test('listen on a port in use rejects with what the system says', async () => {
   const port = await occupyPort('127.0.0.1');
   const app = make();
   await expect(app.listen({ port, host: '127.0.0.1' })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
 });
 
-test('4.1 listen on a port in use hands the error to the callback', async () => {
+test('listen on a port in use hands the error to the callback', async () => {
   const port = await occupyPort('127.0.0.1');
   const app = make();
   const error = await new Promise((resolve) =>
@@ -154,7 +154,7 @@ test('4.1 listen on a port in use hands the error to the callback', async () => 
   expect(error).toMatchObject({ code: 'EADDRINUSE' });
 });
 
-test('4.1 after a failed listen the application can listen elsewhere', async () => {
+test('after a failed listen the application can listen elsewhere', async () => {
   const port = await occupyPort('127.0.0.1');
   const app = make();
   app.get('/', () => 'served');
@@ -163,20 +163,20 @@ test('4.1 after a failed listen the application can listen elsewhere', async () 
   expect(await (await fetch(address)).text()).toBe('served');
 });
 
-test('4.1 listening twice is refused', async () => {
+test('listening twice is refused', async () => {
   const app = make();
   await app.listen({ port: 0 });
   await expect(app.listen({ port: 0 })).rejects.toMatchObject({ code: 'FST_ERR_REOPENED_SERVER' });
 });
 
-test('4.1 listening after close is refused', async () => {
+test('listening after close is refused', async () => {
   const app = make();
   await app.listen({ port: 0 });
   await app.close();
   await expect(app.listen({ port: 0 })).rejects.toMatchObject({ code: 'FST_ERR_REOPENED_CLOSE_SERVER' });
 });
 
-test('4.1 listen rejects with the error that booting fails with, and does not bind', async () => {
+test('listen rejects with the error that booting fails with, and does not bind', async () => {
   const app = make();
   app.register(async () => {
     throw new Error('no database');
@@ -185,7 +185,7 @@ test('4.1 listen rejects with the error that booting fails with, and does not bi
   expect(app.server.listening).toBe(false);
 });
 
-test('4.1 listen hands the error that booting fails with to the callback', async () => {
+test('listen hands the error that booting fails with to the callback', async () => {
   const app = make();
   app.register(async () => {
     throw new Error('no database');
@@ -196,7 +196,7 @@ test('4.1 listen hands the error that booting fails with to the callback', async
   expect(error?.message).toBe('no database');
 });
 
-test('4.1 aborting the signal of listen closes the server', async () => {
+test('aborting the signal of listen closes the server', async () => {
   const app = make();
   app.get('/', () => 'served');
   const control = new AbortController();
@@ -209,13 +209,13 @@ test('4.1 aborting the signal of listen closes the server', async () => {
   await expect(fetch(address)).rejects.toThrow();
 });
 
-test('4.1 a signal that is aborted already leaves the server closed', async () => {
+test('a signal that is aborted already leaves the server closed', async () => {
   const app = make();
   await app.listen({ port: 0, signal: AbortSignal.abort() });
   expect(app.server.listening).toBe(false);
 });
 
-test('4.1 a signal that is none is refused', async () => {
+test('a signal that is none is refused', async () => {
   const app = make();
   expect(() => app.listen({ port: 0, signal: 'stop' as never })).toThrow(
     expect.objectContaining({ code: 'FST_ERR_LISTEN_OPTIONS_INVALID' }),
@@ -233,18 +233,18 @@ for (const [what, options, code] of [
   ['an ipv6Only that is text', { port: 0, ipv6Only: 'yes' }, 'FST_ERR_LISTEN_OPTIONS_INVALID'],
   ['a resolver that is text', { port: 0, listenTextResolver: 'x' }, 'FST_ERR_LISTEN_OPTIONS_INVALID'],
 ] as const) {
-  test(`4.1 listen refuses ${what}, naming the caller`, () => {
-    const where = { plugin: 'ambit', file: expect.stringContaining('4.1-listen.test.ts') };
+  test(`listen refuses ${what}, naming the caller`, () => {
+    const where = { plugin: 'ambit', file: expect.stringContaining('listen.test.ts') };
     expect(() => make().listen(options as never)).toThrow(expect.objectContaining({ code, where }));
   });
 }
 
-test('4.1 listen takes a port as text, and null for what is not given', async () => {
+test('listen takes a port as text, and null for what is not given', async () => {
   const options = { port: '0', host: null, path: null, backlog: undefined, signal: null };
   expect(await make().listen(options as never)).toMatch(/:\d+$/);
 });
 
-test('4.1 a server of the application may listen with options of its own', async () => {
+test('a server of the application may listen with options of its own', async () => {
   let seen: unknown;
   const app = make({
     serverFactory: (handler) => {
@@ -263,13 +263,13 @@ test('4.1 a server of the application may listen with options of its own', async
 });
 
 for (const port of [-1, 65_536, 1.5, 'http']) {
-  test(`4.1 listen({ port: ${port} }) is refused`, async () => {
+  test(`listen({ port: ${port} }) is refused`, async () => {
     const app = make();
     await expect(app.listen({ port: port as number })).rejects.toMatchObject({ code: 'ERR_SOCKET_BAD_PORT' });
   });
 }
 
-test('4.1 listenTextResolver gives the text that is logged for each address', async () => {
+test('listenTextResolver gives the text that is logged for each address', async () => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(JSON.parse(line).msg) };
   const app = make({ logger: { stream } as never });
@@ -277,7 +277,7 @@ test('4.1 listenTextResolver gives the text that is logged for each address', as
   expect(lines).toContain(`up at ${app.listeningOrigin}`);
 });
 
-test('4.1 addresses and listeningOrigin tell where the server listens', async () => {
+test('addresses and listeningOrigin tell where the server listens', async () => {
   const app = make();
   expect(app.addresses()).toEqual([]);
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -287,7 +287,7 @@ test('4.1 addresses and listeningOrigin tell where the server listens', async ()
   expect(app.listeningOrigin).toBe(address);
 });
 
-test('4.1 closing ends every address that localhost stands for', async () => {
+test('closing ends every address that localhost stands for', async () => {
   const app = make();
   await app.listen({ port: 0 });
   const { port } = app.server.address() as AddressInfo;
@@ -296,7 +296,7 @@ test('4.1 closing ends every address that localhost stands for', async () => {
   await expect(fetch(`http://[::1]:${port}`)).rejects.toThrow();
 });
 
-test('4.1 listen serves TLS where the option https holds a key and a certificate', async () => {
+test('listen serves TLS where the option https holds a key and a certificate', async () => {
   const app = make({ https: { key, cert } });
   app.get('/', (request) => request.protocol);
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -306,14 +306,14 @@ test('4.1 listen serves TLS where the option https holds a key and a certificate
   expect(await text(response)).toBe('https');
 });
 
-test('4.1 listen takes a backlog', async () => {
+test('listen takes a backlog', async () => {
   const app = make();
   app.get('/', () => 'served');
   const address = await app.listen({ port: 0, backlog: 1 });
   expect(await (await fetch(address)).text()).toBe('served');
 });
 
-test('4.1 listen in one plugin serves the whole application', async () => {
+test('listen in one plugin serves the whole application', async () => {
   const app = make();
   const contexts: Context[] = [];
   app.get('/', () => 'root');

@@ -17,24 +17,24 @@ async function answerOf(response: RouteSchema['response'], handler: Handler, det
   return app.inject('/');
 }
 
-describe('4.9.1 only routes with a response schema are serialized by the default serializer', () => {
-  test('4.9.1 without a schema the whole value leaves as JSON', async () => {
+describe('only routes with a response schema are serialized by the default serializer', () => {
+  test('without a schema the whole value leaves as JSON', async () => {
     const app = ambit();
     app.get('/', () => ({ a: 1, nested: { b: [2] } }));
     expect(await (await fetch(await serve(app))).text()).toBe('{"a":1,"nested":{"b":[2]}}');
   });
 
-  test('4.9.1 with schemas for the request alone the whole value leaves', async () => {
+  test('with schemas for the request alone the whole value leaves', async () => {
     const app = ambit();
     app.get('/', { schema: { querystring: { q: { type: 'string' } } } }, () => ({ a: 1 }));
     expect((await app.inject('/')).body).toBe('{"a":1}');
   });
 
-  test('4.9.1 an empty response object is no schema', async () => {
+  test('an empty response object is no schema', async () => {
     expect((await answerOf({}, () => ({ a: 1 }))).body).toBe('{"a":1}');
   });
 
-  test('4.9.1 a status that no entry serves is not serialized by schema', async () => {
+  test('a status that no entry serves is not serialized by schema', async () => {
     expect((await answerOf({ 201: only('exact') }, () => ({ a: 1 }))).body).toBe('{"a":1}');
   });
 
@@ -45,13 +45,13 @@ describe('4.9.1 only routes with a response schema are serialized by the default
     ['a stream', () => new Response('stream').body, 'stream'],
   ];
   for (const [name, make, body] of untouched) {
-    test(`4.9.1 ${name} is sent as it is, whatever the schema`, async () => {
+    test(`${name} is sent as it is, whatever the schema`, async () => {
       expect((await answerOf({ 200: only('exact') }, async () => make())).body).toBe(body);
     });
   }
 });
 
-describe('4.9.2 the schema is chosen by status: exact, then pattern, then default', () => {
+describe('the schema is chosen by status: exact, then pattern, then default', () => {
   const response = { 201: only('exact'), '2xx': only('pattern'), default: only('fallback') };
   const statuses = [
     [201, 'exact'],
@@ -63,13 +63,13 @@ describe('4.9.2 the schema is chosen by status: exact, then pattern, then defaul
     [500, 'fallback'],
   ] as const;
   for (const [status, chosen] of statuses) {
-    test(`4.9.2 ${status} is served by the ${chosen} entry`, async () => {
+    test(`${status} is served by the ${chosen} entry`, async () => {
       const answer = await answerOf(response, (_request, reply) => reply.code(status).send(all));
       expect([answer.statusCode, answer.json()]).toEqual([status, { [chosen]: chosen }]);
     });
   }
 
-  test('4.9.2 the order of the entries does not matter', async () => {
+  test('the order of the entries does not matter', async () => {
     const reversed = { default: only('fallback'), '2xx': only('pattern'), 201: only('exact') };
     expect((await answerOf(reversed, (_request, reply) => reply.code(201).send(all))).json()).toEqual({
       exact: 'exact',
@@ -85,7 +85,7 @@ describe('4.9.2 the schema is chosen by status: exact, then pattern, then defaul
     ['4xx', 404],
     ['5XX', 503],
   ] as const) {
-    test(`4.9.2 ${pattern} compiles and serves its class of statuses`, async () => {
+    test(`${pattern} compiles and serves its class of statuses`, async () => {
       const app = ambit();
       app.get('/', { schema: { response: { [pattern]: only('pattern') } } }, (_request, reply) => {
         reply.code(status);
@@ -97,7 +97,7 @@ describe('4.9.2 the schema is chosen by status: exact, then pattern, then defaul
   }
 
   for (const key of ['2x', 'xx', '6xx', '600', '99', 'ok', '20x', '', 'Default ', 'properties']) {
-    test(`4.9.2 '${key}' is no status and fails the boot`, async () => {
+    test(`'${key}' is no status and fails the boot`, async () => {
       const app = ambit();
       app.get('/', { schema: { response: { [key]: only('exact') } } }, () => all);
       await expect(app.ready()).rejects.toMatchObject({
@@ -108,12 +108,12 @@ describe('4.9.2 the schema is chosen by status: exact, then pattern, then defaul
     });
   }
 
-  test('4.9.2 the short form of an entry lists its properties at the top', async () => {
+  test('the short form of an entry lists its properties at the top', async () => {
     const answer = await answerOf({ 200: { exact: { type: 'string' } } }, () => all);
     expect(answer.body).toBe('{"exact":"exact"}');
   });
 
-  test('4.9.2 an error answer is serialized by the schema of its status', async () => {
+  test('an error answer is serialized by the schema of its status', async () => {
     const failing = async () => Promise.reject(Object.assign(new Error('no such user'), { statusCode: 404 }));
     const entry = { type: 'object', properties: { message: { type: 'string' } } };
     expect((await answerOf({ 404: entry }, failing)).body).toBe('{"message":"no such user"}');
@@ -122,7 +122,7 @@ describe('4.9.2 the schema is chosen by status: exact, then pattern, then defaul
   });
 });
 
-describe('4.9.2 inside an entry the schema is chosen by media type', () => {
+describe('inside an entry the schema is chosen by media type', () => {
   const content = {
     'application/json': { schema: only('json') },
     'Application/vnd.V1+json': { schema: only('v1') },
@@ -140,19 +140,19 @@ describe('4.9.2 inside an entry the schema is chosen by media type', () => {
     ['application/problem+json', 'star'],
   ] as const;
   for (const [type, chosen] of types) {
-    test(`4.9.2 '${type}' is served by ${chosen}`, async () => {
+    test(`'${type}' is served by ${chosen}`, async () => {
       const answer = await answerOf(entry, (_request, reply) => reply.type(type.trim()).send(all));
       expect(answer.json()).toEqual({ [chosen]: chosen });
     });
   }
 
-  test('4.9.2 without a media type the reply is JSON, and so is its schema', async () => {
+  test('without a media type the reply is JSON, and so is its schema', async () => {
     const answer = await answerOf(entry, () => all);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(answer.json()).toEqual({ json: 'json' });
   });
 
-  test('4.9.2 the media type set on node’s response counts', async () => {
+  test('the media type set on node’s response counts', async () => {
     const answer = await answerOf(entry, (_request, reply) => {
       reply.raw.setHeader('content-type', 'application/vnd.v1+json');
       return all;
@@ -160,7 +160,7 @@ describe('4.9.2 inside an entry the schema is chosen by media type', () => {
     expect(answer.json()).toEqual({ v1: 'v1' });
   });
 
-  test('4.9.2 the status is chosen first: an entry without the media type does not fall to the pattern', async () => {
+  test('the status is chosen first: an entry without the media type does not fall to the pattern', async () => {
     const response = {
       200: {
         content: { 'application/vnd.v1+json': { schema: only('v1') }, '*/*': { schema: only('star') } },
@@ -170,7 +170,7 @@ describe('4.9.2 inside an entry the schema is chosen by media type', () => {
     expect((await answerOf(response, () => all)).json()).toEqual({ star: 'star' });
   });
 
-  test('4.9.2 patterns and default may have content as well', async () => {
+  test('patterns and default may have content as well', async () => {
     const response = {
       '2xx': { content },
       default: { content: { 'application/json': { schema: only('fallback') } } },
@@ -181,17 +181,17 @@ describe('4.9.2 inside an entry the schema is chosen by media type', () => {
     });
   });
 
-  test('4.9.2 a media type without a schema fails the boot', async () => {
+  test('a media type without a schema fails the boot', async () => {
     const app = ambit();
     app.get('/', { schema: { response: { 200: { content: { 'application/json': {} } } } } }, () => all);
     await expect(app.ready()).rejects.toMatchObject({ code: 'FST_ERR_SCH_CONTENT_MISSING_SCHEMA' });
   });
 });
 
-describe('4.9.3 custom serializers', () => {
+describe('custom serializers', () => {
   const shout = () => (value: never) => `custom ${JSON.stringify(value)}`;
 
-  test('4.9.3 a serializer compiler returns the function that makes the text', async () => {
+  test('a serializer compiler returns the function that makes the text', async () => {
     const app = ambit();
     app.setSerializerCompiler(shout);
     app.get('/', { schema: { response: { 200: only('exact') } } }, () => ({ a: 1 }));
@@ -200,7 +200,7 @@ describe('4.9.3 custom serializers', () => {
     expect(response.headers.get('content-length')).toBe('14');
   });
 
-  test('4.9.3 it is told schema, method, url, status and media type', async () => {
+  test('it is told schema, method, url, status and media type', async () => {
     const seen: unknown[] = [];
     const app = ambit();
     app.setSerializerCompiler((request) => {
@@ -230,7 +230,7 @@ describe('4.9.3 custom serializers', () => {
     ]);
   });
 
-  test('4.9.3 it applies to every route below that defines a response schema, and to no other', async () => {
+  test('it applies to every route below that defines a response schema, and to no other', async () => {
     const app = ambit();
     app.setSerializerCompiler(shout);
     app.get('/without', () => ({ a: 1 }));
@@ -241,7 +241,7 @@ describe('4.9.3 custom serializers', () => {
     expect((await app.inject('/with')).body).toBe('custom {"a":1}');
   });
 
-  test('4.9.3 one that a child sets does not reach the parent or a sibling', async () => {
+  test('one that a child sets does not reach the parent or a sibling', async () => {
     const app = ambit();
     const route = { schema: { response: { 200: only('exact') } } };
     app.get('/parent', route, () => all);
@@ -257,7 +257,7 @@ describe('4.9.3 custom serializers', () => {
     expect((await app.inject('/sibling')).body).toBe('{"exact":"exact"}');
   });
 
-  test('4.9.3 one of the route goes before one of the context', async () => {
+  test('one of the route goes before one of the context', async () => {
     const app = ambit();
     app.setSerializerCompiler(shout);
     const serializerCompiler = () => () => 'of the route';
@@ -265,7 +265,7 @@ describe('4.9.3 custom serializers', () => {
     expect((await app.inject('/')).body).toBe('of the route');
   });
 
-  test('4.9.3 a compiler that returns no function fails the boot', async () => {
+  test('a compiler that returns no function fails the boot', async () => {
     const app = ambit();
     app.setSerializerCompiler(() => 'text' as never);
     app.get('/', { schema: { response: { 200: {} } } }, () => all);
@@ -276,7 +276,7 @@ describe('4.9.3 custom serializers', () => {
   });
 
   for (const output of [{ a: 1 }, 7, true, Symbol('no text')]) {
-    test(`4.9.3 a serializer that returns ${typeof output} instead of text is answered 500`, async () => {
+    test(`a serializer that returns ${typeof output} instead of text is answered 500`, async () => {
       const app = ambit();
       app.setSerializerCompiler(() => () => output as never);
       app.get('/', { schema: { response: { 200: {} } } }, () => all);
@@ -286,7 +286,7 @@ describe('4.9.3 custom serializers', () => {
     });
   }
 
-  test('4.9.3 a serializer that throws is answered 500', async () => {
+  test('a serializer that throws is answered 500', async () => {
     const app = ambit();
     app.setSerializerCompiler(() => () => {
       throw new Error('cannot serialize');
@@ -296,7 +296,7 @@ describe('4.9.3 custom serializers', () => {
     expect([response.statusCode, response.json<Failure>().message]).toEqual([500, 'cannot serialize']);
   });
 
-  test('4.9.3 reply.serializer serializes this one reply, before every other', async () => {
+  test('reply.serializer serializes this one reply, before every other', async () => {
     const app = ambit();
     app.setReplySerializer(() => 'of the context');
     app.get('/', { schema: { response: { 200: only('exact') } } }, (request, reply) => {
@@ -310,7 +310,7 @@ describe('4.9.3 custom serializers', () => {
     expect((await app.inject('/?own=mine')).body).toBe('mine');
   });
 
-  test('4.9.3 reply.serializer may return bytes', async () => {
+  test('reply.serializer may return bytes', async () => {
     const app = ambit();
     app.get('/', (_request, reply) =>
       reply
@@ -321,14 +321,14 @@ describe('4.9.3 custom serializers', () => {
     expect((await app.inject('/')).rawPayload).toEqual(Buffer.from([1, 2, 3]));
   });
 
-  test('4.9.3 without a media type a reply with a serializer of its own names none', async () => {
+  test('without a media type a reply with a serializer of its own names none', async () => {
     const app = ambit();
     app.get('/', (_request, reply) => reply.serializer(() => '<a/>').send({ a: 1 }));
     const response = await app.inject('/');
     expect([response.body, response.headers['content-type']]).toEqual(['<a/>', undefined]);
   });
 
-  test('4.9.3 a reply.serializer that throws is answered 500 by the usual serializer', async () => {
+  test('a reply.serializer that throws is answered 500 by the usual serializer', async () => {
     const app = ambit();
     app.get('/', (_request, reply) =>
       reply
@@ -341,7 +341,7 @@ describe('4.9.3 custom serializers', () => {
     expect([response.statusCode, response.json<Failure>().message]).toEqual([500, 'cannot serialize']);
   });
 
-  test('4.9.3 setReplySerializer serializes every reply of its context and below, with the status', async () => {
+  test('setReplySerializer serializes every reply of its context and below, with the status', async () => {
     const app = ambit();
     app.get('/outside', () => ({ a: 1 }));
     app.register(async (child) => {
@@ -356,7 +356,7 @@ describe('4.9.3 custom serializers', () => {
     expect((await app.inject('/grandchild')).body).toBe('200 {"a":1}');
   });
 
-  test('4.9.3 preSerialization hooks see the value before any serializer, and may replace it', async () => {
+  test('preSerialization hooks see the value before any serializer, and may replace it', async () => {
     const seen = vi.fn();
     const answer = await answerOf({ 200: only('exact') }, () => all, {
       preSerialization: async (_request, _reply, payload) => {
@@ -369,7 +369,7 @@ describe('4.9.3 custom serializers', () => {
   });
 });
 
-describe('4.9.4 nothing undeclared leaves', () => {
+describe('nothing undeclared leaves', () => {
   const secrets: [string, object, unknown, string][] = [
     ['a property', { type: 'object', properties: { a: { type: 'number' } } }, { a: 1, secret: 1 }, '{"a":1}'],
     [
@@ -427,13 +427,13 @@ describe('4.9.4 nothing undeclared leaves', () => {
     ],
   ];
   for (const [name, schema, value, text] of secrets) {
-    test(`4.9.4 ${name} stays`, async () => {
+    test(`${name} stays`, async () => {
       const answer = await answerOf({ 200: schema }, () => value);
       expect([answer.statusCode, answer.body]).toEqual([200, text]);
     });
   }
 
-  test('4.9.4 where additional properties are declared they leave', async () => {
+  test('where additional properties are declared they leave', async () => {
     const schema = { type: 'object', properties: { a: { type: 'number' } }, additionalProperties: true };
     expect((await answerOf({ 200: schema }, () => ({ a: 1, b: { c: 2 } }))).json()).toEqual({
       a: 1,
@@ -441,7 +441,7 @@ describe('4.9.4 nothing undeclared leaves', () => {
     });
   });
 
-  test('4.9.4 additional properties leave in the declared type only', async () => {
+  test('additional properties leave in the declared type only', async () => {
     const schema = {
       type: 'object',
       additionalProperties: { type: 'object', properties: { a: { type: 'number' } } },
@@ -449,7 +449,7 @@ describe('4.9.4 nothing undeclared leaves', () => {
     expect((await answerOf({ 200: schema }, () => ({ x: { a: 1, secret: 1 } }))).body).toBe('{"x":{"a":1}}');
   });
 
-  test('4.9.4 values are coerced to the declared type', async () => {
+  test('values are coerced to the declared type', async () => {
     const schema = {
       type: 'object',
       properties: { s: { type: 'string' }, n: { type: 'integer' }, b: { type: 'boolean' } },
@@ -459,7 +459,7 @@ describe('4.9.4 nothing undeclared leaves', () => {
     );
   });
 
-  test('4.9.4 missing values take the default', async () => {
+  test('missing values take the default', async () => {
     const schema = { type: 'object', properties: { a: { type: 'string', default: 'none' } } };
     expect((await answerOf({ 200: schema }, () => ({}))).body).toBe('{"a":"none"}');
   });
@@ -468,7 +468,7 @@ describe('4.9.4 nothing undeclared leaves', () => {
     ['a missing required property', {}],
     ['a value that cannot be coerced', { n: 'no number' }],
   ] as const) {
-    test(`4.9.4 ${name} is answered 500, without the value`, async () => {
+    test(`${name} is answered 500, without the value`, async () => {
       const schema = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
       const answer = await answerOf({ 200: schema }, () => ({ ...value, secret: 'hunter2' }));
       expect(answer.statusCode).toBe(500);
@@ -476,7 +476,7 @@ describe('4.9.4 nothing undeclared leaves', () => {
     });
   }
 
-  test('4.9.4 fields of an error beyond the declared ones stay', async () => {
+  test('fields of an error beyond the declared ones stay', async () => {
     const failing = async () =>
       Promise.reject(Object.assign(new Error('refused'), { statusCode: 409, password: 'hunter2' }));
     const plain = await answerOf(undefined, failing);
@@ -488,7 +488,7 @@ describe('4.9.4 nothing undeclared leaves', () => {
     expect(declared.body).toBe('{"message":"refused"}');
   });
 
-  test('4.9.4 the HEAD route of a GET says the length of what GET would send', async () => {
+  test('the HEAD route of a GET says the length of what GET would send', async () => {
     const app = ambit();
     app.get('/', { schema: { response: { 200: only('exact') } } }, () => all);
     const response = await app.inject({ method: 'HEAD', url: '/' });

@@ -45,16 +45,16 @@ async function get(
   return { status: response.status, body: await response.json() };
 }
 
-describe('5 a route in the context of the bearer plugin', () => {
-  test('5 answers a request that carries an accepted key', async () => {
+describe('a route in the context of the bearer plugin', () => {
+  test('answers a request that carries an accepted key', async () => {
     expect(await get('/one', { authorization: 'Bearer abc' })).toEqual({ status: 200, body: { answer: 42 } });
   });
 
-  test('5 accepts every string of `keys`', async () => {
+  test('accepts every string of `keys`', async () => {
     expect(await get('/one', { authorization: 'Bearer another key' })).toMatchObject({ status: 200 });
   });
 
-  test('5 refuses a request without the header', async () => {
+  test('refuses a request without the header', async () => {
     expect(await get('/one')).toEqual({ status: 401, body: { error: 'missing authorization header' } });
   });
 
@@ -66,13 +66,13 @@ describe('5 a route in the context of the bearer plugin', () => {
     ['a key without the scheme', 'abc'],
     ['another scheme', 'Basic abc'],
   ] as const) {
-    test(`5 refuses ${what}`, async () => {
+    test(`refuses ${what}`, async () => {
       const { status } = await get('/one', { authorization: header });
       expect(status).toBe(401);
     });
   }
 
-  test('5 does not run for a refused request', async () => {
+  test('does not run for a refused request', async () => {
     const app = ambit();
     let runs = 0;
     app.register(bearerAuth, { keys: ['abc'] });
@@ -85,7 +85,7 @@ describe('5 a route in the context of the bearer plugin', () => {
     expect(runs).toBe(0);
   });
 
-  test('5 refuses before the body is read', async () => {
+  test('refuses before the body is read', async () => {
     const app = ambit();
     app.register(bearerAuth, { keys: ['abc'] });
     app.post('/', (request) => request.body);
@@ -95,8 +95,8 @@ describe('5 a route in the context of the bearer plugin', () => {
   });
 });
 
-describe('5 the scope of the bearer plugin', () => {
-  test('5 covers the descendants of its context', async () => {
+describe('the scope of the bearer plugin', () => {
+  test('covers the descendants of its context', async () => {
     expect(await get('/inside')).toMatchObject({ status: 401 });
     expect(await get('/inside', { authorization: 'Bearer abc' })).toEqual({
       status: 200,
@@ -104,27 +104,27 @@ describe('5 the scope of the bearer plugin', () => {
     });
   });
 
-  test('5 covers routes of its context that were declared before it', async () => {
+  test('covers routes of its context that were declared before it', async () => {
     expect(await get('/before')).toMatchObject({ status: 401 });
   });
 
-  test('5 leaves the parent open', async () => {
+  test('leaves the parent open', async () => {
     expect(await get('/')).toEqual({ status: 200, body: { answer: 42 } });
   });
 
-  test('5 leaves a sibling open', async () => {
+  test('leaves a sibling open', async () => {
     expect(await get('/two')).toEqual({ status: 200, body: { answer: 42, foo: 'foo' } });
   });
 
-  test('5 leaves the descendants of a sibling open', async () => {
+  test('leaves the descendants of a sibling open', async () => {
     expect(await get('/three')).toEqual({ status: 200, body: { answer: 42, foo: 'foo', bar: 'bar' } });
   });
 
-  test('5 leaves a URL that is no route open: it is answered 404, not 401', async () => {
+  test('leaves a URL that is no route open: it is answered 404, not 401', async () => {
     expect(await get('/nowhere')).toMatchObject({ status: 404 });
   });
 
-  test('5 covers the parent when the context around it is hoisted', async () => {
+  test('covers the parent when the context around it is hoisted', async () => {
     const app = ambit();
     const authenticated = hoist(async (context) => {
       context.register(bearerAuth, { keys: ['abc'] });
@@ -134,7 +134,7 @@ describe('5 the scope of the bearer plugin', () => {
     expect((await app.inject('/')).statusCode).toBe(401);
   });
 
-  test('5 two contexts have keys of their own', async () => {
+  test('two contexts have keys of their own', async () => {
     const app = ambit();
     for (const [prefix, key] of [
       ['/a', 'key of a'],
@@ -157,24 +157,24 @@ describe('5 the scope of the bearer plugin', () => {
   });
 });
 
-describe('5 without a plugin', () => {
+describe('without a plugin', () => {
   let app: Context;
   beforeAll(() => {
     app = ambit();
     app.get('/', () => 'open');
   });
 
-  test('5 nothing is asked for', async () => {
+  test('nothing is asked for', async () => {
     expect((await app.inject('/')).body).toBe('open');
   });
 
-  test('5 an authorization header that comes anyway changes nothing', async () => {
+  test('an authorization header that comes anyway changes nothing', async () => {
     const response = await app.inject({ url: '/', headers: { authorization: 'Bearer wrong' } });
     expect(response.body).toBe('open');
   });
 });
 
-test('5 a bearer plugin whose keys are no list fails the boot', async () => {
+test('a bearer plugin whose keys are no list fails the boot', async () => {
   const app = ambit();
   app.register(bearerAuth as never, { keys: 'abc' } as never);
   await expect(app.ready()).rejects.toMatchObject({ code: 'FST_BEARER_AUTH_INVALID_KEYS_OPTION_TYPE' });

@@ -42,9 +42,9 @@ function postRoute(app: Context, details: RouteDetails, handler: () => unknown =
   return app.post('/:id', details, handler);
 }
 
-describe('7 a request that fails validation', () => {
+describe('a request that fails validation', () => {
   for (const { part, details, request } of failures) {
-    test(`7 is answered 400 with statusCode, error and message (${part})`, async () => {
+    test(`is answered 400 with statusCode, error and message (${part})`, async () => {
       const app = postRoute(ambit(), details);
       const response = await app.inject(request);
       expect(response.statusCode).toBe(400);
@@ -56,7 +56,7 @@ describe('7 a request that fails validation', () => {
       });
     });
 
-    test(`7.1 every validation error has statusCode 400, validation and validationContext (${part})`, async () => {
+    test(`every validation error has statusCode 400, validation and validationContext (${part})`, async () => {
       const app = ambit();
       const seen: unknown[] = [];
       app.setErrorHandler((error, _request, reply) => {
@@ -75,7 +75,7 @@ describe('7 a request that fails validation', () => {
   }
 
   for (const { part, context, details, request } of failures) {
-    test(`7.1 validationContext says ${context} for ${part}`, async () => {
+    test(`validationContext says ${context} for ${part}`, async () => {
       const app = ambit();
       app.setErrorHandler((error, _request, reply) => reply.send(error.validationContext));
       postRoute(app, details);
@@ -83,7 +83,7 @@ describe('7 a request that fails validation', () => {
     });
   }
 
-  test('7 answers the same over a socket', async () => {
+  test('answers the same over a socket', async () => {
     const app = postRoute(ambit(), { schema: { body: withName } });
     const port = await servePort(app);
     const response = await fetch(`http://127.0.0.1:${port}/anything`, {
@@ -99,20 +99,20 @@ describe('7 a request that fails validation', () => {
     });
   });
 
-  test('7 the payload shows neither the problems nor a stack', async () => {
+  test('the payload shows neither the problems nor a stack', async () => {
     const app = postRoute(ambit(), { schema: { body: withName } });
     const response = await app.inject({ method: 'POST', url: '/anything', payload: {} });
     expect(Object.keys(response.json()).sort()).toEqual(['code', 'error', 'message', 'statusCode']);
   });
 
-  test('7 the message points at a property inside the part', async () => {
+  test('the message points at a property inside the part', async () => {
     const nested = { type: 'object', properties: { owner: withName } };
     const app = postRoute(ambit(), { schema: { body: nested } });
     const response = await app.inject({ method: 'POST', url: '/anything', payload: { owner: {} } });
     expect(response.json()).toMatchObject({ message: "body/owner should have required property 'name'" });
   });
 
-  test('7 the handler does not run', async () => {
+  test('the handler does not run', async () => {
     let runs = 0;
     const app = postRoute(ambit(), { schema: { body: withName } }, () => ++runs);
     await app.inject({ method: 'POST', url: '/anything', payload: {} });
@@ -120,10 +120,10 @@ describe('7 a request that fails validation', () => {
   });
 });
 
-describe('7 attachValidation', () => {
+describe('attachValidation', () => {
   const attached: RouteDetails = { schema: { body: withName }, attachValidation: true };
 
-  test('7 gives the handler request.validationError, and the status is its choice', async () => {
+  test('gives the handler request.validationError, and the status is its choice', async () => {
     const app = ambit();
     app.post('/', attached, (request, reply) => {
       reply.code(418).send({ problem: request.validationError?.message });
@@ -133,7 +133,7 @@ describe('7 attachValidation', () => {
     expect(response.json()).toEqual({ problem: "body should have required property 'name'" });
   });
 
-  test('7 reply.code(400).send(request.validationError) answers like the default', async () => {
+  test('reply.code(400).send(request.validationError) answers like the default', async () => {
     const app = ambit();
     app.post('/', attached, (request, reply) => {
       reply.code(400).send(request.validationError);
@@ -147,7 +147,7 @@ describe('7 attachValidation', () => {
     });
   });
 
-  test('7 leaves request.validationError unset when validation passes', async () => {
+  test('leaves request.validationError unset when validation passes', async () => {
     const app = ambit();
     app.post('/', attached, (request) => ({ isUnset: request.validationError === undefined }));
     const response = await app.inject({ method: 'POST', url: '/', payload: { name: 'ada' } });
@@ -155,8 +155,8 @@ describe('7 attachValidation', () => {
   });
 });
 
-describe('7 a custom error handler', () => {
-  test('7 may answer 422 to errors that carry validation', async () => {
+describe('a custom error handler', () => {
+  test('may answer 422 to errors that carry validation', async () => {
     const app = ambit();
     app.setErrorHandler((error, _request, reply) => {
       reply.code(422).send({ invalid: error.validationContext });
@@ -167,7 +167,7 @@ describe('7 a custom error handler', () => {
     expect(response.json()).toEqual({ invalid: 'body' });
   });
 
-  test('7.2 receives the error, the request and the reply', async () => {
+  test('receives the error, the request and the reply', async () => {
     const app = ambit();
     app.setErrorHandler((error, request, reply) => {
       reply.code(409).send({ error: error.message, url: request.url });
@@ -180,7 +180,7 @@ describe('7 a custom error handler', () => {
     expect(response.json()).toEqual({ error: 'it broke', url: '/broken' });
   });
 
-  test('7.2 finds no validation on other errors', async () => {
+  test('finds no validation on other errors', async () => {
     const app = ambit();
     app.setErrorHandler((error, _request, reply) =>
       reply.send({ isValidation: error.validation !== undefined }),
@@ -191,7 +191,7 @@ describe('7 a custom error handler', () => {
     expect((await app.inject('/broken')).json()).toEqual({ isValidation: false });
   });
 
-  test('7.2 does not run when nothing fails', async () => {
+  test('does not run when nothing fails', async () => {
     const app = ambit();
     let runs = 0;
     app.setErrorHandler(() => ++runs);
@@ -200,7 +200,7 @@ describe('7 a custom error handler', () => {
     expect(runs).toBe(0);
   });
 
-  test('7.2 does not see the failures of a sibling', async () => {
+  test('does not see the failures of a sibling', async () => {
     const app = ambit();
     app.register(async (context) => {
       context.setErrorHandler((_error, _request, reply) => reply.send('mine'));
@@ -216,7 +216,7 @@ describe('7 a custom error handler', () => {
   });
 });
 
-describe('7 a custom validator compiler without a compiler for a part', () => {
+describe('a custom validator compiler without a compiler for a part', () => {
   const compilers: Record<string, ValidatorCompiler> = { body: () => () => true };
   const compile: ValidatorCompiler = (request) => {
     const forPart = compilers[request.httpPart ?? ''];
@@ -224,7 +224,7 @@ describe('7 a custom validator compiler without a compiler for a part', () => {
     return forPart(request);
   };
 
-  test('7 fails the boot with an error whose text names the part', async () => {
+  test('fails the boot with an error whose text names the part', async () => {
     const app = ambit();
     app.setValidatorCompiler(compile);
     postRoute(app, { schema: { querystring: withName } });
@@ -234,7 +234,7 @@ describe('7 a custom validator compiler without a compiler for a part', () => {
     });
   });
 
-  test('7 serves the parts that it has a compiler for', async () => {
+  test('serves the parts that it has a compiler for', async () => {
     const app = ambit();
     app.setValidatorCompiler(compile);
     postRoute(app, { schema: { body: withName } });
@@ -243,11 +243,11 @@ describe('7 a custom validator compiler without a compiler for a part', () => {
   });
 });
 
-describe('7.3 the schema error formatter', () => {
+describe('the schema error formatter', () => {
   const details: RouteDetails = { schema: { body: withName } };
   const request: InjectOptions = { method: 'POST', url: '/anything', payload: {} };
 
-  test('7.3 builds the message', async () => {
+  test('builds the message', async () => {
     const app = ambit({
       schemaErrorFormatter: (problems, part) => new Error(`${part}: ${problems[0]?.keyword}`),
     });
@@ -257,7 +257,7 @@ describe('7.3 the schema error formatter', () => {
     expect(response.json()).toMatchObject({ error: 'Bad Request', message: 'body: required' });
   });
 
-  test('7.3 its errors carry statusCode, validation and validationContext too', async () => {
+  test('its errors carry statusCode, validation and validationContext too', async () => {
     const app = ambit();
     app.setSchemaErrorFormatter(() => new Error('mine'));
     app.setErrorHandler((error, _request, reply) => {
@@ -283,7 +283,7 @@ describe('7.3 the schema error formatter', () => {
     ['undefined', undefined],
     ['a promise', Promise.resolve(new Error('late'))],
   ] as const) {
-    test(`7.3 must return an Error: ${what} is answered 500`, async () => {
+    test(`must return an Error: ${what} is answered 500`, async () => {
       const app = ambit();
       app.setSchemaErrorFormatter(() => value as never);
       postRoute(app, details);
@@ -294,8 +294,8 @@ describe('7.3 the schema error formatter', () => {
   }
 });
 
-describe('7 not found', () => {
-  test('7 a URL that is no route is answered 404 with method and URL', async () => {
+describe('not found', () => {
+  test('a URL that is no route is answered 404 with method and URL', async () => {
     const app = ambit();
     const response = await app.inject({ method: 'PUT', url: '/nowhere?at=all' });
     expect(response.statusCode).toBe(404);
@@ -307,7 +307,7 @@ describe('7 not found', () => {
   });
 
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
-    test(`7 405 is never invented: ${method} on a GET route is answered 404`, async () => {
+    test(`405 is never invented: ${method} on a GET route is answered 404`, async () => {
       const app = ambit();
       app.get('/only-get', () => 'got');
       const port = await servePort(app);
@@ -318,7 +318,7 @@ describe('7 not found', () => {
     });
   }
 
-  test('7 each prefix has its own not-found handler', async () => {
+  test('each prefix has its own not-found handler', async () => {
     const app = ambit();
     app.setNotFoundHandler((_request, reply) => reply.code(404).send('root'));
     app.register(
@@ -343,13 +343,13 @@ describe('7 not found', () => {
     expect(await ask('/v11')).toBe('root');
   });
 
-  test('7 a second not-found handler for one prefix is refused', () => {
+  test('a second not-found handler for one prefix is refused', () => {
     const app = ambit();
     app.setNotFoundHandler(() => 'one');
     expect(() => app.setNotFoundHandler(() => 'two')).toThrow(/Not found handler already set/);
   });
 
-  test('7 reply.callNotFound answers with the handler of the prefix', async () => {
+  test('reply.callNotFound answers with the handler of the prefix', async () => {
     const app = ambit();
     app.register(
       async (context) => {
@@ -364,7 +364,7 @@ describe('7 not found', () => {
   });
 });
 
-describe('7 default payloads', () => {
+describe('default payloads', () => {
   function failingWith(error: unknown): Context {
     const app = ambit();
     app.get('/', () => {
@@ -373,14 +373,14 @@ describe('7 default payloads', () => {
     return app;
   }
 
-  test('7 an error without a status is answered 500, with its message and no stack', async () => {
+  test('an error without a status is answered 500, with its message and no stack', async () => {
     const response = await failingWith(new Error('it broke')).inject('/');
     expect(response.statusCode).toBe(500);
     expect(response.json()).toEqual({ statusCode: 500, error: 'Internal Server Error', message: 'it broke' });
     expect(response.body).not.toContain('.ts:');
   });
 
-  test('7 what hangs on an error stays on the server', async () => {
+  test('what hangs on an error stays on the server', async () => {
     const error = Object.assign(new Error('it broke', { cause: new Error('the secret') }), {
       query: 'SELECT secret',
     });
@@ -388,7 +388,7 @@ describe('7 default payloads', () => {
     expect(response.body).not.toContain('secret');
   });
 
-  test('7 the code of an error is told', async () => {
+  test('the code of an error is told', async () => {
     const response = await failingWith(Object.assign(new Error('it broke'), { code: 'E_BROKEN' })).inject(
       '/',
     );
@@ -409,14 +409,14 @@ describe('7 default payloads', () => {
     [600, 500],
     ['text', 500],
   ] as const) {
-    test(`7 an error with statusCode ${statusCode} is answered ${answered}`, async () => {
+    test(`an error with statusCode ${statusCode} is answered ${answered}`, async () => {
       const response = await failingWith(Object.assign(new Error('it broke'), { statusCode })).inject('/');
       expect(response.statusCode).toBe(answered);
       expect(response.json()).toMatchObject({ statusCode: answered });
     });
   }
 
-  test('7 the status set on the reply counts where the error has none', async () => {
+  test('the status set on the reply counts where the error has none', async () => {
     const app = ambit();
     app.get('/', (_request, reply) => {
       reply.code(409);
@@ -427,7 +427,7 @@ describe('7 default payloads', () => {
     expect(response.json()).toMatchObject({ error: 'Conflict' });
   });
 
-  test('7 a body that is no JSON is answered 400', async () => {
+  test('a body that is no JSON is answered 400', async () => {
     const app = postRoute(ambit(), {});
     const headers = { 'content-type': 'application/json' };
     const response = await app.inject({ method: 'POST', url: '/anything', headers, payload: '{"open' });
@@ -439,7 +439,7 @@ describe('7 default payloads', () => {
     });
   });
 
-  test('7 a body of a type that nobody parses is answered 415', async () => {
+  test('a body of a type that nobody parses is answered 415', async () => {
     const app = postRoute(ambit(), {});
     const headers = { 'content-type': 'image/png' };
     const response = await app.inject({ method: 'POST', url: '/anything', headers, payload: 'png' });
@@ -447,7 +447,7 @@ describe('7 default payloads', () => {
     expect(response.json()).toMatchObject({ statusCode: 415, error: 'Unsupported Media Type' });
   });
 
-  test('7 a URL that cannot be decoded is answered 400', async () => {
+  test('a URL that cannot be decoded is answered 400', async () => {
     const app = ambit();
     app.get('/:id', () => 'got');
     const response = await app.inject('/%E0%A4%A');
@@ -455,7 +455,7 @@ describe('7 default payloads', () => {
     expect(response.json()).toMatchObject({ statusCode: 400, error: 'Bad Request', code: 'FST_ERR_BAD_URL' });
   });
 
-  test('7 a response that its schema cannot take is answered 500', async () => {
+  test('a response that its schema cannot take is answered 500', async () => {
     const app = ambit();
     const response = {
       200: { type: 'object', properties: { when: { type: 'string' } }, required: ['when'] },

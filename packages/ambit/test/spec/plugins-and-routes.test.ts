@@ -16,7 +16,7 @@ function make(...options: Parameters<typeof ambit>): Context {
 
 // ------------------------------------------------------------------------------------------------------------- register
 
-test('4.1 register creates a child context and runs the plugin in it, with its options', async () => {
+test('register creates a child context and runs the plugin in it, with its options', async () => {
   const app = make();
   const calls: unknown[] = [];
   app.register(
@@ -29,7 +29,7 @@ test('4.1 register creates a child context and runs the plugin in it, with its o
   expect(calls).toEqual([true, { answer: 42 }]);
 });
 
-test('4.1 register without options gives the plugin an empty object', async () => {
+test('register without options gives the plugin an empty object', async () => {
   const app = make();
   const received: unknown[] = [];
   app.register(async (_context, options) => {
@@ -39,7 +39,7 @@ test('4.1 register without options gives the plugin an empty object', async () =
   expect(received).toEqual([{}]);
 });
 
-test('4.1 register takes its options as a function of the parent, called when the plugin loads', async () => {
+test('register takes its options as a function of the parent, called when the plugin loads', async () => {
   const app = make();
   const received: unknown[] = [];
   app.register(async (context) => {
@@ -61,7 +61,7 @@ test('4.1 register takes its options as a function of the parent, called when th
   expect(received).toEqual([{ size: 3 }]);
 });
 
-test('4.1 register returns the context, for chaining, and can be awaited', async () => {
+test('register returns the context, for chaining, and can be awaited', async () => {
   const app = make();
   const order: string[] = [];
   await app
@@ -75,7 +75,7 @@ test('4.1 register returns the context, for chaining, and can be awaited', async
   expect(order).toEqual(['first', 'second', 'awaited']);
 });
 
-test('4.1 register with a prefix puts it before the URL of every route in the plugin', async () => {
+test('register with a prefix puts it before the URL of every route in the plugin', async () => {
   const app = make();
   app.register(
     async (context) => {
@@ -93,7 +93,7 @@ for (const [what, plugin] of [
   ['a string', 'plugin'],
   ['an object without a default export', {}],
 ] as const) {
-  test(`4.1 register refuses ${what}, naming the context and the caller`, async () => {
+  test(`register refuses ${what}, naming the context and the caller`, async () => {
     const app = make();
     const register = async () => {
       app.register(plugin as never);
@@ -106,7 +106,7 @@ for (const [what, plugin] of [
   });
 }
 
-test('4.1 register is refused once the application has booted', async () => {
+test('register is refused once the application has booted', async () => {
   const app = make();
   await app.ready();
   expect(() => app.register(async () => {})).toThrow(
@@ -119,7 +119,7 @@ test('4.1 register is refused once the application has booted', async () => {
 
 // ------------------------------------------------------------------------------------------------------ decorateRequest
 
-test('4.1 decorateRequest adds a request property visible in the context and below', async () => {
+test('decorateRequest adds a request property visible in the context and below', async () => {
   const app = make();
   app.decorateRequest('answer', 42);
   app.get('/', (request) => ({ answer: request.getDecorator('answer') }));
@@ -130,28 +130,28 @@ test('4.1 decorateRequest adds a request property visible in the context and bel
   expect((await app.inject('/child')).json()).toEqual({ answer: 42 });
 });
 
-test('4.1 decorateRequest returns the context', () => {
+test('decorateRequest returns the context', () => {
   const app = make();
   expect(app.decorateRequest('answer', 42)).toBe(app);
 });
 
 // ----------------------------------------------------------------------------------------------------- route, shortcuts
 
-test('4.1 route declares a route for one method', async () => {
+test('route declares a route for one method', async () => {
   const app = make();
   app.route({ method: 'PUT', path: '/', handler: () => 'put' });
   expect((await app.inject({ method: 'PUT', url: '/' })).body).toBe('put');
   expect((await app.inject({ method: 'POST', url: '/' })).statusCode).toBe(404);
 });
 
-test('4.1 route declares a route for a list of methods, in any case', async () => {
+test('route declares a route for a list of methods, in any case', async () => {
   const app = make();
   app.route({ method: ['get', 'Delete'], url: '/', handler: (request) => request.method });
   expect((await app.inject('/')).body).toBe('GET');
   expect((await app.inject({ method: 'DELETE', url: '/' })).body).toBe('DELETE');
 });
 
-test('4.1 path and url name the same thing', async () => {
+test('path and url name the same thing', async () => {
   const app = make();
   app.route({ method: 'GET', path: '/path', handler: () => 'path' });
   app.route({ method: 'GET', url: '/url', handler: () => 'url' });
@@ -160,7 +160,7 @@ test('4.1 path and url name the same thing', async () => {
 });
 
 for (const method of ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace'] as const) {
-  test(`4.1 ${method}(path, handler) declares a route for ${method.toUpperCase()}`, async () => {
+  test(`${method}(path, handler) declares a route for ${method.toUpperCase()}`, async () => {
     const app = make();
     app[method as 'get']('/', (request, reply) => {
       reply.header('x-method', request.method).send('');
@@ -171,7 +171,7 @@ for (const method of ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'
   });
 }
 
-test('4.1 a shortcut takes options between the path and the handler, the same as route', async () => {
+test('a shortcut takes options between the path and the handler, the same as route', async () => {
   const app = make();
   app.get('/', { schema: { querystring: { n: { type: 'integer' } } }, config: { name: 'x' } }, (request) => ({
     n: (request.query as { n: number }).n,
@@ -180,20 +180,20 @@ test('4.1 a shortcut takes options between the path and the handler, the same as
   expect((await app.inject('/?n=1')).json()).toEqual({ n: 1, name: 'x' });
 });
 
-test('4.1 a shortcut takes the handler among its options', async () => {
+test('a shortcut takes the handler among its options', async () => {
   const app = make();
   app.post('/', { handler: () => 'posted' });
   expect((await app.inject({ method: 'POST', url: '/' })).body).toBe('posted');
 });
 
-test('4.1 route and the shortcuts return the context', () => {
+test('route and the shortcuts return the context', () => {
   const app = make();
   expect(app.route({ method: 'GET', url: '/', handler: () => 1 })).toBe(app);
   expect(app.post('/', () => 1)).toBe(app);
   expect(app.all('/all', () => 1)).toBe(app);
 });
 
-test('4.1 all declares the route for every supported method', async () => {
+test('all declares the route for every supported method', async () => {
   const app = make();
   app.all('/', (request, reply) => {
     reply.header('x-method', request.method).send('');
@@ -271,7 +271,7 @@ for (const [what, declare, code] of [
     'FST_ERR_ROUTE_METHOD_INVALID',
   ],
 ] as const) {
-  test(`4.1 a route with ${what} is refused, naming the context and the caller`, () => {
+  test(`a route with ${what} is refused, naming the context and the caller`, () => {
     const app = make();
     expect(() => declare(app)).toThrow(
       expect.objectContaining({
@@ -282,7 +282,7 @@ for (const [what, declare, code] of [
   });
 }
 
-test('4.1 a route declared after the application has started is refused', async () => {
+test('a route declared after the application has started is refused', async () => {
   const app = make();
   await app.ready();
   expect(() => app.get('/', () => 1)).toThrow(

@@ -24,7 +24,7 @@ const failing = [
 ] as const;
 
 for (const { part, context, schema, request } of failing) {
-  test(`2.5 a failure of ${part} has status 400, the validator's errors, a message and the context ${context}`, async () => {
+  test(`a failure of ${part} has status 400, the validator's errors, a message and the context ${context}`, async () => {
     const app = ambit();
     const errors: Seen[] = [];
     app.setErrorHandler((error, _request, reply) => {
@@ -45,7 +45,7 @@ for (const { part, context, schema, request } of failing) {
     });
   });
 
-  test(`2.5 the formatter is given the array of problems and the dataVar ${part}`, async () => {
+  test(`the formatter is given the array of problems and the dataVar ${part}`, async () => {
     const calls: [ValidationProblem[], HttpPart][] = [];
     const app = ambit({
       schemaErrorFormatter: (problems, dataVar) => {
@@ -61,7 +61,7 @@ for (const { part, context, schema, request } of failing) {
   });
 }
 
-test('2.5 statusCode is the integer 400, on the wire too', async () => {
+test('statusCode is the integer 400, on the wire too', async () => {
   const app = ambit();
   app.get('/', { schema: { querystring: number } }, () => 'ok');
   const reply = await app.inject('/?n=x');
@@ -73,7 +73,7 @@ test('2.5 statusCode is the integer 400, on the wire too', async () => {
   });
 });
 
-test('2.5 validation is the error property that another validation function returned', async () => {
+test('validation is the error property that another validation function returned', async () => {
   const app = ambit();
   const problem = { reason: 'not a number' };
   const errors: Seen[] = [];
@@ -92,7 +92,7 @@ test('2.5 validation is the error property that another validation function retu
   expect(errors[0]?.validationContext).toBe('query');
 });
 
-test('2.5 an Error that a validation function returned is the error itself, with the fields added', async () => {
+test('an Error that a validation function returned is the error itself, with the fields added', async () => {
   const app = ambit();
   const returned = new Error('no such number');
   const errors: Seen[] = [];
@@ -111,7 +111,7 @@ test('2.5 an Error that a validation function returned is the error itself, with
   expect(errors[0]?.validation).toBeDefined();
 });
 
-test('2.5 several problems are joined into one message', async () => {
+test('several problems are joined into one message', async () => {
   const app = ambit({ ajv: { customOptions: { allErrors: true } } });
   const schema = { body: { type: 'object', required: ['a', 'b'], properties: { a: {}, b: {} } } };
   app.post('/', { schema }, () => 'ok');
@@ -121,7 +121,7 @@ test('2.5 several problems are joined into one message', async () => {
   );
 });
 
-test('2.5 the parts are validated in the order params, body, query string, headers', async () => {
+test('the parts are validated in the order params, body, query string, headers', async () => {
   const app = ambit();
   const order: string[] = [];
   const schema = { params: number, body: number, querystring: number, headers: number };
@@ -136,7 +136,7 @@ test('2.5 the parts are validated in the order params, body, query string, heade
   expect(order).toEqual(['params', 'body', 'querystring', 'headers']);
 });
 
-test('2.5 validation ends with the first part that fails', async () => {
+test('validation ends with the first part that fails', async () => {
   const app = ambit();
   app.post('/:n', { schema: { params: number, body: number } }, () => 'ok');
   const reply = await app.inject({ method: 'POST', url: '/x', body: { n: 'x' } });

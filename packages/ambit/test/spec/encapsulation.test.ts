@@ -4,7 +4,7 @@ import fastifyPlugin from 'fastify-plugin';
 import { afterEach, expect, test } from 'vitest';
 
 type Decorated = Request & { answer?: number; foo?: string; bar?: string };
-/** What a route answers with: the keys that its context does not see are omitted (spec 4.5). */
+/** What a route answers with: the keys that its context does not see are omitted (specification 1.14). */
 const showDecorators = (request: Request) => {
   const { answer, foo, bar } = request as Decorated;
   return { answer, foo, bar };
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const app of open.splice(0)) await app.close();
 });
 
-/** The application of spec 4.6.6, on a socket; `wrap` may hoist the grandchild. */
+/** The application of the specification's example, on a socket; `wrap` may hoist the grandchild. */
 async function serveExample(wrap: (plugin: Plugin) => Plugin) {
   const app = ambit();
   open.push(app);
@@ -46,7 +46,7 @@ async function serveExample(wrap: (plugin: Plugin) => Plugin) {
 
 // ---------------------------------------------------------------------------------------------------------------- 4.6.1
 
-test('4.6.1 a context inherits decorators from its ancestors', async () => {
+test('a context inherits decorators from its ancestors', async () => {
   const app = ambit();
   app.decorate('a', 1).decorateRequest('b', 2).decorateReply('c', 3);
   app.register(async (child) => {
@@ -61,7 +61,7 @@ test('4.6.1 a context inherits decorators from its ancestors', async () => {
   expect((await app.inject('/')).json()).toEqual([1, 2, 3]);
 });
 
-test('4.6.1 a context inherits hooks from its ancestors, which run before its own', async () => {
+test('a context inherits hooks from its ancestors, which run before its own', async () => {
   const app = ambit();
   const order: string[] = [];
   const hook = (name: string) => async () => {
@@ -79,7 +79,7 @@ test('4.6.1 a context inherits hooks from its ancestors, which run before its ow
   expect(order).toEqual(['root', 'child', 'grandchild', 'route']);
 });
 
-test('4.6.1 a context inherits the plugins of its ancestors', async () => {
+test('a context inherits the plugins of its ancestors', async () => {
   const app = ambit();
   app.register(hoist(async () => {}, 'database'));
   const seen: boolean[] = [];
@@ -97,7 +97,7 @@ test('4.6.1 a context inherits the plugins of its ancestors', async () => {
   expect(seen).toEqual([true]);
 });
 
-test('4.6.1 a context inherits shared schemas, parsers and error handlers from its ancestors', async () => {
+test('a context inherits shared schemas, parsers and error handlers from its ancestors', async () => {
   const app = ambit();
   app.addSchema({ $id: 'one', type: 'integer' });
   app.addContentTypeParser('text/csv', { parseAs: 'string' }, async (_request, body) => body.split(','));
@@ -118,7 +118,7 @@ test('4.6.1 a context inherits shared schemas, parsers and error handlers from i
   expect((await app.inject('/?n=x')).statusCode).toBe(409);
 });
 
-test('4.6.1 an ancestor cannot see the decorators of a descendant', async () => {
+test('an ancestor cannot see the decorators of a descendant', async () => {
   const app = ambit();
   app.register(async (child) => {
     child.decorate('a', 1).decorateRequest('b', 2).decorateReply('c', 3);
@@ -132,7 +132,7 @@ test('4.6.1 an ancestor cannot see the decorators of a descendant', async () => 
   ]);
 });
 
-test('4.6.1 the hooks of a descendant do not run for the routes of an ancestor', async () => {
+test('the hooks of a descendant do not run for the routes of an ancestor', async () => {
   const app = ambit();
   const ran: string[] = [];
   app.register(async (child) => {
@@ -145,7 +145,7 @@ test('4.6.1 the hooks of a descendant do not run for the routes of an ancestor',
   expect(ran).toEqual([]);
 });
 
-test('4.6.1 an ancestor cannot see the plugins, schemas, parsers and error handlers of a descendant', async () => {
+test('an ancestor cannot see the plugins, schemas, parsers and error handlers of a descendant', async () => {
   const app = ambit();
   app.register(async (child) => {
     child.register(hoist(async () => {}, 'database'));
@@ -214,7 +214,7 @@ test("4.6.2 siblings do not see each other's decorators, hooks, schemas, parsers
   expect(ran).toEqual(['a', 'b', 'a', 'b']);
 });
 
-test('4.6.2 siblings may define the same decorator with different values', async () => {
+test('siblings may define the same decorator with different values', async () => {
   const app = ambit();
   for (const name of ['a', 'b']) {
     app.register(async (context) => {
@@ -226,7 +226,7 @@ test('4.6.2 siblings may define the same decorator with different values', async
   expect((await app.inject('/b')).body).toBe('b');
 });
 
-test('4.6.2 what a request sets on its decorator is seen by no other request', async () => {
+test('what a request sets on its decorator is seen by no other request', async () => {
   const app = ambit();
   app.decorateRequest('user', null);
   app.get<{ Querystring: { user?: string } }>('/', (request) => {
@@ -240,7 +240,7 @@ test('4.6.2 what a request sets on its decorator is seen by no other request', a
 
 // ---------------------------------------------------------------------------------------------------------------- 4.6.3
 
-test('4.6.3 a decorator defined in the root is visible in every context', async () => {
+test('a decorator defined in the root is visible in every context', async () => {
   const app = ambit();
   app.decorateRequest('answer', 42);
   app.get('/', showDecorators);
@@ -258,7 +258,7 @@ test('4.6.3 a decorator defined in the root is visible in every context', async 
   }
 });
 
-test('4.6.3 a root decorator is visible in contexts that were registered before it was defined', async () => {
+test('a root decorator is visible in contexts that were registered before it was defined', async () => {
   const app = ambit();
   app.register(async (child) => {
     child.get('/child', showDecorators);
@@ -269,7 +269,7 @@ test('4.6.3 a root decorator is visible in contexts that were registered before 
 
 // ---------------------------------------------------------------------------------------------------------------- 4.6.4
 
-test('4.6.4 a plugin registered in one child context is not available in a sibling', async () => {
+test('a plugin registered in one child context is not available in a sibling', async () => {
   const app = ambit();
   const seen: { [context: string]: boolean } = {};
   app.register(async (first) => {
@@ -287,7 +287,7 @@ test('4.6.4 a plugin registered in one child context is not available in a sibli
   expect(seen).toEqual({ first: true, second: false });
 });
 
-test('4.6.4 a plugin that depends on a plugin of a sibling is refused', async () => {
+test('a plugin that depends on a plugin of a sibling is refused', async () => {
   const app = ambit();
   app.register(async (first) => {
     first.register(hoist(async () => {}, 'database'));
@@ -329,23 +329,23 @@ test("4.6.5 a grandchild sees the child's entities, the child does not see the g
 
 // ---------------------------------------------------------------------------------------------------------------- 4.6.6
 
-test('4.6.6 a route in the authenticated sibling sees only answer', async () => {
+test('a route in the authenticated sibling sees only answer', async () => {
   const get = await serveExample((plugin) => plugin);
   expect(await get('/one', { authorization: 'Bearer key' })).toEqual({ status: 200, body: { answer: 42 } });
 });
 
-test('4.6.6 the hook of the authenticated sibling guards its own route', async () => {
+test('the hook of the authenticated sibling guards its own route', async () => {
   const get = await serveExample((plugin) => plugin);
   expect((await get('/one')).status).toBe(401);
   expect((await get('/one', { authorization: 'Bearer other' })).status).toBe(401);
 });
 
-test('4.6.6 a route in the public child sees answer and foo', async () => {
+test('a route in the public child sees answer and foo', async () => {
   const get = await serveExample((plugin) => plugin);
   expect(await get('/two')).toEqual({ status: 200, body: { answer: 42, foo: 'foo' } });
 });
 
-test('4.6.6 a route in the grandchild sees answer, foo and bar', async () => {
+test('a route in the grandchild sees answer, foo and bar', async () => {
   const get = await serveExample((plugin) => plugin);
   expect(await get('/three')).toEqual({ status: 200, body: { answer: 42, foo: 'foo', bar: 'bar' } });
 });
@@ -356,23 +356,23 @@ for (const [name, wrap] of [
   ['hoist', (plugin: Plugin) => hoist(plugin as never)],
   ['fastify-plugin', (plugin: Plugin) => fastifyPlugin(plugin as never) as unknown as Plugin],
 ] as const) {
-  test(`4.6.7 a grandchild wrapped with ${name} makes its decorator visible to the public child's route`, async () => {
+  test(`a grandchild wrapped with ${name} makes its decorator visible to the public child's route`, async () => {
     const get = await serveExample(wrap);
     expect(await get('/two')).toEqual({ status: 200, body: { answer: 42, foo: 'foo', bar: 'bar' } });
   });
 
-  test(`4.6.7 the route of the grandchild wrapped with ${name} still returns all three`, async () => {
+  test(`the route of the grandchild wrapped with ${name} still returns all three`, async () => {
     const get = await serveExample(wrap);
     expect(await get('/three')).toEqual({ status: 200, body: { answer: 42, foo: 'foo', bar: 'bar' } });
   });
 
-  test(`4.6.7 the authenticated sibling of a context with a plugin wrapped with ${name} still sees only answer`, async () => {
+  test(`the authenticated sibling of a context with a plugin wrapped with ${name} still sees only answer`, async () => {
     const get = await serveExample(wrap);
     expect(await get('/one', { authorization: 'Bearer key' })).toEqual({ status: 200, body: { answer: 42 } });
   });
 }
 
-test('4.6.7 a hoisted plugin makes its decorators, hooks, schemas and parsers available in the containing context', async () => {
+test('a hoisted plugin makes its decorators, hooks, schemas and parsers available in the containing context', async () => {
   const app = ambit();
   const ran: string[] = [];
   app.register(
@@ -399,7 +399,7 @@ test('4.6.7 a hoisted plugin makes its decorators, hooks, schemas and parsers av
   expect(ran).toEqual(['hoisted', 'hoisted']);
 });
 
-test('4.6.7 a hoisted plugin makes its routes those of the containing context: they run under its hooks', async () => {
+test('a hoisted plugin makes its routes those of the containing context: they run under its hooks', async () => {
   const app = ambit();
   app.register(async (child) => {
     child.register(
@@ -412,7 +412,7 @@ test('4.6.7 a hoisted plugin makes its routes those of the containing context: t
   expect((await app.inject('/hoisted')).json()).toEqual({ foo: 'foo' });
 });
 
-test('4.6.7 a hoisted plugin makes the plugins it registers available in the containing context', async () => {
+test('a hoisted plugin makes the plugins it registers available in the containing context', async () => {
   const app = ambit();
   app.register(
     hoist(async (context) => {
@@ -428,7 +428,7 @@ test('4.6.7 a hoisted plugin makes the plugins it registers available in the con
   expect([app.hasPlugin('outer'), app.hasPlugin('inner')]).toEqual([true, true]);
 });
 
-test('4.6.7 hoisting breaks one wall: the grandparent and the siblings of the containing context see nothing', async () => {
+test('hoisting breaks one wall: the grandparent and the siblings of the containing context see nothing', async () => {
   const app = ambit();
   app.register(async (child) => {
     child.register(
@@ -446,7 +446,7 @@ test('4.6.7 hoisting breaks one wall: the grandparent and the siblings of the co
   expect(app.hasPlugin('bar-plugin')).toBe(false);
 });
 
-test('4.6.7 a hoisted plugin receives the containing context itself', async () => {
+test('a hoisted plugin receives the containing context itself', async () => {
   const app = ambit();
   const received: Context[] = [];
   app.register(
@@ -458,7 +458,7 @@ test('4.6.7 a hoisted plugin receives the containing context itself', async () =
   expect(received[0]).toBe(app);
 });
 
-test('4.6.7 the prefix given to a hoisted plugin does not apply: there is no context to carry it', async () => {
+test('the prefix given to a hoisted plugin does not apply: there is no context to carry it', async () => {
   const app = ambit();
   app.register(
     hoist(async (context) => {
@@ -470,7 +470,7 @@ test('4.6.7 the prefix given to a hoisted plugin does not apply: there is no con
   expect((await app.inject('/v1/users')).statusCode).toBe(404);
 });
 
-test('4.6.7 the marker skip-override hoists a plugin that no wrapper was used on', async () => {
+test('the marker skip-override hoists a plugin that no wrapper was used on', async () => {
   const app = ambit();
   const plugin: Plugin = async (context) => {
     context.decorateRequest('foo', 'foo');
@@ -480,7 +480,7 @@ test('4.6.7 the marker skip-override hoists a plugin that no wrapper was used on
   expect((await app.inject('/')).json()).toEqual({ foo: 'foo' });
 });
 
-test('4.6.7 a decorator that a hoisted plugin and its containing context both define is a clash', async () => {
+test('a decorator that a hoisted plugin and its containing context both define is a clash', async () => {
   const app = ambit();
   app.decorateRequest('foo', 'root');
   app.register(
@@ -490,7 +490,7 @@ test('4.6.7 a decorator that a hoisted plugin and its containing context both de
   );
   await expect(app.ready()).rejects.toMatchObject({
     code: 'FST_ERR_DEC_ALREADY_PRESENT',
-    where: { plugin: 'ambit', file: expect.stringContaining('4.6-encapsulation.test.ts') },
+    where: { plugin: 'ambit', file: expect.stringContaining('encapsulation.test.ts') },
   });
 });
 
@@ -503,7 +503,7 @@ for (const [what, plugin, details] of [
   ['details that are an array', async () => {}, []],
   ['details that are null', async () => {}, null],
 ] as const) {
-  test(`4.6.7 hoist refuses ${what}`, () => {
+  test(`hoist refuses ${what}`, () => {
     expect(() => hoist(plugin as never, details as never)).toThrow(
       expect.objectContaining({ code: 'AMBIT_ERR_PLUGIN_METADATA' }),
     );

@@ -10,7 +10,7 @@ const describeError: Handler = ({ validationError }) => ({
   validationContext: validationError?.validationContext,
 });
 
-test('2.3 attachValidation lets the handler run on a failed validation, with the error in request.validationError', async () => {
+test('attachValidation lets the handler run on a failed validation, with the error in request.validationError', async () => {
   const app = ambit();
   app.post('/', { schema, attachValidation: true }, describeError);
   const reply = await app.inject({ method: 'POST', url: '/', body: {} });
@@ -22,7 +22,7 @@ test('2.3 attachValidation lets the handler run on a failed validation, with the
   });
 });
 
-test('2.3 the validation property of validationError holds the raw result of the validator', async () => {
+test('the validation property of validationError holds the raw result of the validator', async () => {
   const app = ambit();
   app.post('/', { schema, attachValidation: true }, describeError);
   const reply = await app.inject({ method: 'POST', url: '/', body: {} });
@@ -31,7 +31,7 @@ test('2.3 the validation property of validationError holds the raw result of the
   ]);
 });
 
-test('2.3 validationError is not set when validation passes', async () => {
+test('validationError is not set when validation passes', async () => {
   const app = ambit();
   app.post('/', { schema, attachValidation: true }, (request) => ({
     has: request.validationError !== undefined,
@@ -41,7 +41,7 @@ test('2.3 validationError is not set when validation passes', async () => {
 });
 
 for (const attachValidation of [false, undefined]) {
-  test(`2.3 with attachValidation ${attachValidation} a failed validation ends the request before the handler`, async () => {
+  test(`with attachValidation ${attachValidation} a failed validation ends the request before the handler`, async () => {
     const app = ambit();
     const calls: string[] = [];
     app.post('/', { schema, ...(attachValidation === false && { attachValidation }) }, () =>
@@ -53,7 +53,7 @@ for (const attachValidation of [false, undefined]) {
   });
 }
 
-test('2.3 attachValidation belongs to its route: the one beside it still answers 400', async () => {
+test('attachValidation belongs to its route: the one beside it still answers 400', async () => {
   const app = ambit();
   app.post('/attached', { schema, attachValidation: true }, () => 'ran');
   app.post('/plain', { schema }, () => 'ran');
@@ -61,7 +61,7 @@ test('2.3 attachValidation belongs to its route: the one beside it still answers
   expect((await app.inject({ method: 'POST', url: '/plain', body: {} })).statusCode).toBe(400);
 });
 
-test('2.3 with attachValidation the preHandler hooks run and see the error too', async () => {
+test('with attachValidation the preHandler hooks run and see the error too', async () => {
   const app = ambit();
   app.post(
     '/',
@@ -79,7 +79,7 @@ test('2.3 with attachValidation the preHandler hooks run and see the error too',
   expect(reply.headers['x-seen']).toBe("body should have required property 'name'");
 });
 
-test('2.3 the handler may answer with the error and a status of its choice', async () => {
+test('the handler may answer with the error and a status of its choice', async () => {
   const app = ambit();
   app.post('/', { schema, attachValidation: true }, (request, reply) => {
     reply.code(422).send(request.validationError);
@@ -88,7 +88,7 @@ test('2.3 the handler may answer with the error and a status of its choice', asy
   expect(reply.json<{ message: string }>().message).toBe("body should have required property 'name'");
 });
 
-test('2.3 validatorCompiler of a route compiles the schemas of that route and of no other', async () => {
+test('validatorCompiler of a route compiles the schemas of that route and of no other', async () => {
   const app = ambit();
   const compiled: string[] = [];
   app.post(
@@ -110,7 +110,7 @@ test('2.3 validatorCompiler of a route compiles the schemas of that route and of
   expect(compiled).toEqual(['POST /own body']);
 });
 
-test('2.3 validatorCompiler of a route wins over the compiler of its context', async () => {
+test('validatorCompiler of a route wins over the compiler of its context', async () => {
   const app = ambit();
   app.setValidatorCompiler(() => () => ({ error: new Error('context') }));
   app.post('/', { schema, validatorCompiler: () => () => ({ error: new Error('route') }) }, () => 'ok');
@@ -119,7 +119,7 @@ test('2.3 validatorCompiler of a route wins over the compiler of its context', a
   );
 });
 
-test('2.3 validationError holds the raw error of another validator', async () => {
+test('validationError holds the raw error of another validator', async () => {
   const app = ambit();
   app.post(
     '/',
@@ -130,7 +130,7 @@ test('2.3 validationError holds the raw error of another validator', async () =>
   expect(reply.json()).toMatchObject({ isError: true, validation: [{ message: 'is odd' }] });
 });
 
-test('2.3 a validatorCompiler that returns no function fails at boot and names the route', async () => {
+test('a validatorCompiler that returns no function fails at boot and names the route', async () => {
   const app = ambit();
   app.post('/odd', { schema, validatorCompiler: (() => 'nothing') as never }, () => 'ok');
   await expect(app.ready()).rejects.toMatchObject({

@@ -2,13 +2,13 @@
 import { ambit, type Context, type Plugin } from 'ambit';
 import { expect, test } from 'vitest';
 
-test('2.1 the root context is no plugin: it has no prefix and its name is the product', () => {
+test('the root context is no plugin: it has no prefix and its name is the product', () => {
   const app = ambit();
   expect(app.pluginName).toBe('ambit');
   expect(app.prefix).toBe('');
 });
 
-test('2.1 a plugin receives a context scoped to it', async () => {
+test('a plugin receives a context scoped to it', async () => {
   const app = ambit();
   const received: Context[] = [];
   app.register(async function users(context) {
@@ -21,7 +21,7 @@ test('2.1 a plugin receives a context scoped to it', async () => {
   expect(Object.getPrototypeOf(received[0])).toBe(app);
 });
 
-test('2.1 a plugin may add decorators, hooks, child plugins and routes', async () => {
+test('a plugin may add decorators, hooks, child plugins and routes', async () => {
   const app = ambit();
   const seen: string[] = [];
   app.register(async (context) => {
@@ -39,7 +39,7 @@ test('2.1 a plugin may add decorators, hooks, child plugins and routes', async (
   expect(seen).toEqual(['hook', 'hook']);
 });
 
-test('2.1 registering a plugin in two contexts creates a child context in each', async () => {
+test('registering a plugin in two contexts creates a child context in each', async () => {
   const app = ambit();
   const created: Context[] = [];
   const plugin: Plugin = async (context) => {
@@ -54,7 +54,7 @@ test('2.1 registering a plugin in two contexts creates a child context in each',
   expect(created[0]).not.toBe(created[1]);
 });
 
-test('2.1 contexts nest to any depth, and the deepest one sees all above it', async () => {
+test('contexts nest to any depth, and the deepest one sees all above it', async () => {
   const app = ambit();
   const depth = 60;
   const nest =
@@ -72,7 +72,7 @@ test('2.1 contexts nest to any depth, and the deepest one sees all above it', as
   expect((await app.inject('/level/0')).json()).toBe(1);
 });
 
-test('2.1 a request decorator has a name and a value, visible where it is defined and below', async () => {
+test('a request decorator has a name and a value, visible where it is defined and below', async () => {
   const app = ambit();
   app.register(async (child) => {
     child.decorateRequest('answer', 42);
@@ -85,7 +85,7 @@ test('2.1 a request decorator has a name and a value, visible where it is define
   expect((await app.inject('/grandchild')).json()).toEqual({ answer: 42 });
 });
 
-test('2.1 a request decorator is visible neither above nor beside the context that defines it', async () => {
+test('a request decorator is visible neither above nor beside the context that defines it', async () => {
   const app = ambit();
   app.register(async (child) => {
     child.decorateRequest('answer', 42);
@@ -99,7 +99,7 @@ test('2.1 a request decorator is visible neither above nor beside the context th
   expect(app.hasRequestDecorator('answer')).toBe(false);
 });
 
-test('2.1 a shared schema is registered by its $id and retrieved by it', () => {
+test('a shared schema is registered by its $id and retrieved by it', () => {
   const app = ambit();
   const schema = { $id: 'user', type: 'object', properties: { name: { type: 'string' } } };
   app.addSchema(schema);
@@ -113,7 +113,7 @@ for (const [what, schema] of [
   ['no schema at all', undefined],
   ['null', null],
 ] as const) {
-  test(`2.1 a shared schema with ${what} is refused`, () => {
+  test(`a shared schema with ${what} is refused`, () => {
     const app = ambit();
     expect(() => app.addSchema(schema)).toThrow(
       expect.objectContaining({
@@ -124,7 +124,7 @@ for (const [what, schema] of [
   });
 }
 
-test('2.1 a route has a method, a path and a handler that takes request and reply', async () => {
+test('a route has a method, a path and a handler that takes request and reply', async () => {
   const app = ambit();
   app.route({
     method: 'GET',
@@ -134,7 +134,7 @@ test('2.1 a route has a method, a path and a handler that takes request and repl
   expect((await app.inject('/hello/ada')).json()).toEqual({ method: 'GET', url: '/hello/ada' });
 });
 
-test('2.1 a schema is optional: a route without one takes and gives anything', async () => {
+test('a schema is optional: a route without one takes and gives anything', async () => {
   const app = ambit();
   app.post('/echo', (request) => request.body);
   const reply = await app.inject({ method: 'POST', url: '/echo', body: { any: ['thing', 1, null] } });
@@ -150,14 +150,14 @@ for (const [what, options, code] of [
   ],
   ['no handler', { method: 'GET', path: '/' }, 'FST_ERR_ROUTE_MISSING_HANDLER'],
 ] as const) {
-  test(`2.1 a route with ${what} is refused`, () => {
+  test(`a route with ${what} is refused`, () => {
     const app = ambit();
     expect(() => app.route(options as never)).toThrow(
       expect.objectContaining({
         code,
         where: expect.objectContaining({
           plugin: 'ambit',
-          file: expect.stringContaining('2.1-contexts.test.ts'),
+          file: expect.stringContaining('contexts.test.ts'),
         }),
       }),
     );

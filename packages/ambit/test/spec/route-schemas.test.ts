@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const nameSchema = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
 
 for (const method of ['POST', 'PUT', 'PATCH']) {
-  test(`2.2 body validates the body of ${method} requests`, async () => {
+  test(`body validates the body of ${method} requests`, async () => {
     const app = ambit();
     app.route({ method, url: '/', schema: { body: nameSchema }, handler: (request) => request.body });
     const accepted = await app.inject({ method, url: '/', body: { name: 'ada' } });
@@ -18,7 +18,7 @@ for (const method of ['POST', 'PUT', 'PATCH']) {
 }
 
 for (const method of ['GET', 'HEAD', 'TRACE']) {
-  test(`2.2 a body schema on ${method}, whose requests have no body, is refused`, () => {
+  test(`a body schema on ${method}, whose requests have no body, is refused`, () => {
     const app = ambit();
     const declare = () => app.route({ method, url: '/pets', schema: { body: nameSchema }, handler: () => 1 });
     expect(declare).toThrow(
@@ -30,7 +30,7 @@ for (const method of ['GET', 'HEAD', 'TRACE']) {
   });
 }
 
-test('2.2 a body schema on a list of methods that includes GET is refused', () => {
+test('a body schema on a list of methods that includes GET is refused', () => {
   const app = ambit();
   expect(() =>
     app.route({ method: ['GET', 'POST'], url: '/', schema: { body: nameSchema }, handler: () => 1 }),
@@ -38,7 +38,7 @@ test('2.2 a body schema on a list of methods that includes GET is refused', () =
 });
 
 for (const key of ['querystring', 'query'] as const) {
-  test(`2.2 ${key} validates the query string`, async () => {
+  test(`${key} validates the query string`, async () => {
     const app = ambit();
     const schema = {
       [key]: { type: 'object', required: ['page'], properties: { page: { type: 'integer' } } },
@@ -52,7 +52,7 @@ for (const key of ['querystring', 'query'] as const) {
   });
 }
 
-test('2.2 querystring and its alias together are refused at boot, where nobody could tell which counts', async () => {
+test('querystring and its alias together are refused at boot, where nobody could tell which counts', async () => {
   const app = ambit();
   app.get(
     '/list',
@@ -65,7 +65,7 @@ test('2.2 querystring and its alias together are refused at boot, where nobody c
   });
 });
 
-test('2.2 params validates the route params', async () => {
+test('params validates the route params', async () => {
   const app = ambit();
   app.get(
     '/:id',
@@ -79,7 +79,7 @@ test('2.2 params validates the route params', async () => {
   });
 });
 
-test('2.2 headers validates the request headers, whatever the case of their names in the schema', async () => {
+test('headers validates the request headers, whatever the case of their names in the schema', async () => {
   const app = ambit();
   const headers = { type: 'object', required: ['X-Tenant'], properties: { 'X-Tenant': { type: 'integer' } } };
   app.get('/', { schema: { headers } }, (request) => ({ tenant: request.headers['x-tenant'] }));
@@ -89,14 +89,14 @@ test('2.2 headers validates the request headers, whatever the case of their name
   );
 });
 
-test('2.2 response holds the output schemas, by status', async () => {
+test('response holds the output schemas, by status', async () => {
   const app = ambit();
   const response = { 200: { type: 'object', properties: { name: { type: 'string' } } } };
   app.get('/', { schema: { response } }, () => ({ name: 'ada', secret: 'x' }));
   expect((await app.inject('/')).json()).toEqual({ name: 'ada' });
 });
 
-test('2.2 keys that are none of these are annotations, shown but without effect', async () => {
+test('keys that are none of these are annotations, shown but without effect', async () => {
   const app = ambit();
   app.get('/', { schema: { summary: 'lists', tags: ['pets'] } }, (request) => request.routeOptions.schema);
   expect((await app.inject('/')).json()).toEqual({ summary: 'lists', tags: ['pets'] });
@@ -115,7 +115,7 @@ const shortForms: [string, RouteSchema, string, string][] = [
   ['headers', { headers: { 'X-Age': { type: 'integer' } } }, '/1', 'headers/x-age should be integer'],
 ];
 for (const [part, schema, url, message] of shortForms) {
-  test(`2.2 ${part} may be given in short form`, async () => {
+  test(`${part} may be given in short form`, async () => {
     const app = ambit();
     app.post('/:id', { schema }, () => 'ok');
     const reply = await app.inject({
@@ -128,7 +128,7 @@ for (const [part, schema, url, message] of shortForms) {
     expect(reply.json<{ message: string }>().message).toBe(message);
   });
 
-  test(`2.2 the short form of ${part} means the same as the full form`, async () => {
+  test(`the short form of ${part} means the same as the full form`, async () => {
     const app = ambit();
     const [key, short] = Object.entries(schema)[0]!;
     app.post('/:id', { schema: { [key]: { type: 'object', properties: short } } }, () => 'ok');
@@ -142,7 +142,7 @@ for (const [part, schema, url, message] of shortForms) {
   });
 }
 
-test('2.2 the short form coerces and requires nothing: its parameters are optional', async () => {
+test('the short form coerces and requires nothing: its parameters are optional', async () => {
   const app = ambit();
   app.get(
     '/',
@@ -153,7 +153,7 @@ test('2.2 the short form coerces and requires nothing: its parameters are option
   expect((await app.inject('/')).json()).toEqual({});
 });
 
-test('2.2 parameters of the short form may have the names of keywords that never hold a schema', async () => {
+test('parameters of the short form may have the names of keywords that never hold a schema', async () => {
   const app = ambit();
   const querystring = { title: { type: 'string' }, minimum: { type: 'integer' } };
   app.get('/', { schema: { querystring } }, (request) => request.query);
@@ -169,14 +169,14 @@ for (const [keyword, value] of [
   ['properties', true],
   ['title', true],
 ] as const) {
-  test(`2.2 a schema with ${keyword}: ${JSON.stringify(value)} at its top level is no short form, and fails the boot`, async () => {
+  test(`a schema with ${keyword}: ${JSON.stringify(value)} at its top level is no short form, and fails the boot`, async () => {
     const app = ambit();
     app.get('/', { schema: { querystring: { page: { type: 'integer' }, [keyword]: value } } }, () => 'ok');
     await expect(app.ready()).rejects.toMatchObject({ code: 'FST_ERR_SCH_VALIDATION_BUILD' });
   });
 }
 
-test('2.2 any name may be declared in a full schema', async () => {
+test('any name may be declared in a full schema', async () => {
   const app = ambit();
   const properties = { title: { type: 'string' }, type: { type: 'integer' } };
   app.get('/', { schema: { querystring: { type: 'object', properties } } }, (request) => request.query);
@@ -197,7 +197,7 @@ const fullSchemas: [string, object, unknown, unknown][] = [
   ['const', { const: 'a' }, '"a"', '"b"'],
 ];
 for (const [keyword, body, good, bad] of fullSchemas) {
-  test(`2.2 an object with ${keyword} at its top level is a full schema, not the short form`, async () => {
+  test(`an object with ${keyword} at its top level is a full schema, not the short form`, async () => {
     const app = ambit({ ajv: { customOptions: { coerceTypes: false, strictTypes: false } } });
     app.post('/', { schema: { body } }, () => 'ok');
     const headers = { 'content-type': 'application/json' };
@@ -208,7 +208,7 @@ for (const [keyword, body, good, bad] of fullSchemas) {
   });
 }
 
-test('2.2 a boolean schema counts: false refuses every body, true accepts every body', async () => {
+test('a boolean schema counts: false refuses every body, true accepts every body', async () => {
   const app = ambit();
   app.post('/none', { schema: { body: false } }, () => 'ok');
   app.post('/any', { schema: { body: true } }, () => 'ok');
@@ -216,7 +216,7 @@ test('2.2 a boolean schema counts: false refuses every body, true accepts every 
   expect((await app.inject({ method: 'POST', url: '/any', body: { a: 1 } })).statusCode).toBe(200);
 });
 
-test('2.2 a part that is explicitly undefined is warned about and validates nothing', async () => {
+test('a part that is explicitly undefined is warned about and validates nothing', async () => {
   const app = ambit();
   const warned = new Promise<NodeJS.ErrnoException>((resolve) => process.once('warning', resolve));
   app.get('/', { schema: { querystring: undefined as never } }, () => 'ok');
@@ -230,7 +230,7 @@ for (const [what, schema] of [
   ['an unknown format', { querystring: { a: { type: 'string', format: 'no-such-format' } } }],
   ['a minimum that is no number', { params: { a: { type: 'number', minimum: 'x' } } }],
 ] as const) {
-  test(`2.2 a schema with ${what} fails at boot and names the route`, async () => {
+  test(`a schema with ${what} fails at boot and names the route`, async () => {
     const app = ambit();
     app.register(async function pets(context) {
       context.post('/pets/:a', { schema }, () => 1);
@@ -240,7 +240,7 @@ for (const [what, schema] of [
       where: {
         plugin: 'ambit > pets',
         route: 'POST /pets/:a',
-        file: expect.stringContaining('2.2-route-schema.test.ts'),
+        file: expect.stringContaining('route-schemas.test.ts'),
       },
     });
   });

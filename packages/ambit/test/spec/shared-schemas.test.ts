@@ -22,25 +22,25 @@ async function grow() {
   return (name: string) => contexts[name]!;
 }
 
-test('4.2 addSchema registers a shared schema, getSchema gives it back by $id', () => {
+test('addSchema registers a shared schema, getSchema gives it back by $id', () => {
   const app = ambit();
   expect(app.addSchema(schema('one'))).toBe(app);
   expect(app.getSchema('one')).toEqual(schema('one'));
 });
 
-test('4.2 getSchema of an unknown $id is undefined', () => {
+test('getSchema of an unknown $id is undefined', () => {
   expect(ambit().getSchema('none')).toBeUndefined();
   expect(ambit().getSchema('constructor')).toBeUndefined();
 });
 
-test('4.2 getSchemas is an object of all visible schemas by $id, empty at first', () => {
+test('getSchemas is an object of all visible schemas by $id, empty at first', () => {
   const app = ambit();
   expect(app.getSchemas()).toEqual({});
   app.addSchema(schema('one')).addSchema(schema('uno'));
   expect(app.getSchemas()).toEqual({ one: schema('one'), uno: schema('uno') });
 });
 
-test('4.2 changing what getSchemas returned changes nothing in the registry', () => {
+test('changing what getSchemas returned changes nothing in the registry', () => {
   const app = ambit();
   app.addSchema(schema('one'));
   const schemas = app.getSchemas();
@@ -48,7 +48,7 @@ test('4.2 changing what getSchemas returned changes nothing in the registry', ()
   expect(app.getSchema('one')).toEqual(schema('one'));
 });
 
-test('4.2 changing a schema after it was added changes nothing in the registry', () => {
+test('changing a schema after it was added changes nothing in the registry', () => {
   const app = ambit();
   const changing = { $id: 'one', type: 'object', properties: { a: { type: 'string' } } };
   app.addSchema(changing);
@@ -56,7 +56,7 @@ test('4.2 changing a schema after it was added changes nothing in the registry',
   expect(app.getSchema('one')).toMatchObject({ properties: { a: { type: 'string' } } });
 });
 
-test('4.2 a schema may hold what is no JSON, for the keywords of custom engines', () => {
+test('a schema may hold what is no JSON, for the keywords of custom engines', () => {
   const app = ambit();
   const check = (): boolean => true;
   app.addSchema({ $id: 'one', properties: { a: { check } } });
@@ -69,19 +69,19 @@ for (const [context, visible, hidden] of [
   ['grandchild', ['one', 'two', 'three'], []],
   ['sibling', ['one'], ['two', 'three']],
 ] as const) {
-  test(`4.2.1 the ${context} sees the schemas ${visible.join(', ')} and nothing else`, async () => {
+  test(`the ${context} sees the schemas ${visible.join(', ')} and nothing else`, async () => {
     const at = await grow();
     for (const id of visible) expect(at(context).getSchema(id)).toEqual(schema(id));
     for (const id of hidden) expect(at(context).getSchema(id)).toBeUndefined();
   });
 
-  test(`4.2.2 getSchemas in the ${context} returns ${visible.join(', ')}`, async () => {
+  test(`getSchemas in the ${context} returns ${visible.join(', ')}`, async () => {
     const at = await grow();
     expect(Object.keys(at(context).getSchemas()).sort()).toEqual([...visible].sort());
   });
 }
 
-test('4.2.1 a route validates with the schemas of its context and its ancestors', async () => {
+test('a route validates with the schemas of its context and its ancestors', async () => {
   const app = ambit();
   app.addSchema(schema('one'));
   app.register(async (child) => {
@@ -96,7 +96,7 @@ for (const [where, code] of [
   ['body', 'FST_ERR_SCH_VALIDATION_BUILD'],
   ['response', 'FST_ERR_SCH_SERIALIZATION_BUILD'],
 ] as const) {
-  test(`4.2.1 a $ref in a ${where} schema to a sibling's schema is unknown, and fails the boot`, async () => {
+  test(`a $ref in a ${where} schema to a sibling's schema is unknown, and fails the boot`, async () => {
     const app = ambit();
     const reference = { a: { $ref: 'two#' } };
     app.register(async (child) => {
@@ -114,13 +114,13 @@ for (const [where, code] of [
       where: {
         plugin: 'ambit > orders',
         route: 'POST /orders',
-        file: expect.stringContaining('4.2-schema-registry.test.ts'),
+        file: expect.stringContaining('shared-schemas.test.ts'),
       },
     });
   });
 }
 
-test('4.2.1 a $ref in the parent to a schema of its child fails the boot', async () => {
+test('a $ref in the parent to a schema of its child fails the boot', async () => {
   const app = ambit();
   app.register(async (child) => {
     child.addSchema(schema('two'));
@@ -132,7 +132,7 @@ test('4.2.1 a $ref in the parent to a schema of its child fails the boot', async
   });
 });
 
-test('4.2.1 siblings may use one $id for different schemas, and each route means its own', async () => {
+test('siblings may use one $id for different schemas, and each route means its own', async () => {
   const app = ambit();
   for (const name of ['a', 'b']) {
     app.register(async (child) => {
@@ -145,7 +145,7 @@ test('4.2.1 siblings may use one $id for different schemas, and each route means
   expect((await app.inject({ method: 'POST', url: '/b', body: { name: 'b' } })).statusCode).toBe(200);
 });
 
-test('4.2.1 a hoisted schema is visible in the containing context', async () => {
+test('a hoisted schema is visible in the containing context', async () => {
   const app = ambit();
   app.register(
     hoist(async (context) => {
@@ -156,7 +156,7 @@ test('4.2.1 a hoisted schema is visible in the containing context', async () => 
   expect((await app.inject({ method: 'POST', url: '/', body: { a: 'x' } })).statusCode).toBe(400);
 });
 
-test('4.2 a $id that is visible already is refused, with the context and the caller', async () => {
+test('a $id that is visible already is refused, with the context and the caller', async () => {
   const app = ambit();
   app.addSchema(schema('one'));
   expect(() => app.addSchema(schema('one'))).toThrow(
@@ -170,11 +170,11 @@ test('4.2 a $id that is visible already is refused, with the context and the cal
   });
   await expect(app.ready()).rejects.toMatchObject({
     code: 'FST_ERR_SCH_ALREADY_PRESENT',
-    where: { plugin: 'ambit > child', file: expect.stringContaining('4.2-schema-registry.test.ts') },
+    where: { plugin: 'ambit > child', file: expect.stringContaining('shared-schemas.test.ts') },
   });
 });
 
-test('4.2 a schema added after the application has started is refused', async () => {
+test('a schema added after the application has started is refused', async () => {
   const app = ambit();
   await app.ready();
   expect(() => app.addSchema(schema('one'))).toThrow(
@@ -182,7 +182,7 @@ test('4.2 a schema added after the application has started is refused', async ()
   );
 });
 
-test('4.2.3 with a custom validator addSchema has no effect on it: it is given the schema as it stands', async () => {
+test('with a custom validator addSchema has no effect on it: it is given the schema as it stands', async () => {
   const app = ambit();
   const given: unknown[] = [];
   app.addSchema(schema('one'));
@@ -196,7 +196,7 @@ test('4.2.3 with a custom validator addSchema has no effect on it: it is given t
   expect(given).toEqual([body]);
 });
 
-test('4.2.3 a custom validator reads what the service holds with getSchemas', async () => {
+test('a custom validator reads what the service holds with getSchemas', async () => {
   const app = ambit();
   app.addSchema(schema('one'));
   app.setValidatorCompiler(() => {
@@ -210,7 +210,7 @@ test('4.2.3 a custom validator reads what the service holds with getSchemas', as
   });
 });
 
-test('4.2.3 with a custom serializer addSchema has no effect on it', async () => {
+test('with a custom serializer addSchema has no effect on it', async () => {
   const app = ambit();
   const given: unknown[] = [];
   app.addSchema(schema('one'));

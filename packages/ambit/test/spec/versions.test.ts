@@ -10,9 +10,9 @@ function pluginFor(range: string): () => Promise<void> {
   return Object.assign(async () => {}, { [Symbol.for('plugin-meta')]: { name: 'ranged', fastify: range } });
 }
 
-describe('9 the API level that plugin ranges are checked against', () => {
+describe('the API level that plugin ranges are checked against', () => {
   for (const range of ['4.x', '>=4.17.0', '^4.0.0', '5.x', '^5.3.0', '5.12.8', '>=5']) {
-    test(`9 a plugin written for ${range} is taken`, async () => {
+    test(`a plugin written for ${range} is taken`, async () => {
       const app = ambit();
       app.register(pluginFor(range));
       await app.ready();
@@ -21,7 +21,7 @@ describe('9 the API level that plugin ranges are checked against', () => {
   }
 
   for (const range of ['3.x', '<4', '^5.13.0', '6.x', '>=6']) {
-    test(`9 a plugin written for ${range} is refused at boot`, async () => {
+    test(`a plugin written for ${range} is refused at boot`, async () => {
       const app = ambit();
       app.register(pluginFor(range));
       await expect(app.ready()).rejects.toMatchObject({ code: 'FST_ERR_PLUGIN_VERSION_MISMATCH' });
@@ -29,7 +29,7 @@ describe('9 the API level that plugin ranges are checked against', () => {
   }
 });
 
-test('9 the default validator is engine major version 8', async () => {
+test('the default validator is engine major version 8', async () => {
   const engines: unknown[] = [];
   const app = ambit({ ajv: { onCreate: (ajv) => engines.push(ajv) } });
   app.post('/', { schema: { body: { type: 'object' } } }, () => 'valid');
@@ -39,7 +39,7 @@ test('9 the default validator is engine major version 8', async () => {
   expect(require('ajv/package.json').version).toMatch(/^8\./);
 });
 
-describe('9 JSON Schema Draft 7', () => {
+describe('JSON Schema Draft 7', () => {
   const draft7 = {
     $schema: 'http://json-schema.org/draft-07/schema#',
     type: 'object',
@@ -69,7 +69,7 @@ describe('9 JSON Schema Draft 7', () => {
     ['if with then unmet', { amount: 100 }, 400],
     ['if with then met', { amount: 100, kind: 'order' }, 200],
   ] as const) {
-    test(`9 keywords of Draft 7: ${what} answers ${status}`, async () => {
+    test(`keywords of Draft 7: ${what} answers ${status}`, async () => {
       expect((await app.inject({ method: 'POST', url: '/', payload })).statusCode).toBe(status);
     });
   }
@@ -85,7 +85,7 @@ describe('9 JSON Schema Draft 7', () => {
     ],
     ['a type that does not exist', { type: 'objekt', properties: {} }],
   ] as const) {
-    test(`9 ${what} is refused at boot`, async () => {
+    test(`${what} is refused at boot`, async () => {
       const refusing = ambit();
       refusing.post('/', { schema: { body } }, () => 'valid');
       await expect(refusing.ready()).rejects.toMatchObject({ code: 'FST_ERR_SCH_VALIDATION_BUILD' });
@@ -93,7 +93,7 @@ describe('9 JSON Schema Draft 7', () => {
   }
 });
 
-test('9 the application tells the version of the framework', () => {
+test('the application tells the version of the framework', () => {
   const { version } = require('../../package.json') as { version: string };
   expect(ambit().version).toBe(version);
 });

@@ -5,8 +5,8 @@ import { serve } from '../support/serve.ts';
 
 const json = { 'content-type': 'application/json' };
 
-describe('4.10.1 schemas are application code, compiled at boot', () => {
-  test('4.10.1 all schemas of a route are compiled before the first request', async () => {
+describe('schemas are application code, compiled at boot', () => {
+  test('all schemas of a route are compiled before the first request', async () => {
     const compiled: string[] = [];
     const app = ambit();
     app.setValidatorCompiler(({ httpPart }) => {
@@ -25,7 +25,7 @@ describe('4.10.1 schemas are application code, compiled at boot', () => {
     expect(compiled).toHaveLength(3);
   });
 
-  test('4.10.1 no schema can be added and no compiler set once the application serves', async () => {
+  test('no schema can be added and no compiler set once the application serves', async () => {
     const app = ambit();
     await app.ready();
     const refusal = expect.objectContaining({ code: 'FST_ERR_INSTANCE_ALREADY_LISTENING' });
@@ -35,7 +35,7 @@ describe('4.10.1 schemas are application code, compiled at boot', () => {
     expect(() => app.setSchemaErrorFormatter(() => new Error())).toThrow(refusal);
   });
 
-  test('4.10.1 a schema that changes after boot changes nothing', async () => {
+  test('a schema that changes after boot changes nothing', async () => {
     const body = { type: 'object', properties: { n: { type: 'integer', maximum: 5 } } };
     const app = ambit();
     app.post('/', { schema: { body } }, () => 'handled');
@@ -45,7 +45,7 @@ describe('4.10.1 schemas are application code, compiled at boot', () => {
     expect(response.statusCode).toBe(400);
   });
 
-  test('4.10.1 a shared schema that changes after it was added changes nothing', async () => {
+  test('a shared schema that changes after it was added changes nothing', async () => {
     const shared = { $id: 'shared', type: 'object', properties: { n: { type: 'integer', maximum: 5 } } };
     const app = ambit();
     app.addSchema(shared);
@@ -55,7 +55,7 @@ describe('4.10.1 schemas are application code, compiled at boot', () => {
     expect(response.statusCode).toBe(400);
   });
 
-  test('4.10.1 data that looks like a schema is data', async () => {
+  test('data that looks like a schema is data', async () => {
     const app = ambit();
     const body = { type: 'object', properties: { schema: { type: 'object' } } };
     app.post('/', { schema: { body } }, (request) => request.body);
@@ -70,7 +70,7 @@ describe('4.10.1 schemas are application code, compiled at boot', () => {
   });
 });
 
-describe('4.10.2 asynchronous work', () => {
+describe('asynchronous work', () => {
   const $async = {
     $async: true,
     type: 'object',
@@ -94,14 +94,14 @@ describe('4.10.2 asynchronous work', () => {
   const send = (origin: string, body: unknown) =>
     fetch(origin, { method: 'POST', headers: json, body: JSON.stringify(body) });
 
-  test('4.10.2 an $async schema is awaited: one that passes reaches the handler', async () => {
+  test('an $async schema is awaited: one that passes reaches the handler', async () => {
     const { app } = make();
     const response = await send(await serve(app), { id: '7' });
     expect([response.status, await response.json()]).toEqual([200, { body: { id: 7 } }]);
   });
 
   for (const body of [{ id: 8 }, {}, { id: 'x' }]) {
-    test(`4.10.2 an $async schema is never taken for success: ${JSON.stringify(body)} is answered 400`, async () => {
+    test(`an $async schema is never taken for success: ${JSON.stringify(body)} is answered 400`, async () => {
       const { app, handler } = make();
       const response = await send(await serve(app), body);
       expect(response.status).toBe(400);
@@ -113,14 +113,14 @@ describe('4.10.2 asynchronous work', () => {
     { id: 7, error: { message: 'mine' } },
     { id: 7, value: { id: 1, admin: true } },
   ]) {
-    test(`4.10.2 the fields of ${JSON.stringify(body)} are not read as a verdict`, async () => {
+    test(`the fields of ${JSON.stringify(body)} are not read as a verdict`, async () => {
       const { app } = make();
       const response = await send(await serve(app), body);
       expect([response.status, await response.json()]).toEqual([200, { body }]);
     });
   }
 
-  test('4.10.2 preHandler hooks run after validation and may wait', async () => {
+  test('preHandler hooks run after validation and may wait', async () => {
     const app = ambit();
     app.post('/', {
       schema: { body: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } } },

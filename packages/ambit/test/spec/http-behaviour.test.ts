@@ -11,7 +11,7 @@ const answerAll = async (request: Request) => {
   return { answer, foo, bar };
 };
 
-/** The application of spec 4.6.6: a root, an authenticated child, a public child and its grandchild. */
+/** The application of the specification's example: a root, an authenticated child, a public child and its grandchild. */
 function makeApplication(): Context {
   const app = ambit();
   app.decorateRequest('answer', 42);
@@ -36,7 +36,7 @@ function makeApplication(): Context {
 
 const bearer = { authorization: 'Bearer abc123' };
 
-describe('4.5 routes in the encapsulation model', () => {
+describe('routes in the encapsulation model', () => {
   const routes = [
     ['/root', {}, { answer: 42 }],
     ['/private', bearer, { answer: 42 }],
@@ -46,7 +46,7 @@ describe('4.5 routes in the encapsulation model', () => {
   ] as const;
 
   for (const [path, headers, body] of routes) {
-    test(`4.5 GET ${path} answers a JSON object of the decorators visible there`, async () => {
+    test(`GET ${path} answers a JSON object of the decorators visible there`, async () => {
       const response = await fetch((await serve(makeApplication())) + path, { headers });
       expect(response.status).toBe(200);
       expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -54,19 +54,19 @@ describe('4.5 routes in the encapsulation model', () => {
     });
   }
 
-  test('4.5 a decorator that is not visible reads undefined and its key is left out', async () => {
+  test('a decorator that is not visible reads undefined and its key is left out', async () => {
     const response = await fetch(`${await serve(makeApplication())}/public`);
     expect(await response.text()).toBe('{"answer":42,"foo":"foo"}');
   });
 
-  test('4.5 other methods than the declared one find no route', async () => {
+  test('other methods than the declared one find no route', async () => {
     const response = await fetch(`${await serve(makeApplication())}/public`, { method: 'POST' });
     expect(response.status).toBe(404);
   });
 
   for (const path of ['/private', '/deeper']) {
     for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: 'Basic abc123' }]) {
-      test(`4.5 GET ${path} behind the bearer plugin refuses ${JSON.stringify(headers)}`, async () => {
+      test(`GET ${path} behind the bearer plugin refuses ${JSON.stringify(headers)}`, async () => {
         const response = await fetch((await serve(makeApplication())) + path, { headers });
         expect(response.status).toBe(401);
         expect(await response.json()).not.toHaveProperty('answer');
@@ -74,7 +74,7 @@ describe('4.5 routes in the encapsulation model', () => {
     }
   }
 
-  test('4.5 routes outside of the bearer plugin’s context need no header', async () => {
+  test('routes outside of the bearer plugin’s context need no header', async () => {
     const origin = await serve(makeApplication());
     const statuses = await Promise.all(
       ['/root', '/public', '/grandchild'].map((path) => fetch(origin + path)),
@@ -83,7 +83,7 @@ describe('4.5 routes in the encapsulation model', () => {
   });
 });
 
-describe('4.5 routes with a schema', () => {
+describe('routes with a schema', () => {
   const schema = {
     body: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
     response: { 200: { type: 'object', properties: { greeting: { type: 'string' } } } },
@@ -95,7 +95,7 @@ describe('4.5 routes with a schema', () => {
       body: JSON.stringify(body),
     });
 
-  test('4.5 a request is validated before the handler runs', async () => {
+  test('a request is validated before the handler runs', async () => {
     const handler = vi.fn(() => ({ greeting: 'never' }));
     const app = ambit();
     app.post('/', { schema }, handler);
@@ -110,7 +110,7 @@ describe('4.5 routes with a schema', () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  test('4.5 a request that passes reaches the handler, and the response is serialized by schema.response', async () => {
+  test('a request that passes reaches the handler, and the response is serialized by schema.response', async () => {
     const app = ambit();
     app.post('/', { schema }, (request) => ({
       greeting: `Hello ${(request.body as { name: string }).name}`,
@@ -121,7 +121,7 @@ describe('4.5 routes with a schema', () => {
     expect(await response.text()).toBe('{"greeting":"Hello Ada"}');
   });
 
-  test('4.5 without schema.response the response is plain JSON', async () => {
+  test('without schema.response the response is plain JSON', async () => {
     const app = ambit();
     app.post('/', { schema: { body: schema.body } }, () => ({ greeting: 'Hello', extra: true }));
     expect(await (await post(await serve(app), { name: 'Ada' })).json()).toEqual({
@@ -130,7 +130,7 @@ describe('4.5 routes with a schema', () => {
     });
   });
 
-  test('4.5 validation runs after preValidation hooks and before preHandler hooks', async () => {
+  test('validation runs after preValidation hooks and before preHandler hooks', async () => {
     const order: string[] = [];
     const app = ambit();
     app.post('/', {
@@ -147,7 +147,7 @@ describe('4.5 routes with a schema', () => {
     expect(order).toEqual(['preValidation', 'preHandler']);
   });
 
-  test('4.5 when validation fails, preHandler hooks do not run', async () => {
+  test('when validation fails, preHandler hooks do not run', async () => {
     const preHandler = vi.fn(async () => {});
     const app = ambit();
     app.post('/', { schema, preHandler }, () => ({}));

@@ -7,7 +7,7 @@ const schema = {
   querystring: { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] },
 };
 
-test('6 preHandler runs after validation: it sees coerced values', async () => {
+test('preHandler runs after validation: it sees coerced values', async () => {
   const app = ambit();
   const seen: unknown[] = [];
   app.addHook('preHandler', async (request) => {
@@ -18,7 +18,7 @@ test('6 preHandler runs after validation: it sees coerced values', async () => {
   expect(seen).toEqual([{ count: 3 }]);
 });
 
-test('6 preValidation runs before it: it sees what was sent', async () => {
+test('preValidation runs before it: it sees what was sent', async () => {
   const app = ambit();
   const seen: unknown[] = [];
   app.addHook('preValidation', async (request) => {
@@ -29,7 +29,7 @@ test('6 preValidation runs before it: it sees what was sent', async () => {
   expect(seen).toEqual([{ count: '3' }]);
 });
 
-test('6 preHandler does not run when validation fails', async () => {
+test('preHandler does not run when validation fails', async () => {
   const app = ambit();
   let runs = 0;
   app.addHook('preHandler', async () => {
@@ -41,7 +41,7 @@ test('6 preHandler does not run when validation fails', async () => {
   expect(runs).toBe(0);
 });
 
-test('6 preHandler runs with the error at hand when attachValidation is true', async () => {
+test('preHandler runs with the error at hand when attachValidation is true', async () => {
   const app = ambit();
   const seen: unknown[] = [];
   app.addHook('preHandler', async (request) => {
@@ -52,7 +52,7 @@ test('6 preHandler runs with the error at hand when attachValidation is true', a
   expect(seen).toEqual(['query']);
 });
 
-test('6 the handler waits for the asynchronous work of preHandler', async () => {
+test('the handler waits for the asynchronous work of preHandler', async () => {
   const app = ambit();
   app.decorateRequest('user', null);
   app.addHook('preHandler', async (request) => {
@@ -63,7 +63,7 @@ test('6 the handler waits for the asynchronous work of preHandler', async () => 
   expect((await app.inject('/')).json()).toEqual({ user: 'ada' });
 });
 
-test('6 work that fails in preHandler answers with its error, and the handler does not run', async () => {
+test('work that fails in preHandler answers with its error, and the handler does not run', async () => {
   const app = ambit();
   let runs = 0;
   app.addHook('preHandler', async () => {

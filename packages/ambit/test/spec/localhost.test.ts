@@ -12,7 +12,7 @@ vi.mock('node:dns/promises', () => ({
   ],
 }));
 
-test('4.1 listen without a host serves localhost on IPv4 and on IPv6, under one port', async () => {
+test('listen without a host serves localhost on IPv4 and on IPv6, under one port', async () => {
   const app = ambit();
   app.get('/', () => 'served');
   await app.listen({ port: 0 });
@@ -30,7 +30,7 @@ test('4.1 listen without a host serves localhost on IPv4 and on IPv6, under one 
   await expect(fetch(`http://[::1]:${port}`)).rejects.toThrow();
 });
 
-test('4.1 an upgrade that arrives on the second address reaches the listeners of the first', async () => {
+test('an upgrade that arrives on the second address reaches the listeners of the first', async () => {
   const app = ambit();
   const upgraded: (string | undefined)[] = [];
   app.server.on('upgrade', (request, socket) => {
