@@ -1,7 +1,6 @@
-/** Owns exchanges that the engine serves: lazy in what they read, one write in what they answer. */
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+/** Owns the answers of exchanges that the engine serves: whole ones in one write, all others by node's response. */
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
 import type { AnswerFields } from '../answer/field-lines.ts';
 import { isLastHeadAscii, isWithoutContent, writeHead } from '../answer/head.ts';
 import {
@@ -15,16 +14,13 @@ import {
   takeBuffer,
 } from '../answer/kept-buffers.ts';
 import type { Output } from '../connection/output.ts';
-import { RequestBody } from '../connection/request-body.ts';
-import type { NodeResponse, RequestClass, ResponseClass } from '../raw/node-internals.ts';
-import { makeRawRequest, type RequestFacts } from '../raw/raw-request.ts';
+import type { NodeResponse, ResponseClass } from '../raw/node-internals.ts';
 import { closeResponse, isLastAnswer, makeRawResponse, markAnswered } from '../raw/raw-response.ts';
 import type { FieldBlock } from '../request/field-block.ts';
-import { Exchange, type Payload } from './exchange.ts';
+import type { Payload } from './exchange.ts';
+import { LaneRequest, type RequestHost } from './lane-request.ts';
 import {
-  BodyTooLong,
   ClientGone,
-  readStream,
   respondThroughNode,
   watchClient,
   watchFinish,
@@ -32,12 +28,9 @@ import {
 } from './through-node.ts';
 
 /** What an exchange needs of its connection. */
-export interface ExchangeHost {
-  readonly socket: Socket;
+export interface ExchangeHost extends RequestHost {
   readonly output: Output;
   readonly server: Server;
-  readonly joinsDuplicates: boolean;
-  readonly RequestClass: RequestClass;
   readonly ResponseClass: ResponseClass;
   readonly keepAliveTimeoutMs: number;
   readonly maxRequests: number;
@@ -47,8 +40,6 @@ export interface ExchangeHost {
   isFirst(exchange: LaneExchange): boolean;
   /** The answer of the first exchange has been written, or gathered. */
   onAnswered(exchange: LaneExchange): void;
-  /** Somebody reads the body. */
-  onBodyAsked(): void;
 }
 
 /** A whole answer that waits for its turn. */
@@ -59,91 +50,25 @@ interface HeldAnswer {
   readonly isTextAscii: boolean;
 }
 
-export class LaneExchange extends Exchange implements RequestFacts {
-  override readonly lane = 'engine';
-  override readonly method: string;
-  override readonly target: string;
+export class LaneExchange extends LaneRequest {
   /** Behind this in the order of the requests. */
   next: LaneExchange | undefined = undefined;
   /** Whether the connection ends behind this answer. */
   isLast: boolean;
   isLimitReached = false;
-  readonly body: RequestBody | undefined;
   readonly #host: ExchangeHost;
-  readonly #fields: FieldBlock;
   #isEnded = false;
   #isDestroyed = false;
-  #headers: IncomingHttpHeaders | undefined = undefined;
   #held: HeldAnswer | undefined = undefined;
   #answeredStatus = 0;
-  #rawRequest: IncomingMessage | undefined = undefined;
   #rawResponse: ServerResponse | undefined = undefined;
   #finishListener: ((error?: Error) => void) | undefined = undefined;
   #goneListeners: (() => void)[] | undefined = undefined;
 
   constructor(host: ExchangeHost, method: string, target: string, fields: FieldBlock) {
-    super();
+    super(host, method, target, fields);
     this.#host = host;
-    this.method = method;
-    this.target = target;
-    this.#fields = fields;
     this.isLast = fields.saysClose;
-    this.body = fields.contentLength === 0 ? undefined : new RequestBody(fields.contentLength);
-  }
-
-  override get socket(): Socket {
-    return this.#host.socket;
-  }
-
-  override header(name: string): string | undefined {
-    return this.#fields.find(name, this.#host.joinsDuplicates);
-  }
-
-  override get headers(): IncomingHttpHeaders {
-    if (this.#rawRequest !== undefined) return this.#rawRequest.headers;
-    this.#headers ??= this.makeHeaders();
-    return this.#headers;
-  }
-
-  override get rawHeaders(): string[] {
-    return this.#rawRequest?.rawHeaders ?? this.listRawHeaders();
-  }
-
-  get joinsDuplicates(): boolean {
-    return this.#host.joinsDuplicates;
-  }
-
-  makeHeaders(): IncomingHttpHeaders {
-    return this.#fields.copyHeaders(this.#host.joinsDuplicates);
-  }
-
-  listRawHeaders(): string[] {
-    return this.#fields.listRaw();
-  }
-
-  // ---- the body
-
-  override get contentLength(): number {
-    return this.#fields.contentLength;
-  }
-
-  override readBody(
-    take: (body: Buffer) => void,
-    fail: (error: Error) => void,
-    mostBytes: number = Number.POSITIVE_INFINITY,
-  ): void {
-    if (this.#rawRequest !== undefined) readStream(this.#rawRequest, take, fail, mostBytes);
-    else if (this.body === undefined) take(Buffer.alloc(0));
-    else if (this.contentLength > mostBytes) fail(new BodyTooLong(mostBytes));
-    else if (this.#isDestroyed && !this.body.isComplete) fail(new ClientGone());
-    else {
-      this.body.read(take, fail);
-      this.#host.onBodyAsked();
-    }
-  }
-
-  override get bodyStream(): Readable {
-    return this.rawRequest;
   }
 
   // ---- the answer
@@ -299,29 +224,8 @@ export class LaneExchange extends Exchange implements RequestFacts {
 
   // ---- node's own objects
 
-  override get hasRawRequest(): boolean {
-    return this.#rawRequest !== undefined;
-  }
-
   override get hasRawResponse(): boolean {
     return this.#rawResponse !== undefined;
-  }
-
-  override get rawRequest(): IncomingMessage {
-    if (this.#rawRequest === undefined) {
-      const request = makeRawRequest(this.#host.RequestClass, this);
-      this.#rawRequest = request;
-      // What somebody changed is seen by whoever asks later.
-      if (this.#headers !== undefined) request.headers = this.#headers;
-      if (this.body !== undefined) this.body.pipeInto(request);
-      else {
-        request.complete = true;
-        request.push(null);
-      }
-      if (this.#isDestroyed) request.destroy(new ClientGone());
-      this.#host.onBodyAsked();
-    }
-    return this.#rawRequest;
   }
 
   override get rawResponse(): ServerResponse {
@@ -384,17 +288,6 @@ export class LaneExchange extends Exchange implements RequestFacts {
     } else if (this.#rawResponse !== undefined) this.#assignSocket(this.#rawResponse);
   }
 
-  /** The answer has ended: what is left of the body is read and dropped, unless somebody still reads it. */
-  drainBody(): void {
-    const request = this.#rawRequest;
-    if (request === undefined) this.body?.discard();
-    else if (request.readableFlowing === null) {
-      // A read of what is empty ends it two ticks sooner.
-      if (request.complete && request.readableLength === 0) request.read();
-      else request.resume();
-    }
-  }
-
   /** The connection ends behind this request: the client said so by closing its side. */
   setLast(): void {
     this.isLast = true;
@@ -407,8 +300,7 @@ export class LaneExchange extends Exchange implements RequestFacts {
     this.#isDestroyed = true;
     this.#held = undefined;
     const error = new ClientGone();
-    this.body?.abort(error);
-    this.#rawRequest?.destroy(error);
+    this.abortRequest(error);
     // Node itself closes the one that has the socket.
     if (this.#rawResponse?.socket === null && !this.#isEnded) this.#rawResponse.destroy(error);
     if (wasAnswered) return;
@@ -422,8 +314,7 @@ export class LaneExchange extends Exchange implements RequestFacts {
 
   /** The socket was silent for as long as somebody allowed. Returns whether anybody listens. */
   emitTimeout(socket: Socket): boolean {
-    const request = this.#rawRequest;
-    const requestListens = request !== undefined && !request.complete && request.emit('timeout', socket);
+    const requestListens = this.emitRequestTimeout(socket);
     return this.#rawResponse?.emit('timeout', socket) === true || requestListens;
   }
 }

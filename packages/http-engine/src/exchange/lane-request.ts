@@ -1,0 +1,134 @@
+/** Owns the requests of exchanges that the engine serves: made of bytes when somebody asks. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { RequestBody } from '../connection/request-body.ts';
+import type { RequestClass } from '../raw/node-internals.ts';
+import { completeRawRequest, makeRawRequest, type RequestFacts } from '../raw/raw-request.ts';
+import type { FieldBlock } from '../request/field-block.ts';
+import { Exchange } from './exchange.ts';
+import { BodyTooLong, ClientGone, readStream } from './through-node.ts';
+
+/** What a request needs of its connection. */
+export interface RequestHost {
+  readonly socket: Socket;
+  readonly joinsDuplicates: boolean;
+  readonly RequestClass: RequestClass;
+  /** Somebody reads the body. */
+  onBodyAsked(): void;
+}
+
+export abstract class LaneRequest extends Exchange implements RequestFacts {
+  override readonly lane = 'engine';
+  override readonly method: string;
+  override readonly target: string;
+  readonly body: RequestBody | undefined;
+  readonly #host: RequestHost;
+  readonly #fields: FieldBlock;
+  #headers: IncomingHttpHeaders | undefined = undefined;
+  #rawRequest: IncomingMessage | undefined = undefined;
+
+  constructor(host: RequestHost, method: string, target: string, fields: FieldBlock) {
+    super();
+    this.#host = host;
+    this.method = method;
+    this.target = target;
+    this.#fields = fields;
+    this.body = fields.contentLength === 0 ? undefined : new RequestBody(fields.contentLength);
+  }
+
+  override get socket(): Socket {
+    return this.#host.socket;
+  }
+
+  override header(name: string): string | undefined {
+    return this.#fields.find(name, this.#host.joinsDuplicates);
+  }
+
+  override get headers(): IncomingHttpHeaders {
+    if (this.#rawRequest !== undefined) return this.#rawRequest.headers;
+    this.#headers ??= this.makeHeaders();
+    return this.#headers;
+  }
+
+  override get rawHeaders(): string[] {
+    return this.#rawRequest?.rawHeaders ?? this.listRawHeaders();
+  }
+
+  get joinsDuplicates(): boolean {
+    return this.#host.joinsDuplicates;
+  }
+
+  makeHeaders(): IncomingHttpHeaders {
+    return this.#fields.copyHeaders(this.#host.joinsDuplicates);
+  }
+
+  listRawHeaders(): string[] {
+    return this.#fields.listRaw();
+  }
+
+  // ---- the body
+
+  override get contentLength(): number {
+    return this.#fields.contentLength;
+  }
+
+  override readBody(
+    take: (body: Buffer) => void,
+    fail: (error: Error) => void,
+    mostBytes: number = Number.POSITIVE_INFINITY,
+  ): void {
+    if (this.#rawRequest !== undefined) readStream(this.#rawRequest, take, fail, mostBytes);
+    else if (this.body === undefined) take(Buffer.alloc(0));
+    else if (this.contentLength > mostBytes) fail(new BodyTooLong(mostBytes));
+    else if (this.isDestroyed && !this.body.isComplete) fail(new ClientGone());
+    else {
+      this.body.read(take, fail);
+      this.#host.onBodyAsked();
+    }
+  }
+
+  override get bodyStream(): Readable {
+    return this.rawRequest;
+  }
+
+  override get hasRawRequest(): boolean {
+    return this.#rawRequest !== undefined;
+  }
+
+  override get rawRequest(): IncomingMessage {
+    if (this.#rawRequest === undefined) {
+      const request = makeRawRequest(this.#host.RequestClass, this);
+      this.#rawRequest = request;
+      // What somebody changed is seen by whoever asks later.
+      if (this.#headers !== undefined) request.headers = this.#headers;
+      if (this.body !== undefined) this.body.pipeInto(request);
+      else completeRawRequest(request);
+      if (this.isDestroyed) request.destroy(new ClientGone());
+      this.#host.onBodyAsked();
+    }
+    return this.#rawRequest;
+  }
+
+  /** The answer has ended: what is left of the body is read and dropped, unless somebody still reads it. */
+  drainBody(): void {
+    const request = this.#rawRequest;
+    if (request === undefined) this.body?.discard();
+    else if (request.readableFlowing === null) {
+      // A read of what is empty ends it two ticks sooner.
+      if (request.complete && request.readableLength === 0) request.read();
+      else request.resume();
+    }
+  }
+
+  /** The client left. */
+  protected abortRequest(error: Error): void {
+    this.body?.abort(error);
+    this.#rawRequest?.destroy(error);
+  }
+
+  protected emitRequestTimeout(socket: Socket): boolean {
+    const request = this.#rawRequest;
+    return request !== undefined && !request.complete && request.emit('timeout', socket);
+  }
+}
