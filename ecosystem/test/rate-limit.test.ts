@@ -87,7 +87,7 @@ describe.each(faces)('rate-limit on $face', ({ create }) => {
 
 test('on ambit a chain may go on with the routes: they are limited', async () => {
   const app = ambit()
-    .register(rateLimit as never, { max: 1 })
+    .register(rateLimit as unknown as (context: unknown, options: { max: number }) => void, { max: 1 })
     .get('/', () => 'fine')
     .get('/free', { config: { rateLimit: false } }, () => 'free');
   const origin = await serve(app as never);

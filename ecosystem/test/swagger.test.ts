@@ -94,10 +94,9 @@ describe.each(faces)('swagger on $face', ({ create }) => {
 
 test('on ambit a chain may go on with the routes: they are documented', async () => {
   const app = ambit()
-    .register(
-      swagger as never,
-      { openapi: { openapi: '3.0.3', info: { title: 'Notes', version: '1.2.3' } } } as never,
-    )
+    .register(swagger as unknown as (context: unknown, options: { openapi: object }) => void, {
+      openapi: { openapi: '3.0.3', info: { title: 'Notes', version: '1.2.3' } },
+    })
     .get(
       '/notes/:id',
       { schema: { params: { type: 'object', properties: { id: { type: 'integer' } } } } },

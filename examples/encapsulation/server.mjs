@@ -1,4 +1,4 @@
-// Three contexts under one root, and what each of them sees:
+// Three contexts under one root, what each of them sees, and a page at /docs that says so:
 //
 //   root                  answer
 //   ├── members           answer             behind a bearer token
@@ -7,6 +7,7 @@
 //
 // Environment: PORT (default 3000; 0 picks a free one), API_KEY (default: a new one at each start).
 import { randomBytes } from 'node:crypto';
+import { describeRoutes, openapi } from '@ambit/openapi';
 import bearerAuth from '@fastify/bearer-auth';
 import { ambit } from 'ambit';
 
@@ -15,25 +16,44 @@ const key = process.env.API_KEY || randomBytes(16).toString('hex');
 // The same handler everywhere: what it finds depends on the context of its route.
 const showDecorators = ({ answer, foo, bar }) => ({ answer, foo, bar });
 
+const seenBy = (context) => ({
+  summary: `What ${context} sees`,
+  response: {
+    200: {
+      description: 'The decorators of requests here',
+      type: 'object',
+      properties: { answer: { type: 'integer' }, foo: { type: 'string' }, bar: { type: 'string' } },
+    },
+  },
+});
+
 async function members(context) {
   // Plugins of the ecosystem work as they are. This one adds a hook, so it protects this context alone.
   context.register(bearerAuth, { keys: [key] });
-  context.get('/members', showDecorators);
+  // The documentation of a context is its own, too: the token shows on these routes, and on no others.
+  describeRoutes(context, {
+    tags: [{ name: 'members', description: 'Behind a bearer token' }],
+    guards: { token: { type: 'http', scheme: 'bearer' } },
+    responses: { 401: { description: 'No token, or another one' } },
+  });
+  context.get('/members', { schema: seenBy('a member') }, showDecorators);
 }
 
 async function lobby(context) {
   context.decorateRequest('foo', 'foo');
-  context.get('/lobby', showDecorators);
+  describeRoutes(context, { tags: [{ name: 'lobby', description: 'Open to everybody' }] });
+  context.get('/lobby', { schema: seenBy('the lobby') }, showDecorators);
   context.register(balcony);
 }
 
 async function balcony(context) {
   context.decorateRequest('bar', 'bar');
-  context.get('/balcony', showDecorators);
+  context.get('/balcony', { schema: seenBy('the balcony') }, showDecorators);
 }
 
 const app = ambit({ logger: true });
 app.decorateRequest('answer', 42);
+app.register(openapi, { info: { title: 'Who sees what', version: '1.0.0' } });
 app.register(members);
 app.register(lobby);
 
@@ -53,4 +73,6 @@ Try:
   curl localhost:${port}/lobby
   curl localhost:${port}/balcony
   curl localhost:${port}/members -H 'authorization: Bearer ${key}'
+Read:
+  http://localhost:${port}/docs
 `);

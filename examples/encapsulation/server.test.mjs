@@ -17,7 +17,7 @@ async function start(env = {}) {
     child.once('exit', (code) => reject(new Error(`ended with ${code}\n${example.output}`)));
     child.stdout.on('data', (chunk) => {
       example.output += chunk;
-      if (/Bearer \w+'/.test(example.output)) resolve();
+      if (/\/docs\n/.test(example.output)) resolve();
     });
   });
   example.origin = `http://localhost:${/curl localhost:(\d+)/.exec(example.output)[1]}`;
@@ -60,6 +60,14 @@ for (const [what, headers] of [
     expect((await ask('/members', headers)).status).toBe(401);
   });
 }
+
+test('its page and document are there, and the token is required by the guarded route alone', async () => {
+  expect((await fetch(`${example.origin}/docs`)).status).toBe(200);
+  const { body } = await ask('/openapi.json');
+  const guarded = Object.entries(body.paths).filter(([, { get }]) => get.security !== undefined);
+  expect(Object.keys(body.paths)).toEqual(['/balcony', '/lobby', '/members']);
+  expect(guarded.map(([path]) => path)).toEqual(['/members']);
+});
 
 test('it prints its routes and three curl lines, and logs requests', async () => {
   await ask('/lobby?logged');

@@ -9,6 +9,18 @@ import type {
 } from './document-types.ts';
 import { checkOptions } from './options.ts';
 
+declare module 'ambit' {
+  /** What documents say of a route, besides what every schema may say. */
+  interface SchemaAnnotations {
+    /** Where the route is, where that is not where the rest is. */
+    servers?: readonly ServerObject[];
+    /** Requests that the server makes on its part, in the words of OpenAPI; the schemas in them are described. */
+    callbacks?: { readonly [name: string]: object };
+    /** The cookies that the route reads, as an object schema: for the document alone, they are not validated. */
+    cookies?: unknown;
+  }
+}
+
 /** What the routes of a context inherit. A route's own `schema` comes first. */
 export interface RouteDetails {
   /** Added to those of outer contexts. Given as an object, a tag is described in the document too. */

@@ -381,6 +381,19 @@ describe('responses', () => {
     expect(Object.keys(content!)).toEqual([sent.split(';')[0]]);
   });
 
+  test('what stands beside a reference describes the response', async () => {
+    const app = ambit();
+    app.addSchema({ $id: 'Note', type: 'object', description: 'A note' });
+    const response = { 200: { description: 'The note', $ref: 'Note#' }, 201: { $ref: 'Note#' } };
+    app.get('/x', { schema: { response } }, ok);
+    const { paths } = await toOpenAPI(app, { errors: false });
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Note' } } };
+    expect((paths['/x'] as { get: Operation }).get.responses).toEqual({
+      200: { description: 'The note', content },
+      201: { description: 'A note', content },
+    });
+  });
+
   test('headers and links of a response are described', async () => {
     const { responses } = await operationOf({
       response: {

@@ -54,7 +54,7 @@ class DocumentBuilder {
     this.#options = options;
     this.#version = versionOf(options).version;
     this.#routes = documentedRoutes(context);
-    this.#parts = new PartDescriber(Object.keys(components.schemas ?? {}), describe);
+    this.#parts = new PartDescriber(Object.keys(components.schemas ?? {}), describe, this.#version === '3.0');
     this.#errors = new ErrorResponses(errors, Object.keys(components.responses ?? {}));
     this.#security = new SecuritySchemes(components.securitySchemes ?? {}, security, this.#routes);
     const content = new ContentDescriber(this.#parts, this.#version);
@@ -153,7 +153,7 @@ class DocumentBuilder {
 
   #errorResponses(): Record<string, object> {
     const { schema } = this.#errors;
-    const root = schema && new SchemaScope({}).rootOf(schema);
+    const root = schema && new SchemaScope({}).root(schema);
     return this.#errors.components(() => {
       const media: MediaTypeObject = {};
       this.#parts.keep(media, 'schema', this.#parts.schemas.describeRoot(root!, 'HttpError'));

@@ -4,6 +4,7 @@ import type { MediaTypeObject } from '../document-types.ts';
 import { copyJson, isObject, isPlainObject, type Json } from '../json.ts';
 import type { OpenAPIVersion } from '../options.ts';
 import type { DescribedSchema } from '../schema/describe-schema.ts';
+import { isFullSchema } from '../schema/plain-schema.ts';
 import { takeExamples } from './examples.ts';
 import type { Part, PartDescriber } from './part-describer.ts';
 
@@ -20,7 +21,9 @@ export function contentOf(entry: unknown): Json | undefined {
 /** An entry that is a schema and says something besides; `undefined` where all names in it are parameters of the short form. */
 export function annotationsOf(entry: unknown): Json | undefined {
   if (!isPlainObject(entry) || '~standard' in entry) return undefined;
-  return contentOf(entry) !== undefined || expandSchema(entry) === entry ? entry : undefined;
+  return isFullSchema(entry) || contentOf(entry) !== undefined || expandSchema(entry) === entry
+    ? entry
+    : undefined;
 }
 
 export class ContentDescriber {

@@ -12,7 +12,8 @@ export interface InheritedDetails {
   readonly schemes: readonly (readonly [name: string, scheme: SecurityScheme])[];
   readonly hide: boolean;
   readonly errors: boolean | undefined;
-  readonly responses: Json;
+  /** By status, in lower case. */
+  readonly responses: ReadonlyMap<string, unknown>;
   /** What a route's own `schema` replaces: description, deprecated, externalDocs, servers, extensions. */
   readonly fields: Json;
 }
@@ -28,7 +29,7 @@ export function mergeDetails(details: readonly RouteDetails[]): InheritedDetails
   let security: readonly SecurityRequirement[] | undefined;
   let hide = false;
   let errors: boolean | undefined;
-  const responses: Json = {};
+  const responses = new Map<string, unknown>();
   for (const detail of details) {
     for (const tag of detail.tags ?? []) {
       tags.add(typeof tag === 'string' ? tag : tag.name);
@@ -38,7 +39,8 @@ export function mergeDetails(details: readonly RouteDetails[]): InheritedDetails
     security = addSecurity(security, detail);
     hide = detail.hide ?? hide;
     errors = detail.errors ?? errors;
-    Object.assign(responses, detail.responses);
+    for (const [status, entry] of Object.entries(detail.responses ?? {}))
+      responses.set(status.toLowerCase(), entry);
     for (const name of replaced) if (detail[name] !== undefined) fields[name] = detail[name];
     for (const [name, value] of Object.entries(detail)) if (name.startsWith('x-')) fields[name] = value;
   }

@@ -67,12 +67,13 @@ export class ErrorResponses {
   }
 }
 
-function statusesOf({ method, schema, route }: DocumentedRoute): string[] {
-  const hasBody = methodsWithBody.has(method) || schema.body !== undefined;
-  const isValidated =
-    route.options.attachValidation !== true &&
-    [schema.params, schema.querystring, schema.query, schema.headers, schema.body].some(
-      (part) => part !== undefined,
-    );
-  return [...(isValidated || hasBody ? ['400'] : []), ...(hasBody ? ['413', '415'] : []), '500'];
+const always = ['500'];
+const withInput = ['400', '500'];
+const withBody = ['400', '413', '415', '500'];
+
+function statusesOf({ method, schema, route }: DocumentedRoute): readonly string[] {
+  if (methodsWithBody.has(method) || schema.body !== undefined) return withBody;
+  const { params, querystring, query, headers } = schema;
+  const isValidated = (params ?? querystring ?? query ?? headers) !== undefined;
+  return isValidated && route.options.attachValidation !== true ? withInput : always;
 }

@@ -1,17 +1,23 @@
 /** Moves the examples of a schema to what it is the schema of, where pages show them. */
-import { isObject, type Json } from '../json.ts';
+import { copyJson, isObject, type Json } from '../json.ts';
 
-/** Takes `example`, `examples` and `x-examples` out of a schema, and gives them to its parameter or media type. */
+/** Takes `example`, `examples` and `x-examples` out of a schema, and gives them to its media type. */
 export function takeExamples(schema: Json, owner: Json): void {
-  const { example, examples, 'x-examples': named } = schema;
-  if (isObject(named)) owner.examples = named;
-  else if (Array.isArray(examples) && examples.length > 1) owner.examples = nameExamples(examples);
-  else if (Array.isArray(examples) && examples.length === 1) owner.example = examples[0];
-  else if (example !== undefined) owner.example = example;
-  else return;
+  if (!giveExamples(schema, owner)) return;
   delete schema.example;
   delete schema.examples;
   delete schema['x-examples'];
+}
+
+/** Whether there were any. */
+export function giveExamples({ example, examples, 'x-examples': named }: Json, owner: Json): boolean {
+  if (isObject(named)) owner.examples = copyJson(named);
+  else if (Array.isArray(examples) && examples.length > 1)
+    owner.examples = nameExamples(copyJson(examples) as unknown[]);
+  else if (Array.isArray(examples) && examples.length === 1) owner.example = copyJson(examples[0]);
+  else if (example !== undefined) owner.example = copyJson(example);
+  else return false;
+  return true;
 }
 
 function nameExamples(examples: readonly unknown[]): Json {

@@ -31,17 +31,27 @@ export class OperationIds {
   }
 }
 
+/** Segments are few, and paths many. */
+const known = new Map<string, string>();
+
 function wordsOf(path: string): string {
-  const segments = path.split('/').filter((segment) => segment !== '');
-  if (segments.length === 0) return 'Root';
-  return segments.map(wordOf).join('');
+  if (path === '/') return 'Root';
+  let words = '';
+  for (const segment of path.split('/')) {
+    let word = known.get(segment);
+    if (word === undefined) {
+      word = wordOf(segment);
+      if (known.size < 1_000) known.set(segment, word);
+    }
+    words += word;
+  }
+  return words;
 }
 
 function wordOf(segment: string): string {
-  const isParameter = segment.startsWith('{');
   const words = segment.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-  return isParameter ? `By${joined}` : joined;
+  return segment.startsWith('{') ? `By${joined}` : joined;
 }
 
 /** A name as a heading: `getUsersById` is "Get users by id". */

@@ -32,46 +32,51 @@ export class OperationDescriber {
 
   /** @throws {OpenAPIError} */
   describe(documented: DocumentedRoute, operationId: string): OperationObject {
-    const { schema, inherited, route } = documented;
-    const { fields } = inherited;
-    const operation: OperationObject = { operationId, responses: {} };
-    const tags = [...new Set([...inherited.tags, ...((schema.tags ?? []) as string[])])];
-    if (tags.length > 0) operation.tags = tags;
-    operation.summary = (schema.summary as string | undefined) || inWords(operationId);
-    for (const name of ['description', 'externalDocs', 'deprecated', 'servers'] as const) {
-      const value = schema[name] ?? fields[name];
-      if (value) (operation as Json)[name] = copyJson(value);
-    }
+    const { schema, route } = documented;
+    const hint = hintOf(operationId);
+    // The fields in the order in which a reader wants them.
+    const operation: OperationObject = {
+      operationId,
+      summary: (schema.summary as string | undefined) || inWords(operationId),
+    } as OperationObject;
+    this.#addFields(operation, documented);
     const security = this.#with.security.requirementsOf(documented);
-    const parameters = this.#parameters(
-      documented,
-      hintOf(operationId),
-      this.#with.security.keysOf(security),
-    );
-    if (parameters.length > 0) operation.parameters = parameters;
-    if (schema.body !== undefined && schema.body !== null)
-      operation.requestBody = this.#body(documented, hintOf(operationId));
-    operation.responses = this.#with.responses.describe(documented, hintOf(operationId));
-    this.#with.errors.addTo(operation.responses, documented);
-    if (schema.callbacks)
-      operation.callbacks = this.#passThrough(schema.callbacks, {
-        route,
-        name: 'callbacks',
-        side: 'output',
-        hint: `${hintOf(operationId)}Callback`,
-      });
     if (security !== undefined)
       operation.security = copyJson(security) as NonNullable<OperationObject['security']>;
-    this.#addExtensions(operation, { ...fields, ...schema });
+    const parameters = this.#parameters(documented, hint, this.#with.security.keysOf(security));
+    if (parameters.length > 0) operation.parameters = parameters;
+    if (schema.body !== undefined && schema.body !== null)
+      operation.requestBody = this.#body(documented, hint);
+    operation.responses = this.#with.responses.describe(documented, hint);
+    this.#with.errors.addTo(operation.responses, documented);
+    if (schema.callbacks) {
+      const part: Part = { route, name: 'callbacks', side: 'output', hint: `${hint}Callback` };
+      operation.callbacks = this.#passThrough(schema.callbacks, part);
+    }
+    this.#addExtensions(operation, documented);
+    return operation;
+  }
+
+  #addFields(operation: OperationObject, { schema, inherited }: DocumentedRoute): void {
+    const { fields, tags: inheritedTags } = inherited;
+    const description = schema.description ?? fields.description;
+    if (description) operation.description = description as string;
+    const own = (schema.tags ?? []) as string[];
+    if (inheritedTags.length + own.length > 0) operation.tags = [...new Set([...inheritedTags, ...own])];
+    for (const name of ['deprecated', 'externalDocs', 'servers'] as const) {
+      const value = schema[name] ?? fields[name];
+      if (value) operation[name] = copyJson(value) as never;
+    }
+  }
+
+  #addExtensions(operation: OperationObject, { schema, inherited, route }: DocumentedRoute): void {
+    const names = [...Object.keys(inherited.fields), ...Object.keys(schema)].filter((name) =>
+      name.startsWith('x-'),
+    );
+    for (const name of names.sort()) operation[name] = copyJson(schema[name] ?? inherited.fields[name]);
     const constraints = constraintsText(route.options.constraints);
     if (constraints !== '')
       operation['x-constraints'] = Object.fromEntries(JSON.parse(constraints) as [string, string][]);
-    return inOrder(operation);
-  }
-
-  #addExtensions(operation: OperationObject, given: Json): void {
-    for (const [name, value] of Object.entries(given))
-      if (name.startsWith('x-')) operation[name] = copyJson(value);
   }
 
   #parameters(documented: DocumentedRoute, hint: string, keys: ReadonlySet<string>): ParameterObject[] {
@@ -153,30 +158,4 @@ export class OperationDescriber {
 /** What names are made of that nobody gave. */
 function hintOf(operationId: string): string {
   return operationId.charAt(0).toUpperCase() + operationId.slice(1);
-}
-
-const order = [
-  'operationId',
-  'summary',
-  'description',
-  'tags',
-  'deprecated',
-  'externalDocs',
-  'servers',
-  'security',
-  'parameters',
-  'requestBody',
-  'responses',
-  'callbacks',
-];
-
-/** The fields as a reader wants them. */
-function inOrder(operation: OperationObject): OperationObject {
-  const first = order.filter((name) => operation[name] !== undefined);
-  const rest = Object.keys(operation)
-    .filter((name) => !order.includes(name))
-    .sort();
-  return Object.fromEntries(
-    [...first, ...rest].map((name) => [name, operation[name]]),
-  ) as unknown as OperationObject;
 }

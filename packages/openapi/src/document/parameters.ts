@@ -3,7 +3,7 @@ import type { ParameterObject } from '../document-types.ts';
 import { isObject, type Json } from '../json.ts';
 import type { DescribedSchema, SchemaPlace } from '../schema/describe-schema.ts';
 import { baseOf } from '../schema/references.ts';
-import { takeExamples } from './examples.ts';
+import { giveExamples } from './examples.ts';
 import type { Part, PartDescriber } from './part-describer.ts';
 
 export type ParameterPlace = ParameterObject['in'];
@@ -49,22 +49,18 @@ export class ParameterDescriber {
     // What has a default is never missing.
     const required = place === 'path' || (isRequired && given.default === undefined);
     const parameter: ParameterObject = { name, in: place, required };
-    const schema = described;
-    if (isObject(schema)) {
-      takeField(schema, parameter, 'description');
-      takeField(schema, parameter, 'deprecated');
-      takeExamples(schema, parameter);
-      for (const keyword of ['style', 'explode', 'allowReserved', 'consume']) delete schema[`x-${keyword}`];
-    }
+    if (given.description !== undefined) parameter.description = given.description as string;
+    if (given.deprecated !== undefined) parameter.deprecated = given.deprecated as boolean;
+    giveExamples(given, parameter);
     const mediaType = given['x-consume'];
     if (typeof mediaType === 'string') {
       const media: Json = {};
-      this.#parts.keep(media, 'schema', schema);
+      this.#parts.keep(media, 'schema', described);
       parameter.content = { [mediaType]: media };
       return parameter;
     }
-    this.#setStyle(parameter, schema, given, whole);
-    this.#parts.keep(parameter, 'schema', schema);
+    this.#setStyle(parameter, described, given, whole);
+    this.#parts.keep(parameter, 'schema', described);
     return parameter;
   }
 
@@ -91,7 +87,7 @@ export class ParameterDescriber {
     for (const [name, property] of Object.entries((schema.properties ?? {}) as Json)) {
       // A property that no value fits is not there.
       if (property === false || property === undefined) continue;
-      const described = this.#parts.schemas.describe(property, place, ['properties', name]);
+      const described = this.#parts.schemas.describe(schemaOf(property), place, ['properties', name]);
       addField(fields, name, { described, given: Object(property) as Json }, 'allOf');
     }
     for (const name of (schema.required ?? []) as string[]) fields.required.add(name);
@@ -137,8 +133,21 @@ function addField({ byName }: Fields, name: string, field: Field, keyword: 'allO
   }
 }
 
-function takeField(schema: Json, parameter: ParameterObject, name: string): void {
-  if (schema[name] === undefined) return;
-  parameter[name] = schema[name];
-  delete schema[name];
+/** What of a property its parameter says. */
+const parameterFields = [
+  'description',
+  'deprecated',
+  'example',
+  'examples',
+  'x-examples',
+  'style',
+  'explode',
+  'allowReserved',
+  'x-consume',
+];
+
+/** The rest, which is its schema. */
+function schemaOf(property: unknown): unknown {
+  if (!isObject(property) || !parameterFields.some((name) => name in property)) return property;
+  return Object.fromEntries(Object.entries(property).filter(([name]) => !parameterFields.includes(name)));
 }

@@ -34,7 +34,11 @@ export class PartDescriber {
   /** Where schemas stand in the document, for what has to be done with each at the end. */
   readonly places: { readonly holder: Json; readonly field: string }[] = [];
 
-  constructor(takenNames: Iterable<string>, describe: DescribeSchema | undefined) {
+  readonly #keepsPlaces: boolean;
+
+  /** @param keepsPlaces Whether something has to be done with each schema at the end. */
+  constructor(takenNames: Iterable<string>, describe: DescribeSchema | undefined, keepsPlaces: boolean) {
+    this.#keepsPlaces = keepsPlaces;
     this.schemas = new SchemaDescriber(takenNames);
     this.#describe = describe;
   }
@@ -51,13 +55,13 @@ export class PartDescriber {
 
   keep(holder: Json, field: string, described: DescribedSchema): void {
     holder[field] = described;
-    this.places.push({ holder, field });
+    if (this.#keepsPlaces) this.places.push({ holder, field });
   }
 
   /** A schema as JSON Schema, and where its references start. */
   place(schema: unknown, part: Part): SchemaPlace {
     const { schema: document, dialect, side } = this.#plainOf(schema, part.side);
-    const root = this.#scopeOf(part.route.context).rootOf(document, dialect, side);
+    const root = this.#scopeOf(part.route.context).root(document, dialect, side);
     return { root, base: root.base, hint: part.hint };
   }
 
@@ -82,7 +86,9 @@ export class PartDescriber {
     let plain = known.get(schema);
     if (plain === undefined) {
       plain = plainSchema(schema, side, this.#describe);
-      if (isObject(schema) || typeof schema === 'function') known.set(schema, plain);
+      // A library makes its schema anew each time that it is asked.
+      if (plain.schema !== schema && (isObject(schema) || typeof schema === 'function'))
+        known.set(schema, plain);
     }
     return plain;
   }

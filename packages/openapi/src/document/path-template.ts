@@ -14,7 +14,7 @@ export interface PathTemplate {
 /** The path of a route, and the one without its last parameter where that is optional. */
 export function pathTemplates(url: string): PathTemplate[] {
   const whole = url.startsWith('/') ? url : `/${url}`;
-  if (!/:[^/:.()-]+(?:\([^/]*\))?\?$/.test(whole)) return [parse(whole)];
+  if (!whole.endsWith('?') || !/:[^/:.()-]+(?:\([^/]*\))?\?$/.test(whole)) return [parse(whole)];
   const without = whole.slice(0, whole.lastIndexOf('/'));
   return [parse(without === '' ? '/' : without), parse(whole.slice(0, -1))];
 }
@@ -22,32 +22,32 @@ export function pathTemplates(url: string): PathTemplate[] {
 function parse(url: string): PathTemplate {
   const parameters: PathParameter[] = [];
   let path = '';
-  for (let at = 0; at < url.length; ) {
-    const char = url[at]!;
-    if (char === ':' && url[at + 1] === ':') {
-      path += ':';
-      at += 2;
-    } else if (char === ':') {
-      const end = endOfName(url, at + 1);
-      const endOfPattern = url[end] === '(' ? endOfGroup(url, end) : end;
-      const name = url.slice(at + 1, end);
-      parameters.push({
-        name,
-        pattern: endOfPattern > end ? url.slice(end + 1, endOfPattern - 1) : undefined,
-      });
-      path += `{${name}}`;
-      at = endOfPattern;
-    } else if (char === '*') {
+  let from = 0;
+  for (let at = nextSpecial(url, 0); at < url.length; at = nextSpecial(url, from)) {
+    path += url.slice(from, at);
+    if (url[at] === '*') {
       // OpenAPI allows the asterisk, and tools do not.
       parameters.push({ name: '*', pattern: undefined });
       path += '{wildcard}';
-      at++;
+      from = at + 1;
+    } else if (url[at + 1] === ':') {
+      path += ':';
+      from = at + 2;
     } else {
-      path += char;
-      at++;
+      const end = endOfName(url, at + 1);
+      const name = url.slice(at + 1, end);
+      from = url[end] === '(' ? endOfGroup(url, end) : end;
+      parameters.push({ name, pattern: from > end ? url.slice(end + 1, from - 1) : undefined });
+      path += `{${name}}`;
     }
   }
-  return { path, parameters };
+  return { path: path + url.slice(from), parameters };
+}
+
+/** The next parameter, wildcard or escaped colon. */
+function nextSpecial(url: string, from: number): number {
+  for (let at = from; at < url.length; at++) if (url[at] === ':' || url[at] === '*') return at;
+  return url.length;
 }
 
 function endOfName(url: string, from: number): number {
@@ -69,5 +69,5 @@ function endOfGroup(url: string, from: number): number {
 
 /** Two paths that differ only in the names of parameters are one path to OpenAPI: this is what they share. */
 export function shapeOf(path: string): string {
-  return path.replace(/\{[^}]*\}/g, '{}');
+  return path.includes('{') ? path.replace(/\{[^}]*\}/g, '{}') : path;
 }

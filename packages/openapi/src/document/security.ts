@@ -19,15 +19,16 @@ export class SecuritySchemes {
     this.#general = general;
     for (const [name, scheme] of Object.entries(own)) this.#byName.set(name, scheme);
     for (const { inherited, route } of routes) {
-      for (const [name, scheme] of inherited.schemes) this.#add(name, scheme, route.where);
+      for (const [name, scheme] of inherited.schemes) this.#add(name, scheme, route);
     }
-    this.#check(general, 'the options of the document');
+    this.#check(general, undefined);
   }
 
-  #add(name: string, scheme: SecurityScheme, where: DocumentedRoute['route']['where']): void {
+  #add(name: string, scheme: SecurityScheme, route: DocumentedRoute['route']): void {
     const known = this.#byName.get(name);
     if (known === undefined) this.#byName.set(name, scheme);
     else if (known !== scheme && JSON.stringify(known) !== JSON.stringify(scheme)) {
+      const { where } = route;
       const message = `the security scheme '${name}' is declared twice, and differently; the second time for ${where.route}`;
       throw new OpenAPIError('AMBIT_ERR_OPENAPI_SECURITY', message, { where });
     }
@@ -37,7 +38,7 @@ export class SecuritySchemes {
   requirementsOf({ schema, inherited, route }: DocumentedRoute): readonly SecurityRequirement[] | undefined {
     const requirements =
       (schema.security as readonly SecurityRequirement[] | undefined) ?? inherited.security;
-    this.#check(requirements, route.where.route!, route.where);
+    this.#check(requirements, route);
     return requirements;
   }
 
@@ -57,22 +58,22 @@ export class SecuritySchemes {
     return Object.fromEntries([...this.#byName].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
+  /** @param route Whose requirements they are; `undefined` for those of the document. Where it is, is read from a stack trace. */
   #check(
     requirements: readonly SecurityRequirement[] | undefined,
-    owner: string,
-    where?: DocumentedRoute['route']['where'],
+    route: DocumentedRoute['route'] | undefined,
   ): void {
     for (const requirement of requirements ?? []) {
-      for (const name of Object.keys(requirement)) {
-        if (this.#byName.has(name)) continue;
-        const declared =
-          [...this.#byName.keys()]
-            .sort()
-            .map((known) => `'${known}'`)
-            .join(', ') || 'none';
-        const message = `security of ${owner} requires '${name}', which no security scheme declares; declared: ${declared}`;
-        throw new OpenAPIError('AMBIT_ERR_OPENAPI_SECURITY', message, where && { where });
-      }
+      for (const name of Object.keys(requirement))
+        if (!this.#byName.has(name)) throw this.#undeclared(name, route);
     }
+  }
+
+  #undeclared(name: string, route: DocumentedRoute['route'] | undefined): OpenAPIError {
+    const known = [...this.#byName.keys()].sort().map((known) => `'${known}'`);
+    const owner = route?.where.route ?? 'the options of the document';
+    const declared = known.length === 0 ? 'none' : known.join(', ');
+    const message = `security of ${owner} requires '${name}', which no security scheme declares; declared: ${declared}`;
+    return new OpenAPIError('AMBIT_ERR_OPENAPI_SECURITY', message, route && { where: route.where });
   }
 }

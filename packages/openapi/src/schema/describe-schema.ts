@@ -2,14 +2,7 @@
 import { copyJson, isObject, type Json, NotJson } from '../json.ts';
 import { type Component, ComponentTable } from './components.ts';
 import { discriminatorMapping } from './discriminator.ts';
-import {
-  consumedKeywords,
-  laterKeywords,
-  schemaKeywords,
-  schemaListKeywords,
-  schemaMapKeywords,
-  valueKeywords,
-} from './keywords.ts';
+import { kindOfKeyword, laterKeywords } from './keywords.ts';
 import { baseOf, findReference, isIdentified, type Located, type SchemaRoot } from './references.ts';
 
 /** Where a schema stands: what its references are resolved in, and what to call it if it needs a name. */
@@ -121,8 +114,9 @@ export class SchemaDescriber {
     const base = baseOf(schema, given.base);
     const place = base === given.base ? given : { ...given, base };
     const out: Json = {};
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (value === undefined || consumedKeywords.has(keyword)) continue;
+    for (const keyword of Object.keys(schema)) {
+      const value = schema[keyword];
+      if (value === undefined) continue;
       this.#path.push(keyword);
       this.#convertKeyword(out, keyword, value, schema, place);
       this.#path.pop();
@@ -132,19 +126,37 @@ export class SchemaDescriber {
   }
 
   #convertKeyword(out: Json, keyword: string, value: unknown, schema: Json, place: SchemaPlace): void {
-    const { dialect } = place.root;
-    if (keyword === '$ref' || keyword === '$dynamicRef' || keyword === '$recursiveRef')
-      this.#convertReference(out, value, place);
-    else if (valueKeywords.has(keyword)) out[keyword] = this.#copy(value);
-    else if (schemaMapKeywords.has(keyword)) out[keyword] = this.#convertMap(value, place);
-    else if (schemaListKeywords.has(keyword)) out[keyword] = this.#convertList(value, place);
-    else if (schemaKeywords.has(keyword)) out[keyword] = this.#describeInner(value, place);
+    switch (kindOfKeyword.get(keyword)) {
+      case 'value':
+        out[keyword] = typeof value === 'object' ? this.#copy(value) : this.#copyScalar(value);
+        break;
+      case 'schema':
+        out[keyword] = this.#describeInner(value, place);
+        break;
+      case 'map':
+        out[keyword] = this.#convertMap(value, place);
+        break;
+      case 'list':
+        out[keyword] = this.#convertList(value, place);
+        break;
+      case 'reference':
+        this.#convertReference(out, value, place);
+        break;
+      case 'consumed':
+        break;
+      default:
+        this.#convertOther(out, keyword, value, schema, place);
+    }
+  }
+
+  /** What draft 7 has other words for, or no words. */
+  #convertOther(out: Json, keyword: string, value: unknown, schema: Json, place: SchemaPlace): void {
+    if (keyword === 'items') this.#convertItems(out, value, place);
     else if (keyword === 'definitions' || keyword === '$defs') this.#convertDefinitions(out, value, place);
-    else if (keyword === 'items') this.#convertItems(out, value, place);
     else if (keyword === 'dependencies') this.#convertDependencies(out, value, place);
     else if (keyword === 'additionalItems') this.#convertAdditionalItems(out, value, schema, place);
     else if (laterKeywords.has(keyword)) {
-      if (dialect === '2020-12') this.#convertLater(out, keyword, value, place);
+      if (place.root.dialect === '2020-12') this.#convertLater(out, keyword, value, place);
     } else if (keyword === '$merge' || keyword === '$patch') {
       throw new SchemaProblem(`"${keyword}" has no counterpart in OpenAPI`, this.#path);
     } else if (keyword === 'discriminator' || keyword.startsWith('x-')) out[keyword] = this.#copy(value);
@@ -162,8 +174,15 @@ export class SchemaDescriber {
 
   #convertMap(value: unknown, place: SchemaPlace): Json {
     if (!isObject(value)) throw new SchemaProblem(`must be an object, not ${kindOf(value)}`, this.#path);
-    const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-    return Object.fromEntries(entries.map(([name, inner]) => [name, this.#step(name, inner, place)]));
+    const out: Json = {};
+    for (const name of Object.keys(value)) {
+      const inner = value[name];
+      if (inner === undefined) continue;
+      const described = this.#step(name, inner, place);
+      if (name === '__proto__') Object.defineProperty(out, name, { value: described, enumerable: true });
+      else out[name] = described;
+    }
+    return out;
   }
 
   #convertList(value: unknown, place: SchemaPlace): DescribedSchema[] {
@@ -229,6 +248,10 @@ export class SchemaDescriber {
       this.components.refer(mapping, value, this.#componentOf(this.follow(reference, place), place.hint));
     const { propertyName } = schema.discriminator as Json;
     out.discriminator = Object.keys(mapping).length > 0 ? { propertyName, mapping } : { propertyName };
+  }
+
+  #copyScalar(value: unknown): unknown {
+    return typeof value === 'string' || typeof value === 'boolean' ? value : this.#copy(value);
   }
 
   #copy(value: unknown): unknown {

@@ -4,7 +4,7 @@
 export type Dialect = 'draft-07' | '2020-12';
 
 /** One schema. */
-export const schemaKeywords: ReadonlySet<string> = new Set([
+const schemaKeywords: ReadonlySet<string> = new Set([
   'additionalProperties',
   'propertyNames',
   'contains',
@@ -15,12 +15,12 @@ export const schemaKeywords: ReadonlySet<string> = new Set([
   'contentSchema',
 ]);
 /** A list of schemas. */
-export const schemaListKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
+const schemaListKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
 /** Schemas by name. */
-export const schemaMapKeywords: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
+const schemaMapKeywords: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 
 /** What is copied as it is. */
-export const valueKeywords: ReadonlySet<string> = new Set([
+const valueKeywords: ReadonlySet<string> = new Set([
   'title',
   'description',
   'default',
@@ -66,7 +66,7 @@ export const laterKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /** What has done its work when the document is made: identifiers, and instructions to the validator alone. */
-export const consumedKeywords: ReadonlySet<string> = new Set([
+const consumedKeywords: ReadonlySet<string> = new Set([
   '$id',
   'id',
   '$schema',
@@ -78,6 +78,18 @@ export const consumedKeywords: ReadonlySet<string> = new Set([
   'nullable',
   'errorMessage',
   '~standard',
+]);
+
+/** What becomes of a keyword, where it is the same in all dialects. */
+export type KeywordKind = 'schema' | 'list' | 'map' | 'value' | 'consumed' | 'reference';
+
+export const kindOfKeyword: ReadonlyMap<string, KeywordKind> = new Map<string, KeywordKind>([
+  ...[...schemaKeywords].map((keyword) => [keyword, 'schema'] as const),
+  ...[...schemaListKeywords].map((keyword) => [keyword, 'list'] as const),
+  ...[...schemaMapKeywords].map((keyword) => [keyword, 'map'] as const),
+  ...[...valueKeywords].map((keyword) => [keyword, 'value'] as const),
+  ...[...consumedKeywords].map((keyword) => [keyword, 'consumed'] as const),
+  ...['$ref', '$dynamicRef', '$recursiveRef'].map((keyword) => [keyword, 'reference'] as const),
 ]);
 
 /** Values that look like schemas and are data: nothing is looked for in them. */

@@ -28,10 +28,16 @@ const targets = ['draft-2020-12', 'draft-07'] as const;
 
 /** @throws {Error} that says why the schema cannot be described. */
 export function plainSchema(given: unknown, side: Side, describe: DescribeSchema | undefined): PlainSchema {
-  const schema = expandSchema(given);
+  const schema = isFullSchema(given) ? given : expandSchema(given);
   if (typeof schema === 'boolean') return { schema, dialect: 'draft-07' };
   if (isPlainObject(schema) && !('~standard' in schema)) return { schema, dialect: dialectOf(schema) };
   return fromLibrary(schema, side, describe);
+}
+
+/** What most schemas are: their type says that they are no short form. */
+export function isFullSchema(schema: unknown): boolean {
+  if (!isPlainObject(schema) || '~standard' in schema) return false;
+  return typeof schema.type === 'string' || typeof schema.$ref === 'string';
 }
 
 function fromLibrary(schema: unknown, side: Side, describe: DescribeSchema | undefined): PlainSchema {

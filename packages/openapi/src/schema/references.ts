@@ -41,7 +41,7 @@ export class SchemaScope {
 
   constructor(shared: Readonly<Record<string, unknown>>) {
     for (const [id, document] of Object.entries(shared)) {
-      const root = this.rootOf(document);
+      const root = this.#rootOf(document);
       const located: Located = { schema: document, root, base: root.base, name: id, by: 'id' };
       this.#byUri.set(root.base, located);
       this.#byUri.set(resolveUri(origin, withoutHash(id)), located);
@@ -51,14 +51,18 @@ export class SchemaScope {
     }
   }
 
-  /** The same root for the same schema, so that a schema is described once. */
-  rootOf(document: unknown, dialect: Dialect = dialectOf(document), side?: Side): SchemaRoot {
-    let root = this.#roots.get(document);
-    if (root === undefined) {
-      root = { document, scope: this, dialect, base: baseOf(document, origin), side };
-      if (isObject(document)) this.#roots.set(document, root);
-    }
+  /** The root of a shared schema. */
+  #rootOf(document: unknown): SchemaRoot {
+    const root = this.#roots.get(document) ?? this.root(document);
+    this.#roots.set(document, root);
     return root;
+  }
+
+  /** A schema of a route, which may refer to the shared ones. */
+  root(document: unknown, dialect: Dialect = dialectOf(document), side?: Side): SchemaRoot {
+    // A shared schema that a route was given as it is.
+    const shared = this.#roots.get(document);
+    return shared ?? { document, scope: this, dialect, base: baseOf(document, origin), side };
   }
 
   find(uri: string): Located | undefined {
@@ -157,14 +161,19 @@ function withoutHash(id: string): string {
   return hash === -1 ? id : id.slice(0, hash);
 }
 
+const resolved = new Map<string, string>();
+
+/** Few references are made in very many places. */
 function resolveUri(base: string, reference: string): string {
   if (reference === '') return base;
   if (reference.startsWith('#')) return base + reference;
-  try {
-    return new URL(reference, base).href;
-  } catch {
-    return reference;
+  const key = `${base} ${reference}`;
+  let uri = resolved.get(key);
+  if (uri === undefined) {
+    uri = URL.canParse(reference, base) ? new URL(reference, base).href : reference;
+    if (resolved.size < 10_000) resolved.set(key, uri);
   }
+  return uri;
 }
 
 function decode(text: string): string {
