@@ -70,9 +70,9 @@ export class OperationDescriber {
   }
 
   #addExtensions(operation: OperationObject, { schema, inherited, route }: DocumentedRoute): void {
-    const names = [...Object.keys(inherited.fields), ...Object.keys(schema)].filter((name) =>
-      name.startsWith('x-'),
-    );
+    const names: string[] = [];
+    for (const name of Object.keys(inherited.fields)) if (name.startsWith('x-')) names.push(name);
+    for (const name of Object.keys(schema)) if (name.startsWith('x-')) names.push(name);
     for (const name of names.sort()) operation[name] = copyJson(schema[name] ?? inherited.fields[name]);
     const constraints = constraintsText(route.options.constraints);
     if (constraints !== '')
@@ -110,6 +110,7 @@ export class OperationDescriber {
     { path, parameters }: DocumentedRoute,
     described: readonly ParameterObject[],
   ): ParameterObject[] {
+    if (parameters.length === 0) return [];
     const names = namesIn(path);
     return parameters.map(({ name, pattern }, i) => {
       const known = described.find((parameter) => parameter.name === name);

@@ -17,7 +17,7 @@ interface Field {
 
 interface Fields {
   readonly byName: Map<string, Field>;
-  required: Set<string>;
+  required: readonly string[];
 }
 
 export class ParameterDescriber {
@@ -29,14 +29,20 @@ export class ParameterDescriber {
 
   /** The parameters of a part, in the order of its properties. @throws {OpenAPIError} */
   describe(schema: unknown, place: ParameterPlace, part: Part): ParameterObject[] {
-    return this.#parts.locating(part, () => {
+    try {
       const at = this.#parts.place(schema, part);
-      const whole = isObject(at.root.document) ? at.root.document : {};
-      const { byName, required } = this.#collect(at.root.document, at, new Set());
-      return [...byName].map(([name, field]) =>
-        this.#parameter(name, place, field, required.has(name), whole),
-      );
-    });
+      const { document } = at.root;
+      const whole = isObject(document) ? document : {};
+      const { byName, required } = isPlain(whole)
+        ? this.#properties(whole, at)
+        : this.#collect(document, at, new Set());
+      const parameters: ParameterObject[] = [];
+      for (const [name, field] of byName)
+        parameters.push(this.#parameter(name, place, field, required.includes(name), whole));
+      return parameters;
+    } catch (error) {
+      throw this.#parts.locate(error, part);
+    }
   }
 
   #parameter(
@@ -66,7 +72,9 @@ export class ParameterDescriber {
 
   /** The query parser makes a list of a name that is repeated, which OpenAPI calls `form` with `explode`. */
   #setStyle(parameter: ParameterObject, schema: DescribedSchema, given: Json, whole: Json): void {
-    const isList = isObject(schema) && [schema.type].flat().includes('array');
+    const isList =
+      isObject(schema) &&
+      (schema.type === 'array' || (Array.isArray(schema.type) && schema.type.includes('array')));
     const style = given.style ?? whole.style ?? (isList && parameter.in === 'query' ? 'form' : undefined);
     const explode = given.explode ?? whole.explode ?? (isList && parameter.in === 'query' ? true : undefined);
     if (style !== undefined) parameter.style = style;
@@ -76,21 +84,14 @@ export class ParameterDescriber {
   }
 
   #collect(schema: unknown, given: SchemaPlace, seen: Set<unknown>): Fields {
-    const fields: Fields = { byName: new Map(), required: new Set() };
-    if (!isObject(schema) || seen.has(schema)) return fields;
+    if (!isObject(schema) || seen.has(schema)) return { byName: new Map(), required: [] };
     seen.add(schema);
     const place = { ...given, base: baseOf(schema, given.base) };
+    const fields = this.#properties(schema, place);
     if (schema.$ref !== undefined) {
       const { schema: target, root, base } = this.#parts.schemas.follow(schema.$ref, place);
       addAll(fields, this.#collect(target, { root, base, hint: place.hint }, seen));
     }
-    for (const [name, property] of Object.entries((schema.properties ?? {}) as Json)) {
-      // A property that no value fits is not there.
-      if (property === false || property === undefined) continue;
-      const described = this.#parts.schemas.describe(schemaOf(property), place, ['properties', name]);
-      addField(fields, name, { described, given: Object(property) as Json }, 'allOf');
-    }
-    for (const name of (schema.required ?? []) as string[]) fields.required.add(name);
     for (const branch of (schema.allOf ?? []) as unknown[])
       addAll(fields, this.#collect(branch, place, seen));
     for (const keyword of ['anyOf', 'oneOf'])
@@ -99,24 +100,40 @@ export class ParameterDescriber {
     return fields;
   }
 
+  /** What the schema itself says of its properties. */
+  #properties({ properties = {}, required = [] }: Json, place: SchemaPlace): Fields {
+    const byName = new Map<string, Field>();
+    for (const name of Object.keys(properties as Json)) {
+      const property = (properties as Json)[name];
+      // A property that no value fits is not there.
+      if (property === false || property === undefined) continue;
+      const described = this.#parts.schemas.describe(schemaOf(property), place, ['properties', name]);
+      byName.set(name, { described, given: isObject(property) ? property : {} });
+    }
+    return { byName, required: required as string[] };
+  }
+
   /** Of alternatives, a parameter is required when each requires it. */
   #addAlternatives(fields: Fields, branches: unknown[], place: SchemaPlace, seen: Set<unknown>): void {
     if (branches.length === 0) return;
     const all = branches.map((branch) => this.#collect(branch, place, seen));
-    const merged: Fields = { byName: new Map(), required: new Set() };
+    const merged: Fields = { byName: new Map(), required: [] };
     for (const { byName } of all) {
       for (const [name, field] of byName) addField(merged, name, field, 'anyOf');
     }
-    merged.required = new Set(
-      [...all[0]!.required].filter((name) => all.every(({ required }) => required.has(name))),
-    );
+    merged.required = all[0]!.required.filter((name) => all.every(({ required }) => required.includes(name)));
     addAll(fields, merged);
   }
 }
 
 function addAll(fields: Fields, { byName, required }: Fields): void {
   for (const [name, field] of byName) addField(fields, name, field, 'allOf');
-  for (const name of required) fields.required.add(name);
+  fields.required = [...fields.required, ...required];
+}
+
+/** Whether a schema lists its properties and says nothing else of them: the common case. */
+function isPlain({ properties, $ref, allOf, anyOf, oneOf }: Json): boolean {
+  return isObject(properties) && ($ref ?? allOf ?? anyOf ?? oneOf) === undefined;
 }
 
 /** A property that several schemas speak of satisfies all of them, or one of them. */

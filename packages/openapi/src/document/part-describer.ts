@@ -45,12 +45,14 @@ export class PartDescriber {
 
   /** Describes a schema and puts it into a field. @throws {OpenAPIError} */
   put(holder: Json, field: string, schema: unknown, part: Part): DescribedSchema {
-    const described = this.locating(part, () => {
+    try {
       const { root } = this.place(schema, part);
-      return this.schemas.describeRoot(root, part.hint);
-    });
-    this.keep(holder, field, described);
-    return described;
+      const described = this.schemas.describeRoot(root, part.hint);
+      this.keep(holder, field, described);
+      return described;
+    } catch (error) {
+      throw this.locate(error, part);
+    }
   }
 
   keep(holder: Json, field: string, described: DescribedSchema): void {
@@ -65,20 +67,16 @@ export class PartDescriber {
     return { root, base: root.base, hint: part.hint };
   }
 
-  /** Says of what goes wrong which route and part it is about. */
-  locating<T>({ route, name }: Pick<Part, 'route' | 'name'>, run: () => T): T {
-    try {
-      return run();
-    } catch (error) {
-      if (error instanceof OpenAPIError || !(error instanceof Error)) throw error;
-      const at = error instanceof SchemaProblem && error.path !== '' ? ` at ${error.path}` : '';
-      const { where } = route;
-      throw new OpenAPIError(
-        'AMBIT_ERR_OPENAPI_SCHEMA',
-        `${where.route}: the schema of ${name} cannot be described${at}: ${error.message}`,
-        { where, cause: error },
-      );
-    }
+  /** What went wrong, with the route and the part that it is about. */
+  locate(error: unknown, { route, name }: Pick<Part, 'route' | 'name'>): unknown {
+    if (error instanceof OpenAPIError || !(error instanceof Error)) return error;
+    const at = error instanceof SchemaProblem && error.path !== '' ? ` at ${error.path}` : '';
+    const { where } = route;
+    return new OpenAPIError(
+      'AMBIT_ERR_OPENAPI_SCHEMA',
+      `${where.route}: the schema of ${name} cannot be described${at}: ${error.message}`,
+      { where, cause: error },
+    );
   }
 
   #plainOf(schema: unknown, side: Side): PlainSchema {

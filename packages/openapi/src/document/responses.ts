@@ -83,13 +83,18 @@ export class ResponseDescriber {
     if (typeof told === 'string') return told;
     if (typeof description === 'string') return description;
     if (annotations.$ref !== undefined) {
-      const target = this.#parts.locating(part, () => {
-        const place = this.#parts.place(entry, part);
-        return this.#parts.schemas.follow(annotations.$ref, place).schema;
-      });
+      const target = this.#targetOf(entry, annotations.$ref, part);
       if (isObject(target) && typeof target.description === 'string') return target.description;
     }
     return defaultDescription(key);
+  }
+
+  #targetOf(entry: unknown, reference: unknown, part: Part): unknown {
+    try {
+      return this.#parts.schemas.follow(reference, this.#parts.place(entry, part)).schema;
+    } catch (error) {
+      throw this.#parts.locate(error, part);
+    }
   }
 
   #headers(headers: Json, part: Part): { [name: string]: object } {
