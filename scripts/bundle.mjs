@@ -1,7 +1,8 @@
 // Owns how the sources of a package become the modules that are published: few, since each file costs every process that starts.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, posix, sep } from 'node:path';
 import { rolldown } from 'rolldown';
+import { bundleLibrary } from './bundled-library.mjs';
 import { commonJs } from './common-js.mjs';
 
 /**
@@ -10,6 +11,7 @@ import { commonJs } from './common-js.mjs';
  * @typedef {object} Bundle
  * @property {string[]} entrances Paths below `src` and `dist`. They share modules, by a file more where neither is a part of the other.
  * @property {boolean} [isLarge] Then `import` reads the names of its exports in a small module, which loads the bundle.
+ * @property {string[]} [libraries] Libraries that become a part of the package.
  * @property {boolean} [isForBundlers] Then it is an ES module, too, for the condition `module`: bundlers leave out what is not used.
  *
  * @type {Record<string, Bundle[]>}
@@ -18,7 +20,8 @@ const packages = {
   'json-serializer': [{ entrances: ['index', 'load'], isLarge: true, isForBundlers: true }],
   'http-engine': [{ entrances: ['index'], isLarge: true }],
   ambit: [
-    { entrances: ['index'], isLarge: true },
+    // Of its dependencies one is an ES module only, which Jest cannot load, and asks for Node 22.
+    { entrances: ['index'], isLarge: true, libraries: ['light-my-request'] },
     { entrances: ['client/client'], isForBundlers: true },
   ],
   fastify: [
@@ -40,9 +43,12 @@ const copied = new Set(
  */
 export function declareFormat() {
   for (const name of Object.keys(packages).filter((name) => name !== 'fastify')) {
-    const dist = `packages/${name}/dist`;
-    mkdirSync(dist, { recursive: true });
-    writeFileSync(`${dist}/package.json`, '{ "type": "commonjs", "sideEffects": false }\n');
+    const folder = `packages/${name}`;
+    const { name: published, version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+    // Agents read the version of a package in the next package.json above a file.
+    const manifest = { name: published, version, type: 'commonjs', sideEffects: false };
+    mkdirSync(`${folder}/dist`, { recursive: true });
+    writeFileSync(`${folder}/dist/package.json`, `${JSON.stringify(manifest)}\n`);
   }
 }
 
@@ -55,12 +61,15 @@ async function bundlePackage(folder, bundles) {
   const dist = join(folder, 'dist');
   const files = [];
   const chunks = [];
-  for (const { entrances, isLarge, isForBundlers } of bundles) {
-    const written = await writeBundle(folder, entrances, isLarge ? 'bundle/' : '', 'cjs');
+  for (const { entrances, isLarge, isForBundlers, libraries = [] } of bundles) {
+    const below = isLarge ? 'bundle/' : '';
+    const written = await writeBundle(folder, entrances, below, commonJsOutput(libraries));
     chunks.push(...written);
+    for (const name of libraries) files.push(...(await writeLibrary(name, folder, below)));
     if (isLarge)
       files.push(...written.filter(({ isEntry }) => isEntry).map((chunk) => writeNames(dist, chunk)));
-    if (isForBundlers) files.push(...(await writeBundle(folder, entrances, '', 'mjs')).flatMap(listFiles));
+    if (isForBundlers)
+      files.push(...(await writeBundle(folder, entrances, '', moduleOutput)).flatMap(listFiles));
   }
   checkCopies(chunks);
   removeOthers(dist, new Set([...files, ...chunks.flatMap(listFiles)]));
@@ -89,7 +98,21 @@ function isExternal(id) {
   return !id.startsWith('.') && !isAbsolute(id);
 }
 
-async function writeBundle(folder, entrances, below, extension) {
+/** @returns Its paths below `dist`. */
+async function writeLibrary(name, folder, below) {
+  const written = await bundleLibrary(name, folder, join(folder, 'dist', below, 'libraries'));
+  return written.map((file) => `${below}libraries/${file}`);
+}
+
+function commonJsOutput(libraries) {
+  const files = Object.fromEntries(libraries.map((name) => [name, `./libraries/${name}.cjs`]));
+  return { extension: 'cjs', keepNames: true, plugins: [commonJs(files)] };
+}
+
+/** What keeps names is a call for each function, which keeps what nobody uses as well: bundlers of applications decide it. */
+const moduleOutput = { extension: 'mjs', keepNames: false, plugins: [] };
+
+async function writeBundle(folder, entrances, below, { extension, keepNames, plugins }) {
   const bundle = await rolldown({
     input: Object.fromEntries(entrances.map((name) => [name, join(folder, 'src', `${name}.ts`)])),
     platform: 'node',
@@ -104,15 +127,14 @@ async function writeBundle(folder, entrances, below, extension) {
     format: 'esm',
     entryFileNames: `${below}[name].${extension}`,
     chunkFileNames: `${below}shared/[name].${extension}`,
-    // What keeps names is a call for each function, which keeps what nobody uses as well: bundlers have to decide it.
-    keepNames: extension === 'cjs',
+    keepNames,
     // Stack traces are read by people, and so is the code that they point at.
     minify: false,
     minifyInternalExports: false,
     sourcemap: true,
     // The sources are published as well.
     sourcemapExcludeSources: true,
-    plugins: extension === 'cjs' ? [commonJs()] : [],
+    plugins,
   });
   await bundle.close();
   return output.filter(({ type }) => type === 'chunk');

@@ -166,7 +166,8 @@ const consumer = mkdtempSync(join(tmpdir(), 'ambit-consumer-'));
 try {
   for (const folder of folders) await attempt(`publint of ${folder}`, () => lint(folder));
   const tarballs = folders.map((folder) => pack(folder, consumer));
-  installConsumer(consumer, ...tarballs);
+  // No dependency of ours may ask for another version of node than we do.
+  installConsumer(consumer, '--engine-strict', ...tarballs);
   for (const folder of folders) {
     for (const entrance of listEntrances(readJson(`${folder}/package.json`)))
       await attempt(`import and require of ${entrance}`, () => checkLoading(consumer, entrance));

@@ -2,10 +2,11 @@
 // its module wherever it is used, and makes a copy of each module of node to do so, which costs start-up and requests.
 import { parseSync, Visitor } from 'oxc-parser';
 
-export function commonJs() {
+/** @param {Record<string, string>} [files] Paths to take in the place of names: of libraries that are a part of the package. */
+export function commonJs(files) {
   return {
     name: 'common-js',
-    renderChunk: (code, { fileName }) => ({ code: toCommonJs(fileName, code), map: null }),
+    renderChunk: (code, { fileName }) => ({ code: toCommonJs(fileName, code, files), map: null }),
   };
 }
 
@@ -17,11 +18,14 @@ export function commonJs() {
  *
  * @throws When the module does what CommonJS cannot do, or what tools that load CommonJS themselves cannot: `import()` fails in Jest.
  */
-export function toCommonJs(file, code) {
+export function toCommonJs(file, code, files = {}) {
   const { program, module, errors } = parseSync(file, code, { sourceType: 'module' });
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
   if (module.dynamicImports.length > 0) throw new Error(`${file}: import() is not supported, use require`);
-  const edits = [...program.body.flatMap((node) => replaceStatement(file, node)), ...replaceMeta(program)];
+  const edits = [
+    ...program.body.flatMap((node) => replaceStatement(file, node)),
+    ...replaceMeta(program, files),
+  ];
   const written = `"use strict"; ${applyEdits(code, edits)}`;
   const { errors: left } = parseSync(file, written, { sourceType: 'script' });
   if (left.length > 0) throw new Error(`${file}: not CommonJS: ${left[0].message}`);
@@ -78,7 +82,7 @@ function writeExport(file, { source, declaration, specifiers }) {
 }
 
 /** What a module knows of itself: `createRequire(import.meta.url)`, by whatever name, and `import.meta.url`. */
-function replaceMeta(program) {
+function replaceMeta(program, files) {
   const requires = program.body
     .filter(({ type }) => type === 'VariableDeclaration')
     .flatMap(({ declarations }) => declarations)
@@ -89,6 +93,7 @@ function replaceMeta(program) {
   new Visitor({
     CallExpression: (node) => makesRequire(node) && replace(node, 'require'),
     MemberExpression: (node) => isModuleUrl(node) && replace(node, moduleUrl),
+    Literal: (node) => Object.hasOwn(files, node.value) && replace(node, JSON.stringify(files[node.value])),
     Identifier: (node) => requires.includes(node.name) && replace(node, 'require'),
   }).visit(program);
   return edits;

@@ -44,6 +44,13 @@ test('the URL of the module is that of its file, as far as it has one', () => {
   expect(evaluate('unknown')).toBe('file:///');
 });
 
+test('a library that is a part of the package is loaded from its file', () => {
+  const code = 'const require = createRequire(import.meta.url);\nconst load = () => require("a-library");';
+  expect(toCommonJs('a.js', code, { 'a-library': './libraries/a-library.cjs' })).toBe(
+    '"use strict"; \nconst load = () => require("./libraries/a-library.cjs");',
+  );
+});
+
 test('what follows keeps its line', () => {
   const code =
     'import a from "a";\nimport {\n  join,\n  sep\n} from "node:path";\nimport "avvio";\na(join, sep);\nexport {\n  a\n};\n';

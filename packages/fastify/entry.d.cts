@@ -7,12 +7,6 @@ import type * as http2 from 'node:http2';
 import type * as https from 'node:https';
 import type { FastifyError } from '@fastify/error';
 import type {
-  InjectOptions,
-  CallbackFunc as LightMyRequestCallback,
-  Chain as LightMyRequestChain,
-  Response as LightMyRequestResponse,
-} from 'light-my-request';
-import type {
   AddContentTypeParser,
   ConstructorAction,
   FastifyBodyParser,
@@ -58,6 +52,12 @@ import type {
   preValidationHookHandler,
   RequestPayload,
 } from './types/hooks.cjs';
+import type {
+  InjectOptions,
+  LightMyRequestCallback,
+  LightMyRequestChain,
+  LightMyRequestResponse,
+} from './types/inject.cjs';
 import type { FastifyInstance, FastifyListenOptions, PrintRoutesOptions } from './types/instance.cjs';
 import type {
   FastifyBaseLogger,

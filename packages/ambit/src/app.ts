@@ -18,6 +18,7 @@ import type { Context, ErrorHandler } from './contract/context.ts';
 import { type Conventions, specConventions, wordErrorFor } from './contract/conventions.ts';
 import { AlreadyClosed, RewriteNotString } from './contract/errors.ts';
 import type { Exchange } from './contract/exchange.ts';
+import type { Interceptors } from './contract/interceptors.ts';
 import { LogWriter } from './contract/log-writer.ts';
 import type { Logger } from './contract/logger.ts';
 import type { AmbitOptions } from './contract/options.ts';
@@ -47,6 +48,7 @@ export interface Flavor {
   /** The level of the ecosystem's API that plugin version ranges are checked against; by default the version. */
   readonly apiLevel?: string;
   readonly conventions: Conventions;
+  readonly interceptors?: Interceptors;
   /** The URL of the facade's module: errors at boot name the file that called it. */
   readonly module?: string;
 }
@@ -64,7 +66,8 @@ export function createApp(userOptions: AmbitOptions | undefined, face: Flavor = 
   if (face.module !== undefined) leaveOutFolder(face.module);
   const { words } = face.conventions;
   const application = withLocation(face, () => new Application(resolveOptions(userOptions, words), face));
-  if (initialized.hasSubscribers) initialized.publish({ fastify: application.root });
+  if (face.interceptors) face.interceptors.publish(application.root);
+  else if (initialized.hasSubscribers) initialized.publish({ fastify: application.root });
   return application.root;
 }
 
@@ -133,7 +136,7 @@ class Application {
     this.#registerDefaults();
   }
 
-  #makeState({ conventions, version, apiLevel }: Flavor): AppState {
+  #makeState({ conventions, version, apiLevel, interceptors }: Flavor): AppState {
     const options = this.#options;
     const { userOptions } = options;
     const logLines = new LogWriter(makeLogController(userOptions));
@@ -146,6 +149,7 @@ class Application {
       conventions,
       version,
       apiLevel,
+      interceptors,
       initialConfig: options.initialConfig,
       ...logging,
       logLines,

@@ -57,6 +57,7 @@ export type { Empty } from './contract/empty.ts';
 export * as errors from './contract/errors.ts';
 export type { InferFields, InferInput, InferOutput, InferReply } from './contract/infer-schema.ts';
 export type * from './contract/inject.ts';
+export type { Interceptors } from './contract/interceptors.ts';
 export type { JsonSchema } from './contract/json-schema.ts';
 export type * from './contract/listen.ts';
 export { LogController, type LogControllerOptions } from './contract/log-controller.ts';

@@ -2,7 +2,20 @@
  * The face that `ambit` shows to applications and plugins written for Fastify 5. It holds no logic. What TypeScript sees of it
  * is declared in entry.d.cts: at run time these are the objects of `ambit`.
  */
-import { type AmbitOptions, ambit, type Context, type Conventions, errors, LogController } from 'ambit';
+import { channel } from 'node:diagnostics_channel';
+import { createRequire } from 'node:module';
+import {
+  type AmbitOptions,
+  ambit,
+  type Context,
+  type Conventions,
+  errors,
+  type Flavor,
+  type Interceptors,
+  LogController,
+} from 'ambit';
+
+const require = createRequire(import.meta.url);
 
 const conventions: Conventions = {
   validationVerb: 'must',
@@ -15,13 +28,33 @@ const conventions: Conventions = {
 /** Where Fastify's own defaults are others than ours. */
 const defaults: AmbitOptions = { requestTimeout: 0, reportSerialization: false };
 
+const initialized = channel('fastify.initialization');
+
+/** The files in `lib` are those of Fastify that agents patch. They are loaded when there is something to pass. */
+const interceptors: Interceptors = {
+  publish: (application) => {
+    if (initialized.hasSubscribers) initialized.publish({ fastify: application });
+  },
+  addHook: (name, hook) => (require('../lib/hooks.js') as Pick<Interceptors, 'addHook'>).addHook(name, hook),
+  decorate: (name, value) =>
+    (require('../lib/decorate.js') as Pick<Interceptors, 'decorate'>).decorate(name, value),
+};
+
+const face: Flavor = {
+  name: 'fastify',
+  version: '5.12.8',
+  conventions,
+  interceptors,
+  module: import.meta.url,
+};
+
 /** Makes an application with the defaults of Fastify 5. `skipMiddie` is of NestJS's adapter, which hands on all it was given. */
 export function fastify(options?: AmbitOptions): Context {
   const given =
     options && typeof options === 'object'
       ? { ...defaults, ...options, skipMiddie: undefined }
       : (options ?? defaults);
-  return ambit(given, { name: 'fastify', version: '5.12.8', conventions, module: import.meta.url });
+  return ambit(given, face);
 }
 
 /** The error catalogue by code. */

@@ -4,12 +4,6 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ConstraintStrategy, FindResult, HTTPVersion } from 'find-my-way';
 import type {
-  InjectOptions,
-  CallbackFunc as LightMyRequestCallback,
-  Chain as LightMyRequestChain,
-  Response as LightMyRequestResponse,
-} from 'light-my-request';
-import type {
   AddContentTypeParser,
   ConstructorAction,
   FastifyBodyParser,
@@ -41,6 +35,12 @@ import type {
   preCloseHookHandler,
   RequestHooks,
 } from './hooks.cjs';
+import type {
+  InjectOptions,
+  LightMyRequestCallback,
+  LightMyRequestChain,
+  LightMyRequestResponse,
+} from './inject.cjs';
 import type { FastifyBaseLogger, FastifyChildLoggerFactory } from './logger.cjs';
 import type { FastifyRegister } from './register.cjs';
 import type { FastifyReply } from './reply.cjs';

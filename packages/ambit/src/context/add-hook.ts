@@ -14,14 +14,15 @@ import {
 /** Hooks that wait their turn, so that a plugin registered before them adds its own first. The rest apply at once. */
 const deferredHooks: ReadonlySet<string> = new Set([...requestHookNames, 'onRegister']);
 
-export function addHook({ api, app, hooks }: ContextNode, name: string, hook: AnyHook): void {
-  if (hook === undefined || hook === null) throw new HookHandlerInvalid(name, String(hook));
-  checkHookStyle(name as TableHookName, hook);
+export function addHook({ api, app, hooks }: ContextNode, name: string, given: AnyHook): void {
+  if (given === undefined || given === null) throw new HookHandlerInvalid(name, String(given));
+  checkHookStyle(name as TableHookName, given);
   if (name === 'onClose') {
-    app.boot.onClose(api, disposalHook(hook));
+    app.boot.onClose(api, disposalHook(given));
     return;
   }
-  checkHook(name, hook);
+  checkHook(name, given);
+  const hook = app.interceptors?.addHook(name, given) ?? given;
   const { step } = app.boot;
   if (deferredHooks.has(name)) app.boot.after(api, () => hooks.add(name as TableHookName, hook, step));
   else hooks.add(name as TableHookName, hook, step, new CallSite());

@@ -5,6 +5,7 @@ import type { Context, ErrorHandler, FoundRoute, Handler, Reply } from '../contr
 import type { Conventions, WordError } from '../contract/conventions.ts';
 import type { ServerState } from '../contract/exchange.ts';
 import type { InjectOptions, InjectResponse } from '../contract/inject.ts';
+import type { Interceptors } from '../contract/interceptors.ts';
 import type { ListenOptions } from '../contract/listen.ts';
 import type { LogWriter } from '../contract/log-writer.ts';
 import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
@@ -66,6 +67,7 @@ export interface AppState extends Services {
   readonly version: string;
   /** The ecosystem's API level, where it is not the version itself. */
   readonly apiLevel: string | undefined;
+  readonly interceptors: Interceptors | undefined;
   isStarted: boolean;
 }
 

@@ -151,7 +151,10 @@ export class RootContext {
     return declare(
       this,
       String(name),
-      () => decorateContext(this, name, value, dependencies),
+      ({ app: { interceptors } }) => {
+        const intercepted = interceptors ? interceptors.decorate(name, value) : value;
+        decorateContext(this, name, intercepted, dependencies);
+      },
       tooLateToDecorate,
     );
   }
