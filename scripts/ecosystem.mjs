@@ -1,4 +1,4 @@
-// Runs published plugins on both faces of the built packages: `node scripts/ecosystem.mjs ecosystem` or `browser`.
+// Runs the test projects outside the workspace, on the built packages: `node scripts/ecosystem.mjs ecosystem`, `browser` or `interop`.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './chromium.mjs';
@@ -15,15 +15,17 @@ function run(title, script, ...args) {
   return runStep(title, () => spawnSync(process.execPath, command, { stdio: 'inherit', env }).status ?? 1);
 }
 
-if (!['ecosystem', 'browser'].includes(project)) throw new Error('usage: ecosystem.mjs ecosystem|browser');
+if (!['ecosystem', 'browser', 'interop'].includes(project))
+  throw new Error('usage: ecosystem.mjs ecosystem|browser|interop');
 if (project === 'browser' && findChromium() === undefined) {
   console.error('test:browser needs Chromium: /usr/bin/chromium, or the path in the variable CHROMIUM');
   process.exit(1);
 }
 installWhenNeeded();
-installWhenNeeded('ecosystem');
+const folder = project === 'interop' ? 'interop' : 'ecosystem';
+installWhenNeeded(folder);
 const passed =
   runScript('build', 'build') &&
-  run('types of the tests', 'typescript/bin/tsc', '-p', 'ecosystem') &&
-  run(`tests: ${project}`, 'vitest/vitest.mjs', 'run', '--root', 'ecosystem', '--project', project);
+  (folder === 'interop' || run('types of the tests', 'typescript/bin/tsc', '-p', folder)) &&
+  run(`tests: ${project}`, 'vitest/vitest.mjs', 'run', '--root', folder, '--project', project);
 process.exitCode = passed ? 0 : 1;

@@ -1,0 +1,12 @@
+const { expect, jest: runner, test } = require('@jest/globals');
+const { listCases } = require('../cases.cjs');
+const faces = require('../faces.cjs');
+
+for (const [title, check] of listCases(faces)) test(title, check);
+
+test('a mock of a module of ours is what the module under test finds', () => {
+  runner.isolateModules(() => {
+    runner.doMock('ambit', () => ({ ambit: () => 'mocked', errors: {} }));
+    expect(require('fastify')()).toBe('mocked');
+  });
+});

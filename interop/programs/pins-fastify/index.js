@@ -1,0 +1,2 @@
+// What this package finds under the name.
+exports.fastify = require('fastify');
