@@ -7,12 +7,12 @@ import type { Sendable } from './route-types.ts';
 
 export type HeaderValue = string | number | string[] | undefined;
 
-/** Computes the value of a trailer when the payload has been sent: by callback or by promise. */
+/** Computes the value of a trailer when the payload has been sent: at once, by promise or by callback. */
 export type TrailerFunction<Reply> = (
   reply: Reply,
   payload: unknown,
   done: (error: Error | null, value?: string) => void,
-) => PromiseLike<string> | undefined | void;
+) => PromiseLike<string> | string | undefined | void;
 
 /** What a reply does and gives itself back for, so that calls chain: also on a reply that knows more of its route. */
 export interface ReplyChain {

@@ -45,13 +45,16 @@ function writeReply(x: Exchange, payload: unknown, onFailure: OnFailure): void {
   if (typeof x.replyHeaders['content-type'] !== 'string') settleContentType(x);
   if (x.trailers !== undefined) announceTrailers(x);
   const content = isWebResponse(payload) ? unwrapResponse(x, payload) : payload;
+  const isChunked = x.trailers !== undefined || x.replyHeaders['transfer-encoding'] !== undefined;
+  // Chunks frame the content then: a length beside them would let two readers disagree (RFC 9112, 6.2).
+  if (isChunked) delete x.replyHeaders['content-length'];
   const { status } = x;
   if (content === undefined || content === null) {
-    writeEmpty(x, status, content);
+    writeEmpty(x, status, content, isChunked);
   } else if (status < 200 || status === 204) {
     writeWithoutContent(x, status, content);
   } else if (typeof content === 'string' || Buffer.isBuffer(content)) {
-    writeContent(x, status, content);
+    writeContent(x, status, content, isChunked);
   } else if (isNodeStream(content)) {
     sendStream(x, content, onFailure);
   } else if (isWebStream(content)) {
@@ -79,10 +82,10 @@ function unwrapResponse(x: Exchange, response: Response): unknown {
   return response.body;
 }
 
-function writeEmpty(x: Exchange, status: number, payload: unknown): void {
+function writeEmpty(x: Exchange, status: number, payload: unknown, isChunked: boolean): void {
   // No Content-Length below 200 and for 204 (RFC 9110, 8.6); 304 and HEAD describe a content that is not sent.
   const hasLength = status >= 200 && status !== 204 && status !== 304;
-  if (hasLength && x.method !== 'HEAD' && x.trailers === undefined) x.replyHeaders['content-length'] = '0';
+  if (hasLength && x.method !== 'HEAD' && !isChunked) x.replyHeaders['content-length'] = '0';
   writeHead(x, status);
   endWithTrailers(x, payload);
 }
@@ -97,10 +100,10 @@ function writeWithoutContent(x: Exchange, status: number, content: unknown): voi
   else if (isWebStream(content)) cancelStream(content);
 }
 
-function writeContent(x: Exchange, status: number, content: string | Buffer): void {
+function writeContent(x: Exchange, status: number, content: string | Buffer, isChunked: boolean): void {
   const headers = x.replyHeaders;
   const lengthBytes = typeof content === 'string' ? utf8Length(content) : content.length;
-  if (x.trailers === undefined) {
+  if (!isChunked) {
     const declared = headers['content-length'];
     // A HEAD reply describes the content that GET would send.
     if (!declared || (x.method !== 'HEAD' && Number(declared) !== lengthBytes)) {

@@ -41,6 +41,11 @@ function readHeader(headers: object, name: string): HeaderValue {
   }
 }
 
+/** The headers that describe the content, of which our own answer sets both. */
+export function contentHeaders(headers: ReplyHeaders): ReplyHeaders {
+  return { 'content-type': 'application/json; charset=utf-8', 'content-length': headers['content-length'] };
+}
+
 /** The headers that can be written. */
 export function sendableHeaders(headers: ReplyHeaders): ReplyHeaders {
   return Object.fromEntries(
@@ -50,7 +55,7 @@ export function sendableHeaders(headers: ReplyHeaders): ReplyHeaders {
 
 function isSendable(value: unknown): boolean {
   try {
-    return [value].flat().every((text) => isFieldValue(`${text}`));
+    return [value].flat().every((text) => text !== undefined && isFieldValue(`${text}`));
   } catch {
     return false;
   }

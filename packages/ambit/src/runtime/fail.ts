@@ -9,12 +9,13 @@ import { statusText } from '../shared/http-facts.ts';
 import { isError } from '../shared/is-error.ts';
 import { messageOf, readField } from '../shared/text-of.ts';
 import { deliver } from './deliver.ts';
-import { errorStatus, sendableHeaders, setHeadersOf } from './error-head.ts';
+import { contentHeaders, errorStatus, sendableHeaders, setHeadersOf } from './error-head.ts';
 import { log } from './log.ts';
 import { callErrorHook } from './phases.ts';
 import { contentTypeOf, setStatus } from './reply-head.ts';
 import { runPhase } from './run-phase.ts';
 import { settleResult } from './settle.ts';
+import { dropTrailers } from './trailers.ts';
 import { worded } from './worded.ts';
 
 /**
@@ -58,6 +59,7 @@ function answerError(x: Exchange, error: unknown): void {
   // What was set for the payload that failed says nothing about the error's.
   delete x.replyHeaders['content-type'];
   delete x.replyHeaders['content-length'];
+  delete x.replyHeaders['transfer-encoding'];
   if (depth === errorHandlers.length) {
     x.status = errorStatus(x.status, undefined);
     deliver(x, serializeError(x, error), fail);
@@ -141,6 +143,7 @@ function errorView(status: number, error: unknown): object {
 
 /** The last resort: even the plain answer's delivery failed, so no hook and no serializer is asked any more. */
 function answerWithoutHooks(x: Exchange, error: unknown): void {
+  dropTrailers(x);
   x.status = errorStatus(x.status, undefined);
   const payload = serializeError(x, error);
   if (x.isHeadWritten || x.isDestroyed) {
@@ -164,14 +167,25 @@ export function cutOff(x: Exchange, error: unknown): void {
   }
 }
 
-/** Writes the head; when a header of the reply is what the wire refuses, without that one. */
+/** Writes the head; when a header of the reply is what the wire refuses, without that one, or with nothing but what the payload needs. */
 function writeSafeHead(x: Exchange): void {
   try {
     x.writeHead(x.status, x.replyHeaders);
   } catch (thrown) {
     x.plan.logLines.writeHeadError(thrown as Error, x.request, x.reply);
-    const isTooLate = readField(thrown, 'code') === 'ERR_HTTP_HEADERS_SENT';
-    if (isTooLate || x.isHeadWritten || x.isDestroyed) throw thrown;
-    x.writeHead(x.status, sendableHeaders(x.replyHeaders));
+    throwIfTooLate(x, thrown);
+    try {
+      x.writeHead(x.status, sendableHeaders(x.replyHeaders));
+    } catch (thrown) {
+      throwIfTooLate(x, thrown);
+      // Over HTTP/2, node takes any value on `raw`, and looks at it here.
+      for (const name of Object.keys(x.getHeaders())) x.removeHeader(name);
+      x.writeHead(x.status, contentHeaders(x.replyHeaders));
+    }
   }
+}
+
+function throwIfTooLate(x: Exchange, thrown: unknown): void {
+  const isTooLate = readField(thrown, 'code') === 'ERR_HTTP_HEADERS_SENT';
+  if (isTooLate || x.isHeadWritten || x.isDestroyed) throw thrown;
 }

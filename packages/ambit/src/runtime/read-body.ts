@@ -130,6 +130,6 @@ function finish(x: Exchange, error: unknown, body: unknown, after: AfterBody): v
     return;
   }
   // The client may still be sending: the connection cannot carry another request.
-  setReplyHeader(x, 'connection', 'close');
+  if (!x.isHttp2) setReplyHeader(x, 'connection', 'close');
   after(x, error);
 }

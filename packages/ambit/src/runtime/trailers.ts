@@ -14,9 +14,14 @@ export function announceTrailers(x: Exchange): void {
   }
   // HTTP/2 sends trailers natively and forbids the field (RFC 9113, 8.2.2).
   if (!x.isHttp2) x.replyHeaders['transfer-encoding'] = 'chunked';
-  // Chunks frame the content now; a length beside them would let two readers disagree (RFC 9112, 6.2).
-  delete x.replyHeaders['content-length'];
   x.replyHeaders.trailer = names.join(' ');
+}
+
+/** Takes back what was announced: the answer to a failure of the head itself has no trailers. */
+export function dropTrailers(x: Exchange): void {
+  x.trailers = undefined;
+  delete x.replyHeaders['transfer-encoding'];
+  delete x.replyHeaders.trailer;
 }
 
 /** Ends the response, with its trailers where there are any. */
@@ -59,6 +64,8 @@ async function collectTrailer(
         else reject(failureOf(error));
       });
       if (isThenable<string>(result)) result.then(resolve, reject);
+      // A value that is there at once: nobody is going to call `done`.
+      else if (result !== undefined) resolve(result);
     });
     if (value === undefined) return;
     const text = String(value);

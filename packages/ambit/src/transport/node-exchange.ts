@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
+import { isFieldName, isFieldValue } from '../shared/http-facts.ts';
 
 export class NodeExchange extends Exchange {
   override rawRequest: IncomingMessage;
@@ -84,6 +85,7 @@ export class NodeExchange extends Exchange {
   }
 
   override setHeader(name: string, value: HeaderValue): void {
+    if (this.isHttp2) checkField(name, value);
     this.rawResponse.setHeader(name, value as OutgoingHttpHeader);
   }
 
@@ -92,6 +94,7 @@ export class NodeExchange extends Exchange {
   }
 
   override writeHead(status: number, headers?: ReplyHeaders): void {
+    if (this.isHttp2) for (const name in headers) checkField(name, headers[name]);
     // HTTP/2 has no reason phrase (RFC 9113, 8.3.2), and warns of one who looks for it.
     const statusMessage = this.isHttp2 ? '' : this.rawResponse.statusMessage;
     try {
@@ -165,4 +168,26 @@ export class NodeExchange extends Exchange {
     socket.on('timeout', listener);
     return () => socket.removeListener('timeout', listener);
   }
+}
+
+/**
+ * Throws for what node refuses over HTTP/1.1. Over HTTP/2 it resets the stream for such a name, so that the request could not be
+ * answered any more, and hands such a value on (RFC 9113, 8.2.1).
+ */
+function checkField(name: string, value: HeaderValue): void {
+  if (!isFieldName(name)) {
+    throw invalidField(`Header name must be a valid HTTP token ["${name}"]`, 'ERR_INVALID_HTTP_TOKEN');
+  }
+  for (const text of Array.isArray(value) ? value : [value]) {
+    if (text === undefined) {
+      throw invalidField(`Invalid value "undefined" for header "${name}"`, 'ERR_HTTP_INVALID_HEADER_VALUE');
+    }
+    if (!isFieldValue(`${text}`)) {
+      throw invalidField(`Invalid character in header content ["${name}"]`, 'ERR_INVALID_CHAR');
+    }
+  }
+}
+
+function invalidField(message: string, code: string): TypeError {
+  return Object.assign(new TypeError(message), { code });
 }
