@@ -140,7 +140,11 @@ class Application {
     const options = this.#options;
     const { userOptions } = options;
     const logLines = new LogWriter(makeLogController(userOptions));
-    const logging = makeLogger(userOptions, (error) => logLines.warn(messageOf(error)));
+    const logging = makeLogger(
+      userOptions,
+      (error) => logLines.warn(messageOf(error)),
+      conventions.misspelling,
+    );
     const reportTo = options.reportSerialization && logging.hasLogger ? logging.log : undefined;
     const wordError = wordErrorFor(conventions);
     return {

@@ -23,6 +23,7 @@ const conventions: Conventions = {
   bodySchemaCovers: 'parsed',
   onRouteFrom: 'load',
   words: 'fastify',
+  misspelling: 'warned',
 };
 
 /** Where Fastify's own defaults are others than ours. */

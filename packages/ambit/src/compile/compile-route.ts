@@ -1,18 +1,22 @@
 /** Compiles one route into its plan. */
 
 import type { AppState } from '../context/app-state.ts';
+import type { ContextNode } from '../context/context-node.ts';
 import { notFoundOf } from '../context/not-found-routes.ts';
 import type { RouteRecord } from '../context/route-record.ts';
+import type { SerializerCompiler, ValidatorCompiler } from '../contract/compiler.ts';
 import type { RouteInfo } from '../contract/context.ts';
 import { SerializationBuildFailed, ValidationBuildFailed } from '../contract/errors.ts';
 import type { Plan } from '../contract/exchange.ts';
+import type { RouteSchema } from '../contract/route-declaration.ts';
 import { acceptedTypes, compileSerializers, compileValidators } from '../schemas/compile-route-schemas.ts';
-import { type NormalizedSchema, normalizeSchema } from '../schemas/normalize-schema.ts';
+import { normalizeRequest, normalizeResponse, showSchemas } from '../schemas/normalize-schema.ts';
 import { notFoundPlanFor } from './compile-not-found.ts';
 import { addErrorHandler, addHooks, type ContextPlan, tracksCompletion } from './context-plan.ts';
 import { makePlan } from './make-plan.ts';
 import { loggerMaker } from './request-loggers.ts';
 import { RouteErrorContext } from './route-error-context.ts';
+import { SuspectSchemas } from './suspect-schema.ts';
 
 type SchemaFields = Pick<
   Plan,
@@ -49,35 +53,46 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
 
 function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): SchemaFields {
   const { options } = record;
-  const { schema: given } = options;
-  const place = new RouteErrorContext(record, node);
   const compileValidator = options.validatorCompiler || shared.compileValidator;
   const compileSerializer = options.serializerCompiler || shared.compileSerializer;
-  const schema = given ? place.withLocation(() => normalizeSchema(given)) : undefined;
-  const info = Object.freeze(routeInfo(record, node.app, schema));
-  const { bodySchemaCovers, words } = node.app.conventions;
-  const common = { compileValidator, compileSerializer, info };
-  if (schema === undefined) {
-    return { ...common, validators: undefined, serializers: undefined, acceptedTypes: undefined };
-  }
-  const isForeign = Boolean(options.validatorCompiler) || node.schemas.hasForeignValidator;
-  return {
-    ...common,
-    validators: place.building(ValidationBuildFailed, () =>
-      compileValidators(schema, options, { compiler: compileValidator, isForeign, words }),
-    ),
-    serializers: place.building(SerializationBuildFailed, () =>
-      compileSerializers(schema.publicSchema.response, options, compileSerializer),
-    ),
-    acceptedTypes: acceptedTypes(schema.body, bodySchemaCovers),
-  };
+  const compiled = options.schema
+    ? compileParts(record, node, options.schema, compileValidator, compileSerializer)
+    : { validators: undefined, serializers: undefined, acceptedTypes: undefined };
+  // Last: what plugins see of the schema is settled by now.
+  const info = Object.freeze(routeInfo(record, node.app));
+  return { ...compiled, compileValidator, compileSerializer, info };
 }
 
-function routeInfo(
-  { options, publicUrl, exposesHead }: RouteRecord,
-  app: AppState,
-  schema: NormalizedSchema | undefined,
-): RouteInfo {
+function compileParts(
+  record: RouteRecord,
+  node: ContextNode,
+  given: RouteSchema,
+  compileValidator: ValidatorCompiler,
+  compileSerializer: SerializerCompiler,
+): Pick<SchemaFields, 'validators' | 'serializers' | 'acceptedTypes'> {
+  const { options } = record;
+  const place = new RouteErrorContext(record, node);
+  const isForeign = Boolean(options.validatorCompiler) || node.schemas.hasForeignValidator;
+  const suspects = record.isAutomatic ? undefined : new SuspectSchemas(record, node);
+  const request = place.withLocation(() => {
+    suspects?.checkNames(given);
+    return normalizeRequest(given);
+  });
+  const { bodySchemaCovers, words } = node.app.conventions;
+  const validators = place.building(ValidationBuildFailed, () =>
+    compileValidators(request, options, { compiler: compileValidator, isForeign, words }),
+  );
+  const { response, serializers } = place.building(SerializationBuildFailed, () => {
+    const response = normalizeResponse(given.response);
+    return { response, serializers: compileSerializers(response, options, compileSerializer) };
+  });
+  options.schema = showSchemas(given, request, response);
+  suspects?.checkRequest(request);
+  place.withLocation(() => suspects?.checkResponse(response));
+  return { validators, serializers, acceptedTypes: acceptedTypes(request.body, bodySchemaCovers) };
+}
+
+function routeInfo({ options, publicUrl, exposesHead }: RouteRecord, app: AppState): RouteInfo {
   return {
     method: options.method,
     url: publicUrl,
@@ -89,7 +104,7 @@ function routeInfo(
     prefixTrailingSlash: options.prefixTrailingSlash ?? 'both',
     handler: options.handler,
     config: { ...options.config, url: publicUrl, method: options.method },
-    schema: schema?.publicSchema,
+    schema: options.schema || undefined,
     version: undefined,
   };
 }

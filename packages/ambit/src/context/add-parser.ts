@@ -2,6 +2,9 @@
 import { warnLooseMediaTypePattern } from '../contract/warnings.ts';
 import type { ContextNode } from './context-node.ts';
 import type { ParserOptions } from './parser-table.ts';
+import { checkSpelling, type KnownNames } from './spelling.ts';
+
+const spelling: KnownNames = { known: ['parseAs', 'bodyLimit'] };
 
 /** Options may be left out; parsers see their context as `this`. */
 export function addParser(
@@ -12,6 +15,9 @@ export function addParser(
 ): void {
   const isParser = typeof optionsOrParser === 'function';
   const options = (isParser ? {} : (optionsOrParser ?? {})) as ParserOptions;
+  if (typeof options === 'object') {
+    checkSpelling(options, spelling, 'addContentTypeParser', node.app.conventions.misspelling);
+  }
   const given = isParser ? optionsOrParser : parser;
   const parse = typeof given === 'function' ? given.bind(node.api) : given;
   for (const type of [mediaTypes].flat()) {

@@ -136,7 +136,8 @@ function place(declaration: Declaration, path: string, isSecond: boolean): void 
   if (late) showLater(node, showing(declaration, record));
   if (exposesHead && !hasHead && methods.includes('GET') && !methods.includes('HEAD')) {
     const { onSend } = declared;
-    const onSendHooks = onSend === undefined ? headReplyHook : [onSend, headReplyHook].flat();
+    // `null` is no hook: whether an `onRoute` hook makes one of it is checked later, as on the GET route.
+    const onSendHooks = onSend == null ? headReplyHook : [onSend, headReplyHook].flat();
     declareRoute(node, { ...declared, method: 'HEAD', url: path, path, onSend: onSendHooks }, true);
   }
 }

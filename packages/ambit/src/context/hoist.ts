@@ -3,12 +3,15 @@ import type { Context, MinimalContext, PluginFunction } from '../contract/contex
 import { PluginMetadataInvalid } from '../contract/errors.ts';
 import { displayNameMarker, hoistMarker, metadataMarker, type PluginMetadata } from '../contract/plugin.ts';
 import type { FilledTypes, HoistedPlugin } from '../contract/registration.ts';
+import { checkSpelling, type KnownNames } from './spelling.ts';
 
 /** What a hoisted plugin may declare about itself. */
 export interface HoistOptions extends PluginMetadata {
   /** The name under which others depend on it. */
   name?: string;
 }
+
+const spelling: KnownNames = { known: ['name', 'fastify', 'dependencies', 'decorators', 'encapsulate'] };
 
 /**
  * Makes a plugin fill the context it is registered in, instead of a child of its own: its decorators, hooks, routes and
@@ -18,6 +21,7 @@ export interface HoistOptions extends PluginMetadata {
  *
  * @param details A name, or name, dependencies and decorators that must be there when it is registered.
  * @throws {PluginMetadataInvalid} when the plugin is not a function or the details are not an object or a name.
+ * @throws {UnknownOption} for a detail that looks misspelt.
  */
 export function hoist<Options = Record<string, unknown>, In = Context, Result = unknown>(
   plugin: PluginFunction<Options, In, Result> | { default: PluginFunction<Options, In, Result> },
@@ -37,6 +41,7 @@ export function hoist<Options = Record<string, unknown>, In = Context, Result = 
   ) {
     throw new PluginMetadataInvalid('hoist expects its details as an object or a name');
   }
+  checkSpelling(metadata, spelling, 'hoist', 'refused');
   metadata.name ??= marked.name || 'anonymous';
   marked[hoistMarker] = true;
   marked[displayNameMarker] = metadata.name;

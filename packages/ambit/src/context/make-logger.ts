@@ -2,6 +2,7 @@
 
 import type { EventEmitter } from 'node:events';
 import type { Context, Reply, Request } from '../contract/context.ts';
+import type { Conventions } from '../contract/conventions.ts';
 import {
   LogControllerInvalid,
   LogDestinationInvalid,
@@ -16,6 +17,7 @@ import type { AmbitOptions } from '../contract/options.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { require } from '../shared/require.ts';
 import { wrapOptionError } from './option-rules.ts';
+import { checkSpelling, type KnownNames } from './spelling.ts';
 
 interface Pino {
   (options: object, stream?: unknown): Logger;
@@ -26,6 +28,36 @@ interface Pino {
 const loadPino = lazyModule<Pino>(() => require('pino'));
 
 const methods = ['info', 'error', 'debug', 'fatal', 'warn', 'trace', 'child'] as const;
+
+/** The options of pino, and our own. Others pass: pino ignores them. */
+const spelling: KnownNames = {
+  known: [
+    ...[
+      'file',
+      'stream',
+      'transport',
+      'name',
+      'level',
+      'levelComparison',
+      'levelVal',
+      'enabled',
+      'safe',
+      'crlf',
+    ],
+    ...['customLevels', 'useOnlyCustomLevels', 'redact', 'serializers', 'formatters', 'hooks', 'onChild'],
+    ...[
+      'mixin',
+      'mixinMergeStrategy',
+      'base',
+      'timestamp',
+      'messageKey',
+      'errorKey',
+      'nestedKey',
+      'msgPrefix',
+    ],
+    ...['depthLimit', 'edgeLimit', 'browser'],
+  ],
+};
 
 export interface LogSetup {
   readonly log: Logger;
@@ -39,6 +71,7 @@ export interface LogSetup {
 export function makeLogger(
   { logger, loggerInstance }: AmbitOptions,
   report: (error: unknown) => void,
+  misspelling: Conventions['misspelling'],
 ): LogSetup {
   if (logger && loggerInstance) throw new LoggerGivenTwice();
   if (loggerInstance) {
@@ -47,6 +80,7 @@ export function makeLogger(
   }
   if (!logger) return { log: silence(), hasLogger: false };
   if ((logger !== true && typeof logger !== 'object') || isLogger(logger)) throw new LoggerOptionsInvalid();
+  if (logger !== true) checkSpelling(logger, spelling, 'logger', misspelling);
   return { log: create(logger === true ? {} : logger, report), hasLogger: true };
 }
 

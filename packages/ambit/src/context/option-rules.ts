@@ -27,9 +27,14 @@ export function checkTypes(given: object, types: OptionTypes, makeError: (proble
   for (const [name, allowed] of Object.entries(types)) {
     const value = values[name];
     if (value === undefined || value === null) continue;
-    if (allowed.includes(typeOf(value)) || allowed.includes(asWritten(value))) continue;
+    if (isOfType(value, allowed)) continue;
     throw makeError(`${name} must be ${inWords(allowed)}, instead got ${typeOf(value)}`);
   }
+}
+
+/** @param allowed As in `OptionTypes`. */
+export function isOfType(value: unknown, allowed: readonly string[]): boolean {
+  return allowed.includes(typeOf(value)) || allowed.includes(asWritten(value));
 }
 
 function inWords(allowed: readonly string[]): string {

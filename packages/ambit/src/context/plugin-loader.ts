@@ -3,11 +3,13 @@ import type { Context } from '../contract/context.ts';
 import { OptionInvalid } from '../contract/errors.ts';
 import type { RegisterOptions } from '../contract/plugin.ts';
 import { type ErrorPlace, locateError } from '../shared/define-error.ts';
+import { nearestName } from '../shared/nearest-name.ts';
 import { attachNode, type ContextName, ContextNode, nodeOf } from './context-node.ts';
 import type { Registration, RegistrationOrigin } from './guarded-plugin.ts';
-import { checkTypes, type OptionTypes, objectOrFalse } from './option-rules.ts';
+import { checkTypes, isOfType, type OptionTypes, objectOrFalse } from './option-rules.ts';
 import { ownName, PlaceName, type ShownName, sourceName } from './plugin-name.ts';
 import { checkPlugin, isHoisted, registeredName } from './plugin-rules.ts';
+import { checkSpelling, type KnownNames } from './spelling.ts';
 
 const registerTypes: OptionTypes = {
   prefix: ['string', 'false'],
@@ -20,6 +22,12 @@ interface Entered {
   readonly node: ContextNode;
   readonly label: ShownName;
 }
+const spelling: KnownNames = {
+  known: Object.keys(registerTypes),
+  // The plugin has options of its own. A slip is one letter, and changes no type.
+  isFree: (name, value, nearest) =>
+    nearestName(name, [nearest], 1) === undefined || !isOfType(value, registerTypes[nearest]!),
+};
 
 export class PluginLoader {
   /** Where each registration was entered. Paths are as long as the tree is deep: they are made when asked for. */
@@ -76,6 +84,7 @@ function letIn(
   }
   // To a hoisted plugin these mean whatever it likes: it has no context of its own.
   checkTypes(options, registerTypes, (problem) => OptionInvalid('register', problem));
+  checkSpelling(options, spelling, 'register', node.app.conventions.misspelling);
   return openChild(node, { shown, label }, options);
 }
 

@@ -18,6 +18,11 @@ export interface Conventions {
   onRouteFrom: 'register' | 'load';
   /** Whose name and words errors and warnings have that both know, under the same codes: `AmbitError` or `FastifyError`. */
   words: 'ambit' | 'fastify';
+  /**
+   * Whether a name that looks misspelt fails the boot or is warned of, in the places where Fastify takes any name: a route's schema,
+   * and the options of `register` and of `logger`.
+   */
+  misspelling: 'refused' | 'warned';
 }
 
 /** Words an error of the catalogue as an application does, in place; anything else stays as it is. */
@@ -33,4 +38,5 @@ export const specConventions: Conventions = {
   bodySchemaCovers: 'json',
   onRouteFrom: 'register',
   words: 'ambit',
+  misspelling: 'refused',
 };

@@ -114,3 +114,15 @@ export const warnLogLineLost: (reason: string) => void = defineOwnWarning({
   message: (reason: string) =>
     `The log does not take the lines of the application: ${reason}. Requests are served; this reason is not reported again.`,
 });
+
+export const warnMisspelt: (problem: string) => void = defineOwnWarning({
+  kind: 'Warning',
+  code: 'AMBWRN003',
+  message: (problem: string) => problem,
+});
+
+export const warnUndeclared: (problem: string) => void = defineOwnWarning({
+  kind: 'Warning',
+  code: 'AMBWRN004',
+  message: (problem: string) => problem,
+});

@@ -18,7 +18,7 @@ import {
 } from '../contract/warnings.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { findExternalReference, findReferenceInNames, lowerCaseHeaderNames } from './json-schema.ts';
-import { type ContentSchemas, type NormalizedSchema, normalizeResponse } from './normalize-schema.ts';
+import type { ContentSchemas, RequestSchemas } from './normalize-schema.ts';
 import { type SerializerEntry, StatusSerializers } from './serialization/response-serializers.ts';
 import { isStandardSchema } from './standard-schema.ts';
 
@@ -37,11 +37,11 @@ export interface ValidatorBuild {
 }
 
 export function compileValidators(
-  schema: NormalizedSchema,
+  schema: RequestSchemas,
   route: RegisteredRoute,
   { compiler, isForeign, words }: ValidatorBuild,
 ): PartValidators | undefined {
-  warnUndefinedParts(schema.publicSchema, route, words);
+  warnUndefinedParts(route, words);
   const compile = (part: HttpPart, partSchema: unknown, contentType?: string): ValidatorFunction => {
     checkPresence(partSchema, part);
     const method = route.method as string;
@@ -79,11 +79,10 @@ export function acceptedTypes(
 }
 
 export function compileSerializers(
-  given: RouteSchema['response'],
+  response: ReadonlyMap<string, ContentSchemas>,
   route: RegisteredRoute,
   compiler: SerializerCompiler,
 ): ResponseSerializers | undefined {
-  const response = normalizeResponse(given);
   if (response.size === 0) return undefined;
   const compile = (schema: unknown, httpStatus: string, contentType?: string): SerializerFunction => {
     checkPresence(schema, `response ${httpStatus}`);
@@ -93,15 +92,16 @@ export function compileSerializers(
     if (typeof serializer !== 'function') throw new SerializerNotFunction(httpStatus, String(serializer));
     return serializer;
   };
-  return new StatusSerializers(
-    mapValues(
-      response,
-      (entry, status): SerializerEntry =>
-        'whole' in entry
-          ? compile(entry.whole, status)
-          : mapValues(entry.byType, (schema, type) => compile(schema, status, type)),
-    ),
-  );
+  const entries = new Map<string, SerializerEntry>();
+  for (const [given, entry] of response) {
+    const status = given.toLowerCase();
+    const serializers =
+      'whole' in entry
+        ? compile(entry.whole, status)
+        : mapValues(entry.byType, (schema, type) => compile(schema, status, type));
+    entries.set(status, serializers);
+  }
+  return new StatusSerializers(entries);
 }
 
 function mapValues<From, To>(
@@ -118,7 +118,8 @@ function checkPresence(schema: unknown, part: string): void {
 }
 
 /** A part that is there but `undefined` is more often a typing error than a wish. */
-function warnUndefinedParts(schema: RouteSchema, route: RegisteredRoute, words: Conventions['words']): void {
+function warnUndefinedParts(route: RegisteredRoute, words: Conventions['words']): void {
+  const schema = route.schema as RouteSchema;
   for (const part of partsInOrder) {
     if (Object.hasOwn(schema, part) && schema[part] === undefined) {
       warnSchemaMissing(words, part, String(route.method), route.url);

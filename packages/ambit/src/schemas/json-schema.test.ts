@@ -98,7 +98,6 @@ describe('the short form', () => {
         expect(isShortForm({ [name]: value })).toBe(false);
         expect(isShortForm({ a: {}, [name]: value })).toBe(false);
       }
-      expect(keywordsInShortForm({ a: {}, [name]: {} })).toEqual([name]);
     });
   }
 
@@ -127,11 +126,19 @@ describe('the short form', () => {
     });
   }
 
+  for (const name of ['type', 'default', 'items', 'not', 'definitions']) {
+    test(`was probably meant where ${name} stands among parameters`, () => {
+      expect(keywordsInShortForm({ a: {}, [name]: {} })).toEqual([name]);
+    });
+  }
+
   for (const schema of [
     { type: 'object', properties: {} },
     { properties: {}, items: {} },
     { a: {}, default: 1 },
     { a: {}, b: true },
+    { properties: { a: {} }, example: { a: 1 } },
+    { items: {}, example: { a: 1 }, 'x-order': {} },
   ]) {
     test(`was not meant by ${JSON.stringify(schema)}, or needs no keyword to be told from`, () => {
       expect(keywordsInShortForm(schema)).toEqual([]);

@@ -46,13 +46,16 @@ function isParameter(name: string, value: unknown): boolean {
   return isPlainObject(value) || (typeof value === 'boolean' && !plainKeywords.has(name));
 }
 
+/** Names that documents of OpenAPI have in schemas besides the keywords. */
+const annotations = /^(?:example|xml|externalDocs|deprecated|x-.*)$/;
+
 /**
  * The keywords in what was probably meant to be a short form: nothing but schemas, under names of which some are keywords and some
  * are none. Such a schema says little in full, and nothing of the names.
  */
 export function keywordsInShortForm(schema: unknown): readonly string[] {
-  if (!isPlainObject(schema)) return [];
-  const names = Object.keys(schema);
+  if (!isPlainObject(schema) || 'properties' in schema) return [];
+  const names = Object.keys(schema).filter((name) => !annotations.test(name));
   if (!names.every((name) => isParameter(name, schema[name]))) return [];
   const keywords = names.filter((name) => formKeywords.has(name));
   return keywords.length === names.length ? [] : keywords;

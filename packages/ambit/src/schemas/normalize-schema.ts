@@ -12,12 +12,14 @@ import { isPlainObject } from '../shared/plain-object.ts';
 import { expandShortForm } from './json-schema.ts';
 import { plainSchema } from './registry.ts';
 
-/** One schema, or one a media type. */
-export type ContentSchemas = { readonly whole: unknown } | { readonly byType: ReadonlyMap<string, unknown> };
+/** One schema, or one a media type; and what plugins are to see in the place of what was given. */
+export type ContentSchemas = (
+  | { readonly whole: unknown }
+  | { readonly byType: ReadonlyMap<string, unknown> }
+) & { readonly publicSchema: unknown };
 
-export interface NormalizedSchema {
-  /** The route's schema as `routeOptions` shows it. */
-  readonly publicSchema: RouteSchema;
+/** The schemas of the parts of a request; `undefined` where there is none. */
+export interface RequestSchemas {
   readonly params: unknown;
   readonly querystring: unknown;
   readonly headers: unknown;
@@ -27,20 +29,22 @@ export interface NormalizedSchema {
 const responseKey = /^(?:[1-5](?:\d\d|xx)|default)$/;
 
 /** @throws An error of the catalogue that names what is missing, doubled or misplaced. */
-export function normalizeSchema(schema: RouteSchema): NormalizedSchema {
-  const { query, querystring = query } = schema;
+export function normalizeRequest({
+  params,
+  query,
+  querystring = query,
+  headers,
+  body,
+}: RouteSchema): RequestSchemas {
+  // Equal where it was normalized before: routes share schemas, and HEAD has that of its GET.
   if (query !== undefined && querystring !== query) throw new SchemaDuplicated('querystring');
   const part = (value: unknown): unknown => expandShortForm(plainSchema(value));
-  const parts = {
-    params: part(schema.params),
+  return {
+    params: part(params),
     querystring: part(querystring),
-    headers: part(schema.headers),
+    headers: part(headers),
+    body: body === undefined ? undefined : bodySchemas(body),
   };
-  const body = schema.body === undefined ? undefined : bodySchemas(schema.body);
-  const given = Object.entries(parts).filter(([, value]) => value !== undefined);
-  const publicSchema: RouteSchema = { ...schema, ...Object.fromEntries(given) };
-  if (body !== undefined && 'whole' in body) publicSchema.body = body.whole;
-  return { publicSchema, ...parts, body };
 }
 
 /** An empty `content` map is no schema at all. */
@@ -50,18 +54,44 @@ function bodySchemas(body: unknown): ContentSchemas | undefined {
 }
 
 /**
- * The schemas of a response, by lower-case key: a status, `2xx`, `default`.
+ * The schemas of a response, by the key as it was given: a status, `2xx`, `default`.
  *
  * @throws An error of the catalogue for a key that is none of these, or a media type without a schema.
  */
 export function normalizeResponse(response: RouteSchema['response']): ReadonlyMap<string, ContentSchemas> {
   const schemas = new Map<string, ContentSchemas>();
   for (const [status, entry] of Object.entries(entriesOf(response))) {
-    const key = status.toLowerCase();
-    if (!responseKey.test(key)) throw new ResponseStatusInvalid();
-    schemas.set(key, contentSchemas(plainSchema(entry)));
+    if (!responseKey.test(status.toLowerCase())) throw new ResponseStatusInvalid();
+    schemas.set(status, contentSchemas(plainSchema(entry)));
   }
   return schemas;
+}
+
+/**
+ * Writes what was normalized into the route's schema, where plugins read it: those that took the object in an `onRoute` hook hold the
+ * very same. A frozen one is left alone, and replaced by a copy.
+ */
+export function showSchemas(
+  schema: RouteSchema,
+  { body, ...parts }: RequestSchemas,
+  response: ReadonlyMap<string, ContentSchemas>,
+): RouteSchema {
+  const given = schema as Readonly<Record<string, unknown>>;
+  const publicSchema: Record<string, unknown> = { ...parts };
+  if (given.query !== undefined) publicSchema.query = parts.querystring;
+  if (body !== undefined) publicSchema.body = body.publicSchema;
+  const changed = [...response].filter(([status, entry]) => entry.publicSchema !== schema.response![status]);
+  if (changed.length > 0) {
+    const entries = changed.map(([status, entry]) => [status, entry.publicSchema] as const);
+    publicSchema.response = { ...schema.response, ...Object.fromEntries(entries) };
+  }
+  const changes = Object.entries(publicSchema).filter(([name, value]) => value !== given[name]);
+  if (changes.length === 0) return schema;
+  try {
+    return Object.assign(schema, Object.fromEntries(changes));
+  } catch {
+    return { ...schema, ...Object.fromEntries(changes) };
+  }
 }
 
 /** `condition && response` may come to `false`; anything else that is no object was meant to be one. */
@@ -78,17 +108,23 @@ function entriesOf(response: unknown): object {
 /** `{ content: { 'media/type': { schema } } }` is one schema a media type; everything else is one for all. */
 function contentSchemas(entry: unknown): ContentSchemas {
   const content = isPlainObject(entry) ? entry.content : undefined;
-  if (!isContentMap(content)) return { whole: expandShortForm(entry) };
-  const byType = new Map<string, unknown>();
-  for (const [mediaType, value] of Object.entries(content)) {
-    const { schema } = Object(value) as { schema?: unknown };
-    if (schema === undefined || schema === null) throw new SchemaContentMissing(mediaType);
-    byType.set(
-      parseMediaType(mediaType).essence ?? mediaType.toLowerCase(),
-      expandShortForm(plainSchema(schema)),
-    );
+  if (!isContentMap(content)) {
+    const whole = expandShortForm(entry);
+    return { whole, publicSchema: whole };
   }
-  return { byType };
+  const byType = new Map<string, unknown>();
+  const publicSchema: Record<string, unknown> = { ...content };
+  for (const [mediaType, value] of Object.entries(content)) {
+    const { schema: given } = Object(value) as { schema?: unknown };
+    if (given === undefined || given === null) throw new SchemaContentMissing(mediaType);
+    const schema = expandShortForm(plainSchema(given));
+    byType.set(parseMediaType(mediaType).essence ?? mediaType.toLowerCase(), schema);
+    if (schema !== given) publicSchema[mediaType] = { ...Object(value), schema };
+  }
+  const isChanged = Object.keys(publicSchema).some(
+    (mediaType) => publicSchema[mediaType] !== content[mediaType],
+  );
+  return { byType, publicSchema: isChanged ? { ...Object(entry), content: publicSchema } : entry };
 }
 
 /** A parameter of the short form may be called "content": its schema has neither a media type nor `schema` in it. */

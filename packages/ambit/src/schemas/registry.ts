@@ -131,6 +131,13 @@ export class SchemaRegistry {
     );
   }
 
+  /** Whether responses here are serialized by something else than the default engine. */
+  get hasForeignSerializer(): boolean {
+    return (
+      this.serializerCompiler !== undefined || Boolean(this.#controller?.compilersFactory?.buildSerializer)
+    );
+  }
+
   /** The compiler to use here: the one that was set, or one built over the visible schemas, shared where they are. */
   resolveValidator(): ValidatorCompiler {
     return this.validatorCompiler ?? this.#compilerOwner().#buildValidator();

@@ -1,9 +1,17 @@
 /** Finds the known name that a misspelt one was probably meant to be. */
 
-/** The closest candidate within two edits (one for short names), or `undefined`. Two letters in the wrong order are one edit. */
-export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+/**
+ * The closest candidate, or `undefined`. Two letters in the wrong order are one edit.
+ *
+ * @param mostEdits How far it may be: two edits, one for short names.
+ */
+export function nearestName(
+  name: string,
+  candidates: Iterable<string>,
+  mostEdits: number = name.length <= 4 ? 1 : 2,
+): string | undefined {
   let best: string | undefined;
-  let bestDistance = name.length <= 4 ? 2 : 3;
+  let bestDistance = mostEdits + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());

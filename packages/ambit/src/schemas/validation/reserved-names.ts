@@ -4,6 +4,7 @@
  */
 import type { SharedSchemas } from '../../contract/compiler.ts';
 import { SchemaReferenceReserved } from '../../contract/errors.ts';
+import { stepsOf } from '../json-pointer.ts';
 import { findReference } from '../json-schema.ts';
 
 /** @throws {SchemaReferenceReserved} */
@@ -20,19 +21,9 @@ export function checkReferences(schema: unknown, shared: SharedSchemas): void {
 
 function checkPointer(document: unknown, pointer: string, reference: string): void {
   let part: unknown = document;
-  for (const step of pointer.split('/').slice(1)) {
-    const name = decodeStep(step);
+  for (const name of stepsOf(pointer)) {
     if (typeof part !== 'object' || part === null) return;
     if (!Object.hasOwn(part, name) && name in part) throw new SchemaReferenceReserved(reference, name);
     part = (part as Record<string, unknown>)[name];
-  }
-}
-
-/** A step of a JSON Pointer in a URI fragment (RFC 6901, 6). */
-function decodeStep(step: string): string {
-  try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-  } catch {
-    return step;
   }
 }

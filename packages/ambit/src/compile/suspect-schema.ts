@@ -1,0 +1,117 @@
+/** Says what in the schemas of a route is legal and almost certainly a mistake: names of parts, short forms, required properties. */
+import type { ContextNode } from '../context/context-node.ts';
+import type { RouteRecord } from '../context/route-record.ts';
+import { checkSpelling, type KnownNames } from '../context/spelling.ts';
+import type { Conventions } from '../contract/conventions.ts';
+import { OptionInvalid } from '../contract/errors.ts';
+import type { RouteSchema } from '../contract/route-declaration.ts';
+import { warnMisspelt, warnUndeclared } from '../contract/warnings.ts';
+import { keywordsInShortForm } from '../schemas/json-schema.ts';
+import type { ContentSchemas, RequestSchemas } from '../schemas/normalize-schema.ts';
+import { findUndeclared, type Surroundings, type Undeclared } from '../schemas/undeclared-properties.ts';
+
+/** What documents are made of. */
+const annotations: ReadonlySet<string> = new Set([
+  ...['tags', 'summary', 'description', 'operationId', 'security', 'deprecated', 'hide', 'externalDocs'],
+  ...['consumes', 'produces'],
+]);
+
+const spelling: KnownNames = {
+  known: ['body', 'querystring', 'query', 'params', 'headers', 'response'],
+  isFree: (name) => annotations.has(name) || /^x-/i.test(name),
+};
+
+const requestParts = ['params', 'querystring', 'headers', 'body'] as const;
+
+/** One schema of a route, under the name that messages call it by. */
+type NamedSchema = readonly [part: string, schema: unknown];
+
+/** Looks at the schemas of one route. The HEAD route of a GET has nothing new to say. */
+export class SuspectSchemas {
+  readonly #route: string;
+  readonly #node: ContextNode;
+  readonly #isForeignRequest: boolean;
+  readonly #isForeignResponse: boolean;
+
+  constructor({ options }: RouteRecord, node: ContextNode) {
+    this.#route = `${options.method} ${options.url}`;
+    this.#node = node;
+    this.#isForeignRequest = Boolean(options.validatorCompiler) || node.schemas.hasForeignValidator;
+    this.#isForeignResponse = Boolean(options.serializerCompiler) || node.schemas.hasForeignSerializer;
+  }
+
+  get #misspelling(): Conventions['misspelling'] {
+    return this.#node.app.conventions.misspelling;
+  }
+
+  /** @throws {UnknownOption} */
+  checkNames(schema: RouteSchema): void {
+    checkSpelling(schema, spelling, `the schema of ${this.#route}`, this.#misspelling);
+  }
+
+  checkRequest(schemas: RequestSchemas): void {
+    const { mode, customOptions } = this.#node.app.options.ajv;
+    if (this.#isForeignRequest || mode !== undefined) return;
+    const removal = customOptions?.removeAdditional ?? true;
+    const others = removal === 'all' ? 'always' : removal ? 'removed' : 'refused';
+    for (const part of requestParts) {
+      const schema = part === 'body' ? schemas.body : { whole: schemas[part] };
+      for (const named of listSchemas(part, schema)) this.#warnUndeclared(named, others, describeRequest);
+    }
+  }
+
+  /** @throws {OptionInvalid} for what is neither a full schema nor the short form: it would let every property out. */
+  checkResponse(response: ReadonlyMap<string, ContentSchemas>): void {
+    if (this.#isForeignResponse) return;
+    for (const [status, entry] of response) {
+      for (const named of listSchemas(`response ${status}`, entry)) {
+        this.#checkForm(named);
+        this.#warnUndeclared(named, 'merged', describeResponse);
+      }
+    }
+  }
+
+  #checkForm([part, schema]: NamedSchema): void {
+    const keywords = keywordsInShortForm(schema).map((keyword) => `'${keyword}'`);
+    if (keywords.length === 0) return;
+    const problem = `${part} is no short form, since it has the keyword ${keywords.join(', ')}, and in full it does not declare its other names`;
+    const error = new OptionInvalid(`the schema of ${this.#route}`, problem);
+    if (this.#misspelling === 'refused') throw error;
+    warnMisspelt(error.message);
+  }
+
+  #warnUndeclared(
+    [part, schema]: NamedSchema,
+    others: Surroundings['others'],
+    describe: (found: Undeclared) => string | undefined,
+  ): void {
+    const shared = (): Record<string, unknown> => this.#node.schemas.all();
+    for (const found of findUndeclared(schema, { shared, others })) {
+      const problem = describe(found);
+      if (problem === undefined) continue;
+      const meant = found.nearest === undefined ? '' : `. Did you mean '${found.nearest}'?`;
+      const place = `the ${part} schema of ${this.#route}, at ${found.pointer},`;
+      warnUndeclared(`${place} requires '${found.name}', ${problem}${meant}`);
+    }
+  }
+}
+
+function* listSchemas(
+  part: string,
+  schemas: ContentSchemas | { readonly whole: unknown } | undefined,
+): Generator<NamedSchema> {
+  if (schemas === undefined) return;
+  if ('whole' in schemas) yield [part, schemas.whole];
+  else for (const [mediaType, schema] of schemas.byType) yield [`${part} (${mediaType})`, schema];
+}
+
+/** Where other properties are welcome, a client may well send one that is not declared, unless its name is a slip. */
+function describeRequest({ fate, nearest }: Undeclared): string | undefined {
+  if (fate === 'never') return 'which it forbids by additionalProperties: every request fails';
+  if (fate === 'removed') return 'which it does not declare: it is removed before the handler sees it';
+  return nearest === undefined ? undefined : 'which it does not declare';
+}
+
+function describeResponse(): string {
+  return 'which it does not declare: a reply without it fails, and from one with it, it is left out';
+}

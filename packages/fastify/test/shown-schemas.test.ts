@@ -1,0 +1,154 @@
+// What plugins that collect routes in `onRoute` hooks read of a route's schema once the application is ready.
+import type { RegisteredRoute, RouteSchema } from 'ambit';
+import { describe, expect, test } from 'vitest';
+import { faces } from './support/faces.ts';
+
+const page = { type: 'object', properties: { page: { type: 'integer' } } };
+const tags = ['notes'];
+
+/** A builder as fluent-json-schema makes it. */
+const fluent = (schema: object) => ({
+  isFluentJSONSchema: true,
+  isFluentSchema: true,
+  valueOf: () => schema,
+});
+
+describe.each(faces)('%s', (_face, make) => {
+  /** The live options of the routes of `declare`, by method, as an `onRoute` hook was given them. */
+  async function collect(schema: RouteSchema, method = 'GET') {
+    const app = make();
+    const collected: RegisteredRoute[] = [];
+    const schemas: unknown[] = [];
+    app.addHook('onRoute', (route) => {
+      collected.push(route);
+      schemas.push(route.schema);
+    });
+    app.route({ method, url: '/notes', schema, handler: ({ routeOptions }) => routeOptions.schema as never });
+    await app.ready();
+    return { app, shown: collected.map((route) => route.schema), held: schemas };
+  }
+
+  test('`query` is shown as `querystring` too, on the route and on its HEAD route', async () => {
+    const { shown } = await collect({ query: page, tags });
+    expect(shown).toEqual([
+      { query: page, querystring: page, tags },
+      { query: page, querystring: page, tags },
+    ]);
+  });
+
+  test('a plugin that took the schema out of the options sees the same', async () => {
+    const { held } = await collect({ query: page });
+    expect(held[0]).toEqual({ query: page, querystring: page });
+  });
+
+  test('handlers see what plugins see', async () => {
+    const { app, shown } = await collect({ query: page, headers: fluent(page) });
+    expect((await app.inject('/notes')).json()).toEqual(shown[0]);
+  });
+
+  test('fluent schemas are shown as the schemas that they build, wherever they stand', async () => {
+    const built = fluent(page);
+    const given = {
+      params: built,
+      query: built,
+      headers: built,
+      body: built,
+      response: {
+        200: built,
+        '4XX': { description: 'no', content: { 'application/json': { schema: built } } },
+      },
+    };
+    const { shown } = await collect(given, 'POST');
+    expect(shown[0]).toEqual({
+      params: page,
+      query: page,
+      querystring: page,
+      headers: page,
+      body: page,
+      response: {
+        200: page,
+        '4XX': { description: 'no', content: { 'application/json': { schema: page } } },
+      },
+    });
+  });
+
+  test('short forms are shown in full', async () => {
+    const short = page.properties;
+    const byType = (schema: object) => ({
+      content: { 'application/json': { schema, example: { page: 1 } } },
+    });
+    const { shown } = await collect(
+      { querystring: short, body: byType(short), response: { 200: short } },
+      'POST',
+    );
+    expect(shown[0]).toEqual({ querystring: page, body: byType(page), response: { 200: page } });
+  });
+
+  test('a schema in which nothing is to be normalized stays the very object', async () => {
+    const schema = { querystring: page, body: page, response: { 200: page } };
+    const { shown } = await collect(schema, 'POST');
+    expect(shown[0]).toBe(schema);
+    expect(schema).toEqual({ querystring: page, body: page, response: { 200: page } });
+  });
+
+  test('a frozen schema is left alone: the options show a copy', async () => {
+    const schema = Object.freeze({ query: page, response: Object.freeze({ 200: fluent(page) }) });
+    const { shown } = await collect(schema);
+    expect(shown[0]).toEqual({ query: page, querystring: page, response: { 200: page } });
+    expect(Object.keys(schema)).toEqual(['query', 'response']);
+  });
+
+  test('one schema object may serve many routes and applications', async () => {
+    const schema: RouteSchema = { query: fluent(page), response: { 200: fluent({ type: 'object' }) } };
+    for (let times = 0; times < 2; times++) {
+      const app = make();
+      for (const url of ['/a', '/b']) app.get(url, { schema }, () => ({}));
+      app.get('/c', { schema: { ...schema, tags } }, () => ({}));
+      expect((await app.inject('/a?page=x')).statusCode).toBe(400);
+      expect((await app.inject('/c?page=x')).statusCode).toBe(400);
+      expect((await app.inject('/b?page=1')).statusCode).toBe(200);
+    }
+  });
+
+  test('what an onRoute hook puts in the place of a schema is normalized, and counts', async () => {
+    const app = make();
+    const collected: RegisteredRoute[] = [];
+    app.addHook('onRoute', (route) => {
+      route.schema = { query: fluent(page) };
+      collected.push(route);
+    });
+    app.get('/', () => 'ok');
+    expect((await app.inject('/?page=x')).statusCode).toBe(400);
+    expect(collected[0]!.schema).toEqual({ query: page, querystring: page });
+  });
+});
+
+describe.each(faces)('%s: the hooks of routes', (_face, make) => {
+  const names = [
+    'onRequest',
+    'preParsing',
+    'preHandler',
+    'preSerialization',
+    'onSend',
+    'onResponse',
+  ] as const;
+  for (const name of names) {
+    test(`${name}: null stands until an onRoute hook has put a hook in its place`, async () => {
+      const app = make();
+      const calls: string[] = [];
+      app.addHook('onRoute', (route) => {
+        if (route[name] === null) route[name] = (async () => void calls.push(String(route.method))) as never;
+      });
+      app.get('/', { [name]: null as never }, () => ({ a: 1 }));
+      expect((await app.inject('/')).json()).toEqual({ a: 1 });
+      expect(calls).toEqual(['GET']);
+    });
+
+    test(`${name}: null that nobody replaces is refused`, () => {
+      const app = make();
+      expect(() => app.get('/', { [name]: null as never }, () => 1)).toThrow(
+        expect.objectContaining({ code: 'FST_ERR_HOOK_INVALID_HANDLER' }),
+      );
+    });
+  }
+});
