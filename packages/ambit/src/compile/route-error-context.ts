@@ -2,12 +2,14 @@
 
 import type { ContextNode } from '../context/context-node.ts';
 import type { RouteRecord } from '../context/route-record.ts';
+import type { SharedSchemas } from '../contract/compiler.ts';
 import {
   CodeGenerationForbidden,
   CompiledStale,
   SchemaContentMissing,
   type ValidationBuildFailed,
 } from '../contract/errors.ts';
+import { explainFailure, PartFailure } from '../schemas/part-failure.ts';
 import { type ErrorPlace, locateError } from '../shared/define-error.ts';
 
 /** These speak for themselves: no engine failed. */
@@ -31,22 +33,32 @@ export class RouteErrorContext {
     }
   }
 
-  /** Runs an engine; what it throws becomes the cause of an error of the catalogue. */
+  /** Runs an engine; what it throws becomes the cause of an error of the catalogue, which says where in which schema. */
   building<T>(Failed: typeof ValidationBuildFailed, build: () => T): T {
-    return this.withLocation(() => {
-      try {
-        return build();
-      } catch (cause) {
-        if (speaking.some((Known) => cause instanceof Known)) throw cause;
-        const { method, url } = this.#record.options;
-        throw Failed.at(
-          { cause },
-          String(method),
-          url,
-          cause instanceof Error ? cause.message : String(cause),
-        );
-      }
-    });
+    try {
+      return build();
+    } catch (thrown) {
+      const failure = thrown instanceof PartFailure ? thrown : undefined;
+      const cause = failure === undefined ? thrown : failure.cause;
+      if (speaking.some((Known) => cause instanceof Known)) throw locateError(cause, () => this.#where);
+      throw this.#makeError(Failed, cause, failure);
+    }
+  }
+
+  #makeError(Failed: typeof ValidationBuildFailed, cause: unknown, failure: PartFailure | undefined): Error {
+    const { method, url } = this.#record.options;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const { part } = failure ?? {};
+    const { schemaPath, advice } = failure ? explainFailure(failure, this.#shared) : {};
+    const place = [part && `in ${part}`, schemaPath && `at ${schemaPath}`].filter(Boolean).join(', ');
+    const details = [place, advice].filter(Boolean).join('; ');
+    const where = { ...this.#where, ...(part && { part }), ...(schemaPath && { schemaPath }) };
+    const error = Failed.at({ cause, where }, String(method), url, reason, details && ` (${details})`);
+    return advice === undefined ? error : Object.assign(error, { hint: advice });
+  }
+
+  get #shared(): SharedSchemas {
+    return this.#node.schemas.all() as SharedSchemas;
   }
 
   get #where(): ErrorPlace {

@@ -19,6 +19,7 @@ import {
 import { isPlainObject } from '../shared/plain-object.ts';
 import { findExternalReference, findReferenceInNames, lowerCaseHeaderNames } from './json-schema.ts';
 import type { ContentSchemas, RequestSchemas } from './normalize-schema.ts';
+import { compilingPart } from './part-failure.ts';
 import { type SerializerEntry, StatusSerializers } from './serialization/response-serializers.ts';
 import { isStandardSchema } from './standard-schema.ts';
 
@@ -43,12 +44,13 @@ export function compileValidators(
 ): PartValidators | undefined {
   warnUndefinedParts(route, words);
   const compile = (part: HttpPart, partSchema: unknown, contentType?: string): ValidatorFunction => {
-    checkPresence(partSchema, part);
-    const method = route.method as string;
-    const request = { schema: partSchema, method, url: route.url, httpPart: part };
-    const validator = compiler(contentType === undefined ? request : { ...request, contentType });
-    if (typeof validator !== 'function') throw new ValidatorNotFunction(part, String(validator));
-    return validator;
+    const request = { schema: partSchema, method: route.method as string, url: route.url, httpPart: part };
+    return compilingPart(named(part, contentType), partSchema, () => {
+      checkPresence(partSchema, part);
+      const validator = compiler(contentType === undefined ? request : { ...request, contentType });
+      if (typeof validator !== 'function') throw new ValidatorNotFunction(part, String(validator));
+      return validator;
+    });
   };
   const parts = partsInOrder.filter((part) => schema[part] !== undefined);
   if (parts.length === 0) return undefined;
@@ -85,12 +87,14 @@ export function compileSerializers(
 ): ResponseSerializers | undefined {
   if (response.size === 0) return undefined;
   const compile = (schema: unknown, httpStatus: string, contentType?: string): SerializerFunction => {
-    checkPresence(schema, `response ${httpStatus}`);
-    const method = route.method as string;
-    const request = { schema, method, url: route.url, httpStatus };
-    const serializer = compiler(contentType === undefined ? request : { ...request, contentType });
-    if (typeof serializer !== 'function') throw new SerializerNotFunction(httpStatus, String(serializer));
-    return serializer;
+    const request = { schema, method: route.method as string, url: route.url, httpStatus };
+    const part = `response ${httpStatus}`;
+    return compilingPart(named(part, contentType), schema, () => {
+      checkPresence(schema, part);
+      const serializer = compiler(contentType === undefined ? request : { ...request, contentType });
+      if (typeof serializer !== 'function') throw new SerializerNotFunction(httpStatus, String(serializer));
+      return serializer;
+    });
   };
   const entries = new Map<string, SerializerEntry>();
   for (const [given, entry] of response) {
@@ -102,6 +106,10 @@ export function compileSerializers(
     entries.set(status, serializers);
   }
   return new StatusSerializers(entries);
+}
+
+function named(part: string, contentType: string | undefined): string {
+  return contentType === undefined ? part : `${part} (${contentType})`;
 }
 
 function mapValues<From, To>(

@@ -29,6 +29,9 @@ const plainKeywords: ReadonlySet<string> = new Set([
   ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'required'],
 ]);
 
+/** The keywords that a schema may have, for the nearest name of a misspelt one. */
+export const keywordNames: readonly string[] = [...formKeywords, ...plainKeywords];
+
 /**
  * True for the short form of specification 3.3: an object that lists its parameters at the top level, without any keyword
  * of JSON Schema. The empty object is the schema that accepts everything.

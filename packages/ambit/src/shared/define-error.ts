@@ -12,6 +12,10 @@ export interface ErrorPlace {
   file?: string | undefined;
   /** What boot was waiting on when it gave up. */
   step?: string | undefined;
+  /** The part of the route's schema: `body`, `response 200 (text/csv)`. */
+  part?: string | undefined;
+  /** Where in that schema, as a JSON Pointer: `#/properties/name`; in a shared schema, behind its `$id`. */
+  schemaPath?: string | undefined;
 }
 
 /** An error with a permanent code. Match on `code`, never on the text. */

@@ -17,15 +17,23 @@ export const SchemaContentMissing: ErrorClass<[mediaType: string]> = defineError
   code: 'FST_ERR_SCH_CONTENT_MISSING_SCHEMA',
   message: "Schema is missing for the content type '%s'",
 });
-export const ValidationBuildFailed: ErrorClass<[method: string, url: string, reason: string]> = defineError({
+/** What a schema is that does not compile: `details` say which part of the route, where in it, and what was probably meant. */
+type BuildFailed = ErrorClass<[method: string, url: string, reason: string, details?: string]>;
+
+export const ValidationBuildFailed: BuildFailed = defineError({
   code: 'FST_ERR_SCH_VALIDATION_BUILD',
-  message: 'Failed building the validation schema for %s: %s, due to error %s',
+  message: (method: string, url: string, reason: string, details = '') =>
+    `Failed building the validation schema for ${method}: ${url}, due to error ${reason}${details}`,
+  ecosystemMessage: (method: string, url: string, reason: string) =>
+    `Failed building the validation schema for ${method}: ${url}, due to error ${reason}`,
 });
-export const SerializationBuildFailed: ErrorClass<[method: string, url: string, reason: string]> =
-  defineError({
-    code: 'FST_ERR_SCH_SERIALIZATION_BUILD',
-    message: 'Failed building the serialization schema for %s: %s, due to error %s',
-  });
+export const SerializationBuildFailed: BuildFailed = defineError({
+  code: 'FST_ERR_SCH_SERIALIZATION_BUILD',
+  message: (method: string, url: string, reason: string, details = '') =>
+    `Failed building the serialization schema for ${method}: ${url}, due to error ${reason}${details}`,
+  ecosystemMessage: (method: string, url: string, reason: string) =>
+    `Failed building the serialization schema for ${method}: ${url}, due to error ${reason}`,
+});
 export const ResponseStatusInvalid: ErrorClass<[]> = defineError({
   code: 'FST_ERR_SCH_RESPONSE_SCHEMA_NOT_NESTED_2XX',
   message: 'response schemas should be nested under a valid status code, e.g { 2xx: { type: "object" } }',

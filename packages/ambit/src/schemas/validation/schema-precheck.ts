@@ -4,44 +4,12 @@
  */
 import type { SharedSchemas } from '../../contract/compiler.ts';
 import { isPlainObject } from '../../shared/plain-object.ts';
+import { textFormatNames, typeNames } from './ajv-names.ts';
 import { blocksOf } from './nested-code.ts';
 import { deepestChain, type Link } from './reference-depth.ts';
 
-const types: ReadonlySet<unknown> = new Set([
-  'string',
-  'number',
-  'integer',
-  'boolean',
-  'object',
-  'array',
-  'null',
-]);
-
-/** The formats for text among those that `ajv-formats` adds. */
-const textFormats: ReadonlySet<unknown> = new Set([
-  'date',
-  'time',
-  'date-time',
-  'iso-time',
-  'iso-date-time',
-  'duration',
-  'uri',
-  'uri-reference',
-  'uri-template',
-  'url',
-  'email',
-  'hostname',
-  'ipv4',
-  'ipv6',
-  'regex',
-  'uuid',
-  'json-pointer',
-  'json-pointer-uri-fragment',
-  'relative-json-pointer',
-  'byte',
-  'password',
-  'binary',
-]);
+const types: ReadonlySet<unknown> = typeNames;
+const textFormats: ReadonlySet<unknown> = textFormatNames;
 
 /**
  * How deep the schema of a route may be, and once more what it refers to. Ajv calls itself for each level: from some 250 to 400 on, as

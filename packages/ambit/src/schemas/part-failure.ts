@@ -1,0 +1,148 @@
+/** Says of a schema that does not compile which part of the route it was, where in it, and what was probably meant. */
+import type { SharedSchemas } from '../contract/compiler.ts';
+import { nearestName } from '../shared/nearest-name.ts';
+import { isPlainObject } from '../shared/plain-object.ts';
+import { encodeStep } from './json-pointer.ts';
+import { keywordNames, keywordsInShortForm } from './json-schema.ts';
+import { formatNames, typeNames } from './validation/ajv-names.ts';
+
+/** Why the schema of one part does not compile. Thrown and caught within the compilation of a route. */
+export class PartFailure {
+  /** `body`, `querystring`, `response 200 (text/csv)`. */
+  readonly part: string;
+  readonly schema: unknown;
+  readonly cause: unknown;
+
+  constructor(part: string, schema: unknown, cause: unknown) {
+    this.part = part;
+    this.schema = schema;
+    this.cause = cause;
+  }
+}
+
+/** @throws {PartFailure} */
+export function compilingPart<T>(part: string, schema: unknown, compile: () => T): T {
+  try {
+    return compile();
+  } catch (cause) {
+    throw new PartFailure(part, schema, cause);
+  }
+}
+
+/** What can be said of a failure besides the engine's own words. */
+export interface Explanation {
+  /** A JSON Pointer in a URI fragment, behind the `$id` of a shared schema; `undefined` where the engine does not tell. */
+  readonly schemaPath: string | undefined;
+  readonly advice: string | undefined;
+}
+
+const mostIds = 20;
+
+export function explainFailure({ schema, cause }: PartFailure, shared: SharedSchemas): Explanation {
+  const { message = '', schemaPath } = Object(cause) as { message?: unknown; schemaPath?: unknown };
+  const text = String(message);
+  const told = typeof schemaPath === 'string' ? `#${schemaPath}` : undefined;
+  const keyword = /unknown keyword: "([^"]+)"/.exec(text)?.[1];
+  if (keyword !== undefined) return explainKeyword(keyword, schema, shared);
+  const reference = (/can't resolve reference (\S+?):? /.exec(text) ??
+    /Cannot find reference "([^"]+)"/.exec(text))?.[1];
+  if (reference !== undefined) {
+    const schemaPath = told ?? findIn(schema, shared, ({ $ref }) => $ref === reference);
+    return { schemaPath, advice: adviseReference(reference, shared) };
+  }
+  const format = /unknown format "([^"]+)" .*at path "([^"]+)"/.exec(text);
+  if (format !== null) return { schemaPath: format[2], advice: didYouMean(format[1]!, formatNames) };
+  const invalid = /schema is invalid: data(\/\S*)? /.exec(text);
+  if (invalid === null) return { schemaPath: told, advice: undefined };
+  return { schemaPath: `#${invalid[1] ?? ''}`, advice: adviseType(schema, invalid[1] ?? '') };
+}
+
+function explainKeyword(keyword: string, schema: unknown, shared: SharedSchemas): Explanation {
+  const schemaPath = findIn(schema, shared, (part) => Object.hasOwn(part, keyword));
+  const [meant] = keywordsInShortForm(schema);
+  const advice =
+    meant === undefined
+      ? didYouMean(keyword, keywordNames)
+      : `'${meant}' is a keyword, so that this is no short form: list the names under \`properties\``;
+  return { schemaPath, advice };
+}
+
+function adviseReference(reference: string, shared: SharedSchemas): string | undefined {
+  const [id] = reference.split('#', 1);
+  if (id === '') return undefined;
+  const ids = Object.keys(shared);
+  if (ids.length === 0) return 'no shared schema is visible here';
+  const listed = ids.slice(0, mostIds).map((each) => `'${each}'`);
+  const more = ids.length > mostIds ? ` and ${ids.length - mostIds} more` : '';
+  const visible = `the shared schemas visible here are ${listed.join(', ')}${more}`;
+  return Object.hasOwn(shared, id!) ? visible : [didYouMean(id!, ids), visible].filter(Boolean).join(' ');
+}
+
+/** The name of a type is what is most often misspelt of all that the meta-schema refuses. */
+function adviseType(schema: unknown, pointer: string): string | undefined {
+  if (!pointer.endsWith('/type')) return undefined;
+  let value: unknown = schema;
+  for (const step of pointer.split('/').slice(1)) value = (Object(value) as Record<string, unknown>)[step];
+  return typeof value === 'string' ? didYouMean(value, typeNames) : undefined;
+}
+
+function didYouMean(name: string, names: Iterable<string>): string | undefined {
+  const nearest = nearestName(name, names);
+  return nearest === undefined || nearest === name ? undefined : `did you mean '${nearest}'?`;
+}
+
+/** Where the first subschema stands that matches: in the schema itself, else in a shared one. */
+function findIn(
+  schema: unknown,
+  shared: SharedSchemas,
+  matches: (part: Record<string, unknown>) => boolean,
+): string | undefined {
+  const found = findPart(schema, '#', matches);
+  if (found !== undefined) return found;
+  for (const [id, other] of Object.entries(shared)) {
+    const place = findPart(other, `${id}#`, matches);
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}
+
+/** Keywords whose values are named by the user. */
+const named: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  'definitions',
+  '$defs',
+  'dependencies',
+]);
+/** Keywords whose values are data. */
+const data: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples']);
+
+function findPart(
+  schema: unknown,
+  pointer: string,
+  matches: (part: Record<string, unknown>) => boolean,
+  isNamed = false,
+): string | undefined {
+  if (Array.isArray(schema)) return findFirst(schema.entries(), pointer, matches);
+  if (!isPlainObject(schema)) return undefined;
+  if (isNamed) return findFirst(Object.entries(schema), pointer, matches);
+  if (matches(schema)) return pointer;
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (data.has(keyword)) continue;
+    const found = findPart(value, `${pointer}/${encodeStep(keyword)}`, matches, named.has(keyword));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function findFirst(
+  parts: Iterable<readonly [number | string, unknown]>,
+  pointer: string,
+  matches: (part: Record<string, unknown>) => boolean,
+): string | undefined {
+  for (const [name, part] of parts) {
+    const found = findPart(part, `${pointer}/${encodeStep(String(name))}`, matches);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,39 @@
+/** The names that the default engine knows for types and formats. */
+
+export const typeNames: ReadonlySet<string> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'object',
+  'array',
+  'null',
+]);
+
+/** The formats for text among those that `ajv-formats` adds. */
+export const textFormatNames: ReadonlySet<string> = new Set([
+  'date',
+  'time',
+  'date-time',
+  'iso-time',
+  'iso-date-time',
+  'duration',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'url',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'regex',
+  'uuid',
+  'json-pointer',
+  'json-pointer-uri-fragment',
+  'relative-json-pointer',
+  'byte',
+  'password',
+  'binary',
+]);
+
+export const formatNames: readonly string[] = [...textFormatNames, 'int32', 'int64', 'float', 'double'];
