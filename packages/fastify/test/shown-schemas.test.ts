@@ -84,6 +84,16 @@ describe.each(faces)('%s', (_face, make) => {
     expect(shown[0]).toEqual({ querystring: page, body: byType(page), response: { 200: page } });
   });
 
+  test('a short form that was given stays what it was', async () => {
+    const schema = { query: page.properties, response: { 200: page.properties } };
+    await collect(schema);
+    expect(schema).toEqual({
+      query: page.properties,
+      querystring: page.properties,
+      response: { 200: page.properties },
+    });
+  });
+
   test('a schema in which nothing is to be normalized stays the very object', async () => {
     const schema = { querystring: page, body: page, response: { 200: page } };
     const { shown } = await collect(schema, 'POST');

@@ -68,29 +68,42 @@ export function normalizeResponse(response: RouteSchema['response']): ReadonlyMa
 }
 
 /**
- * Writes what was normalized into the route's schema, where plugins read it: those that took the object in an `onRoute` hook hold the
- * very same. A frozen one is left alone, and replaced by a copy.
+ * The schema as plugins are to read it in a route's live options: a copy, unless nothing is to be changed. What Fastify writes into the
+ * object that was given, that object gets as well, for plugins that took it out of the options: `querystring` beside `query`, and built
+ * schemas in the place of their builders.
  */
 export function showSchemas(
   schema: RouteSchema,
   { body, ...parts }: RequestSchemas,
   response: ReadonlyMap<string, ContentSchemas>,
 ): RouteSchema {
+  buildInPlace(schema);
   const given = schema as Readonly<Record<string, unknown>>;
-  const publicSchema: Record<string, unknown> = { ...parts };
-  if (given.query !== undefined) publicSchema.query = parts.querystring;
-  if (body !== undefined) publicSchema.body = body.publicSchema;
+  const shown: Record<string, unknown> = { ...parts };
+  if (given.query !== undefined) shown.query = parts.querystring;
+  if (body !== undefined) shown.body = body.publicSchema;
   const changed = [...response].filter(([status, entry]) => entry.publicSchema !== schema.response![status]);
   if (changed.length > 0) {
     const entries = changed.map(([status, entry]) => [status, entry.publicSchema] as const);
-    publicSchema.response = { ...schema.response, ...Object.fromEntries(entries) };
+    shown.response = { ...schema.response, ...Object.fromEntries(entries) };
   }
-  const changes = Object.entries(publicSchema).filter(([name, value]) => value !== given[name]);
-  if (changes.length === 0) return schema;
+  const changes = Object.entries(shown).filter(([name, value]) => value !== given[name]);
+  return changes.length === 0 ? schema : { ...schema, ...Object.fromEntries(changes) };
+}
+
+function buildInPlace(schema: RouteSchema): void {
+  const { query, querystring = query } = schema;
+  const built: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries({ ...schema, ...(query !== undefined && { querystring }) })) {
+    const plain = plainSchema(part);
+    if (plain !== (schema as Record<string, unknown>)[name]) built[name] = plain;
+  }
+  // One object under both names, by which another application knows that they are the same.
+  if (query !== undefined) Object.assign(built, built.query !== undefined && { querystring: built.query });
   try {
-    return Object.assign(schema, Object.fromEntries(changes));
+    Object.assign(schema, built);
   } catch {
-    return { ...schema, ...Object.fromEntries(changes) };
+    // It is frozen: the copy is enough.
   }
 }
 

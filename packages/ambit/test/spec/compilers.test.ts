@@ -407,7 +407,7 @@ test('an error handler that is no function is refused, with the context and the 
   expect(() => app.setErrorHandler('handler' as never)).toThrow(
     expect.objectContaining({
       code: 'FST_ERR_ERROR_HANDLER_NOT_FN',
-      where: { plugin: 'ambit', file: expect.stringContaining('4.3-compilers') },
+      where: { plugin: 'ambit', file: expect.stringContaining('compilers.test') },
     }),
   );
 });
