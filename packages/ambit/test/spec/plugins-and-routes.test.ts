@@ -276,7 +276,10 @@ for (const [what, declare, code] of [
     expect(() => declare(app)).toThrow(
       expect.objectContaining({
         code,
-        where: expect.objectContaining({ plugin: 'ambit', file: expect.stringContaining('plugins-and-routes.test') }),
+        where: expect.objectContaining({
+          plugin: 'ambit',
+          file: expect.stringContaining('plugins-and-routes.test'),
+        }),
       }),
     );
   });
