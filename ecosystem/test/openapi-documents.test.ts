@@ -1,12 +1,12 @@
 /** What other tools make of the documents of `@ambit/openapi`: validators, a linter, and a generator of types. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type OpenAPIVersion, toOpenAPI } from '@ambit/openapi';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { corpus } from './support/corpus/corpus.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -34,6 +34,26 @@ describe.each(Object.entries(corpus))('the document of the application "%s"', (_
   );
 });
 
+/** Starts an example, and asks it for its document when it says where it is. */
+async function documentOfExample(name: string): Promise<string> {
+  const server = `${root}examples/${name}/server.mjs`;
+  const child = spawn(process.execPath, [server], { env: { ...process.env, PORT: '0' } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += chunk;
+    const [page] = /http:\S+\/docs\b/.exec(output) ?? [];
+    if (page !== undefined) return (await fetch(page.replace(/docs$/, 'openapi.json'))).text();
+  }
+  throw new Error(`the example ended\n${output}`);
+}
+
+test('the document of the example application is valid, and the linter finds no error', async () => {
+  const source = await documentOfExample('encapsulation');
+  expect((await new Validator().validate(JSON.parse(source))).valid).toBe(true);
+  expect(await problemsOf(source)).toEqual([]);
+});
+
 /** Compiles files beside one another with the project's own compiler; returns what it says. */
 function compile(files: Record<string, string>): string {
   rmSync(scratch, { recursive: true, force: true });
@@ -50,7 +70,7 @@ function compile(files: Record<string, string>): string {
     moduleResolution: 'nodenext',
     allowImportingTsExtensions: true,
     skipLibCheck: true,
-    types: [],
+    types: ['node'],
   };
   writeFileSync(`${scratch}/tsconfig.json`, JSON.stringify({ compilerOptions, include: ['*.ts'] }));
   const { stdout } = spawnSync(
