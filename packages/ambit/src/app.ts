@@ -28,6 +28,7 @@ import { defaultNotFoundHandler } from './runtime/not-found.ts';
 import { BaseReply } from './runtime/reply.ts';
 import { BaseRequest } from './runtime/request.ts';
 import { makeRequestNumbers, requestIdText } from './runtime/request-ids.ts';
+import { UnansweredRequests } from './runtime/unanswered-requests.ts';
 import { writeArtifact } from './schemas/artifact/write-artifact.ts';
 import { SchemaEngines } from './schemas/schema-engines.ts';
 import { CallSite, leaveOutFolder } from './shared/call-site.ts';
@@ -162,6 +163,7 @@ class Application {
       wordError,
       server: {
         isClosing: false,
+        unanswered: options.reportUnanswered ? new UnansweredRequests() : undefined,
         wordError,
         return503OnClosing: options.return503OnClosing,
         isTrustedProxy: wrapOptionError('trustProxy', () => compileTrustProxy(userOptions.trustProxy)),

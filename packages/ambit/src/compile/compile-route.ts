@@ -3,6 +3,7 @@
 import type { AppState } from '../context/app-state.ts';
 import type { ContextNode } from '../context/context-node.ts';
 import { notFoundOf } from '../context/not-found-routes.ts';
+import { refuseGenerator } from '../context/option-rules.ts';
 import type { RouteRecord } from '../context/route-record.ts';
 import type { SerializerCompiler, ValidatorCompiler } from '../contract/compiler.ts';
 import type { RouteInfo } from '../contract/context.ts';
@@ -27,6 +28,11 @@ type SchemaFields = Pick<
 export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
   const { options } = record;
   const { node, shared } = context;
+  // Not where it is declared: `onRoute` hooks may put another handler in its place.
+  new RouteErrorContext(record, node).withLocation(() => {
+    refuseGenerator(options.handler, 'the handler');
+    refuseGenerator(options.errorHandler, 'the error handler');
+  });
   const hooks = addHooks(context, options);
   const handlerTimeoutMs = options.handlerTimeout ?? node.app.options.handlerTimeout;
   const schemas = compileSchemas(record, context);

@@ -3,10 +3,12 @@ import type { ErrorHandler } from '../contract/context.ts';
 import { ErrorHandlerAlreadySet, ErrorHandlerNotFunction } from '../contract/errors.ts';
 import { warnErrorHandlerOverridden } from '../contract/warnings.ts';
 import type { ContextNode } from './context-node.ts';
+import { refuseGenerator } from './option-rules.ts';
 
 /** @throws {ErrorHandlerAlreadySet} when the context has one and the application does not allow a second. */
 export function addErrorHandler({ errorHandlers, app }: ContextNode, handler: ErrorHandler): void {
   if (typeof handler !== 'function') throw new ErrorHandlerNotFunction();
+  refuseGenerator(handler, 'the error handler');
   if (errorHandlers.length > 0) {
     if (!app.options.allowErrorHandlerOverride) throw new ErrorHandlerAlreadySet();
     warnErrorHandlerOverridden(app.conventions.words);

@@ -4,7 +4,7 @@ import type { PluginFunction } from '../contract/context.ts';
 import { PluginInvalid, PluginTimeout } from '../contract/errors.ts';
 import { displayNameMarker, type MarkedPlugin, metadataMarker } from '../contract/plugin.ts';
 import type { CallSite } from '../shared/call-site.ts';
-import { isThenable } from '../shared/thenable.ts';
+import { isGeneratorFunction, isThenable } from '../shared/thenable.ts';
 import type { BootStep } from './boot-step.ts';
 import { strictDone } from './error-of.ts';
 
@@ -38,6 +38,8 @@ export function guardPlugin(plugin: unknown, origin: RegistrationOrigin, setting
   if (isThenable(plugin)) return guardPromise(plugin, origin, settings);
   const { default: inner } = Object(plugin) as { default?: unknown };
   const fill = typeof plugin === 'function' ? plugin : inner;
+  if (isGeneratorFunction(fill))
+    throw new PluginInvalid('Plugin must not be a generator function: its body would not run');
   return typeof fill === 'function' ? guardFunction(fill as AnyPlugin, origin, settings) : plugin;
 }
 

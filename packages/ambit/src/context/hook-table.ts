@@ -2,7 +2,7 @@
 import type { HookName, RequestHookName } from '../contract/context.ts';
 import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } from '../contract/errors.ts';
 import type { CallSite } from '../shared/call-site.ts';
-import { isAsyncFunction } from '../shared/thenable.ts';
+import { isAsyncFunction, isGeneratorFunction } from '../shared/thenable.ts';
 import type { BootStep } from './boot-step.ts';
 
 export type AnyHook = (this: unknown, ...args: never[]) => unknown;
@@ -77,8 +77,12 @@ const callbackArity: Readonly<Record<HookName, (parameters: number) => boolean>>
   onClose: (n) => n === 3,
 };
 
-/** @throws {HookMixesStyles} when an async hook takes `done` as well: it would end twice. */
+/**
+ * @throws {HookMixesStyles} when an async hook takes `done` as well: it would end twice.
+ * @throws {HookHandlerInvalid} for a generator function: called, it does nothing.
+ */
 export function checkHookStyle(name: HookName, hook: AnyHook): void {
+  if (isGeneratorFunction(hook)) throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
   if (isAsyncFunction(hook) && callbackArity[name]?.(hook.length)) throw new HookMixesStyles();
 }
 

@@ -3,7 +3,13 @@ import type { Handler } from '../contract/context.ts';
 import { NotFoundHandlerAlreadySet, OptionInvalid } from '../contract/errors.ts';
 import type { ContextNode, NotFoundRecord } from './context-node.ts';
 import { checkRouteHooks } from './hook-table.ts';
-import { checkFunction, checkTypes, functionOrFalse, objectOrFalse } from './option-rules.ts';
+import {
+  checkFunction,
+  checkTypes,
+  functionOrFalse,
+  objectOrFalse,
+  refuseGenerator,
+} from './option-rules.ts';
 import { checkRouteOptions } from './route-options.ts';
 import type { NotFoundDetails } from './route-record.ts';
 
@@ -27,6 +33,7 @@ export function declareNotFoundHandler(
   const isHandler = typeof detailsOrHandler === 'function';
   const handler = isHandler ? (detailsOrHandler as Handler) : second || node.app.defaultNotFoundHandler;
   checkFunction(handler, 'setNotFoundHandler');
+  refuseGenerator(handler, 'the not-found handler');
   const details = readDetails(isHandler ? {} : detailsOrHandler);
   const owner = notFoundOwner(node);
   if (owner.notFound !== undefined) throw new NotFoundHandlerAlreadySet(owner.prefix || '/');
@@ -40,6 +47,7 @@ function readDetails(given: unknown): NotFoundDetails {
   checkTypes({ options: given }, { options: objectOrFalse }, makeError);
   const details = Object.fromEntries(Object.entries(given || {}).filter(([, value]) => value));
   checkTypes(details, { errorHandler: functionOrFalse }, makeError);
+  refuseGenerator(details.errorHandler, 'the error handler');
   checkRouteOptions(details, owner);
   checkRouteHooks(details);
   return details;

@@ -1,6 +1,13 @@
 /** The rules that options keep: which names there are, and what may stand under them. */
-import { type BodyLimitInvalid, OptionInvalid, OptionsInvalid, UnknownOption } from '../contract/errors.ts';
+import {
+  type BodyLimitInvalid,
+  HandlerIsGenerator,
+  OptionInvalid,
+  OptionsInvalid,
+  UnknownOption,
+} from '../contract/errors.ts';
 import { nearestName } from '../shared/nearest-name.ts';
+import { isGeneratorFunction } from '../shared/thenable.ts';
 
 /**
  * What options may be, by name: types as `typeof` has them, `array`, or single values as they are written in code.
@@ -70,4 +77,9 @@ export function wrapOptionError<T>(option: string, use: () => T): T {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw OptionsInvalid.at({ cause }, `${option}: ${reason}`);
   }
+}
+
+/** @throws {HandlerIsGenerator} */
+export function refuseGenerator(handler: unknown, what: string): void {
+  if (isGeneratorFunction(handler)) throw new HandlerIsGenerator(what);
 }

@@ -123,6 +123,8 @@ export interface ResolvedOptions extends AppOptions, ServerSettings {
   readonly router: RouterOptions;
   readonly return503OnClosing: boolean;
   readonly reportSerialization: boolean;
+  /** Whether requests that hang are reported: wherever it is not known that this is production. */
+  readonly reportUnanswered: boolean;
   readonly compiled: ArtifactModule | undefined;
   /** What may be publicOptions of the options, frozen. */
   readonly initialConfig: Readonly<Record<string, unknown>>;
@@ -155,6 +157,7 @@ export function resolveOptions(
     userOptions,
     router,
     ajv: resolveAjv(userOptions, OptionsInvalid),
+    reportUnanswered: process.env.NODE_ENV !== 'production',
     reportSerialization: userOptions.reportSerialization ?? process.env.NODE_ENV === 'development',
     compiled: userOptions.compiled ? resolveCompiled(userOptions.compiled) : undefined,
     hasOwnServer: userOptions.serverFactory !== undefined,

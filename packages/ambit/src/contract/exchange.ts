@@ -248,9 +248,23 @@ export interface Plan {
 export type BoundErrorHandler = (error: never, request: Request, reply: Reply) => unknown;
 export type { ErrorHandler, Handler };
 
+/** Is told of requests that wait for a handler to reply, or for a hook to call `done`. */
+export interface UnansweredWatch {
+  /** @param claim The exchange's claim before the handler, or the phase of the hook, began. */
+  add(x: Exchange, claim: number, hook?: WaitingHook): void;
+}
+
+/** A hook that may be waited for: until the phase is at another one. */
+export interface WaitingHook {
+  readonly phase: { readonly hooks: readonly object[]; readonly at: number };
+  readonly at: number;
+}
+
 /** What a running server can be asked while it serves. */
 export interface ServerState {
   isClosing: boolean;
+  /** Notices requests that hang; `undefined` in production. */
+  readonly unanswered: UnansweredWatch | undefined;
   /** Words errors of the catalogue as the application does. */
   readonly wordError: WordError;
   readonly return503OnClosing: boolean;

@@ -108,6 +108,13 @@ export const warnSerializerAjvOptions: (options: string) => void = defineOwnWarn
     `serializerOpts.ajv is ignored, with its ${options}: responses are serialized without Ajv, also where a schema has branches. To keep it, give buildSerializer of @fastify/fast-json-stringify-compiler to schemaController.compilersFactory.`,
 });
 
+export const warnUnanswered: (route: string, problem: string) => void = defineOwnWarning({
+  kind: 'Warning',
+  code: 'AMBWRN005',
+  message: (route: string, problem: string) =>
+    `A request to ${route} has waited for seconds: ${problem}. This is reported once for a route, and not in production.`,
+});
+
 export const warnLogLineLost: (reason: string) => void = defineOwnWarning({
   kind: 'Warning',
   code: 'AMBWRN002',

@@ -1,9 +1,10 @@
 /** Takes a finished payload through the `onSend` hooks and onto the wire. */
-import { PayloadTypeInvalid, ResponseBodyConsumed } from '../contract/errors.ts';
+import { AsyncIterableSent, PayloadTypeInvalid, ResponseBodyConsumed } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import {
   cancelStream,
   closeStream,
+  isAsyncIterable,
   isNodeStream,
   isWebResponse,
   isWebStream,
@@ -60,7 +61,7 @@ function writeReply(x: Exchange, payload: unknown, onFailure: OnFailure): void {
   } else if (isWebStream(content)) {
     sendWebStream(x, content, onFailure);
   } else {
-    throw new PayloadTypeInvalid(typeof content);
+    throw isAsyncIterable(content) ? new AsyncIterableSent() : new PayloadTypeInvalid(typeof content);
   }
 }
 

@@ -77,6 +77,8 @@ function advance(phase: Phase): void {
     const isAsync = Object.getPrototypeOf(hook) === asyncPrototype;
     const result = phase.call(hook, phase.x, phase.payload, isAsync ? ignoreDone : doneOf(phase, at));
     if (isThenable(result)) awaitResult(phase, at, result);
+    else if (phase.at === at)
+      phase.x.plan.server.unanswered?.add(phase.x, phase.responseEpoch, { phase, at });
   } catch (error) {
     settle(phase, at, failureOf(error), undefined);
   }

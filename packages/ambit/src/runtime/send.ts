@@ -1,10 +1,15 @@
 /** Owns `reply.send`: what a payload is, its media type, and the way it is serialized. */
-import { ReplyAlreadySent, SendInsideOnError, UndefinedError } from '../contract/errors.ts';
+import {
+  AsyncIterableSent,
+  ReplyAlreadySent,
+  SendInsideOnError,
+  UndefinedError,
+} from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { writeJson } from '../schemas/serialization/write-json.ts';
 import { isError } from '../shared/is-error.ts';
 import { parseMediaType } from '../shared/media-type.ts';
-import { isNodeStream, isWebResponse, isWebStream } from '../shared/payload-shapes.ts';
+import { isAsyncIterable, isNodeStream, isWebResponse, isWebStream } from '../shared/payload-shapes.ts';
 import { withFields } from '../shared/with-fields.ts';
 import { deliver } from './deliver.ts';
 import { fail } from './fail.ts';
@@ -148,6 +153,9 @@ export function pickSerializer(x: Exchange): AnySerializer {
 function serializeWith(x: Exchange, serialize: AnySerializer, value: unknown): void {
   let payload: string | Buffer;
   try {
+    // A serializer of the application's own may know what to do with one.
+    if (isAsyncIterable(value) && x.serialize === undefined && x.plan.replySerializer === undefined)
+      throw new AsyncIterableSent();
     payload = serialize(value as never, x.status);
   } catch (error) {
     // That of the reply that cannot be written is not that of the failure.

@@ -16,7 +16,11 @@ export function settleResult(
   responseEpoch: number,
   onFailure: OnFailure,
 ): void {
-  if (result === undefined) return;
+  if (result === undefined) {
+    // In development: a handler that says nothing and has not replied may never do.
+    if (x.responseEpoch === responseEpoch) x.plan.server.unanswered?.add(x, responseEpoch);
+    return;
+  }
   if (!isThenable(result)) {
     // The reply is a promise of its end, unless a decorator has taken the place of `then`.
     if (result === x.reply) return;

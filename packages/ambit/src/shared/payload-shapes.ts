@@ -9,6 +9,16 @@ export function isWebStream(payload: unknown): payload is ReadableStream<Uint8Ar
   return typeof (payload as { getReader?: unknown }).getReader === 'function';
 }
 
+/** Whether a value comes bit by bit, and does not say how it reads as JSON. */
+export function isAsyncIterable(payload: unknown): boolean {
+  return (
+    typeof payload === 'object' &&
+    payload !== null &&
+    typeof (payload as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function' &&
+    typeof (payload as { toJSON?: unknown }).toJSON !== 'function'
+  );
+}
+
 /** By its tag rather than its class: other implementations of fetch have a `Response` of their own. */
 export function isWebResponse(payload: unknown): payload is Response {
   return (

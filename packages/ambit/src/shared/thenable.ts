@@ -1,4 +1,5 @@
-/** Tells promises from other values without touching anything but `then`. */
+/** Tells promises from other values without touching anything but `then`, and functions by how they end. */
+import { types } from 'node:util';
 
 export function isThenable<T = unknown>(value: unknown): value is PromiseLike<T> {
   return (
@@ -9,4 +10,9 @@ export function isThenable<T = unknown>(value: unknown): value is PromiseLike<T>
 /** True for functions declared `async`: they settle by promise, so they never need a `done` callback. */
 export function isAsyncFunction(value: unknown): boolean {
   return typeof value === 'function' && value.constructor.name === 'AsyncFunction';
+}
+
+/** True for generators, async ones too: what they return is no result, and their body has not run. */
+export function isGeneratorFunction(value: unknown): boolean {
+  return types.isGeneratorFunction(value);
 }

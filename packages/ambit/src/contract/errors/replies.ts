@@ -6,6 +6,13 @@ export const PayloadTypeInvalid: ErrorClass<[received: string]> = defineError({
   message: "Attempted to send payload of invalid type '%s'. Expected a string or Buffer.",
   base: TypeError,
 });
+/** What comes bit by bit is a stream: as JSON, nothing would be left of it. */
+export const AsyncIterableSent: ErrorClass<[]> = defineError({
+  code: 'AMBIT_ERR_ASYNC_ITERABLE_SENT',
+  message:
+    'An async iterable, such as the result of an async generator, cannot be serialized: send `Readable.from(iterable)` of node:stream, or collect its values',
+  base: TypeError,
+});
 export const ResponseBodyConsumed: ErrorClass<[]> = defineError({
   code: 'FST_ERR_REP_RESPONSE_BODY_CONSUMED',
   message: 'Response.body is already consumed.',

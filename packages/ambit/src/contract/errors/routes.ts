@@ -34,6 +34,13 @@ export const RouteHandlerMissing: ErrorClass<[method: string, url: string]> = de
   code: 'FST_ERR_ROUTE_MISSING_HANDLER',
   message: 'Missing handler function for "%s:%s" route.',
 });
+/** What a generator function returns is no result: its body has not run. */
+export const HandlerIsGenerator: ErrorClass<[handler: string]> = defineError({
+  code: 'AMBIT_ERR_HANDLER_IS_GENERATOR',
+  message: (handler: string) =>
+    `${handler} is a generator function, whose result cannot be sent: return \`Readable.from(generator())\` of node:stream from an ordinary function`,
+  base: TypeError,
+});
 export const MethodInvalid: ErrorClass<[]> = defineError({
   code: 'FST_ERR_ROUTE_METHOD_INVALID',
   message: 'Provided method is invalid!',
