@@ -18,6 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { listFacadeChecks, listPlugins } from './check-facade.mjs';
+import { listUnfit } from './engines.mjs';
 import { deriveForms, readFirstProgram, runFirstProgram } from './first-program.mjs';
 import { isWindows } from './steps.mjs';
 
@@ -45,8 +46,10 @@ async function lint(folder) {
     throw new Error(messages.map((message) => formatMessage(message, manifest)).join('\n'));
 }
 
-/** Packs a package and checks what is inside; returns the tarball. */
+/** Packs a package, as in a fresh checkout, and checks what is inside; returns the tarball. */
 function pack(folder, destination) {
+  // Packing has to make the build: without it, a package installs, and does not load.
+  rmSync(`${folder}/dist`, { recursive: true, force: true });
   const [{ filename, files }] = JSON.parse(
     run(folder, 'npm', ['pack', '--json', '--pack-destination', destination]),
   );
@@ -168,6 +171,9 @@ try {
   const tarballs = folders.map((folder) => pack(folder, consumer));
   // No dependency of ours may ask for another version of node than we do.
   installConsumer(consumer, '--engine-strict', ...tarballs);
+  failures.push(
+    ...listUnfit(readJson(`${consumer}/package-lock.json`), readJson('package.json').engines.node),
+  );
   for (const folder of folders) {
     for (const entrance of listEntrances(readJson(`${folder}/package.json`)))
       await attempt(`import and require of ${entrance}`, () => checkLoading(consumer, entrance));

@@ -64,7 +64,16 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-await app.listen({ port: Number(process.env.PORT || 3000) });
+const wanted = Number(process.env.PORT || 3000);
+try {
+  await app.listen({ port: wanted });
+} catch (error) {
+  if (error.code !== 'EADDRINUSE') throw error;
+  console.error(
+    `Port ${wanted} is in use. Set PORT to another one, or to 0 for a free one: PORT=0 npm start`,
+  );
+  process.exit(1);
+}
 
 const [{ port }] = app.addresses();
 console.log(`

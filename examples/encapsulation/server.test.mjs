@@ -1,6 +1,7 @@
 // Proves the example as a user meets it: a process of its own, asked over a socket, stopped by a signal.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -60,6 +61,16 @@ for (const [what, headers] of [
     expect((await ask('/members', headers)).status).toBe(401);
   });
 }
+
+test('a port that is in use is named, and PORT with it', async () => {
+  const occupant = createServer().listen(0, 'localhost');
+  await once(occupant, 'listening');
+  const { port } = occupant.address();
+  await expect(start({ PORT: String(port) })).rejects.toThrow(
+    `Port ${port} is in use. Set PORT to another one, or to 0 for a free one: PORT=0 npm start`,
+  );
+  occupant.close();
+});
 
 test('its page and document are there, and the token is required by the guarded route alone', async () => {
   expect((await fetch(`${example.origin}/docs`)).status).toBe(200);
