@@ -1,10 +1,11 @@
 /** Swagger UI, from the package `swagger-ui-dist` of the application. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { OpenAPIError } from '../openapi-error.ts';
 import type { Page } from './page.ts';
 import { packageFile, textFile } from './page-file.ts';
+
+const require = createRequire(import.meta.url);
 
 const start = `const { url, ...configuration } = JSON.parse(document.getElementById('configuration').textContent);
 SwaggerUIBundle({ ...configuration, url: new URL(url, location.href).href, dom_id: '#app' });
@@ -27,19 +28,16 @@ export function swaggerPage(): Page {
 
 /** Beside this package, or in the application. */
 function locate(): { folder: string; version: string } {
-  const places = [import.meta.url, pathToFileURL(join(process.cwd(), 'package.json')).href];
-  for (const place of places) {
-    const require = createRequire(place);
-    try {
-      const manifest = require.resolve('swagger-ui-dist/package.json');
-      const { version } = require(manifest) as { version: string };
-      return { folder: dirname(manifest), version };
-    } catch {
-      // The next place may have it.
-    }
+  try {
+    const paths = [...(require.resolve.paths('swagger-ui-dist') ?? []), process.cwd()];
+    const manifest = require.resolve('swagger-ui-dist/package.json', { paths });
+    const { version } = require(manifest) as { version: string };
+    return { folder: dirname(manifest), version };
+  } catch (cause) {
+    throw new OpenAPIError(
+      'AMBIT_ERR_OPENAPI_PAGE',
+      "docs.ui is 'swagger-ui', and the package swagger-ui-dist is not installed: npm install swagger-ui-dist",
+      { cause },
+    );
   }
-  throw new OpenAPIError(
-    'AMBIT_ERR_OPENAPI_PAGE',
-    "docs.ui is 'swagger-ui', and the package swagger-ui-dist is not installed: npm install swagger-ui-dist",
-  );
 }
