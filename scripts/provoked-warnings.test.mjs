@@ -1,0 +1,27 @@
+// A run that is green prints no warning, and one that something else gives is printed.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const setup = fileURLToPath(new URL('provoked-warnings.mjs', import.meta.url));
+
+/** What a process prints that is set up so and gives a warning. */
+function printed(text, options) {
+  const program = `process.emitWarning(${JSON.stringify(text)}, ${JSON.stringify(options)})`;
+  const args = ['--import', `file://${setup}`, '--input-type=module', '--eval', program];
+  return spawnSync(process.execPath, args, { encoding: 'utf8' }).stderr;
+}
+
+for (const [type, code] of [
+  ['AmbitWarning', 'AMBWRN001'],
+  ['FastifySecurity', 'FSTSEC002'],
+  ['FastifyDeprecation', 'FSTDEP023'],
+]) {
+  test(`the warning ${code}, which tests provoke, is not printed`, () => {
+    expect(printed('provoked', { type, code })).toBe('');
+  });
+}
+
+test('a warning of somebody else is printed', () => {
+  expect(printed('a leak', { type: 'MaxListenersExceededWarning' })).toContain('a leak');
+});
