@@ -1,11 +1,15 @@
 // `npm run build`: tsc checks the sources and writes their declarations, then each package is bundled.
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundlePackages, declareFormat } from './bundle.mjs';
+import { writeFastifyTypes } from './fastify-types.mjs';
 import { vendorScalar } from './vendor.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 declareFormat();
+mkdirSync('packages/ambit/types', { recursive: true });
+writeFileSync('packages/ambit/types/fastify.d.cts', writeFastifyTypes('packages/fastify'));
 const command = ['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json'];
 const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
 if (status === 0) {

@@ -1,6 +1,6 @@
 // Checks each package as a user gets it: publint, `npm pack`, and the tarballs installed in an empty folder, where
 // every package loads by `import` and by `require`, and the README's first program answers as it says it does. The facade
-// is installed once more, under the name that it stands in for.
+// is installed once more, under the name that it stands in for; and `ambit` once more, beside plugins and without anything called `fastify`.
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -18,6 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { listFacadeChecks, listPlugins } from './check-facade.mjs';
+import { listPluginTypeChecks } from './check-plugin-types.mjs';
 import { listUnfit } from './engines.mjs';
 import { deriveForms, readFirstProgram, runFirstProgram } from './first-program.mjs';
 import { isWindows } from './steps.mjs';
@@ -155,6 +156,23 @@ function checkSharing(consumer) {
   run(consumer, process.execPath, ['sharing.mjs']);
 }
 
+/** Those that an application on `ambit` installs. */
+function ownTarballs(tarballs) {
+  const { dependencies } = readJson('packages/ambit/package.json');
+  const isNeeded = (folder) =>
+    folder === 'packages/ambit' || readJson(`${folder}/package.json`).name in dependencies;
+  return tarballs.filter((_, i) => isNeeded(folders[i]));
+}
+
+/** The versions of plugins and tools that the repository is tested with. */
+function readVersions() {
+  const manifests = ['ecosystem/package.json', 'package.json'].map(readJson);
+  return Object.assign(
+    {},
+    ...manifests.flatMap(({ dependencies, devDependencies }) => [dependencies, devDependencies]),
+  );
+}
+
 async function attempt(what, check) {
   try {
     await check();
@@ -185,6 +203,8 @@ try {
   for (const form of deriveForms(program)) {
     await attempt(`first program as ${form.title}`, () => runFirstProgram(consumer, form, program.answer));
   }
+  for (const [title, check] of listPluginTypeChecks(consumer, ownTarballs(tarballs), readVersions(), run))
+    await attempt(title, check);
   const moved = join(consumer, 'moved');
   installMovedConsumer(moved, tarballs);
   for (const [title, check] of listFacadeChecks(moved, run)) await attempt(title, check);

@@ -1,4 +1,6 @@
 /** The public surface of `ambit`. */
+// What plugins are typed for, where no `fastify` is installed. A build makes it of the declarations of the facade.
+/// <reference path="../types/fastify.d.cts" preserve="true" />
 import { createApp, type Flavor } from './app.ts';
 import { nodeOf } from './context/context-node.ts';
 import type { Context, Reply, Request } from './contract/context.ts';

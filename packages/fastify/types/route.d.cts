@@ -45,7 +45,7 @@ export type RouteConstraintType = Omit<ConstraintStrategy<any>, 'deriveConstrain
   ): any;
 };
 
-type AnyHook = (this: any, ...args: any) => any;
+type AnyRouteHook = (this: any, ...args: any) => any;
 // biome-ignore-end lint/suspicious/noExplicitAny: see above
 
 /** What a request must carry, besides method and URL, for a route to match. */
@@ -98,18 +98,18 @@ export type RouteFunction<Rest extends unknown[], Result, Route extends AnyCall>
 ) => Result;
 
 /** A hook of a route, in either style. */
-type RouteShorthandHook<T extends AnyHook> = (
+type RouteShorthandHook<T extends AnyRouteHook> = (
   this: ThisParameterType<T>,
   ...args: Parameters<T>
 ) => void | Promise<unknown>;
 
-type OneOrMore<T extends AnyHook> = RouteShorthandHook<T> | RouteShorthandHook<T>[];
+type OneOrMoreHooks<T extends AnyRouteHook> = RouteShorthandHook<T> | RouteShorthandHook<T>[];
 
 /** The functions among a route's options: hooks, of each name one or more, and the error handler. */
 type RouteFunctions<Route extends AnyCall> = {
-  [Name in keyof RequestHooks]?: OneOrMore<CallbackHook<RequestHooks[Name], Route>>;
+  [Name in keyof RequestHooks]?: OneOrMoreHooks<CallbackHook<RequestHooks[Name], Route>>;
 } & {
-  onRequestAbort?: OneOrMore<AbortHook<[done: HookHandlerDoneFunction], void, Route>>;
+  onRequestAbort?: OneOrMoreHooks<AbortHook<[done: HookHandlerDoneFunction], void, Route>>;
   errorHandler?: (
     this: Route['instance'],
     error: FastifyError,

@@ -287,7 +287,7 @@ type DifferenceAsked<Given, Asked> = Given extends object
     ? Given extends List
       ? Asked
       : {
-          [Name in keyof Asked as Name & DifferingName<Given, Asked>]: Name extends keyof Given
+          [Name in keyof Asked as Extract<Name, DifferingName<Given, Asked>>]: Name extends keyof Given
             ? DifferenceAsked<Given[Name], Asked[Name]>
             : Asked[Name];
         }
