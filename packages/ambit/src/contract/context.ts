@@ -11,6 +11,7 @@ import type {
   Inherited,
   Member,
   Merged,
+  Needed,
   Prefixed,
   RouteEntry,
   RouteTable,
@@ -241,6 +242,25 @@ export type TypedHandler<Source extends RouteSource, Schema, Types extends Conte
   request: TypedRequest<Source, Schema, Types>,
   reply: TypedReply<ResponsesOf<Source, Schema>, Types>,
 ) => ResultOf<Source, Schema, Types['schemas']>[ResultKind<Schema>];
+
+/**
+ * A route's handler in a file of its own: `RouteHandler<typeof schema>`, of a schema that is written `as const`.
+ *
+ * `In` is the context that the route is declared in (`typeof app`), or what the handler needs of it, as `plugin` takes it:
+ * `{ request: { user: User } }`, `Provides<typeof store>`. `Path` tells the parameters where the schema does not.
+ */
+export type RouteHandler<
+  Schema extends RouteSchemaShape = Empty,
+  In = Context,
+  Path extends string = string,
+> = TypedHandler<Path, Schema, TypesFor<In>>;
+
+/** The types of a context, or of what is needed of one. */
+type TypesFor<In> = '~types' extends keyof In
+  ? In extends { readonly '~types'?: infer Types extends ContextTypes }
+    ? Inherited<Types>
+    : ContextTypes
+  : Needed<In & Partial<ContextTypes>>;
 
 type OneOrMore<Hook> = Hook | Hook[];
 

@@ -1,5 +1,5 @@
 /** What applications and published plugins export: the compiler writes its declaration, and has to name every type in it. */
-import { ambit, type Context, hoist, type Provides, plugin } from 'ambit';
+import { ambit, type Context, hoist, type Provides, plugin, type RouteHandler } from 'ambit';
 import { client } from 'ambit/client';
 
 export const app = ambit()
@@ -41,3 +41,11 @@ export async function build() {
   return built;
 }
 export const awaited = await ambit().register(store, { size: 1 });
+
+export const schema = {
+  body: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+  response: { 200: { type: 'string' } },
+} as const;
+export const handler: RouteHandler<typeof schema, typeof app> = ({ body, user }) => body.name + user?.name;
+export const handlers = [handler, handler];
+export const makeHandler = () => handler;
