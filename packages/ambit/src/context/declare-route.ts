@@ -121,7 +121,7 @@ function place(declaration: Declaration, path: string, isSecond: boolean): void 
   if (logLevel && logLevels !== undefined && logLevels[logLevel] === undefined) {
     throw new RouteLogLevelInvalid(String(live.method), live.url, String(logLevel));
   }
-  const late = !isSecond && isLate(node);
+  const late = isLate(node);
   if (!isSecond) callRouteHooks(node, live, node.allHooks('onRoute'));
   if (!late) checkRouteHooks(live as unknown as Record<string, unknown>);
 
@@ -133,7 +133,7 @@ function place(declaration: Declaration, path: string, isSecond: boolean): void 
   const record = { options: live, url: live.url, publicUrl, exposesHead, isAutomatic, target, site };
   if (!placeRoute(app.router, record)) return;
   node.routes.push(record);
-  if (late) showLater(node, showing(declaration, record));
+  if (late && !isSecond) showLater(node, showing(declaration, record));
   if (exposesHead && !hasHead && methods.includes('GET') && !methods.includes('HEAD')) {
     const { onSend } = declared;
     // `null` is no hook: whether an `onRoute` hook makes one of it is checked later, as on the GET route.

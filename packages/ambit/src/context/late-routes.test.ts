@@ -228,6 +228,18 @@ describe('what such a hook changes', () => {
     });
   });
 
+  test('in hooks that were none applies, under both URLs of a prefix', async () => {
+    const app = ambit().register(
+      (child) =>
+        child
+          .register(onEachRoute(() => ({ onSend: async () => 'changed' })))
+          .post('/', { onSend: null as never }, () => 'open'),
+      { prefix: '/items' },
+    );
+    expect((await app.inject({ method: 'POST', url: '/items' })).body).toBe('changed');
+    expect((await app.inject({ method: 'POST', url: '/items/' })).body).toBe('changed');
+  });
+
   test('in exposeHeadRoute comes too late, and says so', async () => {
     const app = ambit()
       .register(onEachRoute((_route) => ({ exposeHeadRoute: false })))
