@@ -17,6 +17,7 @@ import {
   warnSchemaMissing,
 } from '../contract/warnings.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
+import { textOf } from '../shared/text-of.ts';
 import { findExternalReference, findReferenceInNames, lowerCaseHeaderNames } from './json-schema.ts';
 import type { ContentSchemas, RequestSchemas } from './normalize-schema.ts';
 import { compilingPart } from './part-failure.ts';
@@ -48,8 +49,7 @@ export function compileValidators(
     return compilingPart(named(part, contentType), partSchema, () => {
       checkPresence(partSchema, part);
       const validator = compiler(contentType === undefined ? request : { ...request, contentType });
-      if (typeof validator !== 'function') throw new ValidatorNotFunction(part, String(validator));
-      return validator;
+      return typeof validator === 'function' ? validator : refuseAll(part, validator);
     });
   };
   const parts = partsInOrder.filter((part) => schema[part] !== undefined);
@@ -68,6 +68,18 @@ export function compileValidators(
       headers === undefined
         ? undefined
         : compile('headers', isForeign ? headers : headerSchema(headers, route, words)),
+  };
+}
+
+/**
+ * What stands for a validator that is no function. Nothing at all fails the boot: where Fastify lets every request in. Anything else fails the
+ * requests, as in Fastify, so that an application boots that is only documented.
+ */
+function refuseAll(part: HttpPart, validator: unknown): ValidatorFunction {
+  const received = textOf(validator);
+  if (!validator) throw new ValidatorNotFunction(part, received);
+  return () => {
+    throw new ValidatorNotFunction(part, received);
   };
 }
 

@@ -16,6 +16,7 @@ import {
 import Joi from 'joi';
 import { describe, expect, test, vi } from 'vitest';
 import * as yup from 'yup';
+import { faces } from '../support/faces.ts';
 import type { Failure } from '../support/failure.ts';
 import { serve } from '../support/serve.ts';
 
@@ -594,6 +595,21 @@ describe('the schema compiler can be replaced per HTTP part', () => {
       code: 'FST_ERR_SCH_VALIDATION_BUILD',
       message: expect.stringContaining('must return a function'),
     });
+  });
+});
+
+describe.each(faces)('a compiler that returns something, but no function, on %s', (_face, create) => {
+  test('lets the application boot, and no request in', async () => {
+    const handler = vi.fn(() => 'in');
+    const app = create();
+    app.setValidatorCompiler((() => ({ value: 1 })) as never);
+    app.get('/', { schema: { querystring: { type: 'object' } } }, handler);
+    const { statusCode, body } = await app.inject('/');
+    expect([statusCode, JSON.parse(body).message]).toEqual([
+      500,
+      "the validator compiler must return a function for 'querystring', instead it returned [object Object]",
+    ]);
+    expect(handler).not.toHaveBeenCalled();
   });
 });
 
