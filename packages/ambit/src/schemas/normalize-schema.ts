@@ -29,15 +29,11 @@ export interface RequestSchemas {
 const responseKey = /^(?:[1-5](?:\d\d|xx)|default)$/;
 
 /** @throws An error of the catalogue that names what is missing, doubled or misplaced. */
-export function normalizeRequest({
-  params,
-  query,
-  querystring = query,
-  headers,
-  body,
-}: RouteSchema): RequestSchemas {
-  // Equal where it was normalized before: routes share schemas, and HEAD has that of its GET.
-  if (query !== undefined && querystring !== query) throw new SchemaDuplicated('querystring');
+export function normalizeRequest(schema: RouteSchema): RequestSchemas {
+  const { params, query, querystring = query, headers, body } = schema;
+  if (query !== undefined && schema.querystring !== undefined && !isNormalized(schema)) {
+    throw new SchemaDuplicated('querystring');
+  }
   const part = (value: unknown): unknown => expandShortForm(plainSchema(value));
   return {
     params: part(params),
@@ -45,6 +41,16 @@ export function normalizeRequest({
     headers: part(headers),
     body: body === undefined ? undefined : bodySchemas(body),
   };
+}
+
+/** Schemas that have `querystring` from us, beside `query`. */
+const completed = new WeakSet<object>();
+
+/** Routes share schemas, and HEAD has that of its GET: what was normalized before has both names for the same schema. */
+function isNormalized(schema: RouteSchema): boolean {
+  const { query, querystring } = schema;
+  // Another application may have normalized it: there one object stands under both names.
+  return completed.has(schema) || (query === querystring && typeof query === 'object');
 }
 
 /** An empty `content` map is no schema at all. */
@@ -88,7 +94,9 @@ export function showSchemas(
     shown.response = { ...schema.response, ...Object.fromEntries(entries) };
   }
   const changes = Object.entries(shown).filter(([name, value]) => value !== given[name]);
-  return changes.length === 0 ? schema : { ...schema, ...Object.fromEntries(changes) };
+  const result = changes.length === 0 ? schema : { ...schema, ...Object.fromEntries(changes) };
+  if (given.query !== undefined) completed.add(schema).add(result);
+  return result;
 }
 
 function buildInPlace(schema: RouteSchema): void {

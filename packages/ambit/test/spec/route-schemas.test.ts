@@ -52,17 +52,27 @@ for (const key of ['querystring', 'query'] as const) {
   });
 }
 
-test('querystring and its alias together are refused at boot, where nobody could tell which counts', async () => {
-  const app = ambit();
-  app.get(
-    '/list',
-    { schema: { querystring: { a: { type: 'string' } }, query: { b: { type: 'string' } } } },
-    () => 1,
-  );
-  await expect(app.ready()).rejects.toMatchObject({
-    code: 'FST_ERR_SCH_DUPLICATE',
-    where: { plugin: 'ambit', route: 'GET /list' },
+for (const [what, schema] of [
+  ['two schemas', { querystring: { a: { type: 'string' } }, query: { b: { type: 'string' } } }],
+  ['the schema false twice', { querystring: false, query: false }],
+] as const) {
+  test(`querystring and its alias together, ${what}, are refused at boot, where nobody could tell which counts`, async () => {
+    const app = ambit();
+    app.get('/list', { schema } as object, () => 1);
+    await expect(app.ready()).rejects.toMatchObject({
+      code: 'FST_ERR_SCH_DUPLICATE',
+      where: { plugin: 'ambit', route: 'GET /list' },
+    });
   });
+}
+
+test('the alias with the schema false refuses every query string, of HEAD as of GET', async () => {
+  const app = ambit();
+  app.get('/list', { schema: { query: false } }, () => 1);
+  const statuses = ['GET', 'HEAD'].map(
+    async (method) => (await app.inject({ method: method as 'GET', url: '/list' })).statusCode,
+  );
+  expect(await Promise.all(statuses)).toEqual([400, 400]);
 });
 
 test('params validates the route params', async () => {
