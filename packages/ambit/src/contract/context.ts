@@ -322,13 +322,13 @@ type GivenRoute<Source extends RouteSource, Schema, Types extends ContextTypes, 
 /**
  * A handler as a call gives it. Its result is inferred and held to the schema here, so that the error for one that does not fit is one line.
  * Until it is known it is `never`, and what the schema asks for is what literals are typed by. `NoInfer` keeps the condition from being
- * worked out before that, and from being asked of each member of a union.
+ * worked out before that, and from being asked of each member of a union; of the path, a handler that is typed elsewhere knows less.
  */
 type GivenHandler<Source extends RouteSource, Schema, Types extends ContextTypes, Result> =
   NoInfer<Result> extends ResultOf<Source, Schema, Types['schemas']>[ResultKind<Schema>]
     ? (
         this: ContextOf<Types>,
-        request: TypedRequest<Source, Schema, Types>,
+        request: TypedRequest<NoInfer<Source>, Schema, Types>,
         reply: TypedReply<ResponsesOf<Source, Schema>, Types>,
       ) => [Result] extends [never] ? ResultOf<Source, Schema, Types['schemas']>[ResultKind<Schema>] : Result
     : RefusedResult<Source, Schema, Types['schemas'], Result>[ResultKind<Schema>];

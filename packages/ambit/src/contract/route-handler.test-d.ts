@@ -92,3 +92,10 @@ const routes = (context: Context) => context.route(notes);
 const others = (context: Context) => context.get('/plain', plain);
 for (const file of [routes, others]) app.register(file, { prefix: '/v1' });
 for (const handler of [plain, plain]) app.get('/list', handler);
+
+// ---- a path stays what the call says
+
+const chained = ambit().post('/notes/:id', { schema, handler: create }).get('/plain', plain);
+void chained.inject.get('/plain');
+// @ts-expect-error: there is no such route.
+void chained.inject.get('/other', {});
