@@ -1,7 +1,8 @@
 /** `@fastify/swagger` and `@fastify/swagger-ui`: the routes of their context, as an OpenAPI document and as a page. */
 import swagger from '@fastify/swagger';
 import { ambit } from 'ambit';
-import { describe, expect, test } from 'vitest';
+import { S } from 'fluent-json-schema';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeDocumentedApp } from './support/documented-app.ts';
 import { faces } from './support/faces.ts';
 import { serve } from './support/serve.ts';
@@ -89,6 +90,72 @@ describe.each(faces)('swagger on $face', ({ create }) => {
     app.get('/ping', { schema: { summary: 'Ping' } }, () => 'pong');
     await serve(app);
     expect(app.swagger()).toMatchObject({ swagger: '2.0', paths: { '/ping': { get: { summary: 'Ping' } } } });
+  });
+});
+
+describe.each(faces)('schemas that are normalized, on $face', ({ create }) => {
+  async function documentOf(schema: object): Promise<OpenApi['paths']> {
+    const app = create();
+    await app.register(swagger, {
+      openapi: { openapi: '3.0.3', info: { title: 'Notes', version: '1.2.3' } },
+    });
+    app.post('/notes/:id', { schema }, async () => ({}));
+    await app.ready();
+    onTestFinished(() => app.close());
+    return (app.swagger() as unknown as OpenApi).paths;
+  }
+
+  const page = { schema: { type: 'integer' }, in: 'query', name: 'page', required: false };
+
+  test('the parameters of `query` are documented, as those of `querystring`', async () => {
+    const query = { type: 'object', properties: { page: { type: 'integer' } } };
+    const paths = await documentOf({ query });
+    expect(paths['/notes/{id}']!.post).toMatchObject({ parameters: expect.arrayContaining([page]) });
+  });
+
+  test('schemas of fluent-json-schema are documented, wherever they stand', async () => {
+    const named = S.object().prop('name', S.string().required());
+    const paths = await documentOf({
+      params: S.object().prop('id', S.integer()),
+      query: S.object().prop('page', S.integer()),
+      headers: S.object().prop('x-tenant', S.string()),
+      body: named,
+      response: { 200: named },
+    });
+    expect(paths['/notes/{id}']!.post).toMatchObject({
+      parameters: expect.arrayContaining([
+        page,
+        expect.objectContaining({ in: 'path', name: 'id', schema: { type: 'integer' } }),
+        expect.objectContaining({ in: 'header', name: 'x-tenant' }),
+      ]),
+      requestBody: {
+        content: { 'application/json': { schema: { properties: { name: { type: 'string' } } } } },
+      },
+      responses: {
+        200: { content: { 'application/json': { schema: { properties: { name: { type: 'string' } } } } } },
+      },
+    });
+  });
+
+  test('schemas of fluent-json-schema validate requests and pick what leaves', async () => {
+    const app = create();
+    const named = S.object().prop('name', S.string().required());
+    app.addSchema(S.object().id('user').prop('age', S.integer()));
+    app.post(
+      '/users',
+      { schema: { body: named.prop('user', S.raw({ $ref: 'user#' })), response: { 200: named } } },
+      async ({ body }) => ({ ...(body as { name: string }), secret: 1 }),
+    );
+    const origin = await serve(app);
+    const post = (body: object): Promise<Response> =>
+      fetch(`${origin}/users`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    expect((await post({ user: { age: 1 } })).status).toBe(400);
+    expect((await post({ name: 'ada', user: { age: 'x' } })).status).toBe(400);
+    expect(await (await post({ name: 'ada', user: { age: 1 } })).json()).toEqual({ name: 'ada' });
   });
 });
 

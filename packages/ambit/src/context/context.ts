@@ -42,7 +42,7 @@ import type { AnyHook } from './hook-table.ts';
 import { type ListenCallback, listen, originOf } from './listen-call.ts';
 import { makeInject } from './make-inject.ts';
 import { declareNotFoundHandler } from './not-found-routes.ts';
-import { checkFunction } from './option-rules.ts';
+import { checkFunction, checkObject } from './option-rules.ts';
 import { asParser, makeJsonReader, readText } from './parser-table.ts';
 import { checkFormatter, checkSchemaController } from './schema-options.ts';
 import { declareByShortcut, installShortcuts, makeShortcut, supportMethod } from './shortcut.ts';
@@ -216,33 +216,38 @@ export class RootContext {
     return nodeOf(this).methods.names;
   }
 
-  addHttpMethod(
-    method: string,
-    { hasBody = false, overrideExisting = false }: { hasBody?: boolean; overrideExisting?: boolean } = {},
-  ): this {
+  addHttpMethod(method: string, options?: { hasBody?: boolean; overrideExisting?: boolean } | null): this {
+    const { hasBody = false, overrideExisting = false } = options ?? {};
     declare(this, 'addHttpMethod', (node) => supportMethod(node, method, hasBody, overrideExisting));
     const shortcut = method.toLowerCase();
     if (!(shortcut in this)) decorateContext(this, shortcut, makeShortcut(method), undefined);
     return this;
   }
 
-  hasRoute({ method, url, constraints }: RouteQuery): boolean {
+  hasRoute(route: RouteQuery): boolean {
+    checkObject(route, 'hasRoute');
+    const { method, url, constraints } = route;
     return nodeOf(this).app.router.has(method?.toUpperCase() ?? '', url || '', constraints);
   }
 
-  findRoute({ method, url, constraints }: RouteQuery): FoundRoute | null {
+  findRoute(route: RouteQuery): FoundRoute | null {
+    checkObject(route, 'findRoute');
+    const { method, url, constraints } = route;
     return nodeOf(this).app.findRoute(method?.toUpperCase() ?? '', url || '', constraints);
   }
 
-  printRoutes(options: PrintRoutesOptions = {}): string {
-    return nodeOf(this).app.printRoutes(options);
+  printRoutes(options?: PrintRoutesOptions | null): string {
+    return nodeOf(this).app.printRoutes(options ?? {});
   }
 
   addConstraintStrategy(strategy: ConstraintStrategy): void {
     declare(
       this,
       'addConstraintStrategy',
-      ({ app }) => app.router.addConstraint(strategy),
+      ({ app }) => {
+        checkObject(strategy, 'addConstraintStrategy');
+        app.router.addConstraint(strategy);
+      },
       () => new AlreadyStarted('Cannot add constraint strategy!'),
     );
   }

@@ -83,7 +83,9 @@ const callbackArity: Readonly<Record<HookName, (parameters: number) => boolean>>
  */
 export function checkHookStyle(name: HookName, hook: AnyHook): void {
   if (isGeneratorFunction(hook)) throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
-  if (isAsyncFunction(hook) && callbackArity[name]?.(hook.length)) throw new HookMixesStyles();
+  // A name that is no hook's is refused later; it may be one that every object has.
+  if (isAsyncFunction(hook) && Object.hasOwn(callbackArity, name) && callbackArity[name](hook.length))
+    throw new HookMixesStyles();
 }
 
 /** @throws When the name is not a hook's, or the value not a function. */

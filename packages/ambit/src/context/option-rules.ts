@@ -65,6 +65,13 @@ export function checkFunction(value: unknown, setter: string): void {
   }
 }
 
+/** @throws {OptionInvalid} when what a method was given is no object. */
+export function checkObject(value: unknown, method: string): void {
+  if (typeof value !== 'object' || value === null) {
+    throw new OptionInvalid(method, `takes an object, instead got ${typeOf(value)}`);
+  }
+}
+
 export function checkPositiveInteger(value: unknown, Invalid: typeof BodyLimitInvalid): void {
   if (value !== undefined && !(Number.isInteger(value) && (value as number) > 0)) throw new Invalid(value);
 }

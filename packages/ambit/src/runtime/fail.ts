@@ -134,11 +134,19 @@ function faultText({ statusCode, code, message }: CodedError): string {
 
 /** The error with the fields of the default payload laid over it, for a response schema to choose from. */
 function errorView(status: number, error: unknown): object {
+  const validation = asSent(readField(error, 'validation'));
   return Object.create(Object(error), {
     error: { value: statusText(status) },
     message: { value: readField(error, 'message') },
     statusCode: { value: status },
+    ...(validation !== undefined && { validation: { value: validation } }),
   });
+}
+
+/** A list that says itself what becomes of it in JSON: a serializer reads only the items. */
+function asSent(list: unknown): unknown {
+  const { toJSON } = (Array.isArray(list) ? list : []) as { toJSON?: unknown };
+  return typeof toJSON === 'function' ? toJSON.call(list) : undefined;
 }
 
 /** The last resort: even the plain answer's delivery failed, so no hook and no serializer is asked any more. */
