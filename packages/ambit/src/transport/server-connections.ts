@@ -79,7 +79,7 @@ export class ServerConnections {
   }
 
   get #ends(): Closing['ends'] {
-    const { forceCloseConnections } = this.#settings.given;
+    const { forceCloseConnections } = this.#settings.userOptions;
     if (forceCloseConnections === true) return 'all';
     return forceCloseConnections === false ? 'none' : 'idle';
   }
