@@ -118,18 +118,19 @@ export class NodeTransport {
   async close(): Promise<void> {
     // A server of the application's own is closed only if we opened it.
     if (this.#settings.userOptions.serverFactory !== undefined && !this.#isListening) return;
-    const servers = [this.server, ...this.#others];
+    // The main one last: closing it closes those that still listen.
+    const servers = [...this.#others, this.server];
     await Promise.all(servers.map((server) => this.#connections.get(server)?.prepareToClose()));
-    await Promise.all(servers.map((server) => this.#closeServer(server)));
+    await Promise.all(servers.map((server) => this.#connections.get(server)?.close() ?? this.#close(server)));
   }
 
-  async #closeServer(server: ClosableServer): Promise<void> {
+  /** A server that is not node's knows its connections itself. */
+  #close(server: ClosableServer): Promise<void> {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const { forceCloseConnections } = this.#settings.userOptions;
     if (forceCloseConnections === true) server.closeAllConnections?.();
     else if (forceCloseConnections !== false) server.closeIdleConnections?.();
-    await closed;
-    this.#connections.get(server)?.stop();
+    return closed;
   }
 
   #makeServer(): ClosableServer {

@@ -6,6 +6,7 @@ import type { ServerSettings } from '../contract/server-settings.ts';
 import { HandshakeConnection } from './handshake-connection.ts';
 import { Http1Connection } from './http1-connection.ts';
 import { Http2Connection } from './http2-connection.ts';
+import { lingerAfterEarlyAnswer } from './linger.ts';
 import type { ClosableServer } from './node-server.ts';
 import type { Closing, ConnectionLimits, OpenConnection } from './open-connection.ts';
 
@@ -33,18 +34,24 @@ export class ServerConnections {
     server.prependListener('connection', (socket) => {
       accepting = socket;
       this.#acceptedCount++;
-      this.#add(socket, isTls ? new HandshakeConnection(socket) : new Http1Connection(socket));
+      if (isTls) this.#add(socket, new HandshakeConnection(socket));
+      else this.#addHttp1(socket);
     });
     server.prependListener('secureConnection', (socket: Socket & { _parent?: Socket }) => {
       accepting = socket;
       // Node's name for the connection beneath; it is not documented.
       this.#open.delete(socket._parent!);
-      this.#add(socket, new Http1Connection(socket));
+      this.#addHttp1(socket);
     });
     (server as unknown as Http2Server).on('session', (session) => {
       this.#hasSessions = true;
       this.#open.set(accepting, new Http2Connection(accepting, session as ServerHttp2Session));
     });
+  }
+
+  #addHttp1(socket: Socket): void {
+    lingerAfterEarlyAnswer(socket);
+    this.#add(socket, new Http1Connection(socket));
   }
 
   #add(socket: Socket, connection: OpenConnection): void {
@@ -73,11 +80,6 @@ export class ServerConnections {
     } while (this.#acceptedCount !== before && performance.now() < endMs);
   }
 
-  /** The server has closed. */
-  stop(): void {
-    this.#isTending = false;
-  }
-
   get #ends(): Closing['ends'] {
     const { forceCloseConnections } = this.#settings.userOptions;
     if (forceCloseConnections === true) return 'all';
@@ -96,8 +98,26 @@ export class ServerConnections {
     tend();
   }
 
+  /** Closes the listener; resolves when the last connection has ended. */
+  async close(): Promise<void> {
+    const server = this.#server;
+    const closed = new Promise<void>((resolve) => this.#sparingSilent(() => server.close(() => resolve())));
+    if (this.#ends === 'all') server.closeAllConnections?.();
+    await closed;
+    this.#isTending = false;
+  }
+
+  /** Since Node 26 its own closing ends connections on which nothing has arrived yet, too. Meanwhile they cannot be. */
+  #sparingSilent(close: () => void): void {
+    const isSpared = (socket: Socket): boolean => socket.bytesRead === 0 && !Object.hasOwn(socket, 'destroy');
+    const silent = this.#ends === 'idle' ? [...this.#open.keys()].filter(isSpared) : [];
+    for (const socket of silent) socket.destroy = () => socket;
+    close();
+    for (const socket of silent) Reflect.deleteProperty(socket, 'destroy');
+  }
+
   #tendAll(closing: Closing): void {
-    if (closing.ends === 'idle') this.#server.closeIdleConnections?.();
+    if (closing.ends === 'idle') this.#sparingSilent(() => this.#server.closeIdleConnections?.());
     for (const connection of this.#open.values()) connection.tend(closing);
   }
 
