@@ -1,7 +1,6 @@
 /** Owns the open connections of one server, and sees to it that they end when it closes. */
 import type { Http2Server, ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { ServerSettings } from '../contract/server-settings.ts';
 import { HandshakeConnection } from './handshake-connection.ts';
 import { Http1Connection } from './http1-connection.ts';
@@ -133,3 +132,7 @@ export class ServerConnections {
     };
   }
 }
+
+// Not `node:timers/promises`: importing Ambit would load it for every application.
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
