@@ -1,7 +1,8 @@
 /** The documentation page of `@ambit/openapi` as a reader sees it: in a browser, with its script run and its policy applied. */
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApiWithDocs, token } from '../support/api-with-docs.ts';
 import { screenshotPath, useBrowser, type Visit } from '../support/browser.ts';
 import { serve } from '../support/serve.ts';
@@ -108,6 +109,11 @@ describe('Scalar', () => {
 });
 
 describe('Swagger UI', () => {
+  // `swagger-ui-dist` belongs to the application, which is this folder.
+  const before = process.cwd();
+  beforeAll(() => process.chdir(fileURLToPath(new URL('../..', import.meta.url))));
+  afterAll(() => process.chdir(before));
+
   test('shows the routes and sends a request, and asks nobody else for anything', async () => {
     const { page, complaints, requests, origin } = await openDocs('swagger-ui');
     await page.locator('.opblock').first().waitFor();
