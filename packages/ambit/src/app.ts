@@ -94,6 +94,7 @@ class Application {
   readonly #log: Logger;
   readonly #lifecycle: Lifecycle;
   readonly #engines: SchemaEngines;
+  #isClosed = false;
 
   constructor(options: ResolvedOptions, face: Flavor) {
     this.#options = options;
@@ -191,7 +192,7 @@ class Application {
       nextRequestNumber,
       defaultRequestId: () => requestIdText(nextRequestNumber()),
       whenReady: () => this.#lifecycle.whenReady(),
-      close: () => this.#lifecycle.close(),
+      close: () => this.#close(),
       compileSchemas: () => this.#compileSchemas(),
       listen: (options, listener) => this.#listen(options, listener),
       addresses: () => this.#transport.addresses(),
@@ -217,7 +218,12 @@ class Application {
       },
       rewrite: rewriteUrl && ((x) => this.#rewrite(x, rewriteUrl)),
       whenReady: () => this.#lifecycle.whenReady(),
-      close: () => this.#lifecycle.close(),
+      close: () => this.#close(),
+      closeUnattended: () => {
+        this.#close().catch((error) =>
+          this.#log.error({ err: error }, 'the application could not close in order'),
+        );
+      },
       announce: (text) => this.#log.info(text),
     });
   }
@@ -293,16 +299,26 @@ class Application {
     return address;
   }
 
-  async #shutDown(): Promise<void> {
+  /** Requests are refused from the call on, and `inject` fails once everything has closed. */
+  async #close(): Promise<void> {
     this.#state.server.isClosing = true;
+    try {
+      await this.#lifecycle.close();
+    } finally {
+      this.#isClosed = true;
+    }
+  }
+
+  async #shutDown(): Promise<void> {
     this.#engines.queue.stop();
     this.#transport.startClosing();
-    await this.#lifecycle.runCloseHooks();
+    const failure = await this.#lifecycle.runCloseHooks();
     await this.#transport.close();
+    if (failure !== undefined) throw failure;
   }
 
   #inject(...[injectOptions, callback]: Parameters<AppState['inject']>): unknown {
-    if (this.#state.server.isClosing) {
+    if (this.#isClosed) {
       const error = this.#state.wordError(new AlreadyClosed());
       locateError(error, () => ({ plugin: this.#node.path, file: new CallSite().place }));
       if (callback === undefined) return Promise.reject(error);

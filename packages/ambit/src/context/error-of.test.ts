@@ -150,7 +150,7 @@ for (const [face, make] of faces) {
         const app = make({ logger: { stream: lines } });
         app.addHook('preClose', ((done: AnyDone) => done(value)) as never);
         await app.ready();
-        await app.close();
+        await expect(app.close()).rejects.toMatchObject({ code: 'AMBIT_ERR_FAILED_WITHOUT_ERROR' });
         expect(
           lines.lines.some(({ err, code }) => (err?.code ?? code) === 'AMBIT_ERR_FAILED_WITHOUT_ERROR'),
         ).toBe(true);

@@ -546,12 +546,12 @@ describe('preClose and onClose', () => {
     });
   }
 
-  test('a preClose error is logged, and the server closes', async () => {
+  test('a preClose error is logged, the server closes, and close rejects with it', async () => {
     const lines = new LogLines();
     const app = ambit({ logger: { stream: lines } });
     app.addHook('preClose', async () => Promise.reject(new Error('in the hook')));
     await app.listen({ port: 0, host: '127.0.0.1' });
-    await app.close();
+    await expect(app.close()).rejects.toThrow('in the hook');
     expect(app.server.listening).toBe(false);
     expect(lines.lines.some(({ err }) => err?.message === 'in the hook')).toBe(true);
   });
@@ -560,7 +560,7 @@ describe('preClose and onClose', () => {
     const app = ambit({ pluginTimeout: 20 });
     app.addHook('preClose', (_done) => {});
     await app.listen({ port: 0, host: '127.0.0.1' });
-    await app.close();
+    await expect(app.close()).rejects.toMatchObject({ code: 'FST_ERR_HOOK_TIMEOUT' });
     expect(app.server.listening).toBe(false);
   });
 

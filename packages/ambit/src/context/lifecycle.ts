@@ -68,10 +68,20 @@ export class Lifecycle {
     });
   }
 
-  /** The first step of closing: the `preClose` hooks, while requests are still served. */
-  runCloseHooks(): Promise<void> {
-    const report = (error: unknown): void => this.#log.error(error as object, 'preClose hook failed');
-    return new Promise((resolve) => runBootHooks({ ...this.#hooks('preClose'), report }, () => resolve()));
+  /**
+   * The first step of closing: the `preClose` hooks, while requests are still served. All of them run, whatever one fails with.
+   *
+   * @returns What the first one failed with. Every failure is logged.
+   */
+  runCloseHooks(): Promise<unknown> {
+    let failure: unknown;
+    const report = (error: unknown): void => {
+      failure ??= error;
+      this.#log.error(error as object, 'preClose hook failed');
+    };
+    return new Promise((resolve) =>
+      runBootHooks({ ...this.#hooks('preClose'), report }, () => resolve(failure)),
+    );
   }
 
   #hooks(name: BootHookRun['name']): BootHookRun {

@@ -10,8 +10,9 @@ interface ClientFault {
   readonly message: string;
 }
 
+const timeout: ClientFault = { status: 408, label: 'timeout', message: 'Client Timeout' };
 const faults: Readonly<Record<string, ClientFault>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, label: 'timeout', message: 'Client Timeout' },
+  ERR_HTTP_REQUEST_TIMEOUT: timeout,
   HPE_HEADER_OVERFLOW: {
     status: 431,
     label: 'header_overflow',
@@ -19,6 +20,13 @@ const faults: Readonly<Record<string, ClientFault>> = {
   },
 };
 const malformed: ClientFault = { status: 400, label: 'error', message: 'Client Error' };
+
+function bodyOf({ status, message }: ClientFault): string {
+  return JSON.stringify({ error: STATUS_CODES[status], message, statusCode: status });
+}
+
+/** What a client is told that took too long for its request. */
+export const requestTimeoutBody: string = bodyOf(timeout);
 
 /** The default `clientErrorHandler`. There is no request yet: it writes to the socket. */
 export function answerClientError(
@@ -28,16 +36,30 @@ export function answerClientError(
 ): void {
   // A connection that was reset has nobody to answer.
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const { status, label, message } = faults[error.code ?? ''] ?? malformed;
-  const reason = STATUS_CODES[status];
-  const body = JSON.stringify({ error: reason, message, statusCode: status });
+  const fault = faults[error.code ?? ''] ?? malformed;
+  const { status, label } = fault;
+  const body = bodyOf(fault);
   this.log.trace({ err: error }, `client ${label}`);
   if (socket.writable && !isInReply(socket)) {
-    socket.write(
-      `HTTP/1.1 ${status} ${reason}\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\n\r\n${body}`,
+    endSoon(
+      socket,
+      error,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\n\r\n${body}`,
     );
-  }
-  socket.destroy(error);
+  } else socket.destroy(error);
+}
+
+/** A client gets this long to take an answer. */
+const takingMs = 1_000;
+
+/** Destroys the socket when the text is out: over TLS, what was written a moment before would be lost with it. */
+function endSoon(socket: Socket, error: Error, text: string): void {
+  const destroy = (): void => {
+    clearTimeout(timer);
+    socket.destroy(error);
+  };
+  const timer = setTimeout(destroy, takingMs);
+  socket.end(text, destroy);
 }
 
 type ClientErrorHandler = (error: Error & { code?: string }, socket: Socket) => unknown;

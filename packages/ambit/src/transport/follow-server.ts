@@ -12,7 +12,7 @@ export function followServer(main: ClosableServer, others: readonly ClosableServ
     const ofMain = main[name] as ((...args: never[]) => never) | undefined;
     if (ofMain === undefined) continue;
     main[name] = (...args: never[]): never => {
-      for (const other of others) other[name]();
+      for (const other of others) if (name !== 'close' || other.listening) other[name]();
       return ofMain.apply(main, args);
     };
   }

@@ -1,6 +1,6 @@
 /** Owns the application's servers: one, or one an address of `localhost`. Turns what they receive into exchanges. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server } from 'node:net';
 import { AlreadyClosed, AlreadyListening } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ListenOptions } from '../contract/listen.ts';
@@ -10,6 +10,7 @@ import { Http1Exchange } from './http1-exchange.ts';
 import { bind, bindOtherAddresses, publicAddresses } from './listen.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { type ClosableServer, makeServer } from './node-server.ts';
+import { ServerConnections } from './server-connections.ts';
 
 /** What the transport needs of the application. */
 export interface TransportHost {
@@ -19,6 +20,8 @@ export interface TransportHost {
   readonly rewrite: ((exchange: Exchange) => boolean) | undefined;
   whenReady(): Promise<unknown>;
   close(): Promise<void>;
+  /** Closes where nobody waits for it: what it fails with is logged. */
+  closeUnattended(): void;
   announce(address: string): void;
 }
 
@@ -28,12 +31,13 @@ export class NodeTransport {
   readonly #host: TransportHost;
   readonly #others: ClosableServer[] = [];
   #isListening = false;
-  #isClosing = false;
+  readonly #connections = new Map<ClosableServer, ServerConnections>();
+  readonly #state = { isClosing: false };
 
   constructor(settings: ServerSettings, host: TransportHost) {
     this.#settings = settings;
     this.#host = host;
-    this.server = makeServer(settings, this);
+    this.server = this.#makeServer();
   }
 
   /** Serves a pair of node objects, wherever they come from. */
@@ -42,7 +46,7 @@ export class NodeTransport {
 
   // HOT: once per request.
   readonly handleHttp1 = (request: IncomingMessage, response: ServerResponse): void =>
-    this.#serve(new Http1Exchange(request, response));
+    this.#serve(new Http1Exchange(request, response, this.#state));
 
   #serve(exchange: NodeExchange): void {
     const { rewrite } = this.#host;
@@ -52,12 +56,12 @@ export class NodeTransport {
   /** @returns The first address listened on; `undefined` when closing came first. */
   async listen(listenOptions: ListenOptions): Promise<string | undefined> {
     const { signal } = listenOptions;
-    if (this.#isListening) throw this.#isClosing ? new AlreadyClosed() : new AlreadyListening();
+    if (this.#isListening) throw this.#state.isClosing ? new AlreadyClosed() : new AlreadyListening();
     if (signal?.aborted) {
       await this.#host.close();
       return undefined;
     }
-    signal?.addEventListener('abort', () => this.#host.close(), { once: true });
+    signal?.addEventListener('abort', () => this.#host.closeUnattended(), { once: true });
     this.#isListening = true;
     try {
       return await this.#open(listenOptions);
@@ -69,7 +73,7 @@ export class NodeTransport {
 
   async #open({ signal, listenTextResolver, ...listenOptions }: ListenOptions): Promise<string | undefined> {
     await this.#host.whenReady();
-    if (this.#isClosing || signal?.aborted) return undefined;
+    if (this.#state.isClosing || signal?.aborted) return undefined;
     // A path is an address by itself: no host goes with it.
     const options =
       listenOptions.path == null
@@ -84,12 +88,12 @@ export class NodeTransport {
   }
 
   async #openOthers(options: ListenOptions, resolver: ListenOptions['listenTextResolver']): Promise<void> {
-    const others = await bindOtherAddresses(this.server, options, () => makeServer(this.#settings, this));
+    const others = await bindOtherAddresses(this.server, options, () => this.#makeServer());
     followServer(this.server, others);
     for (const server of others) {
       this.#announce(server, resolver);
       // Closed meanwhile: this one came too late to be closed with the rest.
-      if (this.#isClosing) server.close();
+      if (this.#state.isClosing) server.close();
       else this.#others.push(server);
     }
   }
@@ -106,31 +110,34 @@ export class NodeTransport {
     return servers.map((server) => server.address() as AddressInfo).filter((address) => address != null);
   }
 
-  /** No connection is accepted from here on; `close` ends what is open. */
+  /** Responses from here on say that their connection ends; `close` ends what is open. */
   startClosing(): void {
-    this.#isClosing = true;
+    this.#state.isClosing = true;
   }
 
   async close(): Promise<void> {
-    const { userOptions } = this.#settings;
-    const servers = [this.server, ...this.#others];
     // A server of the application's own is closed only if we opened it.
-    if (userOptions.serverFactory !== undefined && !this.#isListening) return;
-    await Promise.all(
-      servers.map((server) => {
-        const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-        this.#endConnections(server);
-        return closed;
-      }),
-    );
+    if (this.#settings.userOptions.serverFactory !== undefined && !this.#isListening) return;
+    // The main one last: closing it closes those that still listen.
+    const servers = [...this.#others, this.server];
+    await Promise.all(servers.map((server) => this.#connections.get(server)?.prepareToClose()));
+    await Promise.all(servers.map((server) => this.#connections.get(server)?.close() ?? this.#close(server)));
   }
 
-  #endConnections(server: ClosableServer): void {
-    const { forceCloseConnections, serverFactory } = this.#settings.userOptions;
+  /** A server that is not node's knows its connections itself. */
+  #close(server: ClosableServer): Promise<void> {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const { forceCloseConnections } = this.#settings.userOptions;
     if (forceCloseConnections === true) server.closeAllConnections?.();
-    // Node's own servers end idle connections by themselves when they close.
-    else if (forceCloseConnections !== false && serverFactory !== undefined) server.closeIdleConnections?.();
-    if (forceCloseConnections !== false) server.closeUnused?.();
-    server.closeHttp2Sessions?.();
+    else if (forceCloseConnections !== false) server.closeIdleConnections?.();
+    return closed;
+  }
+
+  #makeServer(): ClosableServer {
+    const server = makeServer(this.#settings, this);
+    // A factory may make anything.
+    if (server instanceof Server)
+      this.#connections.set(server, new ServerConnections(server, this.#settings));
+    return server;
   }
 }

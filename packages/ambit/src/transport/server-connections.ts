@@ -1,0 +1,138 @@
+/** Owns the open connections of one server, and sees to it that they end when it closes. */
+import type { Http2Server, ServerHttp2Session } from 'node:http2';
+import type { Socket } from 'node:net';
+import type { ServerSettings } from '../contract/server-settings.ts';
+import { HandshakeConnection } from './handshake-connection.ts';
+import { Http1Connection } from './http1-connection.ts';
+import { Http2Connection } from './http2-connection.ts';
+import { lingerAfterEarlyAnswer } from './linger.ts';
+import type { ClosableServer } from './node-server.ts';
+import type { Closing, ConnectionLimits, OpenConnection } from './open-connection.ts';
+
+/** How often a closing server looks at its connections. */
+const tendEveryMs = 50;
+/** Longest time to take connections that the system has accepted before the listener closes. */
+const acceptMs = 100;
+/** What clients of HTTP/2 get to hear that no new streams are taken; since Node 24 a server ends its sessions when it closes. */
+const announceMs = 100;
+
+export class ServerConnections {
+  readonly #server: ClosableServer;
+  readonly #settings: ServerSettings;
+  readonly #open = new Map<Socket, OpenConnection>();
+  #acceptedCount = 0;
+  #hasSessions = false;
+  #isTending = false;
+
+  constructor(server: ClosableServer, settings: ServerSettings) {
+    this.#server = server;
+    this.#settings = settings;
+    const isTls = 'setSecureContext' in server;
+    let accepting: Socket;
+    // Before node's own listener, which emits `session` for the connection that it is given.
+    server.prependListener('connection', (socket) => {
+      accepting = socket;
+      this.#acceptedCount++;
+      if (isTls) this.#add(socket, new HandshakeConnection(socket));
+      else this.#addHttp1(socket);
+    });
+    server.prependListener('secureConnection', (socket: Socket & { _parent?: Socket }) => {
+      accepting = socket;
+      // Node's name for the connection beneath; it is not documented.
+      this.#open.delete(socket._parent!);
+      this.#addHttp1(socket);
+    });
+    (server as unknown as Http2Server).on('session', (session) => {
+      this.#hasSessions = true;
+      this.#open.set(accepting, new Http2Connection(accepting, session as ServerHttp2Session));
+    });
+  }
+
+  #addHttp1(socket: Socket): void {
+    lingerAfterEarlyAnswer(socket);
+    this.#add(socket, new Http1Connection(socket));
+  }
+
+  #add(socket: Socket, connection: OpenConnection): void {
+    this.#open.set(socket, connection);
+    socket.once('close', () => this.#open.delete(socket));
+  }
+
+  /** The last step before the listener closes: nobody who has got as far as this server is left behind. */
+  async prepareToClose(): Promise<void> {
+    if (!this.#server.listening && this.#open.size === 0) return;
+    await this.#acceptPending();
+    this.#tendUntilStopped();
+    const hasSession = [...this.#open.values()].some((connection) => connection instanceof Http2Connection);
+    if (hasSession && this.#ends === 'idle') await wait(announceMs);
+  }
+
+  /** Node takes one connection a turn. Those that wait for theirs would be reset with the listener. */
+  async #acceptPending(): Promise<void> {
+    const endMs = performance.now() + acceptMs;
+    let before: number;
+    do {
+      before = this.#acceptedCount;
+      // Two: only between them is it certain that the sockets were looked at.
+      await nextTurn();
+      await nextTurn();
+    } while (this.#acceptedCount !== before && performance.now() < endMs);
+  }
+
+  get #ends(): Closing['ends'] {
+    const { forceCloseConnections } = this.#settings.userOptions;
+    if (forceCloseConnections === true) return 'all';
+    return forceCloseConnections === false ? 'none' : 'idle';
+  }
+
+  #tendUntilStopped(): void {
+    this.#isTending = true;
+    const startedMs = performance.now();
+    const tend = (): void => {
+      if (!this.#isTending) return;
+      this.#tendAll({ startedMs, nowMs: performance.now(), ends: this.#ends, limits: this.#limits });
+      // What the system has received is read between timer and immediate, also where the process was busy until now.
+      setTimeout(() => setImmediate(tend), tendEveryMs).unref();
+    };
+    tend();
+  }
+
+  /** Closes the listener; resolves when the last connection has ended. */
+  async close(): Promise<void> {
+    const server = this.#server;
+    const closed = new Promise<void>((resolve) => this.#sparingSilent(() => server.close(() => resolve())));
+    if (this.#ends === 'all') server.closeAllConnections?.();
+    await closed;
+    this.#isTending = false;
+  }
+
+  /** Since Node 26 its own closing ends connections on which nothing has arrived yet, too. Meanwhile they cannot be. */
+  #sparingSilent(close: () => void): void {
+    const isSpared = (socket: Socket): boolean => socket.bytesRead === 0 && !Object.hasOwn(socket, 'destroy');
+    const silent = this.#ends === 'idle' ? [...this.#open.keys()].filter(isSpared) : [];
+    for (const socket of silent) socket.destroy = () => socket;
+    close();
+    for (const socket of silent) Reflect.deleteProperty(socket, 'destroy');
+  }
+
+  #tendAll(closing: Closing): void {
+    if (closing.ends === 'idle') this.#sparingSilent(() => this.#server.closeIdleConnections?.());
+    for (const connection of this.#open.values()) connection.tend(closing);
+  }
+
+  /** Applications may change the limits of a server. */
+  get #limits(): ConnectionLimits {
+    const { headersTimeout, requestTimeout } = this.#server;
+    const settings = this.#settings;
+    const { keepAliveTimeout, http2SessionTimeout } = settings;
+    return {
+      headMs: headersTimeout ?? settings.headersTimeout,
+      requestMs: requestTimeout ?? settings.requestTimeout,
+      idleMs: this.#hasSessions ? http2SessionTimeout : keepAliveTimeout,
+    };
+  }
+}
+
+// Not `node:timers/promises`: importing Ambit would load it for every application.
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
