@@ -2,7 +2,7 @@
 
 import type { NotFoundRecord } from '../context/context-node.ts';
 import type { ErrorHandler, RouteInfo } from '../contract/context.ts';
-import type { Plan } from '../contract/exchange.ts';
+import type { Plan } from '../contract/plan.ts';
 import { addErrorHandler, addHooks, type ContextPlan, tracksCompletion } from './context-plan.ts';
 import { makePlan } from './make-plan.ts';
 import { loggerMaker } from './request-loggers.ts';

@@ -1,7 +1,7 @@
 /** Boot's last step: turns every context, not-found handler and route into plans. */
 
 import type { ContextNode } from '../context/context-node.ts';
-import type { Plan } from '../contract/exchange.ts';
+import type { Plan } from '../contract/plan.ts';
 import { compileNotFound } from './compile-not-found.ts';
 import { compileRoute } from './compile-route.ts';
 import { bindHooks, type ContextPlan, compileContext } from './context-plan.ts';

@@ -8,7 +8,7 @@ import type { RouteRecord } from '../context/route-record.ts';
 import type { SerializerCompiler, ValidatorCompiler } from '../contract/compiler.ts';
 import type { RouteInfo } from '../contract/context.ts';
 import { SerializationBuildFailed, ValidationBuildFailed } from '../contract/errors.ts';
-import type { Plan } from '../contract/exchange.ts';
+import type { Plan } from '../contract/plan.ts';
 import type { RouteSchema } from '../contract/route-declaration.ts';
 import { acceptedTypes, compileSerializers, compileValidators } from '../schemas/compile-route-schemas.ts';
 import { normalizeRequest, normalizeResponse, showSchemas } from '../schemas/normalize-schema.ts';

@@ -3,7 +3,7 @@
 import type { ContextNode } from '../context/context-node.ts';
 import { type AddedHook, type AnyHook, requestHookNames } from '../context/hook-table.ts';
 import type { Context, ErrorHandler, RequestHookName } from '../contract/context.ts';
-import type { BoundErrorHandler, Plan } from '../contract/exchange.ts';
+import type { BoundErrorHandler, Plan } from '../contract/plan.ts';
 import { makeErrorFormatter } from '../schemas/validation/format-errors.ts';
 import { buildClasses } from './instance-classes.ts';
 

@@ -1,6 +1,6 @@
 /** Owns the making of plans: all are of one hidden class, with every field inside the object. */
 import type { RequestHookName } from '../contract/context.ts';
-import type { Plan } from '../contract/exchange.ts';
+import type { Plan } from '../contract/plan.ts';
 import type { SharedFields } from './context-plan.ts';
 
 /** Fields that a route or a not-found handler may have otherwise than its context. */

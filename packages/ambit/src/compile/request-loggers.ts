@@ -3,8 +3,8 @@
 import { type ContextNode, childLoggerFactoryOf } from '../context/context-node.ts';
 import { isLogger } from '../context/make-logger.ts';
 import type { Context, RegisteredRoute } from '../contract/context.ts';
-import type { Plan } from '../contract/exchange.ts';
 import type { ChildLoggerFactory } from '../contract/logger.ts';
+import type { Plan } from '../contract/plan.ts';
 
 type LogDetails = Pick<RegisteredRoute, 'logLevel' | 'logSerializers' | 'childLoggerFactory'>;
 

@@ -11,7 +11,7 @@ import {
   ParserTypeEmpty,
   ParserTypeInvalid,
 } from '../contract/errors.ts';
-import type { BodyParser } from '../contract/exchange.ts';
+import type { BodyParser } from '../contract/plan.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { type MediaType, parseMediaType } from '../shared/media-type.ts';
 import { require } from '../shared/require.ts';

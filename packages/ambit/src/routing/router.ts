@@ -1,8 +1,9 @@
 /** Owns find-my-way: routes go in with a target, exchanges come out at the target's plan. */
 import FindMyWay from 'find-my-way';
 import type { Handler } from '../contract/context.ts';
-import type { Exchange, Params, Plan } from '../contract/exchange.ts';
+import type { Exchange, Params } from '../contract/exchange.ts';
 import type { RouterOptions as PublicRouterOptions } from '../contract/options.ts';
+import type { Plan } from '../contract/plan.ts';
 import type {
   ConstraintStrategy,
   PrintRoutesOptions,

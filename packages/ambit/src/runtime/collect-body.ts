@@ -2,7 +2,8 @@
 import { EventEmitter } from 'node:events';
 import type { BodyStream } from '../contract/body.ts';
 import { BodyTooLarge, ContentLengthMismatch } from '../contract/errors.ts';
-import type { BodyParser, Exchange } from '../contract/exchange.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { BodyParser } from '../contract/plan.ts';
 import { atEndOfTurn } from '../shared/end-of-turn.ts';
 import { readField, textOf } from '../shared/text-of.ts';
 import { withFields } from '../shared/with-fields.ts';

@@ -1,5 +1,5 @@
 /** Remembers, for each plan, the schemas that handlers compiled by hand: each is compiled once. */
-import type { Plan } from '../contract/exchange.ts';
+import type { Plan } from '../contract/plan.ts';
 
 export class CompiledSchemas<Compiled> {
   readonly #byPlan = new WeakMap<Plan, WeakMap<object, Compiled>>();

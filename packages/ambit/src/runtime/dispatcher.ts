@@ -1,8 +1,9 @@
 /** Routes each exchange: to the plan of its route, to the not-found plan of its URL space, or to an error of its own. */
 import type { ErrorHandler, FoundRoute, Reply } from '../contract/context.ts';
 import { ConstraintFailed, NotFound, ParamTooLong, UrlInvalid } from '../contract/errors.ts';
-import type { Exchange, Plan } from '../contract/exchange.ts';
+import type { Exchange } from '../contract/exchange.ts';
 import type { RouterOptions as PublicRouterOptions } from '../contract/options.ts';
+import type { Plan } from '../contract/plan.ts';
 import type { PrintRoutesOptions, RouteConstraints } from '../contract/route-declaration.ts';
 import { Router, type RouteTarget } from '../routing/router.ts';
 import { parserMethods, statusText } from '../shared/http-facts.ts';

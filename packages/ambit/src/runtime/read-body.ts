@@ -1,6 +1,7 @@
 /** Owns the body on its way in: which parser takes it, and what it makes of it. */
 import { ContentTypeMissing, MediaTypeUnsupported } from '../contract/errors.ts';
-import type { BodyParser, Exchange } from '../contract/exchange.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { BodyParser } from '../contract/plan.ts';
 import { firstFieldText, isInRange, type MediaType, parseMediaType } from '../shared/media-type.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { collect } from './collect-body.ts';

@@ -3,7 +3,9 @@
  * does not call `done`. One request of a route is looked at at a time, and one timer looks at all of them.
  */
 import type { RequestHookName } from '../contract/context.ts';
-import type { Exchange, Plan, WaitingHook } from '../contract/exchange.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { Plan } from '../contract/plan.ts';
+import type { WaitingHook } from '../contract/server-state.ts';
 import { warnUnanswered } from '../contract/warnings.ts';
 
 /** A request that waits for longer than one interval, and less than two, is reported. */

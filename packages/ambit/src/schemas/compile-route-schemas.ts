@@ -9,7 +9,7 @@ import type {
 import type { RegisteredRoute } from '../contract/context.ts';
 import type { Conventions } from '../contract/conventions.ts';
 import { OptionInvalid, SerializerNotFunction, ValidatorNotFunction } from '../contract/errors.ts';
-import type { PartValidators, ResponseSerializers } from '../contract/exchange.ts';
+import type { PartValidators, ResponseSerializers } from '../contract/plan.ts';
 import type { RouteSchema } from '../contract/route-declaration.ts';
 import {
   warnHeaderNameReference,

@@ -1,6 +1,6 @@
 /** Chooses the serializer of a response: by status, by pattern, by default; within an entry by media type (specification 6.2). */
 import type { SerializerFunction } from '../../contract/compiler.ts';
-import type { ResponseSerializers } from '../../contract/exchange.ts';
+import type { ResponseSerializers } from '../../contract/plan.ts';
 import { parseMediaType } from '../../shared/media-type.ts';
 
 /** One entry of a response schema: a serializer for every media type, or one each. */

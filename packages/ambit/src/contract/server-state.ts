@@ -1,0 +1,28 @@
+/** State of the whole application that requests read while the server runs. */
+import type { WordError } from './conventions.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Is told of requests that wait for a handler to reply, or for a hook to call `done`. */
+export interface UnansweredWatch {
+  /** @param claim The exchange's claim before the handler, or the phase of the hook, began. */
+  add(x: Exchange, claim: number, hook?: WaitingHook): void;
+}
+
+/** A hook that may be waited for: until the phase is at another one. */
+export interface WaitingHook {
+  readonly phase: { readonly hooks: readonly object[]; readonly at: number };
+  readonly at: number;
+}
+
+/** What a running server can be asked while it serves. */
+export interface ServerState {
+  isClosing: boolean;
+  /** Notices requests that hang; `undefined` in production. */
+  readonly unanswered: UnansweredWatch | undefined;
+  /** Words errors of the catalogue as the application does. */
+  readonly wordError: WordError;
+  readonly return503OnClosing: boolean;
+  /** Derives `ip`, `host` and `protocol` behind trusted proxies; `undefined` when none is trusted. */
+  readonly isTrustedProxy: ((address: string, hop: number) => boolean) | undefined;
+  readonly hasVersionConstraint: () => boolean;
+}
