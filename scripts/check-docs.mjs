@@ -1,4 +1,5 @@
-// Runs the code blocks of README.md, CONTRIBUTING.md, docs/ and the packages' READMEs. By the info string:
+// Checks the relative links of all Markdown pages, and runs the code blocks of README.md, CONTRIBUTING.md, docs/ and the packages' READMEs.
+// The info string of a block says how:
 //
 //   js, ts                     a whole program: imports what it uses, ends by itself (a server is closed) within
 //                              20 s and with exit code 0. Asserts with `node:assert/strict`; PORT=0 is set.
@@ -11,6 +12,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findFences } from './fences.mjs';
+import { findBrokenLinks } from './links.mjs';
 
 const workers = 2;
 const timeoutMs = 20_000;
@@ -39,6 +41,21 @@ function findPages() {
   const readmes = readIfThere('packages').map((name) => `packages/${name}/README.md`);
   const pages = ['README.md', 'CONTRIBUTING.md', ...docs, ...readmes];
   return pages.filter((path) => path.endsWith('.md') && existsSync(path)).sort();
+}
+
+/** Every Markdown page of the repository by its path; a page without a code block to run may have links. */
+function readLinkedPages() {
+  const here = readdirSync('.').filter((name) => name.endsWith('.md'));
+  const below = ['docs', 'packages', 'examples', 'bench', 'ecosystem', 'interop'].flatMap(findMarkdown);
+  return new Map([...here, ...below].map((path) => [path, readFileSync(path, 'utf8')]));
+}
+
+function findMarkdown(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : findMarkdown(path);
+    return entry.name.endsWith('.md') ? [path] : [];
+  });
 }
 
 function readIfThere(folder, options) {
@@ -110,7 +127,8 @@ function runBlock(block) {
 
 rmSync(scratch, { recursive: true, force: true });
 mkdirSync(scratch, { recursive: true });
-const failures = [];
+const linked = readLinkedPages();
+const failures = findBrokenLinks(linked, existsSync);
 const blocks = collectBlocks(failures);
 if (blocks.length === 0) failures.push('no code block found to run');
 const broken = compileTypeScript(blocks, failures);
@@ -122,5 +140,5 @@ await Promise.all(Array.from({ length: workers }, work));
 
 const problems = failures.filter((failure) => failure !== undefined);
 for (const problem of problems) console.error(`${problem.trimEnd()}\n`);
-console.log(`docs: ${blocks.length} blocks, ${problems.length} failures`);
+console.log(`docs: ${linked.size} pages with links, ${blocks.length} blocks, ${problems.length} failures`);
 process.exitCode = problems.length === 0 ? 0 : 1;
