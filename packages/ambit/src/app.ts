@@ -37,8 +37,7 @@ import { messageOf } from './shared/text-of.ts';
 import { version as ownVersion } from './shared/version.ts';
 import { answerClientError, guardClientErrors } from './transport/client-error.ts';
 import { injectInto } from './transport/inject.ts';
-import { NodeExchange } from './transport/node-exchange.ts';
-import { NodeTransport } from './transport/node-transport.ts';
+import { exchangeOver, NodeTransport } from './transport/node-transport.ts';
 import { compileTrustProxy } from './transport/trust-proxy.ts';
 
 /** Who an application says it is, and which habits it follows. */
@@ -198,7 +197,7 @@ class Application {
       addresses: () => this.#transport.addresses(),
       routing: (rawRequest, rawResponse) => this.#transport.handle(rawRequest as never, rawResponse as never),
       replyTo: (rawRequest, rawResponse) =>
-        this.#dispatcher.replyTo(new NodeExchange(rawRequest as never, rawResponse as never)),
+        this.#dispatcher.replyTo(exchangeOver(rawRequest as never, rawResponse as never)),
       inject: (options, callback) => this.#inject(options, callback),
       findRoute: (method, url, constraints) => this.#dispatcher.find(method, url, constraints),
       printRoutes: (options) => this.#dispatcher.print(withHookNames(options)),
@@ -206,17 +205,8 @@ class Application {
   }
 
   #makeTransport(): NodeTransport {
-    const { rewriteUrl } = this.#options.userOptions;
     return new NodeTransport(this.#options, {
-      accept: (x) => {
-        if (this.#dispatcher.isOpen) this.#dispatcher.accept(x);
-        else
-          this.#lifecycle.whenReady().then(
-            () => this.#dispatcher.accept(x),
-            (error) => cutOff(x, error),
-          );
-      },
-      rewrite: rewriteUrl && ((x) => this.#rewrite(x, rewriteUrl)),
+      dispatch: (x) => this.#dispatch(x),
       whenReady: () => this.#lifecycle.whenReady(),
       close: () => this.#close(),
       closeUnattended: () => {
@@ -228,16 +218,29 @@ class Application {
     });
   }
 
+  // HOT: once per request.
+  /** Where every transport delivers its exchanges. */
+  #dispatch(x: Exchange): void {
+    const { rewriteUrl } = this.#options.userOptions;
+    if (rewriteUrl !== undefined && !this.#rewrite(x, rewriteUrl)) return;
+    if (this.#dispatcher.isOpen) this.#dispatcher.accept(x);
+    else
+      this.#lifecycle.whenReady().then(
+        () => this.#dispatcher.accept(x),
+        (error) => cutOff(x, error),
+      );
+  }
+
+  /** Sets the URL to route by. @returns False where the application's function failed. */
   #rewrite(x: Exchange, rewriteUrl: NonNullable<AmbitOptions['rewriteUrl']>): boolean {
-    const request: Exchange['rawRequest'] & { originalUrl?: string | undefined } = x.rawRequest;
-    request.originalUrl = request.url;
+    x.originalUrl = x.url;
     try {
-      const url: unknown = rewriteUrl.call(this.root, request);
+      const url: unknown = rewriteUrl.call(this.root, x.rawRequest);
       if (typeof url === 'string') {
-        request.url = url;
+        x.url = url;
         return true;
       }
-      request.destroy(this.#state.wordError(new RewriteNotString(request.url!, typeof url)));
+      x.destroy(this.#state.wordError(new RewriteNotString(x.url, typeof url)));
     } catch (error) {
       this.#dispatcher.handleEarlyError(x, error);
     }

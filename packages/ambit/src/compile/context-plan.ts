@@ -126,10 +126,12 @@ function boundErrorHandlers(
 
 function requestIdMaker(node: ContextNode): Plan['makeRequestId'] {
   const { app } = node;
-  const make = (node.setting('makeRequestId') ?? app.nextRequestNumber) as Plan['makeRequestId'];
+  const generate = node.setting('makeRequestId') as ((rawRequest: unknown) => string) | undefined;
+  const make: Plan['makeRequestId'] =
+    generate === undefined ? app.nextRequestNumber : (x) => generate(x.rawRequest);
   const header = app.options.requestIdHeader;
   if (header === false) return make;
-  return (rawRequest) => (rawRequest.headers[header] as string) || make(rawRequest);
+  return (x) => (x.requestHeaders[header] as string) || make(x);
 }
 
 /** Whether the end of a response is news to somebody: to a log, to hooks, or to what listens on the socket until then. */

@@ -17,11 +17,14 @@ export function loggerMaker(node: ContextNode, details: LogDetails): Plan['makeL
   if (!app.hasLogger && isDefault(factory)) return undefined;
   const { logLevel: level, logSerializers: serializers } = details;
   const label = app.logLines.requestIdLogLabel;
-  return (rawRequest, id) => {
+  return (x, id) => {
     // An empty level would make pino build all its methods anew for every child.
     const options = { ...(level && { level }), ...(serializers && { serializers }) };
-    const child = factory.call(api, app.log, { [label]: id }, options, rawRequest);
-    if (!isDefault(factory)) isLogger(child, true);
+    const bindings = { [label]: id };
+    // The default factory looks at no request: node's is not asked for.
+    if (isDefault(factory)) return factory.call(api, app.log, bindings, options, undefined as never);
+    const child = factory.call(api, app.log, bindings, options, x.rawRequest);
+    isLogger(child, true);
     return child;
   };
 }

@@ -19,24 +19,33 @@ export type Params = Record<string, string | undefined>;
 
 /** One request and the place for its one response, whatever wire they came on. */
 export abstract class Exchange {
-  // ---- the wire: what a transport implements
+  // ---- the request, from the wire
 
-  /** Node's own objects, handed out as `request.raw` and `reply.raw`; a plugin may put others in their place. */
-  abstract rawRequest: IncomingMessage;
-  abstract rawResponse: ServerResponse;
   abstract get method(): string;
-  abstract get url(): string;
+  /** Path and query string to route by; `rewriteUrl` may set another. */
+  abstract url: string;
+  /** The URL as it was received. */
+  abstract originalUrl: string;
   abstract get requestHeaders(): IncomingHttpHeaders;
-  abstract get socket(): Socket;
+  /** The host that the wire itself names, where it needs no Host field (HTTP/2: RFC 9113, 8.3.1). */
+  abstract get authority(): string | undefined;
+  abstract get peerAddress(): string | undefined;
+  /** Whether the connection is encrypted; `undefined` where there is none. */
+  abstract get isEncrypted(): boolean | undefined;
+  /** Whether the request brings a body; `undefined` where only reading it tells. */
+  abstract get hasBody(): boolean | undefined;
   /** The body as it arrives. */
   abstract get requestStream(): Readable;
   /** How much of the body has come; `unknown` where only the end of `requestStream` tells. */
   abstract get bodyArrival(): 'unknown' | 'underway' | 'complete';
-  abstract get responseStream(): Writable;
-  /** True for HTTP/2, which has neither `connection` nor `transfer-encoding` (RFC 9113, 8.2.2). */
-  abstract get isHttp2(): boolean;
   /** The client went away before its request was complete. */
   abstract get isAborted(): boolean;
+  /** Whether there is a client to answer. */
+  abstract get isConnected(): boolean;
+
+  // ---- the response, onto the wire
+
+  abstract get responseStream(): Writable;
   abstract get status(): number;
   abstract set status(status: number);
   abstract get isHeadWritten(): boolean;
@@ -52,6 +61,10 @@ export abstract class Exchange {
   abstract write(chunk: string | Uint8Array): boolean;
   /** @param lengthBytes Of a text that was measured: it need not be looked through again. */
   abstract end(payload?: string | Uint8Array, lengthBytes?: number): void;
+  /** Has the connection end with this response, where it could carry another request. */
+  abstract closeAfterResponse(): void;
+  /** Adds to the fields of a head what announces trailers on this wire. */
+  abstract announceTrailers(fields: ReplyHeaders, names: readonly string[]): void;
   abstract addTrailers(trailers: Record<string, string>): void;
   abstract writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): void;
   abstract destroy(error?: Error): void;
@@ -62,6 +75,14 @@ export abstract class Exchange {
   abstract onClientGone(listener: () => void): () => void;
   /** When the socket times out. Returns a function that stops listening. */
   abstract onSocketTimeout(listener: () => void): () => void;
+
+  // ---- node's own objects, for plugins that ask for them; a transport may make them at that moment
+
+  /** What `request.raw` and `reply.raw` hand out; a plugin may put others in their place. */
+  abstract rawRequest: IncomingMessage;
+  abstract rawResponse: ServerResponse;
+  /** What `request.socket` hands out; nobody else reads it. */
+  abstract get rawSocket(): Socket;
 
   // ---- the run: written by the runtime, read by nobody else
 

@@ -1,5 +1,4 @@
 /** The plan: what boot compiled for one route, and all that a request needs to run it. */
-import type { IncomingMessage } from 'node:http';
 import type { MediaType } from '../shared/media-type.ts';
 import type {
   HttpPart,
@@ -110,9 +109,9 @@ export interface Plan {
   readonly handlerTimeoutMs: number;
   /** Whether somebody wants to know when the response has ended. */
   readonly tracksCompletion: boolean;
-  readonly makeRequestId: (rawRequest: IncomingMessage) => RequestId;
+  readonly makeRequestId: (x: Exchange) => RequestId;
   /** Makes the logger of one request; `undefined` where nothing is logged. */
-  readonly makeLogger: ((rawRequest: IncomingMessage, id: string) => Logger) | undefined;
+  readonly makeLogger: ((x: Exchange, id: string) => Logger) | undefined;
   readonly log: Logger;
   readonly logLines: LogWriter;
   /** Whether anybody would see a line about a request that came in. */

@@ -51,7 +51,7 @@ type Forward = (
 /** The part of find-my-way that we use; its own types are bound to `node:http`. */
 interface Engine {
   on(methods: string | string[], url: string, options: object, handler: Forward, target: RouteTarget): void;
-  lookup(request: unknown, exchange: Exchange, done?: (error: unknown) => void): void;
+  lookup(request: Exchange, exchange: Exchange, done?: (error: unknown) => void): void;
   find(method: string, url: string, constraints?: object): RouterMatch | null;
   findRoute(method: string, url: string, constraints?: object): RouterMatch | null;
   hasRoute(method: string, url: string, constraints?: object): boolean;
@@ -70,6 +70,7 @@ export class Router {
   constructor(dispatch: Dispatch, { onNotFound, onBadUrl, onMaxParamLength, ...options }: RouterOptions) {
     const engineOptions = {
       ...options,
+      ...(options.constraints && { constraints: readingRaw(options.constraints) }),
       defaultRoute: (_request: unknown, exchange: Exchange) => onNotFound(exchange),
       onBadUrl: (path: string, _request: unknown, exchange: Exchange) => onBadUrl(path, exchange),
       onMaxParamLength: (path: string, _request: unknown, exchange: Exchange) =>
@@ -91,10 +92,10 @@ export class Router {
     this.#engine.reset();
   }
 
-  // HOT: once per request.
+  // HOT: once per request. Find-my-way reads `method`, `url` and `headers`: an exchange has them.
   /** Routes an exchange; a constraint that fails asynchronously is reported to `onConstraintError`. */
   route(exchange: Exchange, onConstraintError?: (error: unknown) => void): void {
-    this.#engine.lookup(exchange.rawRequest, exchange, onConstraintError);
+    this.#engine.lookup(exchange, exchange, onConstraintError);
   }
 
   has(method: string, url: string, constraints?: RouteConstraints): boolean {
@@ -112,7 +113,7 @@ export class Router {
   }
 
   addConstraint(strategy: ConstraintStrategy): void {
-    this.#engine.addConstraintStrategy(strategy);
+    this.#engine.addConstraintStrategy(withRawRequest(strategy));
   }
 
   hasConstraint(name: string): boolean {
@@ -137,4 +138,25 @@ export class Router {
 export function isDuplicate(error: unknown, methods: string | string[]): boolean {
   const text = error instanceof Error ? error.message : '';
   return [methods].flat().some((method) => text.includes(`Method '${method}' already declared for route`));
+}
+
+type Strategies = NonNullable<RouterOptions['constraints']>;
+type Derive = (request: unknown, context: unknown, done?: unknown) => unknown;
+
+function readingRaw(strategies: Strategies): Strategies {
+  const entries = Object.entries(strategies as Record<string, ConstraintStrategy>);
+  return Object.fromEntries(entries.map(([name, strategy]) => [name, withRawRequest(strategy)]));
+}
+
+/** A strategy of the application's is given node's request, which is asked for here and nowhere else on the way to a route. */
+function withRawRequest(strategy: ConstraintStrategy): ConstraintStrategy {
+  const { deriveConstraint } = strategy;
+  if (typeof deriveConstraint !== 'function') return strategy;
+  const derive = deriveConstraint as Derive;
+  // Find-my-way tells by the number of parameters who reports by a callback.
+  const wrapped =
+    derive.length === 3
+      ? (x: Exchange, context: unknown, done: unknown) => derive.call(strategy, x.rawRequest, context, done)
+      : (x: Exchange, context: unknown) => derive.call(strategy, x.rawRequest, context);
+  return Object.create(strategy, { deriveConstraint: { value: wrapped, writable: true } });
 }

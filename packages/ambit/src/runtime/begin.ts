@@ -18,8 +18,8 @@ import { worded } from './worded.ts';
 // HOT: once per request.
 /** Takes a routed exchange through its plan. */
 export function begin(x: Exchange, plan: Plan, params: Params | undefined, query: unknown): void {
-  const id = plan.makeRequestId(x.rawRequest);
-  const log = plan.makeLogger === undefined ? plan.log : plan.makeLogger(x.rawRequest, requestIdText(id));
+  const id = plan.makeRequestId(x);
+  const log = plan.makeLogger === undefined ? plan.log : plan.makeLogger(x, requestIdText(id));
   if (plan.server.isClosing && rejectWhileClosing(x, plan, log)) return;
   createRequestAndReply(x, plan, id, params, query, log);
   if (plan.logsIncoming) plan.logLines.incomingRequest(x.request, x.reply);
@@ -45,7 +45,7 @@ const unavailable = '{"error":"Service Unavailable","message":"Service Unavailab
 
 /** While the server closes, connections are not kept, and new requests are refused unless configured otherwise. */
 function rejectWhileClosing(x: Exchange, plan: Plan, log: Logger): boolean {
-  if (!x.isHttp2) x.setHeader('connection', 'close');
+  x.closeAfterResponse();
   if (!plan.server.return503OnClosing) return false;
   x.writeHead(503, { 'content-type': 'application/json', 'content-length': String(unavailable.length) });
   x.end(unavailable);

@@ -20,9 +20,6 @@ import { sendStream } from './stream-payload.ts';
 import { announceTrailers, endWithTrailers } from './trailers.ts';
 import { sendWebStream } from './web-stream-payload.ts';
 
-// HTTP/2 flow control starves other streams when one writes without limit.
-const http2ChunkBytes = 64 * 1024;
-
 // HOT: once per reply.
 export function deliver(x: Exchange, payload: unknown, onFailure: OnFailure): void {
   if (x.plan.onSend.length === 0) writeOrFail(x, payload, onFailure);
@@ -112,32 +109,12 @@ function writeContent(x: Exchange, status: number, content: string | Buffer, isC
     }
   }
   writeHead(x, status);
-  if (x.isHttp2) {
-    writeInChunks(x, typeof content === 'string' ? Buffer.from(content) : content, 0, content);
-  } else if (x.trailers === undefined) {
+  if (x.trailers === undefined) {
     x.end(content, lengthBytes);
   } else {
     x.write(content);
     endWithTrailers(x, content);
   }
-}
-
-function writeInChunks(x: Exchange, bytes: Buffer, from: number, content: string | Buffer): void {
-  let at = from;
-  while (at < bytes.length) {
-    if (x.isDestroyed || x.isEnded) return;
-    const chunk = bytes.subarray(at, at + http2ChunkBytes);
-    at += chunk.length;
-    if (at === bytes.length && x.trailers === undefined) {
-      x.end(chunk);
-      return;
-    }
-    if (!x.write(chunk)) {
-      x.onceDrained(() => writeInChunks(x, bytes, at, content));
-      return;
-    }
-  }
-  endWithTrailers(x, content);
 }
 
 function writeHead(x: Exchange, status: number): void {

@@ -136,8 +136,8 @@ export class Dispatcher {
   /** Gives an exchange that reached no route a request and a reply. */
   #receive(x: Exchange): void {
     const fallbackPlan = this.#fallbackPlan!;
-    const id = fallbackPlan.makeRequestId(x.rawRequest);
-    const log = fallbackPlan.makeLogger?.(x.rawRequest, requestIdText(id)) ?? fallbackPlan.log;
+    const id = fallbackPlan.makeRequestId(x);
+    const log = fallbackPlan.makeLogger?.(x, requestIdText(id)) ?? fallbackPlan.log;
     createRequestAndReply(x, fallbackPlan, id, undefined, undefined, log);
     fallbackPlan.logLines.incomingRequest(x.request, x.reply);
   }

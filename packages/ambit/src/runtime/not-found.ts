@@ -9,7 +9,7 @@ import { setStatus } from './reply-head.ts';
 export const defaultNotFoundHandler: Handler = function basic404(request, reply) {
   const x = exchangeOf(reply);
   x.plan.logLines.routeNotFound(request, reply);
-  const { method, url } = x.rawRequest;
+  const { method, url } = x;
   setStatus(x, 404);
   reply.send({ message: `Route ${method}:${url} not found`, error: 'Not Found', statusCode: 404 });
 };

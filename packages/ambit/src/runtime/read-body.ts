@@ -5,7 +5,7 @@ import type { BodyParser } from '../contract/plan.ts';
 import { firstFieldText, isInRange, type MediaType, parseMediaType } from '../shared/media-type.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { collect } from './collect-body.ts';
-import { setReplyHeader, setStatus } from './reply-head.ts';
+import { setStatus } from './reply-head.ts';
 
 /** Where the request goes on once `request.body` is set, or could not be. */
 export type AfterBody = (x: Exchange, error: unknown) => void;
@@ -26,8 +26,8 @@ export function readBody(x: Exchange, after: AfterBody): void {
     const { mediaType } = x;
     if (mediaType.essence === undefined) after(x, withStatus(x, new MediaTypeUnsupported()));
     else if (isAccepted(x, mediaType.essence)) parse(x, mediaType, after);
-    // HTTP/2 frames a body without a length: a type that is not covered is refused before it is known to be empty.
-    else after(x, hasBody(x) || x.isHttp2 ? new MediaTypeUnsupported(accepted(x)) : undefined);
+    // A type that is not covered is refused before the body is known to be empty.
+    else after(x, x.hasBody === false ? undefined : new MediaTypeUnsupported(accepted(x)));
   }
 }
 
@@ -36,7 +36,7 @@ function readUntyped(x: Exchange, after: AfterBody): void {
     // RFC 10008, 2: a query without a media type says nothing.
     setStatus(x, 400);
     after(x, new ContentTypeMissing(x.method));
-  } else if (!hasBody(x)) after(x, undefined);
+  } else if (x.hasBody !== true) after(x, undefined);
   else if (x.plan.acceptedTypes !== undefined) after(x, new MediaTypeUnsupported(accepted(x)));
   else parse(x, noMediaType, after);
 }
@@ -44,12 +44,6 @@ function readUntyped(x: Exchange, after: AfterBody): void {
 function withStatus(x: Exchange, error: Error & { statusCode: number }): Error {
   setStatus(x, error.statusCode);
   return error;
-}
-
-/** A message has a body when it says how that is framed (RFC 9112, 6.3). */
-function hasBody(x: Exchange): boolean {
-  const { 'content-length': length, 'transfer-encoding': encoding } = x.requestHeaders;
-  return encoding !== undefined || (length !== undefined && length !== '0');
 }
 
 /** A body schema must not be walked around by a body of another type: only what it covers gets in. */
@@ -131,6 +125,6 @@ function finish(x: Exchange, error: unknown, body: unknown, after: AfterBody): v
     return;
   }
   // The client may still be sending: the connection cannot carry another request.
-  if (!x.isHttp2) setReplyHeader(x, 'connection', 'close');
+  x.closeAfterResponse();
   after(x, error);
 }

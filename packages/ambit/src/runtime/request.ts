@@ -20,7 +20,12 @@ import { worded } from './worded.ts';
 
 type RawRequest = Request['raw'];
 type Trust = (address: string, hop: number) => boolean;
-const loadProxyAddr = lazyModule<{ all(request: RawRequest, trust: Trust): string[] }>(() =>
+/** The two fields of a request that proxy-addr reads. */
+interface Forwarded {
+  headers: Request['headers'];
+  socket: { remoteAddress: string | undefined };
+}
+const loadProxyAddr = lazyModule<{ all(request: Forwarded, trust: Trust): string[] }>(() =>
   require('@fastify/proxy-addr'),
 );
 
@@ -73,8 +78,7 @@ export class BaseRequest implements Request {
   }
 
   get originalUrl(): string {
-    const { rawRequest, url } = this[exchangeKey];
-    return (rawRequest as RawRequest & { originalUrl?: string }).originalUrl ?? url;
+    return this[exchangeKey].originalUrl;
   }
 
   get routeOptions(): RouteInfo {
@@ -103,7 +107,7 @@ export class BaseRequest implements Request {
   }
 
   get socket(): Request['socket'] {
-    return this[exchangeKey].socket;
+    return this[exchangeKey].rawSocket;
   }
 
   get signal(): AbortSignal {
@@ -112,7 +116,7 @@ export class BaseRequest implements Request {
 
   get ip(): string | undefined {
     const x = this[exchangeKey];
-    return addressesOf(x)?.at(-1) ?? x.socket?.remoteAddress;
+    return addressesOf(x)?.at(-1) ?? x.peerAddress;
   }
 
   get ips(): string[] | undefined {
@@ -138,9 +142,8 @@ export class BaseRequest implements Request {
     const x = this[exchangeKey];
     const forwarded = forwardedValue(x, 'x-forwarded-proto');
     if (forwarded !== undefined) return forwarded as 'http' | 'https';
-    const { socket } = x;
-    if (!socket) return undefined;
-    return (socket as { encrypted?: boolean }).encrypted ? 'https' : 'http';
+    const { isEncrypted } = x;
+    return isEncrypted === undefined ? undefined : isEncrypted ? 'https' : 'http';
   }
 
   getValidationFunction(partOrSchema: HttpPart | 'query' | object): ValidatorFunction | undefined {
@@ -190,24 +193,24 @@ function partValidator(x: Exchange, part: string): ValidatorFunction | undefined
 }
 
 /** The addresses from the peer to the client; `undefined` where no proxy is trusted. */
-function addressesOf({ plan, rawRequest }: Exchange): string[] | undefined {
-  const { isTrustedProxy } = plan.server;
-  return isTrustedProxy === undefined ? undefined : loadProxyAddr().all(rawRequest, isTrustedProxy);
+function addressesOf(x: Exchange): string[] | undefined {
+  const { isTrustedProxy } = x.plan.server;
+  if (isTrustedProxy === undefined) return undefined;
+  const forwarded = { headers: x.requestHeaders, socket: { remoteAddress: x.peerAddress } };
+  return loadProxyAddr().all(forwarded, isTrustedProxy);
 }
 
 function hostOf(x: Exchange): string {
   const { headers } = x;
   const forwarded = forwardedValue(x, 'x-forwarded-host');
   // An HTTP/1.0 request, or a headers schema, may leave none.
-  return forwarded ?? headers.host ?? (headers[':authority'] as string | undefined) ?? '';
+  return forwarded ?? headers.host ?? x.authority ?? '';
 }
 
 /** The last value of a forwarding header, believed from a trusted peer only: each proxy appends its own. */
 function forwardedValue(x: Exchange, name: 'x-forwarded-host' | 'x-forwarded-proto'): string | undefined {
   const { isTrustedProxy } = x.plan.server;
   const value = x.headers[name];
-  const peer = x.socket;
-  if (isTrustedProxy === undefined || !value || !peer || !isTrustedProxy(peer.remoteAddress!, 0))
-    return undefined;
+  if (isTrustedProxy === undefined || !value || !isTrustedProxy(x.peerAddress!, 0)) return undefined;
   return String(value).split(',').at(-1)!.trim();
 }

@@ -49,7 +49,7 @@ export function settleResult(
 
 /** An async handler that returned nothing, with nobody replying and a client still there: the reply is empty. */
 function awaitsReply(x: Exchange): boolean {
-  return !x.isHeadWritten && !x.isEnded && !x.isAborted && x.socket != null && !x.socket.destroyed;
+  return !x.isHeadWritten && !x.isEnded && !x.isAborted && x.isConnected;
 }
 
 /** The first answer stands; the one that came after it is a mistake to hear of. */

@@ -12,9 +12,7 @@ export function announceTrailers(x: Exchange): void {
     x.trailers = undefined;
     return;
   }
-  // HTTP/2 sends trailers natively and forbids the field (RFC 9113, 8.2.2).
-  if (!x.isHttp2) x.replyHeaders['transfer-encoding'] = 'chunked';
-  x.replyHeaders.trailer = names.join(' ');
+  x.announceTrailers(x.replyHeaders, names);
 }
 
 /** Takes back what was announced: the answer to a failure of the head itself has no trailers. */

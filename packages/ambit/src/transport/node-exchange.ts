@@ -1,10 +1,14 @@
-/** An exchange on node's own request and response objects: http, https, http2 with its compatibility layer, and inject. */
+/** An exchange on node's own request and response objects, as HTTP/1.1 has them; `inject` makes objects of the same shape. */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
-import { isFieldName, isFieldValue } from '../shared/http-facts.ts';
+
+/** What is set here is found by middleware, which has used the name for long. */
+type RewrittenRequest = IncomingMessage & { originalUrl?: string };
+/** A pair that an application made by hand may have none. */
+type MaybeSocket = (Socket & { encrypted?: boolean }) | null | undefined;
 
 export class NodeExchange extends Exchange {
   override rawRequest: IncomingMessage;
@@ -24,12 +28,39 @@ export class NodeExchange extends Exchange {
     return this.rawRequest.url!;
   }
 
+  override set url(url: string) {
+    this.rawRequest.url = url;
+  }
+
+  override get originalUrl(): string {
+    return (this.rawRequest as RewrittenRequest).originalUrl ?? this.url;
+  }
+
+  override set originalUrl(url: string) {
+    (this.rawRequest as RewrittenRequest).originalUrl = url;
+  }
+
   override get requestHeaders(): IncomingHttpHeaders {
     return this.rawRequest.headers;
   }
 
-  override get socket(): Socket {
-    return this.rawRequest.socket;
+  override get authority(): string | undefined {
+    return undefined;
+  }
+
+  override get peerAddress(): string | undefined {
+    return this.rawSocket?.remoteAddress;
+  }
+
+  override get isEncrypted(): boolean | undefined {
+    const socket = this.rawSocket as MaybeSocket;
+    return socket ? Boolean(socket.encrypted) : undefined;
+  }
+
+  /** A message has a body when it says how that is framed (RFC 9112, 6.3). */
+  override get hasBody(): boolean | undefined {
+    const { 'content-length': length, 'transfer-encoding': encoding } = this.requestHeaders;
+    return encoding !== undefined || (length !== undefined && length !== '0');
   }
 
   override get requestStream(): Readable {
@@ -44,12 +75,13 @@ export class NodeExchange extends Exchange {
     return 'unknown';
   }
 
-  override get isHttp2(): boolean {
-    return this.rawRequest.httpVersionMajor === 2;
-  }
-
   override get isAborted(): boolean {
     return this.rawRequest.aborted;
+  }
+
+  override get isConnected(): boolean {
+    const socket = this.rawSocket as MaybeSocket;
+    return socket != null && !socket.destroyed;
   }
 
   override get status(): number {
@@ -85,7 +117,6 @@ export class NodeExchange extends Exchange {
   }
 
   override setHeader(name: string, value: HeaderValue): void {
-    if (this.isHttp2) checkField(name, value);
     this.rawResponse.setHeader(name, value as OutgoingHttpHeader);
   }
 
@@ -94,14 +125,12 @@ export class NodeExchange extends Exchange {
   }
 
   override writeHead(status: number, headers?: ReplyHeaders): void {
-    if (this.isHttp2) for (const name in headers) checkField(name, headers[name]);
-    // HTTP/2 has no reason phrase (RFC 9113, 8.3.2), and warns of one who looks for it.
-    const statusMessage = this.isHttp2 ? '' : this.rawResponse.statusMessage;
+    const { statusMessage } = this.rawResponse;
     try {
       this.rawResponse.writeHead(status, headers as Record<string, OutgoingHttpHeader> | undefined);
     } catch (error) {
       // Node has set the reason of this status by now, and would keep it for the next.
-      if (!this.isHttp2) this.rawResponse.statusMessage = statusMessage;
+      this.rawResponse.statusMessage = statusMessage;
       throw error;
     }
   }
@@ -112,6 +141,16 @@ export class NodeExchange extends Exchange {
 
   override end(payload?: string | Uint8Array, _lengthBytes?: number): void {
     this.rawResponse.end(payload);
+  }
+
+  override closeAfterResponse(): void {
+    this.rawResponse.setHeader('connection', 'close');
+  }
+
+  override announceTrailers(fields: ReplyHeaders, names: readonly string[]): void {
+    // Chunks have a place for trailers behind the last one (RFC 9112, 7.1.2).
+    fields['transfer-encoding'] = 'chunked';
+    fields.trailer = names.join(' ');
   }
 
   override addTrailers(trailers: Record<string, string>): void {
@@ -164,30 +203,12 @@ export class NodeExchange extends Exchange {
   }
 
   override onSocketTimeout(listener: () => void): () => void {
-    const { socket } = this.rawRequest;
+    const socket = this.rawSocket;
     socket.on('timeout', listener);
     return () => socket.removeListener('timeout', listener);
   }
-}
 
-/**
- * Throws for what node refuses over HTTP/1.1. Over HTTP/2 it resets the stream for such a name, so that the request could not be
- * answered any more, and hands such a value on (RFC 9113, 8.2.1).
- */
-function checkField(name: string, value: HeaderValue): void {
-  if (!isFieldName(name)) {
-    throw invalidField(`Header name must be a valid HTTP token ["${name}"]`, 'ERR_INVALID_HTTP_TOKEN');
+  override get rawSocket(): Socket {
+    return this.rawRequest.socket;
   }
-  for (const text of Array.isArray(value) ? value : [value]) {
-    if (text === undefined) {
-      throw invalidField(`Invalid value "undefined" for header "${name}"`, 'ERR_HTTP_INVALID_HEADER_VALUE');
-    }
-    if (!isFieldValue(`${text}`)) {
-      throw invalidField(`Invalid character in header content ["${name}"]`, 'ERR_INVALID_CHAR');
-    }
-  }
-}
-
-function invalidField(message: string, code: string): TypeError {
-  return Object.assign(new TypeError(message), { code });
 }

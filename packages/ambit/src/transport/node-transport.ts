@@ -7,6 +7,7 @@ import type { ListenOptions } from '../contract/listen.ts';
 import type { ServerSettings } from '../contract/server-settings.ts';
 import { followServer } from './follow-server.ts';
 import { Http1Exchange } from './http1-exchange.ts';
+import { Http2Exchange } from './http2-exchange.ts';
 import { bind, bindOtherAddresses, publicAddresses } from './listen.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { type ClosableServer, makeServer } from './node-server.ts';
@@ -14,10 +15,8 @@ import { ServerConnections } from './server-connections.ts';
 
 /** What the transport needs of the application. */
 export interface TransportHost {
-  /** Takes an exchange, routes it and runs it. */
-  accept(exchange: Exchange): void;
-  /** Sets the URL to route by, and tells whether there is one; `undefined` where requests are routed as they came. */
-  readonly rewrite: ((exchange: Exchange) => boolean) | undefined;
+  /** Takes an exchange, routes it and runs it. All that a transport needs. */
+  dispatch(exchange: Exchange): void;
   whenReady(): Promise<unknown>;
   close(): Promise<void>;
   /** Closes where nobody waits for it: what it fails with is logged. */
@@ -42,16 +41,11 @@ export class NodeTransport {
 
   /** Serves a pair of node objects, wherever they come from. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void =>
-    this.#serve(new NodeExchange(request, response));
+    this.#host.dispatch(exchangeOver(request, response));
 
   // HOT: once per request.
   readonly handleHttp1 = (request: IncomingMessage, response: ServerResponse): void =>
-    this.#serve(new Http1Exchange(request, response, this.#state));
-
-  #serve(exchange: NodeExchange): void {
-    const { rewrite } = this.#host;
-    if (rewrite === undefined || rewrite(exchange)) this.#host.accept(exchange);
-  }
+    this.#host.dispatch(new Http1Exchange(request, response, this.#state));
 
   /** @returns The first address listened on; `undefined` when closing came first. */
   async listen(listenOptions: ListenOptions): Promise<string | undefined> {
@@ -140,4 +134,11 @@ export class NodeTransport {
       this.#connections.set(server, new ServerConnections(server, this.#settings));
     return server;
   }
+}
+
+/** The exchange for a pair of node objects of either version. */
+export function exchangeOver(request: IncomingMessage, response: ServerResponse): NodeExchange {
+  return request.httpVersionMajor === 2
+    ? new Http2Exchange(request, response)
+    : new NodeExchange(request, response);
 }

@@ -1,0 +1,79 @@
+/** An exchange on the objects of node's compatibility layer of HTTP/2: what differs there from HTTP/1.1. */
+import type { OutgoingHttpHeader } from 'node:http';
+import type { ReplyHeaders } from '../contract/exchange.ts';
+import type { HeaderValue } from '../contract/reply.ts';
+import { isFieldName, isFieldValue } from '../shared/http-facts.ts';
+import { NodeExchange } from './node-exchange.ts';
+
+/** Flow control starves other streams when one writes without limit. */
+const pieceBytes = 64 * 1024;
+
+export class Http2Exchange extends NodeExchange {
+  override get authority(): string | undefined {
+    return this.requestHeaders[':authority'] as string | undefined;
+  }
+
+  /** Frames mark the end of a body: it needs no length. */
+  override get hasBody(): boolean | undefined {
+    return super.hasBody || undefined;
+  }
+
+  override setHeader(name: string, value: HeaderValue): void {
+    checkField(name, value);
+    super.setHeader(name, value);
+  }
+
+  /** There is no reason phrase (RFC 9113, 8.3.2), and node warns of one who looks for it. */
+  override writeHead(status: number, headers?: ReplyHeaders): void {
+    for (const name in headers) checkField(name, headers[name]);
+    this.rawResponse.writeHead(status, headers as Record<string, OutgoingHttpHeader> | undefined);
+  }
+
+  override end(payload?: string | Uint8Array, _lengthBytes?: number): void {
+    if (payload === undefined || payload.length <= pieceBytes) this.rawResponse.end(payload);
+    else this.#endInPieces(typeof payload === 'string' ? Buffer.from(payload) : payload, 0);
+  }
+
+  #endInPieces(bytes: Uint8Array, from: number): void {
+    let at = from;
+    while (!this.isDestroyed && !this.isEnded) {
+      const piece = bytes.subarray(at, at + pieceBytes);
+      at += piece.length;
+      if (at === bytes.length) this.rawResponse.end(piece);
+      else if (!this.write(piece)) {
+        this.onceDrained(() => this.#endInPieces(bytes, at));
+        return;
+      }
+    }
+  }
+
+  /** Streams end one by one, the connection goes on. */
+  override closeAfterResponse(): void {}
+
+  /** Trailers are a frame of their own; there is no `transfer-encoding` (RFC 9113, 8.2.2). */
+  override announceTrailers(fields: ReplyHeaders, names: readonly string[]): void {
+    fields.trailer = names.join(' ');
+  }
+}
+
+/**
+ * Throws for what node refuses over HTTP/1.1. Over HTTP/2 it resets the stream for such a name, so that the request could not be
+ * answered any more, and hands such a value on (RFC 9113, 8.2.1).
+ */
+function checkField(name: string, value: HeaderValue): void {
+  if (!isFieldName(name)) {
+    throw invalidField(`Header name must be a valid HTTP token ["${name}"]`, 'ERR_INVALID_HTTP_TOKEN');
+  }
+  for (const text of Array.isArray(value) ? value : [value]) {
+    if (text === undefined) {
+      throw invalidField(`Invalid value "undefined" for header "${name}"`, 'ERR_HTTP_INVALID_HEADER_VALUE');
+    }
+    if (!isFieldValue(`${text}`)) {
+      throw invalidField(`Invalid character in header content ["${name}"]`, 'ERR_INVALID_CHAR');
+    }
+  }
+}
+
+function invalidField(message: string, code: string): TypeError {
+  return Object.assign(new TypeError(message), { code });
+}
