@@ -28,8 +28,8 @@ test('the guide lists every code of the error catalogue, and no other', () => {
 for (const [file, name, page] of [
   ['options.ts', 'AmbitOptions', 'options.md'],
   ['options.ts', 'RouterOptions', 'options.md'],
-  ['context.ts', 'RouteDetails', 'options.md'],
-  ['listen.ts', 'ListenOptions', 'options.md'],
+  ['route-options.ts', 'RouteDetails', 'options.md'],
+  ['server.ts', 'ListenOptions', 'options.md'],
   ['plugin.ts', 'RegisterOptions', 'options.md'],
   ['request.ts', 'RequestParts', 'request-reply.md'],
   ['reply.ts', 'ReplyParts', 'request-reply.md'],

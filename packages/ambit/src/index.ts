@@ -3,8 +3,10 @@
 /// <reference path="../types/fastify.d.cts" preserve="true" />
 import { createApp, type Flavor } from './app.ts';
 import { nodeOf } from './context/context-node.ts';
-import type { Context, Reply, Request } from './contract/context.ts';
+import type { Context } from './contract/context.ts';
 import type { AmbitOptions } from './contract/options.ts';
+import type { Reply } from './contract/reply.ts';
+import type { Request } from './contract/request.ts';
 import { expandShortForm } from './schemas/json-schema.ts';
 import { plainSchema } from './schemas/registry.ts';
 
@@ -45,39 +47,51 @@ export function expandSchema(schema: unknown): unknown {
   return expandShortForm(plainSchema(schema));
 }
 
+// Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`: the compiler merges no others.
 export { type HoistOptions, hoist } from './context/hoist.ts';
 export { listRoutes } from './context/list-routes.ts';
 export { plugin } from './context/plugin.ts';
-export type * from './contract/body.ts';
-export type { Done, PayloadDone, Settled } from './contract/callback.ts';
 export type * from './contract/compiler.ts';
+export type { RouteShortcut, WithRoute } from './contract/context/route-methods.ts';
 export type * from './contract/context.ts';
 export type * from './contract/context-types.ts';
 export type { Conventions } from './contract/conventions.ts';
 export type { Accessor, MethodOf } from './contract/decorators.ts';
-export type { Empty } from './contract/empty.ts';
 export * as errors from './contract/errors.ts';
+export type { HandlerResult, Replied } from './contract/handler-result.ts';
+export type * from './contract/handlers.ts';
+export type * from './contract/hooks.ts';
 export type { InferFields, InferInput, InferOutput, InferReply } from './contract/infer-schema.ts';
 export type * from './contract/inject.ts';
 export type { Interceptors } from './contract/interceptors.ts';
-export type { JsonSchema } from './contract/json-schema.ts';
-export type * from './contract/listen.ts';
 export { LogController, type LogControllerOptions } from './contract/log-controller.ts';
 export type * from './contract/logger.ts';
 export type { AmbitOptions, RouterOptions } from './contract/options.ts';
+export type * from './contract/parsers.ts';
 export type { MarkedPlugin, PluginMetadata, RegisterOptions } from './contract/plugin.ts';
-export type { FilledTypes, HoistedPlugin, Provides } from './contract/registration.ts';
+export type {
+  FilledTypes,
+  HoistedPlugin,
+  Plugin,
+  PluginFunction,
+  Provides,
+} from './contract/registration.ts';
 export type * from './contract/reply.ts';
 export type * from './contract/request.ts';
 export type { Jsonified, RoutesOf } from './contract/route-call.ts';
-export type * from './contract/route-declaration.ts';
+export type * from './contract/route-constraints.ts';
+export type * from './contract/route-info.ts';
+export type * from './contract/route-options.ts';
+export type * from './contract/route-schema.ts';
 export type {
-  HandlerResult,
+  Empty,
   InferredRoute,
-  Replied,
+  PartOf,
   RouteSchemaShape,
   RouteSource,
+  RouteTypes,
 } from './contract/route-types.ts';
+export type { ListenOptions } from './contract/server.ts';
 export { describeSchemas } from './schemas/describe-schemas.ts';
 export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.ts';
 export type { CodedError, ErrorPlace } from './shared/define-error.ts';

@@ -180,7 +180,7 @@ const mistakes: Mistake[] = [
     title: 'what is no plugin is marked, and what a plugin is, is shown',
     program: 'app.register(1);',
     at: '1)',
-    says: ["Argument of type 'number' is not assignable to parameter of type 'PluginOf<"],
+    says: ["Argument of type 'number' is not assignable to parameter of type 'Plugin<"],
   },
 
   // ---- misspelt names

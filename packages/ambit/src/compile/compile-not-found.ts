@@ -1,8 +1,9 @@
 /** Compiles not-found handlers into plans, and the variants of them that `callNotFound` runs. */
 
 import type { NotFoundRecord } from '../context/context-node.ts';
-import type { ErrorHandler, RouteInfo } from '../contract/context.ts';
+import type { ErrorHandler } from '../contract/handlers.ts';
 import type { Plan } from '../contract/plan.ts';
+import type { RouteInfo } from '../contract/route-info.ts';
 import { addErrorHandler, addHooks, type ContextPlan, tracksCompletion } from './context-plan.ts';
 import { makePlan } from './make-plan.ts';
 import { loggerMaker } from './request-loggers.ts';

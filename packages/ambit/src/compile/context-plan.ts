@@ -2,7 +2,9 @@
 
 import type { ContextNode } from '../context/context-node.ts';
 import { type AddedHook, type AnyHook, requestHookNames } from '../context/hook-table.ts';
-import type { Context, ErrorHandler, RequestHookName } from '../contract/context.ts';
+import type { Context } from '../contract/context.ts';
+import type { ErrorHandler } from '../contract/handlers.ts';
+import type { RequestHookName } from '../contract/hooks.ts';
 import type { BoundErrorHandler, Plan } from '../contract/plan.ts';
 import { makeErrorFormatter } from '../schemas/validation/format-errors.ts';
 import { buildClasses } from './instance-classes.ts';

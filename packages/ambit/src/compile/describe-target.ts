@@ -1,6 +1,6 @@
 /** What `printRoutes` can show of a route besides its method and URL. */
 import { contextHookNames, requestHookNames } from '../context/hook-table.ts';
-import type { PrintRoutesOptions } from '../contract/route-declaration.ts';
+import type { PrintRoutesOptions } from '../contract/route-info.ts';
 import type { RouteTarget } from '../routing/router.ts';
 
 /** The names that `includeHooks` stands for. */

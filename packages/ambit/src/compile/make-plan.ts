@@ -1,5 +1,5 @@
 /** Owns the making of plans: all are of one hidden class, with every field inside the object. */
-import type { RequestHookName } from '../contract/context.ts';
+import type { RequestHookName } from '../contract/hooks.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { SharedFields } from './context-plan.ts';
 

@@ -2,9 +2,10 @@
 
 import { type ContextNode, childLoggerFactoryOf } from '../context/context-node.ts';
 import { isLogger } from '../context/make-logger.ts';
-import type { Context, RegisteredRoute } from '../contract/context.ts';
+import type { Context } from '../contract/context.ts';
 import type { ChildLoggerFactory } from '../contract/logger.ts';
 import type { Plan } from '../contract/plan.ts';
+import type { RegisteredRoute } from '../contract/route-info.ts';
 
 type LogDetails = Pick<RegisteredRoute, 'logLevel' | 'logSerializers' | 'childLoggerFactory'>;
 

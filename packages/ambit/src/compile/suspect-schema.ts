@@ -4,7 +4,7 @@ import type { RouteRecord } from '../context/route-record.ts';
 import { checkSpelling, type KnownNames } from '../context/spelling.ts';
 import type { Conventions } from '../contract/conventions.ts';
 import { OptionInvalid } from '../contract/errors.ts';
-import type { RouteSchema } from '../contract/route-declaration.ts';
+import type { RouteSchema } from '../contract/route-schema.ts';
 import { warnMisspelt, warnUndeclared } from '../contract/warnings.ts';
 import { keywordsInShortForm } from '../schemas/json-schema.ts';
 import type { ContentSchemas, RequestSchemas } from '../schemas/normalize-schema.ts';

@@ -1,14 +1,17 @@
 /** What all contexts of one application share: its options, router, boot and log, and the services wired in above. */
 import type { AddressInfo } from 'node:net';
 import type { AjvOptions, SchemaControllerOptions } from '../contract/compiler.ts';
-import type { Context, ErrorHandler, FoundRoute, Handler, Reply } from '../contract/context.ts';
+import type { Context } from '../contract/context.ts';
 import type { Conventions, WordError } from '../contract/conventions.ts';
+import type { ErrorHandler, Handler } from '../contract/handlers.ts';
 import type { InjectOptions, InjectResponse } from '../contract/inject.ts';
 import type { Interceptors } from '../contract/interceptors.ts';
-import type { ListenOptions } from '../contract/listen.ts';
 import type { LogWriter } from '../contract/log-writer.ts';
 import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
-import type { PrintRoutesOptions, RouteConstraints } from '../contract/route-declaration.ts';
+import type { Reply } from '../contract/reply.ts';
+import type { RouteConstraints } from '../contract/route-constraints.ts';
+import type { FoundRoute, PrintRoutesOptions } from '../contract/route-info.ts';
+import type { ListenOptions } from '../contract/server.ts';
 import type { ServerState } from '../contract/server-state.ts';
 import type { Router } from '../routing/router.ts';
 import type { CompilerFactories } from '../schemas/registry.ts';

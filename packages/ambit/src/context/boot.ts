@@ -1,7 +1,6 @@
 /** Owns the order of boot, which is avvio's: plugins load one after the other, each with everything inside it. */
 import avvio from 'avvio';
-import type { Done } from '../contract/callback.ts';
-import type { Context, PluginFunction } from '../contract/context.ts';
+import type { Context } from '../contract/context.ts';
 import type { WordError } from '../contract/conventions.ts';
 import {
   ParentAlreadyLoaded,
@@ -10,6 +9,8 @@ import {
   PluginTimeout,
   RootAlreadyBooted,
 } from '../contract/errors.ts';
+import type { Done } from '../contract/hooks.ts';
+import type { PluginFunction } from '../contract/registration.ts';
 import { CallSite } from '../shared/call-site.ts';
 import type { ErrorPlace } from '../shared/define-error.ts';
 import { readField } from '../shared/text-of.ts';

@@ -1,6 +1,7 @@
 /** One node of the encapsulation tree: the tables that a context owns, and the parent it reads the rest from. */
 import type { SchemaErrorFormatter } from '../contract/compiler.ts';
-import type { Context, ErrorHandler, Handler } from '../contract/context.ts';
+import type { Context } from '../contract/context.ts';
+import type { ErrorHandler, Handler } from '../contract/handlers.ts';
 import type { ChildLoggerFactory, LogSerializers } from '../contract/logger.ts';
 import type { RouteTarget } from '../routing/router.ts';
 import { SchemaRegistry } from '../schemas/registry.ts';

@@ -1,24 +1,16 @@
 /**
  * The object that plugins hold. Children inherit from it, so that a decorator, or a method that somebody replaced, reads
- * as a property. Each method finds its own node's tables through `this`. The public types are in `contract/context.ts`.
+ * as a property. Each method finds its own node's tables through `this`. The public types are in `contract/context/`.
  */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PoisoningAction } from '../contract/body.ts';
 import type {
   SchemaControllerOptions,
   SchemaErrorFormatter,
   SerializerCompiler,
   ValidatorCompiler,
 } from '../contract/compiler.ts';
-import type {
-  CollectedParser,
-  Context,
-  ErrorHandler,
-  FoundRoute,
-  Handler,
-  RouteOptions,
-} from '../contract/context.ts';
+import type { Context } from '../contract/context.ts';
 import {
   AlreadyStarted,
   DecoratorAfterStart,
@@ -26,10 +18,14 @@ import {
   OptionInvalid,
   ParserAfterStart,
 } from '../contract/errors.ts';
+import type { ErrorHandler, Handler } from '../contract/handlers.ts';
 import type { Inject } from '../contract/inject.ts';
-import type { ListenOptions } from '../contract/listen.ts';
 import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
-import type { ConstraintStrategy, PrintRoutesOptions, RouteQuery } from '../contract/route-declaration.ts';
+import type { CollectedParser, PoisoningAction } from '../contract/parsers.ts';
+import type { ConstraintStrategy } from '../contract/route-constraints.ts';
+import type { FoundRoute, PrintRoutesOptions, RouteQuery } from '../contract/route-info.ts';
+import type { RouteOptions } from '../contract/route-options.ts';
+import type { ListenOptions } from '../contract/server.ts';
 import { addHook } from './add-hook.ts';
 import { addParser, removeParser } from './add-parser.ts';
 import type { AppState } from './app-state.ts';

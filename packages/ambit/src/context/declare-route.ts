@@ -1,5 +1,5 @@
 /** Takes a route's declaration apart, checks it, shows it to `onRoute` hooks and puts it into the router (specification 2.1). */
-import type { RegisteredRoute, RouteOptions } from '../contract/context.ts';
+
 import {
   AlreadyStarted,
   BodyLimitInvalid,
@@ -12,6 +12,8 @@ import {
   RouteHandlerNotFunction,
   RouteLogLevelInvalid,
 } from '../contract/errors.ts';
+import type { RegisteredRoute } from '../contract/route-info.ts';
+import type { RouteOptions } from '../contract/route-options.ts';
 import { CallSite } from '../shared/call-site.ts';
 import { locateError } from '../shared/define-error.ts';
 import { isPlainObject } from '../shared/plain-object.ts';

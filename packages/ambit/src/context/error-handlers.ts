@@ -1,6 +1,7 @@
 /** Owns which error handlers a context has. */
-import type { ErrorHandler } from '../contract/context.ts';
+
 import { ErrorHandlerAlreadySet, ErrorHandlerNotFunction } from '../contract/errors.ts';
+import type { ErrorHandler } from '../contract/handlers.ts';
 import { warnErrorHandlerOverridden } from '../contract/warnings.ts';
 import type { ContextNode } from './context-node.ts';
 import { refuseGenerator } from './option-rules.ts';

@@ -1,8 +1,9 @@
 /** Wraps plugins so that one that throws fails the boot, where avvio would let the exception escape into the process. */
-import type { Done } from '../contract/callback.ts';
-import type { PluginFunction } from '../contract/context.ts';
+
 import { PluginInvalid, PluginTimeout } from '../contract/errors.ts';
+import type { Done } from '../contract/hooks.ts';
 import { displayNameMarker, type MarkedPlugin, metadataMarker } from '../contract/plugin.ts';
+import type { PluginFunction } from '../contract/registration.ts';
 import type { CallSite } from '../shared/call-site.ts';
 import { isGeneratorFunction, isThenable } from '../shared/thenable.ts';
 import type { BootStep } from './boot-step.ts';

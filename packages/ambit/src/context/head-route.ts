@@ -1,5 +1,6 @@
 /** Owns the reply to HEAD on a GET route: the same headers, the length of the content, and no content (RFC 9110, 9.3.2). */
-import type { PayloadHook, Reply } from '../contract/context.ts';
+import type { PayloadHook } from '../contract/hooks.ts';
+import type { Reply } from '../contract/reply.ts';
 import {
   closeStream,
   isNodeStream,

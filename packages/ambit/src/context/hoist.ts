@@ -1,8 +1,8 @@
 /** The encapsulation-breaking wrapper of specification 1.7. */
-import type { Context, MinimalContext, PluginFunction } from '../contract/context.ts';
+import type { Context, MinimalContext } from '../contract/context.ts';
 import { PluginMetadataInvalid } from '../contract/errors.ts';
 import { displayNameMarker, hoistMarker, metadataMarker, type PluginMetadata } from '../contract/plugin.ts';
-import type { FilledTypes, HoistedPlugin } from '../contract/registration.ts';
+import type { FilledTypes, HoistedPlugin, PluginFunction } from '../contract/registration.ts';
 import { checkSpelling, type KnownNames } from './spelling.ts';
 
 /** What a hoisted plugin may declare about itself. */

@@ -1,6 +1,7 @@
 /** Owns the hooks that one context adds, and the rules that every hook must keep. */
-import type { HookName, RequestHookName } from '../contract/context.ts';
+
 import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } from '../contract/errors.ts';
+import type { HookName, RequestHookName } from '../contract/hooks.ts';
 import type { CallSite } from '../shared/call-site.ts';
 import { isAsyncFunction, isGeneratorFunction } from '../shared/thenable.ts';
 import type { BootStep } from './boot-step.ts';

@@ -1,5 +1,6 @@
 /** Lists the routes of a context and everything below it, for plugins that describe an application: documentation, clients, tools. */
-import type { Context, DeclaredRoute, RegisteredRoute } from '../contract/context.ts';
+import type { Context } from '../contract/context.ts';
+import type { DeclaredRoute, RegisteredRoute } from '../contract/route-info.ts';
 import type { ErrorPlace } from '../shared/define-error.ts';
 import { type ContextNode, nodeOf } from './context-node.ts';
 import type { RouteRecord } from './route-record.ts';

@@ -1,6 +1,6 @@
 /** Reads the arguments of `listen`: options, a callback, both or neither. */
 import { type AddressInfo, isIPv6 } from 'node:net';
-import type { ListenOptions } from '../contract/listen.ts';
+import type { ListenOptions } from '../contract/server.ts';
 import { warnMixedStyles } from '../contract/warnings.ts';
 import { CallSite } from '../shared/call-site.ts';
 import { locateError } from '../shared/define-error.ts';

@@ -1,7 +1,7 @@
 /** Checks the options of `listen`: with a misspelt one, the server would listen where nobody looks for it. */
 
 import { ListenOptionsInvalid } from '../contract/errors.ts';
-import type { ListenOptions } from '../contract/listen.ts';
+import type { ListenOptions } from '../contract/server.ts';
 import { checkNames, checkTypes, type OptionTypes } from './option-rules.ts';
 
 const ownTypes: OptionTypes = { listenTextResolver: ['function'] };

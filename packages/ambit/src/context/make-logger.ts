@@ -1,7 +1,7 @@
 /** Owns the logger of an application: pino, made from options or taken as it is, or silence. */
 
 import type { EventEmitter } from 'node:events';
-import type { Context, Reply, Request } from '../contract/context.ts';
+import type { Context } from '../contract/context.ts';
 import type { Conventions } from '../contract/conventions.ts';
 import {
   LogControllerInvalid,
@@ -14,6 +14,8 @@ import {
 import { LogController } from '../contract/log-controller.ts';
 import type { ChildLoggerFactory, Logger, LoggerOptions, LogSerializers } from '../contract/logger.ts';
 import type { AmbitOptions } from '../contract/options.ts';
+import type { Reply } from '../contract/reply.ts';
+import type { Request } from '../contract/request.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { require } from '../shared/require.ts';
 import { wrapOptionError } from './option-rules.ts';

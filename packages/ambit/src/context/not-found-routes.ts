@@ -1,6 +1,7 @@
 /** Owns where not-found handlers apply: each answers for the prefix of the context that owns it. */
-import type { Handler } from '../contract/context.ts';
+
 import { NotFoundHandlerAlreadySet, OptionInvalid } from '../contract/errors.ts';
+import type { Handler } from '../contract/handlers.ts';
 import type { ContextNode, NotFoundRecord } from './context-node.ts';
 import { checkRouteHooks } from './hook-table.ts';
 import {

@@ -1,7 +1,5 @@
 /** Owns the body parsers visible in a context: by media type, by regular expression, and the catch-all `*`. */
 
-import type { PoisoningAction } from '../contract/body.ts';
-import type { CollectedParser } from '../contract/context.ts';
 import {
   JsonBodyEmpty,
   JsonBodyInvalid,
@@ -11,6 +9,7 @@ import {
   ParserTypeEmpty,
   ParserTypeInvalid,
 } from '../contract/errors.ts';
+import type { CollectedParser, PoisoningAction } from '../contract/parsers.ts';
 import type { BodyParser } from '../contract/plan.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { type MediaType, parseMediaType } from '../shared/media-type.ts';

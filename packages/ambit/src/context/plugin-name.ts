@@ -1,7 +1,7 @@
 /** Names plugins: as they say themselves, or by the line that registered them. */
 import { isAbsolute, relative } from 'node:path';
-import type { PluginFunction } from '../contract/context.ts';
 import { displayNameMarker, type MarkedPlugin } from '../contract/plugin.ts';
+import type { PluginFunction } from '../contract/registration.ts';
 import type { CallSite } from '../shared/call-site.ts';
 import { require } from '../shared/require.ts';
 

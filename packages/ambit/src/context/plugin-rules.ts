@@ -1,6 +1,5 @@
 /** Reads what a plugin says of itself, and refuses it where that does not hold (specification 1.7). */
 
-import type { PluginFunction } from '../contract/context.ts';
 import {
   type DecoratorOwner,
   PluginDecoratorMissing,
@@ -10,6 +9,7 @@ import {
   PluginVersionMismatch,
 } from '../contract/errors.ts';
 import { hoistMarker, type MarkedPlugin, metadataMarker, type PluginMetadata } from '../contract/plugin.ts';
+import type { PluginFunction } from '../contract/registration.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { require } from '../shared/require.ts';
 import { isAsyncFunction } from '../shared/thenable.ts';

@@ -1,6 +1,7 @@
 /** Gives a plugin a type for the context that it needs. */
-import type { ContextOf, PluginFunction } from '../contract/context.ts';
+import type { ContextOf } from '../contract/context.ts';
 import type { ContextTypes, Needed } from '../contract/context-types.ts';
+import type { PluginFunction } from '../contract/registration.ts';
 
 /**
  * States what a plugin needs of the context that it is registered in: `plugin<{ context: { db: Db } }>()((context) => …)`. Where

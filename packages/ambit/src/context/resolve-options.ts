@@ -8,7 +8,7 @@ import {
   QuerystringParserNotFunction,
 } from '../contract/errors.ts';
 import type { AmbitOptions, RouterOptions } from '../contract/options.ts';
-import type { ServerSettings } from '../contract/server-settings.ts';
+import type { ServerSettings } from '../contract/server.ts';
 import {
   warnRequestIdLabelOption,
   warnRequestLoggingOption,

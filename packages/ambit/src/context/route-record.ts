@@ -1,5 +1,7 @@
 /** A declared route, kept with its context until boot compiles it into a plan. */
-import type { RegisteredRoute, RequestHook } from '../contract/context.ts';
+
+import type { RequestHook } from '../contract/hooks.ts';
+import type { RegisteredRoute } from '../contract/route-info.ts';
 import type { RouteTarget } from '../routing/router.ts';
 import type { CallSite } from '../shared/call-site.ts';
 

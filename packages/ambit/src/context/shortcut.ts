@@ -1,5 +1,5 @@
 /** Owns the shortcuts of routes: `app.get(url, details?, handler)`, one for each method. */
-import type { Handler, RouteDetails, RouteOptions } from '../contract/context.ts';
+
 import {
   MethodInvalid,
   RouteHandlerDuplicated,
@@ -7,6 +7,8 @@ import {
   RouteOptionsNotObject,
   RouteUrlInvalid,
 } from '../contract/errors.ts';
+import type { Handler } from '../contract/handlers.ts';
+import type { RouteDetails, RouteOptions } from '../contract/route-options.ts';
 import { warnMethodRedefined } from '../contract/warnings.ts';
 import { bodylessMethods, bodyMethods, parserMethods } from '../shared/http-facts.ts';
 import { type ContextNode, nodeOf } from './context-node.ts';

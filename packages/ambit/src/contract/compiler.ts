@@ -1,5 +1,7 @@
 /** The replaceable compilers: schema in, function out (specification 5.7, 6.5). */
-import type { JsonSchema } from './json-schema.ts';
+
+/** A JSON Schema object. The framework does not read its keywords; the engines do. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** A part of a request that a schema can validate, under the name that compilers and formatters see. */
 export type HttpPart = 'body' | 'headers' | 'params' | 'querystring';

@@ -1,7 +1,9 @@
 /** Who sees which decorator, schema and route: the types follow the contexts. */
 import { ambit, hoist, plugin } from '../index.ts';
-import type { Context, Reply, Request } from './context.ts';
+import type { Context } from './context.ts';
 import type { Provides } from './registration.ts';
+import type { Reply } from './reply.ts';
+import type { Request } from './request.ts';
 
 /** Compiles only where both types are the same. */
 declare function same<Expected>(): <Actual>(

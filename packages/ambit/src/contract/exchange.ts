@@ -6,11 +6,11 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerRe
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import type { MediaType } from '../shared/media-type.ts';
-import type { BodyStream } from './body.ts';
-import type { Reply, Request } from './context.ts';
 import type { Logger } from './logger.ts';
+import type { BodyStream } from './parsers.ts';
 import type { Plan } from './plan.ts';
-import type { HeaderValue, TrailerFunction } from './reply.ts';
+import type { HeaderValue, Reply, TrailerFunction } from './reply.ts';
+import type { Request } from './request.ts';
 
 export type ReplyHeaders = { [name: string]: HeaderValue };
 /** An id as it was made: a number stands for the default text until somebody reads it. */

@@ -1,68 +1,109 @@
-/** What each hook is given, and how it answers. Who takes part is for the context to say. */
-import type { BodyStream } from './body.ts';
-import type { Done, PayloadDone, Settled } from './callback.ts';
+/** The types of hooks, and how a function of the application says that it is done. */
+import type { ContextOf } from './context.ts';
+import type { ContextTypes, Inherited } from './context-types.ts';
+import type { BodyStream } from './parsers.ts';
 import type { RegisterOptions } from './plugin.ts';
+import type { ReplyOf } from './reply.ts';
+import type { RequestOf } from './request.ts';
+import type { RegisteredRoute } from './route-info.ts';
 
-/** The context that hooks are called on, and the requests and replies that they see. */
-export interface HookScope {
-  context: unknown;
-  request: unknown;
-  reply: unknown;
-}
+/** Ends a hook or a plugin that is written in callback style. With an error, the steps after it do not run. */
+export type Done = (error?: Error | null) => void;
+/** Ends a payload hook in callback style. A payload that is not `undefined` replaces the previous one. */
+export type PayloadDone<Payload = unknown> = (error?: Error | null, payload?: Payload) => void;
 
-export type RequestHookOf<By extends HookScope> = (
-  this: By['context'],
-  request: By['request'],
-  reply: By['reply'],
+/** What a function in callback style or in promise style may return. */
+export type Settled<T = unknown> = PromiseLike<T> | void;
+
+/** A hook of a phase before the handler (`onRequest`, `preValidation`, `preHandler`), or of `onResponse` or `onTimeout`. */
+export type RequestHook<Types extends ContextTypes = ContextTypes> = (
+  this: ContextOf<Types>,
+  request: RequestOf<Types>,
+  reply: ReplyOf<Types>,
   done: Done,
 ) => Settled;
-export type PreParsingHookOf<By extends HookScope> = (
-  this: By['context'],
-  request: By['request'],
-  reply: By['reply'],
+
+/** A `preParsing` hook: it may return, or give to `done`, another stream to read the body from. */
+export type PreParsingHook<Types extends ContextTypes = ContextTypes> = (
+  this: ContextOf<Types>,
+  request: RequestOf<Types>,
+  reply: ReplyOf<Types>,
   payload: BodyStream,
   done: PayloadDone<BodyStream>,
 ) => Settled<BodyStream | void>;
-export type PayloadHookOf<By extends HookScope> = (
-  this: By['context'],
-  request: By['request'],
-  reply: By['reply'],
+
+/** A `preSerialization` or `onSend` hook: it sees the payload before it is sent, and may replace it. */
+export type PayloadHook<Types extends ContextTypes = ContextTypes> = (
+  this: ContextOf<Types>,
+  request: RequestOf<Types>,
+  reply: ReplyOf<Types>,
   payload: unknown,
   done: PayloadDone,
 ) => Settled;
-export type ErrorHookOf<By extends HookScope> = (
-  this: By['context'],
-  request: By['request'],
-  reply: By['reply'],
+
+/** An `onError` hook: it sees an error before the error handlers do. It must not send a reply. */
+export type ErrorHook<Types extends ContextTypes = ContextTypes> = (
+  this: ContextOf<Types>,
+  request: RequestOf<Types>,
+  reply: ReplyOf<Types>,
   error: Error & { statusCode?: number; code?: string },
   done: () => void,
 ) => Settled;
-export type AbortHookOf<By extends HookScope> = (
-  this: By['context'],
-  request: By['request'],
+
+/** An `onRequestAbort` hook: it runs when the client closed the connection before the reply was complete. */
+export type AbortHook<Types extends ContextTypes = ContextTypes> = (
+  this: ContextOf<Types>,
+  request: RequestOf<Types>,
   done: Done,
 ) => Settled;
 
-/** The hooks of a request, in the order of its life. */
-export interface RequestHooksOf<By extends HookScope> {
-  onRequest: RequestHookOf<By>;
-  preParsing: PreParsingHookOf<By>;
-  preValidation: RequestHookOf<By>;
-  preHandler: RequestHookOf<By>;
-  preSerialization: PayloadHookOf<By>;
-  onSend: PayloadHookOf<By>;
-  onResponse: RequestHookOf<By>;
-  onError: ErrorHookOf<By>;
-  onTimeout: RequestHookOf<By>;
-  onRequestAbort: AbortHookOf<By>;
+/** The hooks of a request, by name. */
+export interface RequestHooks<Types extends ContextTypes = ContextTypes> {
+  /** Runs first, before the body is read. */
+  onRequest: RequestHook<Types>;
+  /** Runs before the body is parsed, and may replace the stream that it is read from. */
+  preParsing: PreParsingHook<Types>;
+  /** Runs after the body was parsed and before the request is validated. */
+  preValidation: RequestHook<Types>;
+  /** Runs after validation, just before the handler. */
+  preHandler: RequestHook<Types>;
+  /** Runs before a payload is serialized. Payloads that are not serialized (strings, buffers, streams, `null`) skip it. */
+  preSerialization: PayloadHook<Types>;
+  /** Runs before the response is written. */
+  onSend: PayloadHook<Types>;
+  /** Runs after the response was sent. */
+  onResponse: RequestHook<Types>;
+  /** Runs when a request fails, before its error handler. */
+  onError: ErrorHook<Types>;
+  /** Runs when the socket times out (`connectionTimeout`) while the request is handled. */
+  onTimeout: RequestHook<Types>;
+  /** Runs when the client closed the connection before the reply was complete. */
+  onRequestAbort: AbortHook<Types>;
 }
 
-/** The hooks of a context. */
-export interface ContextHooksOf<This, Child, Route> {
-  onRoute: (this: This, route: Route) => void;
-  onRegister: (this: This, child: Child, options: RegisterOptions & Record<string, unknown>) => void;
-  onReady: (this: This, done: Done) => Settled;
-  onListen: (this: This, done: Done) => Settled;
-  preClose: (this: This, done: Done) => Settled;
-  onClose: (this: This, context: This, done: Done) => Settled;
+/** The hooks of a context and of the application, by name. */
+export interface ContextHooks<Types extends ContextTypes = ContextTypes> {
+  /** Runs for each route that is declared. It may change the route's options. */
+  onRoute: (this: ContextOf<Types>, route: RegisteredRoute) => void;
+  /** Runs for each child context that a plugin opens, before the plugin runs. */
+  onRegister: (
+    this: ContextOf<Types>,
+    child: ContextOf<Inherited<Types>>,
+    options: RegisterOptions & Record<string, unknown>,
+  ) => void;
+  /** Runs at the end of boot, when all plugins have loaded. An error fails the boot. */
+  onReady: (this: ContextOf<Types>, done: Done) => Settled;
+  /** Runs when the server listens. An error is logged. */
+  onListen: (this: ContextOf<Types>, done: Done) => Settled;
+  /** Runs when `close` is called, while running requests are still served. */
+  preClose: (this: ContextOf<Types>, done: Done) => Settled;
+  /** Runs when the server has closed, for example to close a database connection. */
+  onClose: (this: ContextOf<Types>, context: ContextOf<Types>, done: Done) => Settled;
 }
+
+/** All hooks that `addHook` takes, by name. */
+export type Hooks<Types extends ContextTypes = ContextTypes> = RequestHooks<Types> & ContextHooks<Types>;
+/** The name of a hook that `addHook` takes. */
+export type HookName = keyof Hooks;
+/** The name of a hook that a route may have, too. */
+export type RequestHookName = keyof RequestHooks;

@@ -1,6 +1,8 @@
 /** Owns the lines that the framework itself logs. Extend the class to change or silence some of them. */
-import type { Context, Reply, Request } from './context.ts';
+import type { Context } from './context.ts';
 import type { Logger } from './logger.ts';
+import type { Reply } from './reply.ts';
+import type { Request } from './request.ts';
 
 export interface LogControllerOptions {
   /** True, or a predicate on the request: no line per request is logged. */

@@ -3,9 +3,11 @@
  * line, and is reported; the request goes on, and so does the process.
  */
 import { messageOf } from '../shared/text-of.ts';
-import type { Context, Reply, Request } from './context.ts';
+import type { Context } from './context.ts';
 import { LogController, type LogMetadata } from './log-controller.ts';
 import type { Logger } from './logger.ts';
+import type { Reply } from './reply.ts';
+import type { Request } from './request.ts';
 import { warnLogLineLost } from './warnings.ts';
 
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;

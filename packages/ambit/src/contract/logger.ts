@@ -1,8 +1,9 @@
 /** The loggers that the framework writes to: pino's interface, and nothing of pino itself. */
 import type { IncomingMessage } from 'node:http';
-import type { Reply, Request } from './context.ts';
-import type { Empty } from './empty.ts';
-import type { HandledError } from './request.ts';
+import type { HandledError } from './handlers.ts';
+import type { Reply } from './reply.ts';
+import type { Request } from './request.ts';
+import type { Empty } from './route-types.ts';
 
 /** One level method of a logger: `(fields, text?)` or `(text)`. */
 export interface LogMethod {

@@ -3,7 +3,6 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { SecureServerOptions } from 'node:http2';
 import type { ServerOptions as HttpsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
-import type { PoisoningAction } from './body.ts';
 import type {
   AjvOptions,
   CompileTime,
@@ -11,10 +10,13 @@ import type {
   SchemaErrorFormatter,
   SerializerOptions,
 } from './compiler.ts';
-import type { Context, ErrorHandler, Request } from './context.ts';
+import type { Context } from './context.ts';
+import type { ErrorHandler } from './handlers.ts';
 import type { LogController } from './log-controller.ts';
 import type { ChildLoggerFactory, Logger, LoggerOptions } from './logger.ts';
-import type { ConstraintStrategy } from './route-declaration.ts';
+import type { PoisoningAction } from './parsers.ts';
+import type { Request } from './request.ts';
+import type { ConstraintStrategy } from './route-constraints.ts';
 
 /** Options of the router. */
 export interface RouterOptions {

@@ -1,48 +1,27 @@
-/** Parsers of bodies: what they are given, and how a context takes them. */
-import type { BodyStream, PoisoningAction } from './body.ts';
-import type { PayloadDone, Settled } from './callback.ts';
-import type { HookScope } from './hooks.ts';
+/** Bodies, and the parsers that turn them into values. */
+import type { Readable } from 'node:stream';
+import type { Context } from './context.ts';
+import type { PayloadDone, Settled } from './hooks.ts';
+import type { RequestOf } from './request.ts';
 
-export type StreamParserOf<By extends HookScope> = (
-  this: By['context'],
-  request: By['request'],
+/** A stream of body bytes. A hook that decompresses sets `receivedEncodedLength` to the number of bytes before decoding. */
+export type BodyStream = Readable & { receivedEncodedLength?: number };
+
+/** What to do about a dangerous key in a JSON body: answer 400 (`error`), leave the key out (`remove`), or keep it (`ignore`). */
+export type PoisoningAction = 'error' | 'remove' | 'ignore';
+
+/** Parses a body that it reads as a stream. It must keep to the limits of size itself. */
+export type StreamParser = (
+  this: Context,
+  request: RequestOf,
   payload: BodyStream,
   done: PayloadDone,
 ) => Settled;
-export type CollectedParserOf<By extends HookScope, Body extends string | Buffer> = (
-  this: By['context'],
-  request: By['request'],
+
+/** Parses a body that was collected as text or as bytes. */
+export type CollectedParser<Body extends string | Buffer> = (
+  this: Context,
+  request: RequestOf,
   body: Body,
   done: PayloadDone,
 ) => Settled;
-
-/** Media types, and patterns of them. */
-type MediaTypes = string | RegExp | (string | RegExp)[];
-
-/** The part of a context that is about bodies. */
-export interface BodyParsing<By extends HookScope> {
-  addContentTypeParser(mediaType: MediaTypes, parser: StreamParserOf<By>): this;
-  addContentTypeParser(
-    mediaType: MediaTypes,
-    options: { bodyLimit?: number },
-    parser: StreamParserOf<By>,
-  ): this;
-  addContentTypeParser(
-    mediaType: MediaTypes,
-    options: { parseAs: 'string'; bodyLimit?: number },
-    parser: CollectedParserOf<By, string>,
-  ): this;
-  addContentTypeParser(
-    mediaType: MediaTypes,
-    options: { parseAs: 'buffer'; bodyLimit?: number },
-    parser: CollectedParserOf<By, Buffer>,
-  ): this;
-  hasContentTypeParser(mediaType: string | RegExp): boolean;
-  removeContentTypeParser(mediaType: MediaTypes): void;
-  removeAllContentTypeParsers(): void;
-  getDefaultJsonParser(
-    onProtoPoisoning: PoisoningAction,
-    onConstructorPoisoning: PoisoningAction,
-  ): CollectedParserOf<By, string>;
-  defaultTextParser: CollectedParserOf<By, string>;
-}

@@ -1,6 +1,7 @@
 /** Which parameters a path's text names, as the router reads it. */
-import type { Empty } from './empty.ts';
+
 import type { ParamNames, ParamsOf } from './path-params.ts';
+import type { Empty } from './route-types.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 declare function expect<_Claim extends true>(): void;

@@ -8,20 +8,14 @@ import type {
   ValidatorCompiler,
   ValidatorFunction,
 } from './compiler.ts';
-import type {
-  AbortHook,
-  Context,
-  ErrorHook,
-  PayloadHook,
-  PreParsingHook,
-  Reply,
-  Request,
-  RequestHook,
-  RouteInfo,
-} from './context.ts';
+import type { Context } from './context.ts';
 import type { Exchange, Params, RequestId } from './exchange.ts';
+import type { AbortHook, ErrorHook, PayloadHook, PreParsingHook, RequestHook } from './hooks.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { Logger } from './logger.ts';
+import type { Reply } from './reply.ts';
+import type { Request } from './request.ts';
+import type { RouteInfo } from './route-info.ts';
 import type { ServerState } from './server-state.ts';
 
 /** A parser of bodies, as the table of a context finds it. */

@@ -2,7 +2,8 @@
 import bearerAuth from '@fastify/bearer-auth';
 import fastifyPlugin from 'fastify-plugin';
 import { hoist } from '../context/hoist.ts';
-import type { Context, PluginFunction } from './context.ts';
+import type { Context } from './context.ts';
+import type { PluginFunction } from './registration.ts';
 
 declare const app: Context;
 

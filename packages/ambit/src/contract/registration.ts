@@ -1,24 +1,29 @@
-/** What `register` takes, and what it learns of it. Which context a plugin is given is for the context to say. */
-import type { Done, Settled } from './callback.ts';
+/** The types of plugins: what `register` takes, what the compiler learns from it, and what it reports for a plugin that does not fit. */
+import type { Context } from './context.ts';
 import type { ContextTypes, Inherited } from './context-types.ts';
-import type { Empty } from './empty.ts';
+import type { Done, Settled } from './hooks.ts';
 import type { Misspelt } from './misspelt.ts';
 import type { MarkedPlugin, RegisterOptions } from './plugin.ts';
+import type { Empty } from './route-types.ts';
 
-/** A function that fills a context: by callback, by promise, or synchronously with two arguments. */
-export type FillFunction<Options, In, Result> = (context: In, options: Options, done: Done) => Result;
+/** A function that fills a context: in callback style, in promise style, or synchronously with two parameters. */
+export type PluginFunction<Options = Record<string, unknown>, In = Context, Result = Settled> = (
+  context: In,
+  options: Options,
+  done: Done,
+) => Result;
 
 /** What `register` takes: a plugin, an ES module whose default export is one, or a promise of either. */
-export type PluginOf<Options, In, Result> =
-  | (FillFunction<Options, In, Result> & MarkedPlugin)
-  | { default: FillFunction<Options, In, Result> & MarkedPlugin }
+export type Plugin<Options = Record<string, unknown>, In = Context, Result = Settled> =
+  | (PluginFunction<Options, In, Result> & MarkedPlugin)
+  | { default: PluginFunction<Options, In, Result> & MarkedPlugin }
   | PromiseLike<
-      | { default: FillFunction<Options, In, Result> & MarkedPlugin }
-      | (FillFunction<Options, In, Result> & MarkedPlugin)
+      | { default: PluginFunction<Options, In, Result> & MarkedPlugin }
+      | (PluginFunction<Options, In, Result> & MarkedPlugin)
     >;
 
 /** A plugin that fills the context it is registered in; `Added` is what that context gains, for the compiler only. */
-export type HoistedPlugin<Options, In, Added extends ContextTypes> = FillFunction<Options, In, Settled> &
+export type HoistedPlugin<Options, In, Added extends ContextTypes> = PluginFunction<Options, In, Settled> &
   MarkedPlugin & { readonly '~added': Added };
 
 /** What a context gains by a hoisted plugin. */
@@ -70,11 +75,11 @@ type OptionsOf<Given> = Unseen extends Given
  */
 export type RegisteredPlugin<In, Self, Given, Options> =
   Unseen extends NoInfer<Given>
-    ? PluginOf<WrittenOptions<NoInfer<Options>>, In, unknown>
+    ? Plugin<WrittenOptions<NoInfer<Options>>, In, unknown>
     : [FillOf<Given>] extends [never]
       ? [Given] extends [never]
         ? Given
-        : PluginOf<Empty, In, unknown>
+        : Plugin<Empty, In, unknown>
       : ChildOf<Self> extends ContextAskedBy<Given>
         ? Empty extends OptionsOf<Given>
           ? Given

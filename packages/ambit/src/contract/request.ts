@@ -1,22 +1,13 @@
-/** The request as handlers, hooks and plugins see it, short of what ties it to a context. */
+/** The request, as handlers, hooks and plugins see it. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpPart, ValidationProblem, ValidatorFunction } from './compiler.ts';
+import type { HttpPart, ValidatorFunction } from './compiler.ts';
+import type { ContextOf } from './context.ts';
+import type { ContextTypes } from './context-types.ts';
+import type { HandledError } from './handlers.ts';
 import type { Logger } from './logger.ts';
-
-/** The types of one route, bundled: what each part of its request holds, and what it replies. */
-export interface RouteTypes {
-  Body?: unknown;
-  Querystring?: unknown;
-  Params?: unknown;
-  Headers?: unknown;
-  Reply?: unknown;
-}
-
-/** The type that a route gives to one part, or the fallback where it gives none. */
-export type PartOf<Route, Part extends keyof RouteTypes, Fallback> = Route extends { [P in Part]: infer Type }
-  ? Type
-  : Fallback;
+import type { RouteInfo } from './route-info.ts';
+import type { InferredRoute, PartOf, RouteSource, RouteTypes } from './route-types.ts';
 
 /** Headers that a schema or a type argument names have those types; all others are text, as node delivers them. */
 export type HeadersOf<Named> = unknown extends Named
@@ -26,64 +17,114 @@ type KnownHeaders = {
   [Name in keyof IncomingHttpHeaders as string extends Name ? never : Name]: IncomingHttpHeaders[Name];
 };
 
-/** What the framework sets on an error, and on a failed validation. */
-export type HandledError = Error & {
-  statusCode?: number;
-  code?: string;
-  /** The problems; where a validator of your own answered with an Error, that error. */
-  validation?: ValidationProblem[];
-  /** The part that was refused: `body`, `params`, `query` or `headers`. */
-  validationContext?: string;
-};
-
-/** Everything of a request that depends neither on its route nor on the context it is handled in. */
+/** Everything of a request that depends neither on its route nor on its context: an interface of its own, so that the compiler makes it once. */
 export interface RequestParts {
-  /** Unique within the process; see the options `genReqId` and `requestIdHeader`. */
+  /** The id of the request, unique within the process. It comes from the option `genReqId`, or from the header that `requestIdHeader` names. */
   id: string;
-  /** The logger of this request. */
+  /** The logger of this request. Its lines carry the request's id. */
   log: Logger;
-  /** Set when `attachValidation` is true and validation failed (specification 5.5). */
+  /** The error of a request that is not valid, if the route has `attachValidation: true` (specification 5.5). */
   validationError?: HandledError;
-  /** Node's own request object; another one, or a Proxy around it, may be put in its place. */
+  /** Node's own request object. A plugin may assign another one, or a Proxy around it. */
   raw: IncomingMessage;
+  /** The method, in upper case as it was received. */
   readonly method: string;
-  /** Path and query string, as routed. */
+  /** Path and query string that the request was routed by: after `rewriteUrl`. */
   readonly url: string;
-  /** Path and query string as received, before `rewriteUrl`. */
+  /** Path and query string as received: before `rewriteUrl`. */
   readonly originalUrl: string;
-  /** The media type of the body, canonical: `application/json`. `undefined` without a valid Content-Type. */
+  /** The media type of the body in canonical form: `application/json`. `undefined` without a valid Content-Type. */
   readonly mediaType: string | undefined;
-  /** Address of the peer; of the client, behind a proxy that `trustProxy` isTrustedProxy. */
+  /** The address of the peer. Behind a proxy that `trustProxy` accepts, the address of the client. */
   readonly ip: string | undefined;
-  /** The addresses from the peer to the client, under `trustProxy`. */
+  /** The addresses from the peer to the client. `undefined` without `trustProxy`. */
   readonly ips: string[] | undefined;
-  /** Host and port that the client asked for; empty when it named none. */
+  /** Host and port that the client asked for: untrusted input. Empty if it named none. */
   readonly host: string;
   /** `host` without the port. */
   readonly hostname: string;
-  /** The port in `host`, or `null`. */
+  /** The port in `host`, or `null` if it has none. */
   readonly port: number | null;
+  /** `https` if the connection is encrypted, or if a trusted proxy says so in `x-forwarded-proto`. */
   readonly protocol: 'http' | 'https' | undefined;
+  /** The socket of the connection. */
   readonly socket: Socket;
-  /** Aborts when the client goes away or `handlerTimeout` passes. */
+  /** Aborts when the client closes the connection, or when `handlerTimeout` has passed. */
   readonly signal: AbortSignal;
-  /** True while a not-found handler runs. */
+  /** Whether a not-found handler answers the request. */
   readonly is404: boolean;
-  /** The compiled validator of a part of this route, or of a schema compiled before. */
+  /**
+   * Finds a validator that exists already.
+   *
+   * @param partOrSchema A part of this route, or a schema that `compileValidationSchema` has compiled.
+   * @returns The validator, or `undefined` if there is none.
+   */
   getValidationFunction(partOrSchema: HttpPart | 'query' | object): ValidatorFunction | undefined;
-  /** Compiles a schema with the validator compiler of this route; once per schema. */
+  /**
+   * Compiles a schema with the validator compiler of this route. The same schema object is compiled once for each route.
+   *
+   * @param schema The schema.
+   * @param httpPart The part that is given to the compiler. Default `null`.
+   * @returns The validator.
+   * @throws What the compiler throws for an invalid schema.
+   */
   compileValidationSchema(schema: object, httpPart?: HttpPart | null): ValidatorFunction;
   /**
-   * Validates any value with a part's schema or with another schema.
+   * Validates any value.
    *
-   * @throws {ValidationInvocationInvalid} when there is neither a schema nor a validator for the part.
+   * @param input The value.
+   * @param schemaOrPart A schema, or a part of this route, whose schema is used.
+   * @param httpPart The part whose schema is used, if this route has one for it; otherwise `schemaOrPart` is compiled.
+   * @returns What the validator returns. Ajv returns `true` or `false`, and sets `errors` on the validator.
+   * @throws {FST_ERR_REQ_INVALID_VALIDATION_INVOCATION} if there is neither a schema nor a validator for the part.
    */
   validateInput(
     input: unknown,
     schemaOrPart: object | HttpPart | 'query',
     httpPart?: HttpPart,
   ): ReturnType<ValidatorFunction>;
-  /** The value of a request decorator; functions come bound to this request. */
+  /**
+   * Reads a request decorator.
+   *
+   * @param name The name that it was declared with.
+   * @returns Its value. A function is bound to this request.
+   * @throws {FST_ERR_DEC_UNDECLARED} if there is no decorator of that name.
+   */
   getDecorator<T = unknown>(name: string | symbol): T;
+  /**
+   * Sets a request decorator, for this request alone.
+   *
+   * @param name The name that it was declared with.
+   * @param value The new value.
+   * @throws {FST_ERR_DEC_UNDECLARED} if there is no decorator of that name.
+   */
   setDecorator<T = unknown>(name: string | symbol, value: T): void;
 }
+
+/** A request. If you add decorators to it, augment this interface to type them, or declare them in a chain. */
+export interface Request<Route extends RouteTypes = RouteTypes, Types extends ContextTypes = ContextTypes>
+  extends RequestParts {
+  /** The parsed body, from `preValidation` on; after validation, coerced and with defaults. `undefined` without a body. */
+  body: Route['Body'];
+  /** The parsed query string: untrusted input until it is validated. */
+  query: Route['Querystring'];
+  /** The values of the route's parameters, percent-decoded: untrusted input until they are validated. */
+  params: Route['Params'];
+  /** The headers, their names in lower case. An assigned object is laid over what was received; it removes nothing. */
+  headers: HeadersOf<PartOf<Route, 'Headers', unknown>>;
+  /** The context of the route. */
+  readonly server: ContextOf<Types>;
+  /** The options of the route, with their defaults filled in. */
+  readonly routeOptions: RouteInfo;
+}
+
+/** A request of a context: with its decorators, and with nothing known of the route. */
+export type RequestOf<Types extends ContextTypes = ContextTypes> = Request<RouteTypes, Types> &
+  Types['request'];
+
+/** The request of a route's handler. The types of its parts come from the schema, or from the type argument. */
+export type TypedRequest<Source extends RouteSource, Schema, Types extends ContextTypes> = Request<
+  Source extends string ? InferredRoute<Source, Schema, Types['schemas']> : Extract<Source, RouteTypes>,
+  Types
+> &
+  Types['request'];

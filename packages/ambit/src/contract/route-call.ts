@@ -1,9 +1,8 @@
 /** How a route is called from outside: what it is given, and what comes back by status. For `inject` and for clients. */
 import type { ContextTypes, EntriesOf, RouteEntry } from './context-types.ts';
-import type { Empty } from './empty.ts';
 import type { InferFields, InferInput, InferOutput } from './infer-schema.ts';
 import type { ParamNames, ParamsOf } from './path-params.ts';
-import type { AnyStatus, LowerCaseNames, StatusOf, StatusOnlyOf } from './route-types.ts';
+import type { AnyStatus, Empty, LowerCaseNames, StatusOf, StatusOnlyOf } from './route-types.ts';
 import type { StandardSchema } from './schema-form.ts';
 
 /** The routes of an application, by its type: `RoutesOf<typeof app>`. */

@@ -1,14 +1,11 @@
 /** Owns find-my-way: routes go in with a target, exchanges come out at the target's plan. */
 import FindMyWay from 'find-my-way';
-import type { Handler } from '../contract/context.ts';
 import type { Exchange, Params } from '../contract/exchange.ts';
+import type { Handler } from '../contract/handlers.ts';
 import type { RouterOptions as PublicRouterOptions } from '../contract/options.ts';
 import type { Plan } from '../contract/plan.ts';
-import type {
-  ConstraintStrategy,
-  PrintRoutesOptions,
-  RouteConstraints,
-} from '../contract/route-declaration.ts';
+import type { ConstraintStrategy, RouteConstraints } from '../contract/route-constraints.ts';
+import type { PrintRoutesOptions } from '../contract/route-info.ts';
 import { replaceGeneratedCode } from './without-codegen.ts';
 
 /** What a route leads to. The plan is there once boot has compiled it. */

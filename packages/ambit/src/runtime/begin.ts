@@ -1,7 +1,8 @@
 /** The request's way through its plan: hooks, body, validation, handler. Each step calls the next; a failure ends it. */
-import type { BodyStream } from '../contract/body.ts';
+
 import type { Exchange, Params, RequestId } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
+import type { BodyStream } from '../contract/parsers.ts';
 import type { Plan } from '../contract/plan.ts';
 import { validateParts } from '../schemas/validation/validate-request.ts';
 import { isThenable } from '../shared/thenable.ts';

@@ -1,8 +1,8 @@
 /** Owns the collecting of a body: how many bytes may come, and whether as many came as were announced. */
 import { EventEmitter } from 'node:events';
-import type { BodyStream } from '../contract/body.ts';
 import { BodyTooLarge, ContentLengthMismatch } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { BodyStream } from '../contract/parsers.ts';
 import type { BodyParser } from '../contract/plan.ts';
 import { atEndOfTurn } from '../shared/end-of-turn.ts';
 import { readField, textOf } from '../shared/text-of.ts';

@@ -1,10 +1,13 @@
 /** Routes each exchange: to the plan of its route, to the not-found plan of its URL space, or to an error of its own. */
-import type { ErrorHandler, FoundRoute, Reply } from '../contract/context.ts';
+
 import { ConstraintFailed, NotFound, ParamTooLong, UrlInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { ErrorHandler } from '../contract/handlers.ts';
 import type { RouterOptions as PublicRouterOptions } from '../contract/options.ts';
 import type { Plan } from '../contract/plan.ts';
-import type { PrintRoutesOptions, RouteConstraints } from '../contract/route-declaration.ts';
+import type { Reply } from '../contract/reply.ts';
+import type { RouteConstraints } from '../contract/route-constraints.ts';
+import type { FoundRoute, PrintRoutesOptions } from '../contract/route-info.ts';
 import { Router, type RouteTarget } from '../routing/router.ts';
 import { parserMethods, statusText } from '../shared/http-facts.ts';
 import { isThenable } from '../shared/thenable.ts';

@@ -1,6 +1,7 @@
 /** Owns the answer to requests that no route takes. */
-import type { Handler } from '../contract/context.ts';
+
 import { type Exchange, exchangeOf } from '../contract/exchange.ts';
+import type { Handler } from '../contract/handlers.ts';
 import { runHandlerPhases } from './handle.ts';
 import { log } from './log.ts';
 import { setStatus } from './reply-head.ts';

@@ -1,8 +1,8 @@
 /** The arguments that the hooks of each kind of phase are called with. */
 
-import type { BodyStream } from '../contract/body.ts';
-import type { AbortHook, ErrorHook, PayloadHook, PreParsingHook, RequestHook } from '../contract/context.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { AbortHook, ErrorHook, PayloadHook, PreParsingHook, RequestHook } from '../contract/hooks.ts';
+import type { BodyStream } from '../contract/parsers.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { failureOf } from './failure-of.ts';
 import type { CallHook } from './run-phase.ts';

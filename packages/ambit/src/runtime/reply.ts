@@ -1,7 +1,7 @@
 /** The class behind every reply. Contexts derive their own from it, with their decorators as fields. */
 import { finished } from 'node:stream';
 import type { SerializerFunction } from '../contract/compiler.ts';
-import type { Context, Reply, Request, RouteInfo } from '../contract/context.ts';
+import type { Context } from '../contract/context.ts';
 import {
   ContentSerializerMissing,
   DecoratorUndeclared,
@@ -12,7 +12,9 @@ import {
 } from '../contract/errors.ts';
 import { type Exchange, type ExchangeHolder, exchangeKey } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
-import type { HeaderValue, TrailerFunction } from '../contract/reply.ts';
+import type { HeaderValue, Reply, TrailerFunction } from '../contract/reply.ts';
+import type { Request } from '../contract/request.ts';
+import type { RouteInfo } from '../contract/route-info.ts';
 import { forbiddenTrailers, isFieldName } from '../shared/http-facts.ts';
 import { parseMediaType } from '../shared/media-type.ts';
 import { textOf } from '../shared/text-of.ts';

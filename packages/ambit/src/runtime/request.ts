@@ -1,6 +1,6 @@
 /** The class behind every request. Contexts derive their own from it, with their decorators as fields. */
 import type { HttpPart, ValidatorFunction } from '../contract/compiler.ts';
-import type { Context, Request, RouteInfo } from '../contract/context.ts';
+import type { Context } from '../contract/context.ts';
 import { DecoratorUndeclared, ValidationInvocationInvalid } from '../contract/errors.ts';
 import {
   type Exchange,
@@ -10,6 +10,8 @@ import {
   type RequestId,
 } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
+import type { Request } from '../contract/request.ts';
+import type { RouteInfo } from '../contract/route-info.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { firstFieldText, parseMediaType } from '../shared/media-type.ts';
 import { require } from '../shared/require.ts';

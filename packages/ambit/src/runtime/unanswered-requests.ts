@@ -2,8 +2,9 @@
  * Notices, in development, requests that hang: a handler that returned nothing and does not reply, a hook that was not async and
  * does not call `done`. One request of a route is looked at at a time, and one timer looks at all of them.
  */
-import type { RequestHookName } from '../contract/context.ts';
+
 import type { Exchange } from '../contract/exchange.ts';
+import type { RequestHookName } from '../contract/hooks.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { WaitingHook } from '../contract/server-state.ts';
 import { warnUnanswered } from '../contract/warnings.ts';

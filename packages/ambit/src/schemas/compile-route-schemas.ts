@@ -6,11 +6,11 @@ import type {
   ValidatorCompiler,
   ValidatorFunction,
 } from '../contract/compiler.ts';
-import type { RegisteredRoute } from '../contract/context.ts';
 import type { Conventions } from '../contract/conventions.ts';
 import { OptionInvalid, SerializerNotFunction, ValidatorNotFunction } from '../contract/errors.ts';
 import type { PartValidators, ResponseSerializers } from '../contract/plan.ts';
-import type { RouteSchema } from '../contract/route-declaration.ts';
+import type { RegisteredRoute } from '../contract/route-info.ts';
+import type { RouteSchema } from '../contract/route-schema.ts';
 import {
   warnHeaderNameReference,
   warnHeaderSchemaReference,

@@ -1,5 +1,5 @@
 /** Says in JSON Schema what a route's schemas say, for documentation: plugins that write OpenAPI read nothing else. */
-import type { RouteSchema } from '../contract/route-declaration.ts';
+import type { RouteSchema } from '../contract/route-schema.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
 

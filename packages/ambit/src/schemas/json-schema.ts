@@ -1,5 +1,5 @@
 /** Facts about JSON Schema (draft 7) that validation and serialization share: the short form, and header names. */
-import type { JsonSchema } from '../contract/json-schema.ts';
+import type { JsonSchema } from '../contract/compiler.ts';
 import { isObject, isPlainObject } from '../shared/plain-object.ts';
 
 /** A copy that later changes to the original do not reach. Functions and class instances are no JSON, and are kept. */

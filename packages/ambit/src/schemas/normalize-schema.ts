@@ -6,7 +6,7 @@ import {
   SchemaContentMissing,
   SchemaDuplicated,
 } from '../contract/errors.ts';
-import type { RouteSchema } from '../contract/route-declaration.ts';
+import type { RouteSchema } from '../contract/route-schema.ts';
 import { parseMediaType } from '../shared/media-type.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { expandShortForm } from './json-schema.ts';

@@ -1,6 +1,7 @@
 /** Owns the shared schemas of a context (specification 4.1) and the compilers that resolve `$ref` among them. */
 import type {
   AjvOptions,
+  JsonSchema,
   SchemaBucket,
   SchemaControllerOptions,
   SerializerCompiler,
@@ -9,7 +10,6 @@ import type {
   ValidatorCompiler,
 } from '../contract/compiler.ts';
 import { SchemaAlreadyPresent, SchemaIdMissing, SchemaIdReserved } from '../contract/errors.ts';
-import type { JsonSchema } from '../contract/json-schema.ts';
 import { copySchema } from './json-schema.ts';
 
 /** What compilers are made with when none is set by hand. */

@@ -1,6 +1,6 @@
 /** Finds properties that a JSON Schema requires and does not declare: most are misspelt, and nothing else will say so. */
 
-import type { JsonSchema } from '../contract/json-schema.ts';
+import type { JsonSchema } from '../contract/compiler.ts';
 import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { encodeStep, resolvePointer } from './json-pointer.ts';

@@ -1,6 +1,6 @@
 /** Binds servers to addresses. `localhost` is two of them: 127.0.0.1 and ::1 (RFC 6761, 6.3). */
 import type { AddressInfo } from 'node:net';
-import type { ListenOptions } from '../contract/listen.ts';
+import type { ListenOptions } from '../contract/server.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { require } from '../shared/require.ts';
 import type { ClosableServer } from './node-server.ts';

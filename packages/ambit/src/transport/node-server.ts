@@ -1,7 +1,7 @@
 /** Makes node's servers: HTTP, HTTPS, HTTP/2 in clear text and over TLS, or whatever the application's factory makes. */
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ForceCloseIdleUnavailable } from '../contract/errors.ts';
-import type { ServerSettings } from '../contract/server-settings.ts';
+import type { ServerSettings } from '../contract/server.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { require } from '../shared/require.ts';
 

@@ -1,7 +1,7 @@
 /** Owns the open connections of one server, and sees to it that they end when it closes. */
 import type { Http2Server, ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { ServerSettings } from '../contract/server-settings.ts';
+import type { ServerSettings } from '../contract/server.ts';
 import { HandshakeConnection } from './handshake-connection.ts';
 import { Http1Connection } from './http1-connection.ts';
 import { Http2Connection } from './http2-connection.ts';

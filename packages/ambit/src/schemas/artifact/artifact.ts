@@ -3,7 +3,7 @@
  * application has. Only engines know what a compiled thing is.
  */
 
-import type { JsonSchema } from '../../contract/json-schema.ts';
+import type { JsonSchema } from '../../contract/compiler.ts';
 import { require } from '../../shared/require.ts';
 import { engineVersions } from './engine-versions.ts';
 import { SchemaKeys } from './schema-key.ts';

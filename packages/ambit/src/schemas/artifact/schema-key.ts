@@ -1,6 +1,6 @@
 /** Tells what is compiled of a schema by one short key: its content, all that it reaches, and the settings of the engine. */
 
-import type { JsonSchema } from '../../contract/json-schema.ts';
+import type { JsonSchema } from '../../contract/compiler.ts';
 import { lazyModule } from '../../shared/lazy-module.ts';
 import { require } from '../../shared/require.ts';
 import { contentKey } from '../content-key.ts';

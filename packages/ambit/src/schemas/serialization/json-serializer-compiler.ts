@@ -2,6 +2,7 @@
 import type { CompileOptions } from '@ambit/json-serializer';
 import type { Program } from '@ambit/json-serializer/runtime';
 import type {
+  JsonSchema,
   SerializerCompiler,
   SerializerFunction,
   SerializerOptions,
@@ -10,7 +11,6 @@ import type {
 } from '../../contract/compiler.ts';
 import { describePart } from '../../contract/describe-part.ts';
 import { CodeGenerationForbidden, CompiledStale } from '../../contract/errors.ts';
-import type { JsonSchema } from '../../contract/json-schema.ts';
 import type { Logger } from '../../contract/logger.ts';
 import { lazyModule } from '../../shared/lazy-module.ts';
 import { mayGenerateCode } from '../../shared/may-generate-code.ts';

@@ -1,8 +1,8 @@
 /** Validates the parts of a request with the validators of its plan, in order: params, body, query string, headers. */
 import type { HttpPart, ValidatorFunction } from '../../contract/compiler.ts';
-import type { Request } from '../../contract/context.ts';
 import { FormatterResultInvalid, ValidationFailed } from '../../contract/errors.ts';
 import type { Exchange } from '../../contract/exchange.ts';
+import type { Request } from '../../contract/request.ts';
 import { isError } from '../../shared/is-error.ts';
 import { isInRange } from '../../shared/media-type.ts';
 import { readField, textOf } from '../../shared/text-of.ts';

@@ -1,0 +1,95 @@
+/** The methods of a context for plugins and for boot. */
+import type { ContextOf } from '../context.ts';
+import type { ContextTypes, Extended, Inherited, Merged, Prefixed } from '../context-types.ts';
+import type { ContextHooks, Done, Settled } from '../hooks.ts';
+import type {
+  FilledTypes,
+  RegisteredOptions,
+  RegisteredPlugin,
+  ResultOfPlugin,
+  Unseen,
+} from '../registration.ts';
+
+/** A context that may be awaited: the promise resolves when the plugin has loaded. */
+type Loading<Types extends ContextTypes> = ContextOf<Types> & PromiseLike<ContextOf<Types>>;
+
+/** A context once a plugin is registered: with what a hoisted plugin adds to it, or with the routes that the plugin's result tells. */
+type RegisterResult<Types extends ContextTypes, Given, Prefix extends string> = Loading<
+  Given extends { readonly '~added': infer Added extends ContextTypes }
+    ? Merged<Types, Added>
+    : Extended<Types, 'routes', Prefixed<FilledTypes<ResultOfPlugin<Given>>['routes'], Prefix>>
+>;
+
+/** Registers plugins, and waits for them. */
+export interface PluginMethods<Types extends ContextTypes> {
+  /**
+   * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a hoisted plugin runs in this context.
+   *
+   * @param plugin A function, an ES module whose default export is one, or a promise of either.
+   * @param options The plugin's options, or a function that returns them from this context. The framework reads `prefix`, `logLevel` and
+   *   `logSerializers`.
+   * @returns This context. `await` it to wait until the plugin has loaded.
+   * @throws {FST_ERR_PLUGIN_NOT_VALID} if `plugin` is not a plugin.
+   * @throws {FST_ERR_ROOT_PLG_BOOTED} or {FST_ERR_PARENT_PLUGIN_BOOTED} if the application has booted, or this context has loaded.
+   */
+  register<Self, Given = Unseen, Options = never, const Prefix extends string = ''>(
+    this: Self,
+    plugin: RegisteredPlugin<ContextOf<Inherited<Types>>, Self, Given, Options>,
+    options?: RegisteredOptions<ContextOf<Types>, Given, Options> & { prefix?: Prefix },
+  ): RegisterResult<Types, Given, Prefix>;
+  /**
+   * Waits until everything that is registered so far has loaded.
+   *
+   * @returns A promise, which rejects with the error of a plugin that failed.
+   */
+  after(): Promise<void>;
+  /**
+   * Calls a function when everything that is registered so far has loaded.
+   *
+   * @param listener Gets the error of a plugin that failed, or `null`. It may return a promise, or call `done`.
+   */
+  after(listener: (error: Error | null, done: Done) => Settled): this;
+  /**
+   * Boots the application: loads every plugin, compiles every route, runs the `onReady` hooks.
+   *
+   * @returns A promise of this context. It rejects with the first error of the boot.
+   */
+  ready(): Promise<ContextOf<Types>>;
+  /**
+   * Boots the application.
+   *
+   * @param listener Gets the first error of the boot, or `null`.
+   */
+  ready(listener: (error: Error | null, context?: ContextOf<Types>) => void): void;
+  /**
+   * Closes the application: stops listening, waits for running requests, runs the `preClose` and `onClose` hooks. It may be called without
+   * its context: `process.once('SIGTERM', app.close)`.
+   *
+   * @returns A promise that resolves when everything has closed. It rejects with the error of a hook that failed.
+   */
+  close(): Promise<void>;
+  /**
+   * Closes the application.
+   *
+   * @param listener Called when everything has closed, with the error of a hook that failed.
+   */
+  close(listener: (error?: Error) => void): this;
+  /**
+   * Adds an `onClose` hook.
+   *
+   * @param hook Runs when the server has closed.
+   */
+  onClose(hook: ContextHooks<Types>['onClose']): this;
+  /**
+   * Tells whether a plugin is registered in this context or around it.
+   *
+   * @param name The name in the plugin's metadata.
+   */
+  hasPlugin(name: string): boolean;
+  /**
+   * Draws the tree of plugins, with the time that each took to load.
+   *
+   * @returns Lines of text. The tree is complete once the application is ready.
+   */
+  printPlugins(): string;
+}

@@ -1,0 +1,85 @@
+/** The methods of a context for shared schemas and for compilers. */
+import type {
+  SchemaControllerOptions,
+  SchemaErrorFormatter,
+  SerializerCompiler,
+  ValidatorCompiler,
+} from '../compiler.ts';
+import type { ContextOf } from '../context.ts';
+import type { ContextTypes, Extended, SharedSchema } from '../context-types.ts';
+
+/** Adds shared schemas, and replaces the compilers of this context. Nothing here depends on the context's types. */
+export interface CompilerMethods {
+  /**
+   * Reads a shared schema that is visible in this context.
+   *
+   * @param id Its `$id`.
+   * @returns The schema, or `undefined`.
+   */
+  getSchema(id: string): unknown;
+  /**
+   * Reads all shared schemas that are visible in this context.
+   *
+   * @returns A copy: the schemas by their `$id`.
+   */
+  getSchemas(): Record<string, unknown>;
+  /**
+   * Replaces what compiles the schemas of requests, for this context and its children.
+   *
+   * @param compiler Takes `{ schema, method, url, httpPart }`, and returns the validator.
+   * @throws {AMBIT_ERR_OPTION_INVALID} if `compiler` is not a function.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  setValidatorCompiler(compiler: ValidatorCompiler<never>): this;
+  /**
+   * Replaces what compiles the schemas of replies, for this context and its children.
+   *
+   * @param compiler Takes `{ schema, method, url, httpStatus, contentType }`, and returns the serializer.
+   * @throws {AMBIT_ERR_OPTION_INVALID} if `compiler` is not a function.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  setSerializerCompiler(compiler: SerializerCompiler<never>): this;
+  /**
+   * Replaces where shared schemas are kept and how compilers are made, for this context and its children.
+   *
+   * @param options Whatever is left out stays as it is.
+   * @throws {AMBIT_ERR_OPTION_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
+   * @throws {FST_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN} if `bucket` is not a function.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  setSchemaController(options: SchemaControllerOptions): this;
+  /**
+   * Sets what serializes the replies of this context and of its children, if neither the reply nor a response schema does.
+   *
+   * @param serialize Takes the payload and the status, and returns what is sent.
+   * @throws {AMBIT_ERR_OPTION_INVALID} if `serialize` is not a function.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  setReplySerializer(serialize: (payload: never, status: number) => string): this;
+  /** What compiles the schemas of requests in this context. `undefined` before boot has made the default compiler. */
+  readonly validatorCompiler: ValidatorCompiler | undefined;
+  /** What compiles the schemas of replies in this context. `undefined` before boot has made the default compiler. */
+  readonly serializerCompiler: SerializerCompiler | undefined;
+}
+
+/** Adds shared schemas, and replaces how they are compiled and how invalid requests are reported. */
+export interface SchemaMethods<Types extends ContextTypes> extends CompilerMethods {
+  /**
+   * Adds a shared schema to this context and to its children. Schemas of routes refer to it by `$ref: 'id#'`.
+   *
+   * @param schema A JSON Schema with an `$id`.
+   * @returns This context, whose type has the schema.
+   * @throws {FST_ERR_SCH_MISSING_ID} if the schema has no `$id`.
+   * @throws {FST_ERR_SCH_ALREADY_PRESENT} if the `$id` is taken.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  addSchema<const Schema>(schema: Schema): ContextOf<Extended<Types, 'schemas', SharedSchema<Schema>>>;
+  /**
+   * Sets what makes the error of an invalid request, for this context and its children.
+   *
+   * @param formatter Takes the problems and the name of the part, and returns an Error. It must not be async.
+   * @throws {FST_ERR_SCHEMA_ERROR_FORMATTER_NOT_FN} if it is not a function, or is async.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  setSchemaErrorFormatter(formatter: SchemaErrorFormatter<ContextOf<Types>>): this;
+}

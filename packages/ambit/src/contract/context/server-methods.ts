@@ -1,0 +1,57 @@
+/** The methods of a context for the application's server, and for requests without one. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Inject } from '../inject.ts';
+import type { ListenOptions } from '../server.ts';
+
+/** Listens, and serves requests. */
+export interface ServerMethods<Routes> {
+  /** Node's own server. */
+  readonly server: Server;
+  /**
+   * Boots the application, and listens.
+   *
+   * @param options Where. Default: a free port of `localhost`.
+   * @returns A promise of the first address: `http://127.0.0.1:3000`. It rejects if the boot fails, or if the address cannot be listened on.
+   * @throws {FST_ERR_LISTEN_OPTIONS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
+   */
+  listen(options?: ListenOptions): Promise<string>;
+  /**
+   * Boots the application, and listens.
+   *
+   * @param options Where.
+   * @param listener Gets the first address, or the error.
+   * @throws {FST_ERR_LISTEN_OPTIONS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
+   */
+  listen(options: ListenOptions, listener: (error: Error | null, address: string) => void): void;
+  /**
+   * Boots the application, and listens on a free port of `localhost`.
+   *
+   * @param listener Gets the first address, or the error.
+   */
+  listen(listener: (error: Error | null, address: string) => void): void;
+  /**
+   * Lists the addresses that the application listens on.
+   *
+   * @returns An empty array before it listens.
+   */
+  addresses(): AddressInfo[];
+  /** The address that was listened on last: `http://localhost:3000`. */
+  readonly listeningOrigin: string;
+  /**
+   * Serves a request that the application did not receive by its own server.
+   *
+   * @param rawRequest Node's request object.
+   * @param rawResponse Node's response object.
+   */
+  routing(rawRequest: unknown, rawResponse: unknown): void;
+  /**
+   * Serves a request without a socket, for tests. Boots the application first, if it has not booted.
+   *
+   * `inject(options)` sends any request. `inject.get('/users/:id', { params })` sends a typed one: there is a method for GET, POST, PUT,
+   * PATCH, DELETE, OPTIONS and HEAD. `inject().get('/')` builds one by a chain of calls.
+   */
+  inject: Inject<Routes>;
+  /** Closes the application, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}

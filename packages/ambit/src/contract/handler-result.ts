@@ -1,0 +1,155 @@
+/** What a handler may send and return, by the response schemas of its route, and what the compiler reports where it does not fit. */
+import type { InferReply } from './infer-schema.ts';
+import type { Empty, PayloadOf, ResponsesOf, StatusClass } from './route-types.ts';
+import type { List } from './schema-lists.ts';
+
+/** A parameter that takes `void` may be left out: where `null` can be sent, or anything, so can nothing. */
+export type Sendable<Payload> = unknown extends Payload
+  ? NonNullable<unknown> | null | undefined | void
+  : null extends Payload
+    ? Payload | Unserialized | MoreProperties | void
+    : Payload | Unserialized | MoreProperties;
+
+/** Nothing is of this type. In a union it lets literals have properties that no schema declares, as what is returned may. */
+interface MoreProperties {
+  [name: string]: unknown;
+  [Symbol.toPrimitive]: never;
+}
+
+/** What no response schema is asked about: an error goes to the error handlers, the rest out as it is. */
+export type Unserialized =
+  | Error
+  | ArrayBufferView
+  | ArrayBuffer
+  | Blob
+  | Response
+  | ReadableStream
+  | NodeJS.ReadableStream;
+
+/** A reply as the result of a handler: awaited, it is `undefined`. */
+export interface Replied {
+  readonly sent: boolean;
+  then(fulfilled?: ((value: undefined) => void) | null, rejected?: ((error: Error) => void) | null): void;
+}
+
+/** What a handler may return, now or later: a payload, the reply it sent, or nothing. */
+export type HandlerResult<Payload> =
+  | Settled<Payload>
+  | Promise<Settled<Payload>>
+  | PromiseLike<Settled<Payload>>;
+type Settled<Payload> = Payload | Unserialized | Replied | void;
+
+/**
+ * What a route's handler may return, to be read with `Known`. Nothing is to be inferred of the schema from what a handler returns: the
+ * compiler would look through all branches of a conditional type for it; what stands behind an index that it does not know yet, it skips.
+ */
+export interface ResultOf<Source, Schema, Shared> {
+  /** Asks for the very type that the reply asks for first: what almost every route declares must not cost a second. */
+  ok: HandlerResult<PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>;
+  declared: HandlerResult<DeclaredResult<ResponsesOf<Source, Schema>, Shared>>;
+  unknown: unknown;
+}
+
+/** While the compiler works out the result of an inner call, a schema that it has not read yet is `never`. */
+export type ResultKind<Schema> = { is: Schema } extends { is: never }
+  ? 'unknown'
+  : Schema extends { readonly response: infer Responses }
+    ? KindOf<keyof Responses>
+    : 'ok';
+
+/** Where 200 is the one success, what is returned is held to it. */
+type KindOf<Key> = [Key & (200 | '200')] extends [never]
+  ? 'declared'
+  : [Exclude<Key & SuccessEntry, 200 | '200'>] extends [never]
+    ? 'ok'
+    : 'declared';
+type SuccessEntry = StatusClass['2xx'] | `${StatusClass['2xx']}` | '2xx' | '2XX';
+
+/** A payload of any success, since nobody can tell which status was set before; of any status, where no success is declared. */
+type DeclaredResult<Responses, Shared> = InferReply<
+  Responses[ResultEntryOf<keyof Responses> & keyof Responses],
+  Shared
+>;
+type ResultEntryOf<Key> = [Key & (SuccessEntry | 'default')] extends [never]
+  ? Key
+  : [Key & (200 | '200' | '2xx' | '2XX')] extends [never]
+    ? Key & (SuccessEntry | 'default')
+    : Key & SuccessEntry;
+
+// ------------------------------------------------------------------------------------------------------------ mistakes
+
+/**
+ * What the compiler names where the result of a handler does not fit: the status, and of what is returned and what the response schema asks
+ * for those properties that differ. No handler has the one member, which makes an error of one line. The signature is there for handlers
+ * that are an expression: the mistake is marked at the property then.
+ */
+export interface WrongResult<_Status, _Given, Wanted> {
+  (this: never, ...args: never): Wanted;
+  readonly 'a result that fits the response schema': never;
+}
+
+/** The same of a promise, in which the compiler does not look for the property to mark. */
+export interface WrongPromise<_Status, _Given, _Wanted> {
+  (this: never, ...args: never): unknown;
+  readonly 'a result that fits the response schema': never;
+}
+
+/** The type of a handler whose result does not fit, to be read with `ResultKind`, as `ResultOf` is. */
+export interface RefusedResult<Source, Schema, Shared, Result> {
+  ok: Refused<200, Result, PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>;
+  declared: Refused<
+    ResultEntryOf<keyof ResponsesOf<Source, Schema>>,
+    Result,
+    DeclaredResult<ResponsesOf<Source, Schema>, Shared>
+  >;
+  unknown: unknown;
+}
+
+type Refused<Status, Result, Payload> = { is: Result } extends { is: PromiseLike<unknown> }
+  ? WrongPromise<
+      Status,
+      DifferenceIn<Unfit<Awaited<Result>, Payload>, Payload>,
+      DifferenceAsked<Unfit<Awaited<Result>, Payload>, Payload>
+    >
+  : WrongResult<
+      Status,
+      DifferenceIn<Unfit<Awaited<Result>, Payload>, Payload>,
+      DifferenceAsked<Unfit<Awaited<Result>, Payload>, Payload>
+    >;
+
+/** Of several results, those that do not fit. */
+type Unfit<Given, Payload> = Given extends Settled<Payload> ? never : Given;
+
+/** Of what is given, and of what is asked for, the members that differ: all of it, where that cannot be told. */
+type DifferenceIn<Given, Asked> = Given extends object
+  ? Asked extends object
+    ? Given extends List
+      ? Given
+      : {
+          [Name in keyof Given & DifferingName<Given, Asked>]: DifferenceIn<
+            Given[Name],
+            Asked[Name & keyof Asked]
+          >;
+        }
+    : Given
+  : Given;
+type DifferenceAsked<Given, Asked> = Given extends object
+  ? Asked extends object
+    ? Given extends List
+      ? Asked
+      : {
+          [Name in keyof Asked as Extract<Name, DifferingName<Given, Asked>>]: Name extends keyof Given
+            ? DifferenceAsked<Given[Name], Asked[Name]>
+            : Asked[Name];
+        }
+    : Asked
+  : Asked;
+type DifferingName<Given, Asked> = {
+  [Name in keyof Asked]-?: Name extends keyof Given
+    ? Given[Name] extends Asked[Name]
+      ? never
+      : Name
+    : Empty extends Pick<Asked, Name>
+      ? never
+      : Name;
+}[keyof Asked];

@@ -1,0 +1,137 @@
+/** The options of a route, as applications declare it. */
+import type { SchemaErrorFormatter, SerializerCompiler, ValidatorCompiler } from './compiler.ts';
+import type { Context, ContextOf } from './context.ts';
+import type { ContextTypes } from './context-types.ts';
+import type { ErrorHandler, Handler } from './handlers.ts';
+import type {
+  AbortHook,
+  Done,
+  ErrorHook,
+  PayloadHook,
+  PreParsingHook,
+  RequestHook,
+  RequestHookName,
+  RequestHooks,
+  Settled,
+} from './hooks.ts';
+import type { ChildLoggerFactory, LogSerializers } from './logger.ts';
+import type { TypedReply } from './reply.ts';
+import type { TypedRequest } from './request.ts';
+import type { RouteConstraints } from './route-constraints.ts';
+import type { RouteSchema } from './route-schema.ts';
+import type { GivenSchema, ResponsesOf, RouteSource, RouteTypes } from './route-types.ts';
+
+/** What a route's option `config` holds: anything that plugins and handlers read as `request.routeOptions.config`. */
+export interface RouteConfig {
+  [key: string]: unknown;
+}
+
+/** The options of a route that have nothing to do with the types of requests, replies and contexts. */
+export interface RouteSettings {
+  /** The schemas of the request and of the replies. */
+  schema?: RouteSchema;
+  /**
+   * If `true`, the handler runs also when the request is not valid, and finds the error in `request.validationError`. Default `false`: the
+   * error handler answers.
+   */
+  attachValidation?: boolean;
+  /** Compiles the schemas of this route's requests. Default: the compiler of the context. */
+  validatorCompiler?: ValidatorCompiler;
+  /** Compiles the schemas of this route's replies. Default: the compiler of the context. */
+  serializerCompiler?: SerializerCompiler;
+  /** The largest body in bytes: an integer > 0. A larger one is answered 413. Default: the application's `bodyLimit`, 1,048,576. */
+  bodyLimit?: number;
+  /** The longest time in milliseconds until the reply is sent: an integer > 0. Default: the application's `handlerTimeout`, no limit. */
+  handlerTimeout?: number;
+  /** Anything that plugins and handlers read as `request.routeOptions.config`. Default `{}`. */
+  config?: RouteConfig;
+  /** What a request must have, besides method and URL, to match the route. Default: nothing. */
+  constraints?: RouteConstraints;
+  /** Whether a GET route answers HEAD, too. Default: the application's `exposeHeadRoutes`, `true`. */
+  exposeHeadRoute?: boolean;
+  /** How the URL `/` in a plugin with a prefix is registered: as `/prefix` (`no-slash`), as `/prefix/` (`slash`), or as both. Default `both`. */
+  prefixTrailingSlash?: 'both' | 'slash' | 'no-slash';
+  /** The level of the log of this route's requests. Default: the level of the plugin or of the application's logger. */
+  logLevel?: string;
+  /** How fields of this route's log lines are written, by the field's name. */
+  logSerializers?: LogSerializers;
+}
+
+/** Everything a route can be given besides its method, URL and handler. */
+export interface RouteDetails
+  extends RouteSettings,
+    Partial<{ [Name in RequestHookName]: RequestHooks[Name] | RequestHooks[Name][] }> {
+  /** Makes the error of a request that is not valid. Default: the formatter of the context. */
+  schemaErrorFormatter?: SchemaErrorFormatter<Context>;
+  /** Answers errors of this route before the error handlers of the context do. */
+  errorHandler?: ErrorHandler;
+  /** Makes the logger of each request of this route. Default: the factory of the context. */
+  childLoggerFactory?: ChildLoggerFactory<Context>;
+}
+
+/** A whole route, as `route()` takes it. */
+export interface RouteOptions<Route extends RouteTypes = RouteTypes> extends RouteDetails {
+  /** One method or several. Lower case is accepted. */
+  method: string | string[];
+  /** The URL pattern. Give either `url` or `path`. */
+  url?: string;
+  /** The same as `url`. */
+  path?: string;
+  /** Answers the requests. */
+  handler: Handler<Route>;
+}
+
+export type OneOrMore<Hook> = Hook | Hook[];
+
+/**
+ * What does not depend on the schema stands apart: the compiler makes each member of a generic interface anew for every route. And it is
+ * no interface itself: those have a `this`, which would be another one for every route.
+ */
+type CommonDetails<Types extends ContextTypes> = Omit<
+  RouteDetails,
+  'schema' | 'errorHandler' | 'validatorCompiler' | 'serializerCompiler' | RequestHookName
+> & {
+  /** Compiles the schemas of this route's requests. Annotate its parameter with the schemas' type: `({ schema }: { schema: Joi.Schema }) => …`. */
+  validatorCompiler?: ValidatorCompiler<never>;
+  /** Compiles the schemas of this route's replies. Default: the compiler of the context. */
+  serializerCompiler?: SerializerCompiler<never>;
+  /** Runs first, before the body is read. */
+  onRequest?: OneOrMore<RequestHook<Types>>;
+  /** Runs before the body is parsed, and may replace the stream that it is read from. */
+  preParsing?: OneOrMore<PreParsingHook<Types>>;
+  /** Runs after the body was parsed and before the request is validated. */
+  preValidation?: OneOrMore<RequestHook<Types>>;
+  /** Runs before a payload is serialized, and may replace it. */
+  preSerialization?: OneOrMore<PayloadHook<Types>>;
+  /** Runs before the response is written, and may replace its payload. */
+  onSend?: OneOrMore<PayloadHook<Types>>;
+  /** Runs after the response was sent. */
+  onResponse?: OneOrMore<RequestHook<Types>>;
+  /** Runs when a request fails, before its error handler. */
+  onError?: OneOrMore<ErrorHook<Types>>;
+  /** Runs when the socket times out (`connectionTimeout`) while the request is handled. */
+  onTimeout?: OneOrMore<RequestHook<Types>>;
+  /** Runs when the client closed the connection before the reply was complete. */
+  onRequestAbort?: OneOrMore<AbortHook<Types>>;
+  /** Answers errors of this route before the error handlers of the context do. */
+  errorHandler?: ErrorHandler<Types>;
+};
+
+/** Everything a typed route can be given besides its method, URL and handler. */
+export type TypedDetails<
+  Source extends RouteSource,
+  Schema,
+  Types extends ContextTypes,
+> = CommonDetails<Types> & {
+  /** The schemas of the request and of the replies. */
+  schema?: GivenSchema<Schema>;
+  /** Runs after validation, just before the handler: the one hook whose request is known to be valid. */
+  preHandler?: OneOrMore<
+    (
+      this: ContextOf<Types>,
+      request: TypedRequest<Source, Schema, Types>,
+      reply: TypedReply<ResponsesOf<Source, Schema>, Types>,
+      done: Done,
+    ) => Settled
+  >;
+};
