@@ -94,6 +94,7 @@ class Application {
   readonly #log: Logger;
   readonly #lifecycle: Lifecycle;
   readonly #engines: SchemaEngines;
+  #isClosing = false;
   #isClosed = false;
 
   constructor(options: ResolvedOptions, face: Flavor) {
@@ -303,7 +304,7 @@ class Application {
     return address;
   }
 
-  /** Requests are refused from the call on, and `inject` fails once everything has closed. */
+  /** Requests are refused from the call on; once its first step runs, `inject` on a started application fails, as `listen` does. */
   async #close(): Promise<void> {
     this.#state.server.isClosing = true;
     try {
@@ -314,6 +315,7 @@ class Application {
   }
 
   async #shutDown(): Promise<void> {
+    this.#isClosing = true;
     this.#engines.queue.stop();
     this.#transport.startClosing();
     const failure = await this.#lifecycle.runCloseHooks();
@@ -322,7 +324,7 @@ class Application {
   }
 
   #inject(...[injectOptions, callback]: Parameters<AppState['inject']>): unknown {
-    if (this.#isClosed) {
+    if (this.#isClosed || (this.#isClosing && this.#state.isStarted)) {
       const error = this.#state.wordError(new AlreadyClosed());
       locateError(error, () => ({ plugin: this.#node.path, file: new CallSite().place }));
       if (callback === undefined) return Promise.reject(error);

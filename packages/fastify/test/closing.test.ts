@@ -105,56 +105,61 @@ for (const [face, make] of faces) {
   });
 
   describe(`${face}: inject`, () => {
-    const moments: Record<string, (app: Context) => Promise<unknown>> = {
-      'in the turn of close': async () => {},
-      'a turn after close': () => nextTurn(),
-      'while a preClose hook runs': (app) => once(app.server, 'begun'),
-    };
-    for (const [moment, reach] of Object.entries(moments)) {
-      for (const [start, boot] of Object.entries({
-        ready: (app: Context) => app.ready(),
-        listening: (app: Context) => app.listen({ port: 0, host: '127.0.0.1' }),
-        used: (app: Context) => app.inject('/'),
-        'not ready': async () => {},
-      })) {
-        test(`${moment} is answered 503, by an application that was ${start}`, async () => {
-          const app = hello();
-          const goOn = gate();
-          app.addHook('preClose', async () => {
-            app.server.emit('begun');
-            await goOn.passed;
-          });
-          await boot(app);
-          const reached = reach(app);
-          const closed = app.close();
-          await (moment === 'while a preClose hook runs' ? reached : reach(app));
-          const [found, lost] = [app.inject('/'), app.inject('/nowhere')];
-          goOn.open();
-          expect([(await found).statusCode, (await lost).statusCode]).toEqual([503, 503]);
-          await closed;
-        });
+    /** The status of the answer, or the code of what `inject` rejects with. */
+    const ask = async (app: Context, url: string): Promise<unknown> => {
+      try {
+        return (await app.inject(url)).statusCode;
+      } catch (error) {
+        return (error as { code: string }).code;
       }
+    };
+    const alreadyClosed = 'FST_ERR_REOPENED_CLOSE_SERVER';
+    const starts: Record<string, (app: Context) => Promise<unknown>> = {
+      'has listened': (app) => app.listen({ port: 0, host: '127.0.0.1' }),
+      'has answered a request': (app) => app.inject('/'),
+      'is ready': (app) => app.ready(),
+      'is not ready': async () => {},
+    };
+    for (const [start, boot] of Object.entries(starts)) {
+      test(`in the turn of close is answered 503 by an application that ${start}`, async () => {
+        const app = hello();
+        await boot(app);
+        const closed = app.close();
+        expect(await Promise.all([ask(app, '/'), ask(app, '/nowhere')])).toEqual([503, 503]);
+        await closed;
+      });
     }
 
-    test('from an onClose hook is answered 503', async () => {
-      const app = hello();
-      let status: number | undefined;
-      app.addHook('onClose', async () => {
-        status = (await app.inject('/')).statusCode;
+    for (const [start, boot] of Object.entries(starts)) {
+      test(`while a preClose hook runs rejects on an application that ${start}`, async () => {
+        const app = hello();
+        const { begun, goOn } = closingAt(app);
+        await boot(app);
+        const closed = app.close();
+        await begun;
+        const answers = Promise.all([ask(app, '/'), ask(app, '/nowhere')]);
+        goOn();
+        expect(await answers).toEqual([alreadyClosed, alreadyClosed]);
+        await closed;
       });
-      await app.ready();
+    }
+
+    test('from an onClose hook rejects', async () => {
+      const app = hello();
+      let answer: unknown;
+      app.addHook('onClose', async () => {
+        answer = await ask(app, '/');
+      });
+      await app.listen({ port: 0, host: '127.0.0.1' });
       await app.close();
-      expect(status).toBe(503);
+      expect(answer).toBe(alreadyClosed);
     });
 
-    test('is answered as always where return503OnClosing is false', async () => {
+    test('in the turn of close is answered as always where return503OnClosing is false', async () => {
       const app = hello({ return503OnClosing: false });
-      const { begun, goOn } = closingAt(app);
       await app.ready();
       const closed = app.close();
-      await begun;
       expect((await app.inject('/')).body).toBe('hello');
-      goOn();
       await closed;
     });
 

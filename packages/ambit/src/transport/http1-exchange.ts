@@ -7,7 +7,8 @@ import { endInOneWrite } from './one-write.ts';
 
 /** What exchanges know of the server that received them. */
 export interface ServerState {
-  readonly isClosing: boolean;
+  /** It is closing, and connections end with the response that is written next. */
+  readonly endsConnections: boolean;
 }
 
 export class Http1Exchange extends NodeExchange {
@@ -23,7 +24,7 @@ export class Http1Exchange extends NodeExchange {
   }
 
   override writeHead(status: number, headers?: ReplyHeaders): void {
-    if (this.#server.isClosing) this.#announceEnd();
+    if (this.#server.endsConnections) this.#announceEnd();
     super.writeHead(status, headers);
   }
 

@@ -59,11 +59,11 @@ function makeNodeServer(settings: ServerSettings, { handle, handleHttp1 }: RawHa
 /** A server of HTTP/2 has the limits of HTTP/1.1 for the connections that it serves in that version (`allowHTTP1`). */
 function limitTimes(server: ClosableServer, settings: ServerSettings): ClosableServer {
   const { keepAliveTimeout, headersTimeout, requestTimeout, connectionTimeout } = settings;
-  Object.assign(server, {
-    keepAliveTimeout,
-    requestTimeout,
-    headersTimeout: Math.min(headersTimeout, requestTimeout || headersTimeout),
-  });
+  server.requestTimeout = requestTimeout;
+  server.headersTimeout = Math.min(headersTimeout, requestTimeout || headersTimeout);
+  // Sessions have a limit of their own, `http2SessionTimeout`.
+  const { http2, https } = settings.userOptions;
+  if (!http2 || (https as { allowHTTP1?: boolean })?.allowHTTP1) server.keepAliveTimeout = keepAliveTimeout;
   server.setTimeout(connectionTimeout);
   return server;
 }

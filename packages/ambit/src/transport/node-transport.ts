@@ -30,7 +30,7 @@ export class NodeTransport {
   readonly #others: ClosableServer[] = [];
   #isListening = false;
   readonly #connections = new Map<ClosableServer, ServerConnections>();
-  readonly #state = { isClosing: false };
+  readonly #state = { isClosing: false, endsConnections: false };
 
   constructor(settings: ServerSettings, host: TransportHost) {
     this.#settings = settings;
@@ -103,9 +103,10 @@ export class NodeTransport {
     return servers.map((server) => server.address() as AddressInfo).filter((address) => address != null);
   }
 
-  /** Responses from here on say that their connection ends; `close` ends what is open. */
+  /** Responses from here on say that their connection ends, unless connections are left to their clients. */
   startClosing(): void {
     this.#state.isClosing = true;
+    this.#state.endsConnections = this.#settings.userOptions.forceCloseConnections !== false;
   }
 
   async close(): Promise<void> {

@@ -61,7 +61,7 @@ export class ServerConnections {
   /** The last step before the listener closes: nobody who has got as far as this server is left behind. */
   async prepareToClose(): Promise<void> {
     if (!this.#server.listening && this.#open.size === 0) return;
-    await this.#acceptPending();
+    if (this.#ends === 'idle') await this.#acceptPending();
     this.#tendUntilStopped();
     const hasSession = [...this.#open.values()].some((connection) => connection instanceof Http2Connection);
     if (hasSession && this.#ends === 'idle') await wait(announceMs);
@@ -100,8 +100,11 @@ export class ServerConnections {
   /** Closes the listener; resolves when the last connection has ended. */
   async close(): Promise<void> {
     const server = this.#server;
+    const { userOptions } = this.#settings;
     const closed = new Promise<void>((resolve) => this.#sparingSilent(() => server.close(() => resolve())));
     if (this.#ends === 'all') server.closeAllConnections?.();
+    // A server of the application's own may have a method of its own.
+    else if (userOptions.serverFactory && this.#ends === 'idle') server.closeIdleConnections?.();
     await closed;
     this.#isTending = false;
   }
@@ -116,8 +119,14 @@ export class ServerConnections {
   }
 
   #tendAll(closing: Closing): void {
-    if (closing.ends === 'idle') this.#sparingSilent(() => this.#server.closeIdleConnections?.());
+    if (closing.ends === 'idle') this.#sparingSilent(() => this.#closeIdle());
     for (const connection of this.#open.values()) connection.tend(closing);
+  }
+
+  /** Node's own method: whoever put another in its place has it called once, by the closing of the server. */
+  #closeIdle(): void {
+    const { closeIdleConnections } = Object.getPrototypeOf(this.#server) as ClosableServer;
+    closeIdleConnections?.call(this.#server);
   }
 
   /** Applications may change the limits of a server. */
