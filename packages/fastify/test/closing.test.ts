@@ -1,9 +1,9 @@
 /** Closing: what still arrives is answered, what fails is said, and nobody outside can hold it up. */
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
-import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import type { AmbitOptions, Context } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { cert, key } from '../../ambit/test/fixtures/certificate.ts';
@@ -197,16 +197,17 @@ for (const [face, make] of faces) {
     test('and that the server had not accepted yet is answered', async () => {
       const app = hello();
       const port = await servePort(app);
-      const sockets = Array.from({ length: 10 }, () => connect(port, '127.0.0.1'));
-      const answers = sockets.map(async (socket) => {
-        socket.write(lastRequest('GET', '/'));
-        let received = '';
-        for await (const chunk of socket) received += chunk;
-        return statuses(received);
+      const connected = new Int32Array(new SharedArrayBuffer(4));
+      const client = new Worker(new URL('fixtures/connect-and-ask.mjs', import.meta.url), {
+        workerData: { port, connections: 10, request: lastRequest('GET', '/'), connected },
       });
-      // The system has made the connections; nobody has looked at them.
+      onTestFinished(async () => void (await client.terminate()));
+      const answers = once(client, 'message');
+      // The system makes the connections, and this thread looks at none of them.
+      expect(Atomics.wait(connected, 0, 0, 10_000)).not.toBe('timed-out');
       await app.close();
-      expect(await Promise.all(answers)).toEqual(sockets.map(() => [503]));
+      const [received] = await answers;
+      expect(received.map(statuses)).toEqual(Array.from({ length: 10 }, () => [503]));
     });
 
     test('as a stream of a session that was opened before is answered', async () => {
