@@ -4,8 +4,9 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import type { MediaType } from '../shared/media-type.ts';
+import type { BytesCollected } from '../shared/stream-collector.ts';
 import type { Logger } from './logger.ts';
 import type { BodyStream } from './parsers.ts';
 import type { Plan } from './plan.ts';
@@ -34,10 +35,10 @@ export abstract class Exchange {
   abstract get isEncrypted(): boolean | undefined;
   /** Whether the request brings a body; `undefined` where only reading it tells. */
   abstract get hasBody(): boolean | undefined;
-  /** The body as it arrives. */
-  abstract get requestStream(): Readable;
-  /** How much of the body has come; `unknown` where only the end of `requestStream` tells. */
-  abstract get bodyArrival(): 'unknown' | 'underway' | 'complete';
+  /** Reads the whole body, once, as long as no more than `limitBytes` come. */
+  abstract readBody(limitBytes: number, settle: BytesCollected): void;
+  /** The body as a stream, for hooks and parsers that read it themselves; the same one at each call. */
+  abstract streamBody(): BodyStream;
   /** The client went away before its request was complete. */
   abstract get isAborted(): boolean;
   /** Whether there is a client to answer. */
@@ -94,6 +95,7 @@ export abstract class Exchange {
   hasStatus = false;
   serialize: ((payload: never) => string | Buffer) | undefined = undefined;
   trailers: { [name: string]: TrailerFunction<Reply> | undefined } | undefined = undefined;
+  /** What `preParsing` hooks have made of the body; `undefined` where it is read from the wire. */
   bodyStream: BodyStream | undefined = undefined;
   mediaType: MediaType | undefined = undefined;
   /** The request's headers with what was assigned to `request.headers` laid over them. */

@@ -59,8 +59,11 @@ function afterOnRequest(x: Exchange, error: unknown): void {
     fail(x, error);
     return;
   }
-  x.bodyStream = x.requestStream as BodyStream;
-  runPhase(x.plan.preParsing, callPreParsingHook, x, x.bodyStream, afterPreParsing);
+  const { preParsing } = x.plan;
+  // A stream is made for hooks that may read it; without them, the wire delivers the body whole.
+  const stream = preParsing.length === 0 ? undefined : x.streamBody();
+  x.bodyStream = stream;
+  runPhase(preParsing, callPreParsingHook, x, stream, afterPreParsing);
 }
 
 function afterPreParsing(x: Exchange, error: unknown, payload: unknown): void {
@@ -68,7 +71,7 @@ function afterPreParsing(x: Exchange, error: unknown, payload: unknown): void {
     fail(x, error);
     return;
   }
-  x.bodyStream = payload as BodyStream;
+  x.bodyStream = payload as BodyStream | undefined;
   try {
     readBody(x, afterBody);
   } catch (thrown) {

@@ -64,7 +64,7 @@ function parse(x: Exchange, mediaType: MediaType, after: AfterBody): void {
     return;
   }
   if (parser.collectAs === undefined) {
-    runParser(x, parser, x.bodyStream, after);
+    runParser(x, parser, x.bodyStream ?? x.streamBody(), after);
     return;
   }
   // The promise is more than a convenience: it carries the caller's AsyncLocalStorage across the events of the stream.

@@ -2,6 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ReplyHeaders } from '../contract/exchange.ts';
+import type { BytesCollected } from '../shared/stream-collector.ts';
+import { ArrivedBody } from './arrived-body.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { endInOneWrite } from './one-write.ts';
 
@@ -19,8 +21,8 @@ export class Http1Exchange extends NodeExchange {
     this.#server = server;
   }
 
-  override get bodyArrival(): 'underway' | 'complete' {
-    return this.rawRequest.complete ? 'complete' : 'underway';
+  override readBody(limitBytes: number, settle: BytesCollected): void {
+    new ArrivedBody(this.rawRequest, limitBytes, settle).readWhenArrived();
   }
 
   override writeHead(status: number, headers?: ReplyHeaders): void {

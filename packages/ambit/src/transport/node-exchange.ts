@@ -1,9 +1,11 @@
 /** An exchange on node's own request and response objects, as HTTP/1.1 has them; `inject` makes objects of the same shape. */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
+import type { BodyStream } from '../contract/parsers.ts';
 import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
+import { type BytesCollected, StreamCollector } from '../shared/stream-collector.ts';
 
 /** What is set here is found by middleware, which has used the name for long. */
 type RewrittenRequest = IncomingMessage & { originalUrl?: string };
@@ -63,16 +65,16 @@ export class NodeExchange extends Exchange {
     return encoding !== undefined || (length !== undefined && length !== '0');
   }
 
-  override get requestStream(): Readable {
+  override readBody(limitBytes: number, settle: BytesCollected): void {
+    new StreamCollector(this.rawRequest, limitBytes, settle).listen();
+  }
+
+  override streamBody(): BodyStream {
     return this.rawRequest;
   }
 
   override get responseStream(): Writable {
     return this.rawResponse;
-  }
-
-  override get bodyArrival(): 'unknown' | 'underway' | 'complete' {
-    return 'unknown';
   }
 
   override get isAborted(): boolean {

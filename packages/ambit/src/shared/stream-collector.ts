@@ -1,0 +1,67 @@
+/** Owns collecting the bytes of one stream, up to a limit. */
+import type { Readable } from 'node:stream';
+
+/** What collecting fails with when more bytes come than the limit allows. */
+export const overLimit: unique symbol = Symbol('over limit');
+
+/**
+ * Called once. The chunks are views of memory that the stream's source may use again: who keeps bytes copies them.
+ *
+ * @param error `undefined` when the stream has ended in order; `overLimit`; or what it failed with, which may be anything, `null` for nothing.
+ * @param arrivedBytes How many came, before decoding where the stream counts them.
+ */
+export type BytesCollected = (error: unknown, chunks: readonly Buffer[], arrivedBytes: number) => void;
+
+/** `receivedEncodedLength` counts bytes before decoding, for streams that decompress. */
+type CountingStream = Readable & { receivedEncodedLength?: number };
+
+export class StreamCollector<Stream extends CountingStream = CountingStream> {
+  protected readonly stream: Stream;
+  protected isOver = false;
+  readonly #limitBytes: number;
+  readonly #settle: BytesCollected;
+  readonly #chunks: Buffer[] = [];
+  #receivedBytes = 0;
+
+  constructor(stream: Stream, limitBytes: number, settle: BytesCollected) {
+    this.stream = stream;
+    this.#limitBytes = limitBytes;
+    this.#settle = settle;
+  }
+
+  /** Takes the bytes from the events of the stream. */
+  listen(): void {
+    this.stream.on('data', this.onData);
+    this.awaitEnd();
+  }
+
+  protected awaitEnd(): void {
+    const { stream } = this;
+    stream.on('end', this.finish);
+    stream.on('error', this.fail);
+    stream.resume();
+  }
+
+  protected readonly onData = (chunk: Buffer | string): void => {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    this.#receivedBytes += bytes.length;
+    this.#chunks.push(bytes);
+    // A hook may decompress: both sides of it are held to the limit.
+    const encodedBytes = this.stream.receivedEncodedLength ?? 0;
+    if (this.#receivedBytes > this.#limitBytes || encodedBytes > this.#limitBytes) this.#end(overLimit);
+  };
+
+  protected readonly finish = (): void => this.#end(undefined);
+
+  /** An event without an error is one all the same: the bytes are not whole. */
+  protected readonly fail = (error: unknown): void => this.#end(error === undefined ? null : error);
+
+  #end(error: unknown): void {
+    const { stream } = this;
+    this.isOver = true;
+    stream.removeListener('data', this.onData);
+    stream.removeListener('end', this.finish);
+    stream.removeListener('error', this.fail);
+    this.#settle(error, this.#chunks, stream.receivedEncodedLength || this.#receivedBytes);
+  }
+}
