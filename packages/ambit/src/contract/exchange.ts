@@ -4,7 +4,6 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Writable } from 'node:stream';
 import type { MediaType } from '../shared/media-type.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
 import type { Logger } from './logger.ts';
@@ -46,7 +45,6 @@ export abstract class Exchange {
 
   // ---- the response, onto the wire
 
-  abstract get responseStream(): Writable;
   abstract get status(): number;
   abstract set status(status: number);
   abstract get isHeadWritten(): boolean;
@@ -58,7 +56,7 @@ export abstract class Exchange {
   abstract setHeader(name: string, value: HeaderValue): void;
   abstract removeHeader(name: string): void;
   abstract writeHead(status: number, headers?: ReplyHeaders): void;
-  /** False when the writer should wait for `onceDrained`. */
+  /** False when the writer should wait until the wire is drained. */
   abstract write(chunk: string | Uint8Array): boolean;
   /** @param lengthBytes Of a text that was measured: it need not be looked through again. */
   abstract end(payload?: string | Uint8Array, lengthBytes?: number): void;
@@ -69,9 +67,12 @@ export abstract class Exchange {
   abstract addTrailers(trailers: Record<string, string>): void;
   abstract writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): void;
   abstract destroy(error?: Error): void;
-  abstract onceDrained(listener: () => void): void;
+  /** Each time that the wire takes more after a `write` that returned false. */
+  abstract onDrained(listener: () => void): void;
   /** Once the response has been handed to the system, or failed. */
   abstract onceFinished(listener: (error?: Error) => void): void;
+  /** Once nothing more can happen to the response; the error says why it is not whole. */
+  abstract onceClosed(listener: (error?: Error | null) => void): void;
   /** Once, when the client leaves before its response has ended. Returns a function that stops listening. */
   abstract onClientGone(listener: () => void): () => void;
   /** When the socket times out. Returns a function that stops listening. */
@@ -79,9 +80,9 @@ export abstract class Exchange {
 
   // ---- node's own objects, for plugins that ask for them; a transport may make them at that moment
 
-  /** What `request.raw` and `reply.raw` hand out; a plugin may put others in their place. */
+  /** What `request.raw` and `reply.raw` hand out; a plugin may put others in their place. A transport may have no response of node's. */
   abstract rawRequest: IncomingMessage;
-  abstract rawResponse: ServerResponse;
+  abstract rawResponse: ServerResponse | undefined;
   /** What `request.socket` hands out; nobody else reads it. */
   abstract get rawSocket(): Socket;
 

@@ -33,17 +33,17 @@ export class Dispatcher {
     this.#frameworkErrors = frameworkErrors;
     const badUrl = (path: string, x: Exchange): void =>
       onBadUrl
-        ? this.#awaitOwn(x, onBadUrl(path, x.rawRequest, x.rawResponse))
+        ? this.#awaitOwn(x, onBadUrl(path, x.rawRequest, x.rawResponse!))
         : this.#refuse(x, new UrlInvalid(path));
     const tooLong = (path: string, x: Exchange): void =>
       onMaxParamLength
-        ? this.#awaitOwn(x, onMaxParamLength(path, x.rawRequest, x.rawResponse))
+        ? this.#awaitOwn(x, onMaxParamLength(path, x.rawRequest, x.rawResponse!))
         : this.#refuse(x, new ParamTooLong(path));
     this.router = new Router(begin, {
       ...engineOptions,
       onNotFound: (x) =>
         defaultRoute
-          ? this.#awaitOwn(x, defaultRoute(x.rawRequest, x.rawResponse))
+          ? this.#awaitOwn(x, defaultRoute(x.rawRequest, x.rawResponse!))
           : this.#notFoundRouter.route(x),
       onBadUrl: badUrl,
       onMaxParamLength: tooLong,

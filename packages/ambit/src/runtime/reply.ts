@@ -1,5 +1,4 @@
 /** The class behind every reply. Contexts derive their own from it, with their decorators as fields. */
-import { finished } from 'node:stream';
 import type { SerializerFunction } from '../contract/compiler.ts';
 import type { Context } from '../contract/context.ts';
 import {
@@ -42,7 +41,7 @@ export class BaseReply implements Reply {
   }
 
   get raw(): Reply['raw'] {
-    return this[exchangeKey].rawResponse;
+    return this[exchangeKey].rawResponse as Reply['raw'];
   }
 
   set raw(raw: Reply['raw']) {
@@ -251,7 +250,7 @@ export class BaseReply implements Reply {
       fulfilled?.(undefined);
       return;
     }
-    finished(this[exchangeKey].responseStream, (error) => {
+    this[exchangeKey].onceClosed((error) => {
       // A client that left early is not an error of the reply.
       if (error == null || (error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE')
         fulfilled?.(undefined);

@@ -1,8 +1,10 @@
 /** Streams that fail, before their first byte and after it; each request still gets one answer, or none is faked. */
-import { Readable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
+import { Readable, Stream } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ambit, type Context, type Handler } from 'ambit';
 import { describe, expect, test } from 'vitest';
+import { faces } from '../../test/support/faces.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, lastRequest, open, request, statuses } from '../../test/support/raw-client.ts';
@@ -172,6 +174,71 @@ describe('a stream of what is no bytes', () => {
     const app = ambit();
     app.get('/', (_request, reply) => reply.send(Readable.from(['a', 'b'])));
     expect(await (await fetch(await serve(app))).text()).toBe('ab');
+  });
+});
+
+describe('a stream that is not as usual', () => {
+  for (const [face, make] of faces) {
+    test(`one that was paused is sent, on ${face}`, async () => {
+      const app = make();
+      app.get('/', (_request, reply) => reply.send(Readable.from(['a', 'b'], { objectMode: false }).pause()));
+      expect(await (await fetch(await serve(app))).text()).toBe('ab');
+    });
+
+    test(`one of the oldest kind, without pause and read, is sent, on ${face}`, async () => {
+      const app = make();
+      app.get('/', (_request, reply) => {
+        const old = new Stream();
+        setImmediate(() => {
+          old.emit('data', 'a');
+          old.emit('data', Buffer.from('b'));
+          old.emit('end');
+        });
+        return reply.send(old);
+      });
+      expect(await (await fetch(await serve(app))).text()).toBe('ab');
+    });
+
+    test(`one that puts headers into the response it is piped into does so, on ${face}`, async () => {
+      class Fetched extends Readable {
+        override pipe<Target extends NodeJS.WritableStream>(
+          target: Target,
+          options?: { end?: boolean },
+        ): Target {
+          (target as unknown as ServerResponse).setHeader('x-upstream', 'yes');
+          return super.pipe(target, options);
+        }
+        override _read(): void {
+          this.push('fetched');
+          this.push(null);
+        }
+      }
+      const app = make();
+      app.get('/', (_request, reply) => reply.send(new Fetched()));
+      const response = await fetch(await serve(app));
+      expect([response.headers.get('x-upstream'), await response.text()]).toEqual(['yes', 'fetched']);
+    });
+  }
+
+  test('one that ended before it is sent is an empty answer', async () => {
+    const handler: Handler = async (_request, reply) => {
+      const stream = Readable.from([]).resume();
+      await new Promise((resolve) => stream.once('close', resolve));
+      return reply.send(stream);
+    };
+    expect((await answers(handler)).statuses).toEqual([200, 200]);
+  });
+
+  test('one that goes on behind an answer of an error handler adds nothing to it', async () => {
+    const app = ambit({ handlerTimeout: 20 });
+    const stream = new Readable({ read() {} });
+    app.setErrorHandler((_error, _request, reply) => {
+      stream.push('too late');
+      setImmediate(() => reply.code(503).send('timed out'));
+    });
+    const { received } = await answers((_request, reply) => reply.send(stream), app);
+    expect(statuses(received)).toEqual([503, 200]);
+    expect(received).not.toContain('too late');
   });
 });
 

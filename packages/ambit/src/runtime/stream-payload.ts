@@ -1,5 +1,5 @@
-/** Pipes a node stream into the response; an error before the first byte can still be answered, a later one cuts it off. */
-import { finished, type Readable } from 'node:stream';
+/** Writes a node stream into the response at the pace of the client; an error before the first byte can still be answered, a later one cuts it off. */
+import { finished, Readable } from 'node:stream';
 import { PayloadTypeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { closeStream } from '../shared/payload-shapes.ts';
@@ -12,51 +12,76 @@ type StreamLike = Readable & { close?: (done: () => void) => void; abort?: () =>
 
 export function sendStream(x: Exchange, stream: StreamLike, onFailure: OnFailure): void {
   const responseEpoch = x.responseEpoch;
-  const mayYieldAnything = stream.readableObjectMode === true;
-  // With trailers, the end of the source ends the response, not the pipe.
-  const endsWithPipe = x.trailers === undefined && !mayYieldAnything;
   let isSourceOpen = true;
   let isReported = false;
+  let hasFailed = false;
   const report = (error: Error): void => {
     if (!isReported) x.plan.logLines.streamError(error, x.request, x.reply);
     isReported = true;
   };
-
-  finished(stream, { readable: true, writable: false }, (error) => {
+  const end = (): void => {
+    if (isSourceOpen && x.responseEpoch === responseEpoch) endWithTrailers(x, null);
     isSourceOpen = false;
-    if (error == null) {
-      if (!endsWithPipe) endWithTrailers(x, null);
-    } else if (x.isHeadWritten || x.isAborted) {
+  };
+  const fail = (error: Error): void => {
+    // Closing a stream for what it yielded is one more error of it.
+    if (hasFailed) return;
+    hasFailed = true;
+    isSourceOpen = false;
+    if (x.isHeadWritten || x.isAborted) {
       report(error);
       x.destroy();
     } else if (x.responseEpoch === responseEpoch) {
       onFailure(x, error);
     }
-  });
+  };
 
-  finished(x.responseStream, (error) => {
+  finished(stream, { readable: true, writable: false }, (error) => {
+    if (error == null) end();
+    else fail(error);
+  });
+  x.onceClosed((error) => {
     if (!isSourceOpen) return;
     if (error != null && x.isHeadWritten) report(error);
     if (!closeStream(stream)) log(x, 'warn', 'stream payload does not end properly');
   });
 
   setHeaders(x);
-  if (mayYieldAnything) pump(x, stream);
-  else stream.pipe(x.responseStream, { end: endsWithPipe });
+  const response = pipesByItself(stream) ? x.rawResponse : undefined;
+  if (response === undefined) pump(x, stream, end, fail);
+  else stream.pipe(response, { end: x.trailers === undefined });
 }
 
-/** Reads a stream in object mode: a pipe would throw at a chunk that is no bytes, from where nobody can catch it. */
-function pump(x: Exchange, stream: Readable): void {
+/** Clients such as `got` put the status and the headers of what they fetch into node's response, in a `pipe` of their own. */
+function pipesByItself(stream: Readable): boolean {
+  return stream.pipe !== Readable.prototype.pipe && stream.readableObjectMode !== true;
+}
+
+function pump(x: Exchange, stream: Readable, end: () => void, fail: (error: Error) => void): void {
   const { responseEpoch } = x;
+  let listensToDrain = false;
+  const write = (chunk: unknown): void => {
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array))
+      throw new PayloadTypeInvalid(typeof chunk);
+    if (x.write(chunk)) return;
+    stream.pause();
+    if (!listensToDrain) x.onDrained(() => stream.resume());
+    listensToDrain = true;
+  };
   stream.on('data', (chunk: unknown) => {
     if (x.isDestroyed || x.isEnded || x.responseEpoch !== responseEpoch) return;
-    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) {
-      stream.destroy(new PayloadTypeInvalid(typeof chunk));
-    } else if (!x.write(chunk)) {
-      stream.pause();
-      x.onceDrained(() => stream.resume());
+    try {
+      write(chunk);
+    } catch (error) {
+      // Nobody could catch it in an event of the stream.
+      fail(error as Error);
+      closeStream(stream);
     }
   });
+  // Not at `close`, which may come much later.
+  stream.on('end', end);
+  // A stream that somebody had paused does not begin by itself.
+  if (stream.isPaused?.()) stream.resume();
 }
 
 /** Headers are set, not written: until data comes, an error can still take their place. */

@@ -1,5 +1,4 @@
 /** Reads a web stream into the response at the pace of the client. */
-import { finished } from 'node:stream';
 import { ReadableStreamLocked } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { cancelStream } from '../shared/payload-shapes.ts';
@@ -22,7 +21,7 @@ export function sendWebStream(
     isReported = true;
   };
 
-  finished(x.responseStream, (error) => {
+  x.onceClosed((error) => {
     if (!isSourceOpen) return;
     if (error != null && x.isHeadWritten) report(error);
     cancelStream(reader);
@@ -47,6 +46,18 @@ export function sendWebStream(
       onFailure(x, error);
     }
   };
+  let isWaiting = false;
+  let listensToDrain = false;
+  const awaitDrain = (): void => {
+    isWaiting = true;
+    if (!listensToDrain) x.onDrained(goOn);
+    listensToDrain = true;
+  };
+  const goOn = (): void => {
+    if (!isWaiting || x.isDestroyed) return;
+    isWaiting = false;
+    readNext();
+  };
   const readNext = (): void => {
     reader
       .read()
@@ -56,7 +67,7 @@ export function sendWebStream(
           endWithTrailers(x, null);
         } else if (!x.isDestroyed) {
           if (x.write(value)) readNext();
-          else x.onceDrained(() => !x.isDestroyed && readNext());
+          else awaitDrain();
         }
       })
       .catch(fail);

@@ -41,7 +41,7 @@ export class Http2Exchange extends NodeExchange {
       at += piece.length;
       if (at === bytes.length) this.rawResponse.end(piece);
       else if (!this.write(piece)) {
-        this.onceDrained(() => this.#endInPieces(bytes, at));
+        this.rawResponse.once('drain', () => this.#endInPieces(bytes, at));
         return;
       }
     }

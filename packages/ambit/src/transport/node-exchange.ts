@@ -1,9 +1,9 @@
 /** An exchange on node's own request and response objects, as HTTP/1.1 has them; `inject` makes objects of the same shape. */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Writable } from 'node:stream';
-import type { BodyStream } from '../contract/parsers.ts';
+import { finished } from 'node:stream';
 import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
+import type { BodyStream } from '../contract/parsers.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { type BytesCollected, StreamCollector } from '../shared/stream-collector.ts';
 
@@ -71,10 +71,6 @@ export class NodeExchange extends Exchange {
 
   override streamBody(): BodyStream {
     return this.rawRequest;
-  }
-
-  override get responseStream(): Writable {
-    return this.rawResponse;
   }
 
   override get isAborted(): boolean {
@@ -167,8 +163,8 @@ export class NodeExchange extends Exchange {
     this.rawResponse.destroy(error);
   }
 
-  override onceDrained(listener: () => void): void {
-    this.rawResponse.once('drain', listener);
+  override onDrained(listener: () => void): void {
+    this.rawResponse.on('drain', listener);
   }
 
   override onceFinished(listener: (error?: Error) => void): void {
@@ -180,6 +176,10 @@ export class NodeExchange extends Exchange {
     };
     response.on('finish', settle);
     response.on('error', settle);
+  }
+
+  override onceClosed(listener: (error?: Error | null) => void): void {
+    finished(this.rawResponse, listener);
   }
 
   override onClientGone(listener: () => void): () => void {
