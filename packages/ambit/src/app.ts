@@ -5,17 +5,17 @@ import { compilePlans } from './compile/compile-plans.ts';
 import { describeTarget, withHookNames } from './compile/describe-target.ts';
 import type { AppState, Services } from './context/app-state.ts';
 import { Boot } from './context/boot.ts';
+import { wrapOptionError } from './context/check-options.ts';
 import { RootContext } from './context/context.ts';
 import { attachNode, ContextNode, nodeOf } from './context/context-node.ts';
 import { Lifecycle } from './context/lifecycle.ts';
 import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/make-logger.ts';
-import { declareNotFoundHandler } from './context/not-found-routes.ts';
-import { wrapOptionError } from './context/option-rules.ts';
+import { setNotFoundHandler } from './context/not-found-handlers.ts';
 import { makeJsonReader, readText } from './context/parser-table.ts';
 import { PluginLoader } from './context/plugin-loader.ts';
 import { type ResolvedOptions, resolveOptions } from './context/resolve-options.ts';
+import { ambitCompatibility, type Compatibility, errorTranslatorFor } from './contract/compatibility.ts';
 import type { Context } from './contract/context.ts';
-import { type Conventions, specConventions, wordErrorFor } from './contract/conventions.ts';
 import { AlreadyClosed, RewriteNotString } from './contract/errors.ts';
 import type { Exchange } from './contract/exchange.ts';
 import type { ErrorHandler } from './contract/handlers.ts';
@@ -48,7 +48,7 @@ export interface Flavor {
   readonly version: string;
   /** The level of the ecosystem's API that plugin version ranges are checked against; by default the version. */
   readonly apiLevel?: string;
-  readonly conventions: Conventions;
+  readonly compatibility: Compatibility;
   readonly interceptors?: Interceptors;
   /** The URL of the facade's module: errors at boot name the file that called it. */
   readonly module?: string;
@@ -58,27 +58,30 @@ const ownFlavor: Flavor = {
   name: 'ambit',
   version: ownVersion,
   apiLevel: '5.12.8',
-  conventions: specConventions,
+  compatibility: ambitCompatibility,
 };
 const initialized = channel('fastify.initialization');
 
 /** Makes the root context of an application. */
-export function createApp(userOptions: AmbitOptions | undefined, face: Flavor = ownFlavor): Context {
-  if (face.module !== undefined) leaveOutFolder(face.module);
-  const { words } = face.conventions;
-  const application = withLocation(face, () => new Application(resolveOptions(userOptions, words), face));
-  if (face.interceptors) face.interceptors.publish(application.root);
+export function createApp(userOptions: AmbitOptions | undefined, flavor: Flavor = ownFlavor): Context {
+  if (flavor.module !== undefined) leaveOutFolder(flavor.module);
+  const { messages } = flavor.compatibility;
+  const application = withLocation(
+    flavor,
+    () => new Application(resolveOptions(userOptions, messages), flavor),
+  );
+  if (flavor.interceptors) flavor.interceptors.publish(application.root);
   else if (initialized.hasSubscribers) initialized.publish({ fastify: application.root });
   return application.root;
 }
 
 /** Adds to what a wrong option throws where the application was made. */
-function withLocation<T>(face: Flavor, make: () => T): T {
+function withLocation<T>(flavor: Flavor, make: () => T): T {
   try {
     return make();
   } catch (error) {
-    locateError(error, () => ({ plugin: face.name, file: new CallSite().place }));
-    throw wordErrorFor(face.conventions)(error);
+    locateError(error, () => ({ plugin: flavor.name, file: new CallSite().place }));
+    throw errorTranslatorFor(flavor.compatibility)(error);
   }
 }
 
@@ -97,7 +100,7 @@ class Application {
   #isClosing = false;
   #isClosed = false;
 
-  constructor(options: ResolvedOptions, face: Flavor) {
+  constructor(options: ResolvedOptions, flavor: Flavor) {
     this.#options = options;
     const { userOptions } = options;
     this.#engines = new SchemaEngines({
@@ -116,44 +119,44 @@ class Application {
     );
     const loader = new PluginLoader();
     this.#boot = new Boot(() => this.root, options.pluginTimeout, {
-      enter: (parent, registration, pluginOptions) =>
-        loader.enter(parent, registration, pluginOptions as Record<string, unknown>),
-      showsSource: face.conventions.words === 'fastify',
+      openContext: (parent, registration, pluginOptions) =>
+        loader.openContext(parent, registration, pluginOptions as Record<string, unknown>),
+      namesPluginsBySource: flavor.compatibility.messages === 'fastify',
       locate: (registration) => loader.locate(registration),
       pathOf: (context) => nodeOf(context).path,
-      wordError: wordErrorFor(face.conventions),
+      translateError: errorTranslatorFor(flavor.compatibility),
       onLoaded: () => this.#compile(),
       onStarted: () => {
         this.#state.isStarted = true;
       },
     });
-    this.#state = this.#makeState(face);
+    this.#state = this.#makeState(flavor);
     this.#log = this.#state.logLines.guard(this.#state.log);
     this.#transport = this.#makeTransport();
     const root = new RootContext(this.#state, this.#transport.server);
     this.root = root as unknown as Context;
     (this.#state as { root: Context }).root = this.root;
-    this.#node = new ContextNode(this.#state, this.root, { shown: face.name, label: face.name });
+    this.#node = new ContextNode(this.#state, this.root, { shown: flavor.name, label: flavor.name });
     attachNode(this.root, this.#node);
     this.#lifecycle = new Lifecycle(this.#boot, this.#node, options.pluginTimeout, this.#log);
     this.#registerDefaults();
   }
 
-  #makeState({ conventions, version, apiLevel, interceptors }: Flavor): AppState {
+  #makeState({ compatibility, version, apiLevel, interceptors }: Flavor): AppState {
     const options = this.#options;
     const { userOptions } = options;
     const logLines = new LogWriter(makeLogController(userOptions));
     const logging = makeLogger(
       userOptions,
       (error) => logLines.warn(messageOf(error)),
-      conventions.misspelling,
+      compatibility.misspelledNames,
     );
     const reportTo = options.reportSerialization && logging.hasLogger ? logging.log : undefined;
-    const wordError = wordErrorFor(conventions);
+    const translateError = errorTranslatorFor(compatibility);
     return {
       ...this.#services(),
       options,
-      conventions,
+      compatibility,
       version,
       apiLevel,
       interceptors,
@@ -162,11 +165,11 @@ class Application {
       logLines,
       router: this.#dispatcher.router,
       boot: this.#boot,
-      wordError,
+      translateError,
       server: {
         isClosing: false,
         unanswered: options.reportUnanswered ? new UnansweredRequests() : undefined,
-        wordError,
+        translateError,
         return503OnClosing: options.return503OnClosing,
         isTrustedProxy: wrapOptionError('trustProxy', () => compileTrustProxy(userOptions.trustProxy)),
         hasVersionConstraint: () => this.#dispatcher.router.hasConstraint('version'),
@@ -242,7 +245,7 @@ class Application {
         x.url = url;
         return true;
       }
-      x.destroy(this.#state.wordError(new RewriteNotString(x.url, typeof url)));
+      x.destroy(this.#state.translateError(new RewriteNotString(x.url, typeof url)));
     } catch (error) {
       this.#dispatcher.handleEarlyError(x, error);
     }
@@ -282,7 +285,7 @@ class Application {
 
   #compile(): void {
     this.#engines.checkVersions(this.#node.path);
-    if (this.#node.notFound === undefined) declareNotFoundHandler(this.#node);
+    if (this.#node.notFound === undefined) setNotFoundHandler(this.#node);
     for (const { notFound, prefix } of this.#node.descendants()) {
       if (notFound !== undefined) this.#dispatcher.addNotFound(prefix, notFound.target);
     }
@@ -325,7 +328,7 @@ class Application {
 
   #inject(...[injectOptions, callback]: Parameters<AppState['inject']>): unknown {
     if (this.#isClosed || (this.#isClosing && this.#state.isStarted)) {
-      const error = this.#state.wordError(new AlreadyClosed());
+      const error = this.#state.translateError(new AlreadyClosed());
       locateError(error, () => ({ plugin: this.#node.path, file: new CallSite().place }));
       if (callback === undefined) return Promise.reject(error);
       callback(error, undefined);

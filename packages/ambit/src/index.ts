@@ -13,11 +13,11 @@ import { plainSchema } from './schemas/registry.ts';
 /**
  * Makes an application: its root context.
  *
- * @param face For facades: under which name, version and conventions the application presents itself.
+ * @param flavor For facades: under which name, version and compatibility the application presents itself.
  * @throws An error of the catalogue for an option that is unknown or not what it should be.
  */
-export function ambit(options?: AmbitOptions, face?: Flavor): Context {
-  return createApp(options, face) as Context;
+export function ambit(options?: AmbitOptions, flavor?: Flavor): Context {
+  return createApp(options, flavor) as Context;
 }
 
 /**
@@ -51,17 +51,22 @@ export function expandSchema(schema: unknown): unknown {
 export { type HoistOptions, hoist } from './context/hoist.ts';
 export { listRoutes } from './context/list-routes.ts';
 export { plugin } from './context/plugin.ts';
+export type { Compatibility } from './contract/compatibility.ts';
 export type * from './contract/compiler.ts';
 export type { RouteShortcut, WithRoute } from './contract/context/route-methods.ts';
 export type * from './contract/context.ts';
 export type * from './contract/context-types.ts';
-export type { Conventions } from './contract/conventions.ts';
 export type { Accessor, MethodOf } from './contract/decorators.ts';
 export * as errors from './contract/errors.ts';
 export type { HandlerResult, Replied } from './contract/handler-result.ts';
 export type * from './contract/handlers.ts';
 export type * from './contract/hooks.ts';
-export type { InferFields, InferInput, InferOutput, InferReply } from './contract/infer-schema.ts';
+export type {
+  InferFields,
+  InferInput,
+  InferOutput,
+  InferReply,
+} from './contract/infer-schema/infer-schema.ts';
 export type * from './contract/inject.ts';
 export type { Interceptors } from './contract/interceptors.ts';
 export { LogController, type LogControllerOptions } from './contract/log-controller.ts';
@@ -70,15 +75,14 @@ export type { AmbitOptions, RouterOptions } from './contract/options.ts';
 export type * from './contract/parsers.ts';
 export type { MarkedPlugin, PluginMetadata, RegisterOptions } from './contract/plugin.ts';
 export type {
-  FilledTypes,
   HoistedPlugin,
   Plugin,
   PluginFunction,
+  PluginResultTypes,
   Provides,
 } from './contract/registration.ts';
 export type * from './contract/reply.ts';
 export type * from './contract/request.ts';
-export type { Jsonified, RoutesOf } from './contract/route-call.ts';
 export type * from './contract/route-constraints.ts';
 export type * from './contract/route-info.ts';
 export type * from './contract/route-options.ts';
@@ -92,6 +96,7 @@ export type {
   RouteTypes,
 } from './contract/route-types.ts';
 export type { ListenOptions } from './contract/server.ts';
+export type { Jsonified, RoutesOf } from './contract/typed-call.ts';
 export { describeSchemas } from './schemas/describe-schemas.ts';
 export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.ts';
 export type { CodedError, ErrorPlace } from './shared/define-error.ts';

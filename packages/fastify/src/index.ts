@@ -1,5 +1,5 @@
 /**
- * The face that `ambit` shows to applications and plugins written for Fastify 5. It holds no logic. What TypeScript sees of it
+ * The flavor that `ambit` shows to applications and plugins written for Fastify 5. It holds no logic. What TypeScript sees of it
  * is declared in entry.d.cts: at run time these are the objects of `ambit`.
  */
 import { channel } from 'node:diagnostics_channel';
@@ -7,8 +7,8 @@ import { createRequire } from 'node:module';
 import {
   type AmbitOptions,
   ambit,
+  type Compatibility,
   type Context,
-  type Conventions,
   errors,
   type Flavor,
   type Interceptors,
@@ -17,13 +17,13 @@ import {
 
 const require = createRequire(import.meta.url);
 
-const conventions: Conventions = {
+const compatibility: Compatibility = {
   validationVerb: 'must',
   queryContext: 'querystring',
-  bodySchemaCovers: 'parsed',
+  bodySchemaAppliesTo: 'any',
   onRouteFrom: 'load',
-  words: 'fastify',
-  misspelling: 'warned',
+  messages: 'fastify',
+  misspelledNames: 'warning',
 };
 
 /** Where Fastify's own defaults are others than ours. */
@@ -41,10 +41,10 @@ const interceptors: Interceptors = {
     (require('../lib/decorate.js') as Pick<Interceptors, 'decorate'>).decorate(name, value),
 };
 
-const face: Flavor = {
+const flavor: Flavor = {
   name: 'fastify',
   version: '5.12.8',
-  conventions,
+  compatibility,
   interceptors,
   module: import.meta.url,
 };
@@ -55,7 +55,7 @@ export function fastify(options?: AmbitOptions): Context {
     options && typeof options === 'object'
       ? { ...defaults, ...options, skipMiddie: undefined }
       : (options ?? defaults);
-  return ambit(given, face);
+  return ambit(given, flavor);
 }
 
 /** The error catalogue by code. */

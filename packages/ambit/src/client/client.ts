@@ -1,16 +1,15 @@
 /** A typed client on `fetch`: `client<typeof app>(baseUrl)`. It imports nothing of the framework, and runs in browsers. */
 import type {
-  AskedPath,
   CallArguments,
   CallRequest,
   PathOf,
   ReplyAt,
+  RequestedPath,
   RouteAt,
   RoutesOf,
-} from '../contract/route-call.ts';
-import { isSentAsJson } from '../shared/call-body.ts';
-import { callMethods } from '../shared/call-methods.ts';
+} from '../contract/typed-call.ts';
 import { fillPath } from '../shared/fill-path.ts';
+import { callMethods, isSentAsJson } from '../shared/typed-call.ts';
 
 export interface ClientOptions {
   /** What sends requests; by default the global `fetch`. */
@@ -23,7 +22,7 @@ export interface ClientOptions {
 export type ClientReply<Reply> = Reply & { headers: Headers };
 
 export type ClientMethod<Routes, Method extends string> = <const Path extends string>(
-  path: AskedPath<Path, PathOf<Routes, Method>>,
+  path: RequestedPath<Path, PathOf<Routes, Method>>,
   ...request: CallArguments<CallRequest<RouteAt<Routes, Method, Path>> & { signal?: AbortSignal }>
 ) => Promise<ClientReply<ReplyAt<Routes, Method, Path>>>;
 

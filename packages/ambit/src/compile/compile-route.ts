@@ -1,9 +1,9 @@
 /** Compiles one route into its plan. */
 
 import type { AppState } from '../context/app-state.ts';
+import { refuseGenerator } from '../context/check-options.ts';
 import type { ContextNode } from '../context/context-node.ts';
-import { notFoundOf } from '../context/not-found-routes.ts';
-import { refuseGenerator } from '../context/option-rules.ts';
+import { notFoundOf } from '../context/not-found-handlers.ts';
 import type { RouteRecord } from '../context/route-record.ts';
 import type { SerializerCompiler, ValidatorCompiler } from '../contract/compiler.ts';
 import { SerializationBuildFailed, ValidationBuildFailed } from '../contract/errors.ts';
@@ -84,9 +84,9 @@ function compileParts(
     suspects?.checkNames(given);
     return normalizeRequest(given);
   });
-  const { bodySchemaCovers, words } = node.app.conventions;
+  const { bodySchemaAppliesTo, messages } = node.app.compatibility;
   const validators = place.building(ValidationBuildFailed, () =>
-    compileValidators(request, options, { compiler: compileValidator, isForeign, words }),
+    compileValidators(request, options, { compiler: compileValidator, isForeign, words: messages }),
   );
   const { response, serializers } = place.building(SerializationBuildFailed, () => {
     const response = normalizeResponse(given.response);
@@ -95,7 +95,7 @@ function compileParts(
   options.schema = showSchemas(given, request, response);
   suspects?.checkRequest(request);
   place.withLocation(() => suspects?.checkResponse(response));
-  return { validators, serializers, acceptedTypes: acceptedTypes(request.body, bodySchemaCovers) };
+  return { validators, serializers, acceptedTypes: acceptedTypes(request.body, bodySchemaAppliesTo) };
 }
 
 function routeInfo({ options, publicUrl, exposesHead }: RouteRecord, app: AppState): RouteInfo {

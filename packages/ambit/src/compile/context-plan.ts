@@ -56,14 +56,19 @@ export function compileContext(node: ContextNode, parent: ContextPlan | undefine
 
 function shareFields(node: ContextNode, parent: ContextPlan | undefined): SharedFields {
   const { app, methods, parsers, schemas } = node;
-  const { conventions, logLines } = app;
+  const { compatibility, logLines } = app;
   return {
     ...buildClasses(node, parent?.shared),
     context: node.api,
     findParser: (mediaType) => parsers.match(mediaType),
     bodyMethods: methods.withBody(),
-    formatProblems: node.setting('formatProblems') ?? makeErrorFormatter(conventions.validationVerb),
-    partNames: { body: 'body', headers: 'headers', params: 'params', querystring: conventions.queryContext },
+    formatProblems: node.setting('formatProblems') ?? makeErrorFormatter(compatibility.validationVerb),
+    partNames: {
+      body: 'body',
+      headers: 'headers',
+      params: 'params',
+      querystring: compatibility.queryContext,
+    },
     // Looked up when called: an engine is made only where there is something to compile.
     compileValidator: (request) => schemas.resolveValidator()(request),
     compileSerializer: (request) => schemas.resolveSerializer()(request),

@@ -1,11 +1,12 @@
 /** Says what in the schemas of a route is legal and almost certainly a mistake: names of parts, short forms, required properties. */
+
+import { checkSpelling, type KnownNames } from '../context/check-spelling.ts';
 import type { ContextNode } from '../context/context-node.ts';
 import type { RouteRecord } from '../context/route-record.ts';
-import { checkSpelling, type KnownNames } from '../context/spelling.ts';
-import type { Conventions } from '../contract/conventions.ts';
+import type { Compatibility } from '../contract/compatibility.ts';
 import { OptionInvalid } from '../contract/errors.ts';
 import type { RouteSchema } from '../contract/route-schema.ts';
-import { warnMisspelt, warnUndeclared } from '../contract/warnings.ts';
+import { warnMisspelled, warnUndeclared } from '../contract/warnings.ts';
 import { keywordsInShortForm } from '../schemas/json-schema.ts';
 import type { ContentSchemas, RequestSchemas } from '../schemas/normalize-schema.ts';
 import { findUndeclared, type Surroundings, type Undeclared } from '../schemas/undeclared-properties.ts';
@@ -40,13 +41,13 @@ export class SuspectSchemas {
     this.#isForeignResponse = Boolean(options.serializerCompiler) || node.schemas.hasForeignSerializer;
   }
 
-  get #misspelling(): Conventions['misspelling'] {
-    return this.#node.app.conventions.misspelling;
+  get #misspelledNames(): Compatibility['misspelledNames'] {
+    return this.#node.app.compatibility.misspelledNames;
   }
 
   /** @throws {UnknownOption} */
   checkNames(schema: RouteSchema): void {
-    checkSpelling(schema, spelling, `the schema of ${this.#route}`, this.#misspelling);
+    checkSpelling(schema, spelling, `the schema of ${this.#route}`, this.#misspelledNames);
   }
 
   checkRequest(schemas: RequestSchemas): void {
@@ -76,8 +77,8 @@ export class SuspectSchemas {
     if (keywords.length === 0) return;
     const problem = `${part} is no short form, since it has the keyword ${keywords.join(', ')}, and in full it does not declare its other names`;
     const error = new OptionInvalid(`the schema of ${this.#route}`, problem);
-    if (this.#misspelling === 'refused') throw error;
-    warnMisspelt(error.message);
+    if (this.#misspelledNames === 'error') throw error;
+    warnMisspelled(error.message);
   }
 
   #warnUndeclared(

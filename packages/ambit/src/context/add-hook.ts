@@ -1,8 +1,7 @@
-/** Puts a hook where it belongs: into the context's table, at once or in its turn, or among what runs when the server closes. */
+/** Adds a hook: to the context's table, at once or when it is its turn, or to what runs when the server closes. */
 import { HookHandlerInvalid } from '../contract/errors.ts';
 import { CallSite } from '../shared/call-site.ts';
 import type { ContextNode } from './context-node.ts';
-import { disposalHook } from './disposal-hook.ts';
 import {
   type AnyHook,
   checkHook,
@@ -11,14 +10,14 @@ import {
   type TableHookName,
 } from './hook-table.ts';
 
-/** Hooks that wait their turn, so that a plugin registered before them adds its own first. The rest apply at once. */
+/** Hooks that are added when the plugins registered before them have loaded and added their own. The others are added at once. */
 const deferredHooks: ReadonlySet<string> = new Set([...requestHookNames, 'onRegister']);
 
 export function addHook({ api, app, hooks }: ContextNode, name: string, given: AnyHook): void {
   if (given === undefined || given === null) throw new HookHandlerInvalid(name, String(given));
   checkHookStyle(name as TableHookName, given);
   if (name === 'onClose') {
-    app.boot.onClose(api, disposalHook(given));
+    app.boot.onClose(api, closeHookOf(given));
     return;
   }
   checkHook(name, given);
@@ -26,4 +25,14 @@ export function addHook({ api, app, hooks }: ContextNode, name: string, given: A
   const { step } = app.boot;
   if (deferredHooks.has(name)) app.boot.after(api, () => hooks.add(name as TableHookName, hook, step));
   else hooks.add(name as TableHookName, hook, step, new CallSite());
+}
+
+/** An `onClose` hook as it is, or a hook that disposes of the resource. */
+function closeHookOf(hookOrResource: unknown): AnyHook {
+  if (typeof hookOrResource === 'function') return hookOrResource as AnyHook;
+  const resource = Object(hookOrResource) as Partial<AsyncDisposable & Disposable>;
+  if (typeof resource[Symbol.asyncDispose] === 'function')
+    return async () => resource[Symbol.asyncDispose]!();
+  if (typeof resource[Symbol.dispose] === 'function') return async () => resource[Symbol.dispose]!();
+  throw new HookHandlerInvalid('onClose', Object.prototype.toString.call(hookOrResource));
 }

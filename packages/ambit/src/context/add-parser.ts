@@ -1,8 +1,8 @@
 /** Reads the arguments of `addContentTypeParser` and `removeContentTypeParser`, which take one media type or many. */
 import { warnLooseMediaTypePattern } from '../contract/warnings.ts';
+import { checkSpelling, type KnownNames } from './check-spelling.ts';
 import type { ContextNode } from './context-node.ts';
 import type { ParserOptions } from './parser-table.ts';
-import { checkSpelling, type KnownNames } from './spelling.ts';
 
 const spelling: KnownNames = { known: ['parseAs', 'bodyLimit'] };
 
@@ -16,7 +16,7 @@ export function addParser(
   const isParser = typeof optionsOrParser === 'function';
   const options = (isParser ? {} : (optionsOrParser ?? {})) as ParserOptions;
   if (typeof options === 'object') {
-    checkSpelling(options, spelling, 'addContentTypeParser', node.app.conventions.misspelling);
+    checkSpelling(options, spelling, 'addContentTypeParser', node.app.compatibility.misspelledNames);
   }
   const given = isParser ? optionsOrParser : parser;
   const parse = typeof given === 'function' ? given.bind(node.api) : given;
@@ -29,7 +29,7 @@ export function addParser(
 /** A pattern that may match in the middle of the value can be met by a parameter. */
 function warnOfLoosePattern({ app }: ContextNode, { source }: RegExp): void {
   if (!source.startsWith('^') && !source.includes(';?'))
-    warnLooseMediaTypePattern(app.conventions.words, source);
+    warnLooseMediaTypePattern(app.compatibility.messages, source);
 }
 
 export function removeParser({ parsers }: ContextNode, mediaTypes: unknown): void {

@@ -1,8 +1,8 @@
 /** What all contexts of one application share: its options, router, boot and log, and the services wired in above. */
 import type { AddressInfo } from 'node:net';
+import type { Compatibility, ErrorTranslator } from '../contract/compatibility.ts';
 import type { AjvOptions, SchemaControllerOptions } from '../contract/compiler.ts';
 import type { Context } from '../contract/context.ts';
-import type { Conventions, WordError } from '../contract/conventions.ts';
 import type { ErrorHandler, Handler } from '../contract/handlers.ts';
 import type { InjectOptions, InjectResponse } from '../contract/inject.ts';
 import type { Interceptors } from '../contract/interceptors.ts';
@@ -51,9 +51,9 @@ export type InjectCallback = (error: Error | undefined, response: InjectResponse
 export interface AppState extends Services {
   readonly options: AppOptions;
   readonly initialConfig: Readonly<Record<string, unknown>>;
-  readonly conventions: Conventions;
+  readonly compatibility: Compatibility;
   /** Words errors of the catalogue as the application does. */
-  readonly wordError: WordError;
+  readonly translateError: ErrorTranslator;
   readonly log: Logger;
   /** False when nothing is logged: requests then share the silent logger. */
   readonly hasLogger: boolean;

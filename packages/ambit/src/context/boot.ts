@@ -1,7 +1,7 @@
 /** Owns the order of boot, which is avvio's: plugins load one after the other, each with everything inside it. */
 import avvio from 'avvio';
+import type { ErrorTranslator } from '../contract/compatibility.ts';
 import type { Context } from '../contract/context.ts';
-import type { WordError } from '../contract/conventions.ts';
 import {
   ParentAlreadyLoaded,
   PluginCallbackNotFunction,
@@ -16,15 +16,15 @@ import type { ErrorPlace } from '../shared/define-error.ts';
 import { readField } from '../shared/text-of.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { BootStep } from './boot-step.ts';
-import { errorOf, type Failure, strictDone } from './error-of.ts';
+import { UnnamedPlugins } from './plugin-name.ts';
+import { type MakeError, strictDone, toError } from './to-error.ts';
 import {
-  type GuardSettings,
-  guardPlugin,
   type Registration,
   type RegistrationOrigin,
   registrationOf,
-} from './guarded-plugin.ts';
-import { PlaceNames } from './plugin-name.ts';
+  type WrapSettings,
+  wrapPlugin,
+} from './wrap-plugin.ts';
 
 type Listener = (...args: never[]) => unknown;
 type AvvioCallback = (error?: Error | null) => void;
@@ -44,17 +44,17 @@ interface Avvio {
 }
 
 export interface BootEvents {
-  /** A plugin is about to run: answers with the context it fills. */
-  enter(parent: Context, registration: Registration, options: object): Context;
+  /** Returns the context that a plugin fills. Called just before the plugin runs. */
+  openContext(parent: Context, registration: Registration, options: object): Context;
   /** Every plugin has loaded. What it throws fails the boot. */
   onLoaded(): void;
   /** Boot is over, with its hooks. */
   onStarted(): void;
-  /** Words errors of the catalogue as the application does. */
-  readonly wordError: WordError;
-  /** Whether a plugin without a name is shown by its source, not by the line that registered it. */
-  readonly showsSource: boolean;
-  /** Where a plugin stands that was entered. */
+  /** Gives errors of the catalogue the name and message that the application uses. */
+  readonly translateError: ErrorTranslator;
+  /** Whether the name of a plugin without one is its source, as in Fastify, or the line that registered it. */
+  readonly namesPluginsBySource: boolean;
+  /** The place of a plugin whose context is open. */
   locate(registration: RegistrationOrigin | Registration): ErrorPlace | undefined;
   /** The plugins from the root to a context. */
   pathOf(context: Context): string;
@@ -72,9 +72,9 @@ const errorsByAvvioCode: Readonly<Record<string, typeof PluginInvalid>> = {
 export class Boot {
   readonly #avvio: Avvio;
   readonly #events: BootEvents;
-  readonly #guard: GuardSettings;
+  readonly #wrapSettings: WrapSettings;
   /** Avvio wants the names of plugins at once. */
-  readonly #placeNames = new PlaceNames();
+  readonly #unnamedPlugins = new UnnamedPlugins();
   /** Where the listener of `after` stands that runs at the moment. */
   #listening: ErrorPlace | undefined;
   /** The step whose code runs, or ran last. */
@@ -84,12 +84,12 @@ export class Boot {
 
   constructor(root: () => Context, timeoutMs: number, events: BootEvents) {
     this.#events = events;
-    this.#guard = {
+    this.#wrapSettings = {
       timeoutMs,
       nameOf: (plugin, { site }) =>
-        events.showsSource ? plugin.toString() : this.#placeNames.standInFor(site),
-      failure: (origin, thrown) =>
-        errorOf(thrown, 'the plugin', () => events.locate(origin) ?? { file: origin.site.place }),
+        events.namesPluginsBySource ? plugin.toString() : this.#unnamedPlugins.placeholderFor(site),
+      toError: (origin, thrown) =>
+        toError(thrown, 'the plugin', () => events.locate(origin) ?? { file: origin.site.place }),
     };
     const engine = avvio(null, { autostart: false, timeout: timeoutMs }) as unknown as Avvio;
     this.#avvio = engine;
@@ -97,7 +97,7 @@ export class Boot {
     engine.override = (server, plugin, options) => {
       const registration = registrationOf(plugin)!;
       this.#begin(registration.step);
-      return events.enter(server === engine ? root() : (server as Context), registration, options);
+      return events.openContext(server === engine ? root() : (server as Context), registration, options);
     };
     engine.on('preReady', () => events.onLoaded());
     engine.on('start', () => events.onStarted());
@@ -122,7 +122,7 @@ export class Boot {
     this.#skipsThen = false;
     const step = this.#step;
     try {
-      this.#avvio.use(guardPlugin(plugin, { site: new CallSite(), step }, this.#guard), options);
+      this.#avvio.use(wrapPlugin(plugin, { site: new CallSite(), step }, this.#wrapSettings), options);
     } catch (error) {
       throw this.translate(error as Error);
     }
@@ -143,18 +143,18 @@ export class Boot {
         done(failure);
       };
       const call = { context, error: error && this.translate(error), done: end };
-      callListener(listener, call, this.#failureOf(name, context, site));
+      callListener(listener, call, this.#makeErrorFor(name, context, site));
     });
     step.enqueue();
   }
 
-  #failureOf(thrower: string, context: Context, site: CallSite): Failure {
+  #makeErrorFor(thrower: string, context: Context, site: CallSite): MakeError {
     const where = (): ErrorPlace => ({
       plugin: this.#events.pathOf(context),
       file: site.place,
       step: thrower,
     });
-    return (thrown) => errorOf(thrown, thrower, where);
+    return (thrown) => toError(thrown, thrower, where);
   }
 
   /** Resolves when everything registered so far has loaded. */
@@ -178,8 +178,8 @@ export class Boot {
   /** The same from inside a plugin: the listener is called by its number of parameters, like `after`'s. */
   readyIn(context: Context, listener: Listener | undefined): Promise<Context> | undefined {
     if (listener !== undefined) {
-      const failure = this.#failureOf('the listener given to `ready`', context, new CallSite());
-      this.#avvio.ready((error, done) => callListener(listener, { context, error, done }, failure));
+      const makeError = this.#makeErrorFor('the listener given to `ready`', context, new CallSite());
+      this.#avvio.ready((error, done) => callListener(listener, { context, error, done }, makeError));
       return undefined;
     }
     return new Promise((resolve, reject) => {
@@ -192,8 +192,8 @@ export class Boot {
   }
 
   onClose(context: Context, hook: Listener): void {
-    const failure = this.#failureOf('the onClose hook', context, new CallSite());
-    this.#avvio.onClose((_root, done) => callCloseHook(hook, context, done, failure));
+    const makeError = this.#makeErrorFor('the onClose hook', context, new CallSite());
+    this.#avvio.onClose((_root, done) => callCloseHook(hook, context, done, makeError));
   }
 
   close(listener: (error: Error | null, done: AvvioCallback) => void): void {
@@ -201,7 +201,7 @@ export class Boot {
   }
 
   print(): string {
-    return this.#placeNames.putInto(this.#avvio.prettyPrint());
+    return this.#unnamedPlugins.fillIn(this.#avvio.prettyPrint());
   }
 
   /** What makes `await app.register(…)` wait: resolves with the context when what is registered has loaded. */
@@ -228,13 +228,13 @@ export class Boot {
 
   /** Avvio's errors under the codes of the catalogue, with the original as the cause. */
   translate(error: Error): Error {
-    const { wordError } = this.#events;
+    const { translateError } = this.#events;
     const code = String(readField(error, 'code'));
     const Known = Object.hasOwn(errorsByAvvioCode, code) ? errorsByAvvioCode[code] : undefined;
-    if (Known === undefined) return wordError(error);
+    if (Known === undefined) return translateError(error);
     const where = this.#unfinishedPlace(registrationOf((error as { fn?: unknown }).fn));
-    const text = this.#placeNames.putInto(error.message);
-    return wordError(Known.at({ cause: error, ...(where && { where }) }, text));
+    const text = this.#unnamedPlugins.fillIn(error.message);
+    return translateError(Known.at({ cause: error, ...(where && { where }) }, text));
   }
 
   /** Where boot waits: for a plugin that it was told of, or a listener. */
@@ -259,42 +259,42 @@ interface ListenerCall {
 }
 
 /** Calls `after`'s listener by the number of its parameters: (), (error), (error, done), (error, context, done). */
-function callListener(listener: Listener, listenerCall: ListenerCall, failure: Failure): void {
+function callListener(listener: Listener, listenerCall: ListenerCall, makeError: MakeError): void {
   try {
-    callByArity(listener, listenerCall, failure);
+    callByArity(listener, listenerCall, makeError);
   } catch (thrown) {
-    process.nextTick(listenerCall.done, failure(thrown));
+    process.nextTick(listenerCall.done, makeError(thrown));
   }
 }
 
-function callByArity(listener: Listener, { context, error, done }: ListenerCall, failure: Failure): void {
+function callByArity(listener: Listener, { context, error, done }: ListenerCall, makeError: MakeError): void {
   const call = listener as (...args: unknown[]) => unknown;
-  if (listener.length >= 3) call.call(context, error, context, strictDone(done, failure));
-  else if (listener.length === 2) call.call(context, error, strictDone(done, failure));
+  if (listener.length >= 3) call.call(context, error, context, strictDone(done, makeError));
+  else if (listener.length === 2) call.call(context, error, strictDone(done, makeError));
   else {
     const result = listener.length === 0 ? call.call(context) : call.call(context, error);
     // A listener that takes the error has dealt with it.
-    endAfter(result, done, failure, listener.length === 0 ? error : undefined);
+    endAfter(result, done, makeError, listener.length === 0 ? error : undefined);
   }
 }
 
-function callCloseHook(hook: Listener, context: Context, done: Done, failure: Failure): void {
+function callCloseHook(hook: Listener, context: Context, done: Done, makeError: MakeError): void {
   const call = hook as (...args: unknown[]) => unknown;
   try {
-    if (hook.length >= 2) call.call(context, context, strictDone(done, failure));
-    else endAfter(call.call(context, context), done, failure);
+    if (hook.length >= 2) call.call(context, context, strictDone(done, makeError));
+    else endAfter(call.call(context, context), done, makeError);
   } catch (error) {
-    process.nextTick(done, failure(error));
+    process.nextTick(done, makeError(error));
   }
 }
 
 /** Ends a step of boot with `error`, in a turn of its own, once the result is there; one that rejects ends it by itself. */
-function endAfter(result: unknown, done: AvvioCallback, failure: Failure, error?: Error | null): void {
+function endAfter(result: unknown, done: AvvioCallback, makeError: MakeError, error?: Error | null): void {
   if (!isThenable(result)) process.nextTick(done, error);
   else {
     result.then(
       () => process.nextTick(done, error),
-      (thrown) => done(failure(thrown)),
+      (thrown) => done(makeError(thrown)),
     );
   }
 }

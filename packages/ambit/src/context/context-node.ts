@@ -10,7 +10,7 @@ import { DecoratorTable } from './decorators.ts';
 import { type AddedHook, type AnyHook, HookTable, type TableHookName } from './hook-table.ts';
 import { MethodTable } from './method-table.ts';
 import { ParserTable } from './parser-table.ts';
-import type { ShownName } from './plugin-name.ts';
+import type { DisplayName } from './plugin-name.ts';
 import type { NotFoundDetails, RouteRecord } from './route-record.ts';
 
 /** What a context may set for itself; unset, the nearest ancestor's applies. */
@@ -35,8 +35,8 @@ export interface NotFoundRecord {
 
 /** What a context is called: to plugins, as `pluginName`, and in errors. */
 export interface ContextName {
-  readonly shown: ShownName;
-  readonly label: ShownName;
+  readonly shown: DisplayName;
+  readonly label: DisplayName;
 }
 
 export class ContextNode {
@@ -46,9 +46,9 @@ export class ContextNode {
   /** The object that plugins hold. */
   readonly api: Context;
   /** What the path of this context ends in. */
-  readonly #label: ShownName;
+  readonly #label: DisplayName;
   /** The plugin that opened this context, then those hoisted into it, as `pluginName` shows them. */
-  readonly names: ShownName[];
+  readonly names: DisplayName[];
   readonly prefix: string;
   readonly hooks: HookTable = new HookTable();
   readonly methods: MethodTable;

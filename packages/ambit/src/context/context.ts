@@ -28,27 +28,27 @@ import type { RouteOptions } from '../contract/route-options.ts';
 import type { ListenOptions } from '../contract/server.ts';
 import { addHook } from './add-hook.ts';
 import { addParser, removeParser } from './add-parser.ts';
+import { addRoute } from './add-route.ts';
 import type { AppState } from './app-state.ts';
+import { changeContext, withLocation } from './change-context.ts';
+import { checkFunction, checkObject } from './check-options.ts';
+import { checkFormatter, checkSchemaController } from './check-schema-options.ts';
 import { type ContextNode, childLoggerFactoryOf, nodeOf } from './context-node.ts';
-import { declare, withLocation } from './declare.ts';
-import { declareRoute } from './declare-route.ts';
 import { type DecoratorName, decorateContext } from './decorators.ts';
 import { addErrorHandler, errorHandlerOf } from './error-handlers.ts';
 import type { AnyHook } from './hook-table.ts';
-import { type ListenCallback, listen, originOf } from './listen-call.ts';
+import { type ListenCallback, listen, originOf } from './listen.ts';
 import { makeInject } from './make-inject.ts';
-import { declareNotFoundHandler } from './not-found-routes.ts';
-import { checkFunction, checkObject } from './option-rules.ts';
+import { setNotFoundHandler } from './not-found-handlers.ts';
 import { asParser, makeJsonReader, readText } from './parser-table.ts';
-import { checkFormatter, checkSchemaController } from './schema-options.ts';
-import { declareByShortcut, installShortcuts, makeShortcut, supportMethod } from './shortcut.ts';
+import { declareByShortcut, installShortcuts, makeShortcut, supportMethod } from './route-shortcuts.ts';
 
 type Callback = (...args: never[]) => unknown;
 
 const defaultTextParser: CollectedParser<string> = asParser(readText);
 
-const tooLateToDecorate = (name: string): Error => new DecoratorAfterStart(name);
-const tooLateToParse = (call: string): Error => new ParserAfterStart(call);
+const makeLateDecoratorError = (name: string): Error => new DecoratorAfterStart(name);
+const makeLateParserError = (call: string): Error => new ParserAfterStart(call);
 
 export class RootContext {
   log: Logger;
@@ -144,32 +144,32 @@ export class RootContext {
   // ---- decorators
 
   decorate(name: DecoratorName, value?: unknown, dependencies?: unknown): this {
-    return declare(
+    return changeContext(
       this,
       String(name),
       ({ app: { interceptors } }) => {
         const intercepted = interceptors ? interceptors.decorate(name, value) : value;
         decorateContext(this, name, intercepted, dependencies);
       },
-      tooLateToDecorate,
+      makeLateDecoratorError,
     );
   }
 
   decorateRequest(name: DecoratorName, value?: unknown, dependencies?: unknown): this {
-    return declare(
+    return changeContext(
       this,
       String(name),
       ({ requestDecorators }) => requestDecorators.add(name, value, dependencies),
-      tooLateToDecorate,
+      makeLateDecoratorError,
     );
   }
 
   decorateReply(name: DecoratorName, value?: unknown, dependencies?: unknown): this {
-    return declare(
+    return changeContext(
       this,
       String(name),
       ({ replyDecorators }) => replyDecorators.add(name, value, dependencies),
-      tooLateToDecorate,
+      makeLateDecoratorError,
     );
   }
 
@@ -186,7 +186,8 @@ export class RootContext {
   }
 
   getDecorator(name: DecoratorName): unknown {
-    if (!(name in this)) throw nodeOf(this).app.wordError(new DecoratorUndeclared(String(name), 'instance'));
+    if (!(name in this))
+      throw nodeOf(this).app.translateError(new DecoratorUndeclared(String(name), 'instance'));
     const value = (this as unknown as Record<DecoratorName, unknown>)[name];
     return typeof value === 'function' ? value.bind(this) : value;
   }
@@ -194,13 +195,13 @@ export class RootContext {
   // ---- hooks
 
   addHook(name: string, hook: AnyHook): this {
-    return declare(this, 'addHook', (node) => addHook(node, name, hook));
+    return changeContext(this, 'addHook', (node) => addHook(node, name, hook));
   }
 
   // ---- routes
 
   route(options: RouteOptions): this {
-    declareRoute(nodeOf(this), options);
+    addRoute(nodeOf(this), options);
     return this;
   }
 
@@ -214,7 +215,7 @@ export class RootContext {
 
   addHttpMethod(method: string, options?: { hasBody?: boolean; overrideExisting?: boolean } | null): this {
     const { hasBody = false, overrideExisting = false } = options ?? {};
-    declare(this, 'addHttpMethod', (node) => supportMethod(node, method, hasBody, overrideExisting));
+    changeContext(this, 'addHttpMethod', (node) => supportMethod(node, method, hasBody, overrideExisting));
     const shortcut = method.toLowerCase();
     if (!(shortcut in this)) decorateContext(this, shortcut, makeShortcut(method), undefined);
     return this;
@@ -237,7 +238,7 @@ export class RootContext {
   }
 
   addConstraintStrategy(strategy: ConstraintStrategy): void {
-    declare(
+    changeContext(
       this,
       'addConstraintStrategy',
       ({ app }) => {
@@ -253,15 +254,15 @@ export class RootContext {
   }
 
   setNotFoundHandler(detailsOrHandler?: unknown, handler?: Handler): this {
-    return declare(this, 'setNotFoundHandler', (node) =>
-      declareNotFoundHandler(node, detailsOrHandler, handler),
+    return changeContext(this, 'setNotFoundHandler', (node) =>
+      setNotFoundHandler(node, detailsOrHandler, handler),
     );
   }
 
   // ---- schemas
 
   addSchema(schema: unknown): this {
-    return declare(this, 'addSchema', ({ schemas }) => schemas.add(schema));
+    return changeContext(this, 'addSchema', ({ schemas }) => schemas.add(schema));
   }
 
   getSchema(id: string): unknown {
@@ -273,35 +274,35 @@ export class RootContext {
   }
 
   setValidatorCompiler(compiler: ValidatorCompiler): this {
-    return declare(this, 'setValidatorCompiler', ({ schemas }) => {
+    return changeContext(this, 'setValidatorCompiler', ({ schemas }) => {
       checkFunction(compiler, 'setValidatorCompiler');
       schemas.validatorCompiler = compiler;
     });
   }
 
   setSerializerCompiler(compiler: SerializerCompiler): this {
-    return declare(this, 'setSerializerCompiler', ({ schemas }) => {
+    return changeContext(this, 'setSerializerCompiler', ({ schemas }) => {
       checkFunction(compiler, 'setSerializerCompiler');
       schemas.serializerCompiler = compiler;
     });
   }
 
   setSchemaErrorFormatter(formatter: SchemaErrorFormatter<Context>): this {
-    return declare(this, 'setSchemaErrorFormatter', ({ settings }) => {
+    return changeContext(this, 'setSchemaErrorFormatter', ({ settings }) => {
       checkFormatter(formatter);
       settings.formatProblems = formatter.bind(this as unknown as Context);
     });
   }
 
   setSchemaController(options: SchemaControllerOptions): this {
-    return declare(this, 'setSchemaController', ({ schemas }) => {
+    return changeContext(this, 'setSchemaController', ({ schemas }) => {
       checkSchemaController(options, (problem) => OptionInvalid('setSchemaController', problem));
       if (options) schemas.setController(options);
     });
   }
 
   setReplySerializer(serialize: (payload: never, status: number) => string): this {
-    return declare(this, 'setReplySerializer', ({ settings }) => {
+    return changeContext(this, 'setReplySerializer', ({ settings }) => {
       if (serialize) checkFunction(serialize, 'setReplySerializer');
       settings.replySerializer = serialize || undefined;
     });
@@ -318,7 +319,7 @@ export class RootContext {
   // ---- errors and logs
 
   setErrorHandler(handler: ErrorHandler): this {
-    return declare(this, 'setErrorHandler', (node) => addErrorHandler(node, handler));
+    return changeContext(this, 'setErrorHandler', (node) => addErrorHandler(node, handler));
   }
 
   get errorHandler(): ErrorHandler {
@@ -326,7 +327,7 @@ export class RootContext {
   }
 
   setChildLoggerFactory(factory: ChildLoggerFactory<Context>): this {
-    return declare(this, 'setChildLoggerFactory', ({ settings }) => {
+    return changeContext(this, 'setChildLoggerFactory', ({ settings }) => {
       checkFunction(factory, 'setChildLoggerFactory');
       settings.childLoggerFactory = factory;
     });
@@ -337,7 +338,7 @@ export class RootContext {
   }
 
   setGenReqId(generate: (rawRequest: never) => string): this {
-    return declare(this, 'setGenReqId', ({ settings }) => {
+    return changeContext(this, 'setGenReqId', ({ settings }) => {
       if (generate) checkFunction(generate, 'setGenReqId');
       settings.makeRequestId = generate || undefined;
     });
@@ -352,7 +353,7 @@ export class RootContext {
 
   addContentTypeParser(mediaTypes: unknown, optionsOrParser: unknown, parser?: unknown): this {
     const add = (node: ContextNode): void => addParser(node, mediaTypes, optionsOrParser, parser);
-    return declare(this, 'addContentTypeParser', add, tooLateToParse);
+    return changeContext(this, 'addContentTypeParser', add, makeLateParserError);
   }
 
   hasContentTypeParser(mediaType: string | RegExp): boolean {
@@ -360,11 +361,21 @@ export class RootContext {
   }
 
   removeContentTypeParser(mediaTypes: string | RegExp | (string | RegExp)[]): void {
-    declare(this, 'removeContentTypeParser', (node) => removeParser(node, mediaTypes), tooLateToParse);
+    changeContext(
+      this,
+      'removeContentTypeParser',
+      (node) => removeParser(node, mediaTypes),
+      makeLateParserError,
+    );
   }
 
   removeAllContentTypeParsers(): void {
-    declare(this, 'removeAllContentTypeParsers', ({ parsers }) => parsers.removeAll(), tooLateToParse);
+    changeContext(
+      this,
+      'removeAllContentTypeParsers',
+      ({ parsers }) => parsers.removeAll(),
+      makeLateParserError,
+    );
   }
 
   getDefaultJsonParser(onProto: PoisoningAction, onConstructor: PoisoningAction): CollectedParser<string> {

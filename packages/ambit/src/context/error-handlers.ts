@@ -3,8 +3,8 @@
 import { ErrorHandlerAlreadySet, ErrorHandlerNotFunction } from '../contract/errors.ts';
 import type { ErrorHandler } from '../contract/handlers.ts';
 import { warnErrorHandlerOverridden } from '../contract/warnings.ts';
+import { refuseGenerator } from './check-options.ts';
 import type { ContextNode } from './context-node.ts';
-import { refuseGenerator } from './option-rules.ts';
 
 /** @throws {ErrorHandlerAlreadySet} when the context has one and the application does not allow a second. */
 export function addErrorHandler({ errorHandlers, app }: ContextNode, handler: ErrorHandler): void {
@@ -12,7 +12,7 @@ export function addErrorHandler({ errorHandlers, app }: ContextNode, handler: Er
   refuseGenerator(handler, 'the error handler');
   if (errorHandlers.length > 0) {
     if (!app.options.allowErrorHandlerOverride) throw new ErrorHandlerAlreadySet();
-    warnErrorHandlerOverridden(app.conventions.words);
+    warnErrorHandlerOverridden(app.compatibility.messages);
   }
   errorHandlers.push(handler);
 }

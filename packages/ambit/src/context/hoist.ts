@@ -2,8 +2,8 @@
 import type { Context, MinimalContext } from '../contract/context.ts';
 import { PluginMetadataInvalid } from '../contract/errors.ts';
 import { displayNameMarker, hoistMarker, metadataMarker, type PluginMetadata } from '../contract/plugin.ts';
-import type { FilledTypes, HoistedPlugin, PluginFunction } from '../contract/registration.ts';
-import { checkSpelling, type KnownNames } from './spelling.ts';
+import type { HoistedPlugin, PluginFunction, PluginResultTypes } from '../contract/registration.ts';
+import { checkSpelling, type KnownNames } from './check-spelling.ts';
 
 /** What a hoisted plugin may declare about itself. */
 export interface HoistOptions extends PluginMetadata {
@@ -26,8 +26,8 @@ const spelling: KnownNames = { known: ['name', 'fastify', 'dependencies', 'decor
 export function hoist<Options = Record<string, unknown>, In = Context, Result = unknown>(
   plugin: PluginFunction<Options, In, Result> | { default: PluginFunction<Options, In, Result> },
   details: HoistOptions | string = {},
-): HoistedPlugin<Options, MinimalContext<In>, FilledTypes<Result>> {
-  type Marked = HoistedPlugin<Options, MinimalContext<In>, FilledTypes<Result>>;
+): HoistedPlugin<Options, MinimalContext<In>, PluginResultTypes<Result>> {
+  type Marked = HoistedPlugin<Options, MinimalContext<In>, PluginResultTypes<Result>>;
   const marked = (typeof plugin === 'function' ? plugin : plugin?.default) as unknown as Marked;
   if (typeof marked !== 'function') {
     throw new PluginMetadataInvalid(
@@ -41,7 +41,7 @@ export function hoist<Options = Record<string, unknown>, In = Context, Result = 
   ) {
     throw new PluginMetadataInvalid('hoist expects its details as an object or a name');
   }
-  checkSpelling(metadata, spelling, 'hoist', 'refused');
+  checkSpelling(metadata, spelling, 'hoist', 'error');
   metadata.name ??= marked.name || 'anonymous';
   marked[hoistMarker] = true;
   marked[displayNameMarker] = metadata.name;

@@ -3,7 +3,7 @@ import type { Context } from '../contract/context.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { Boot } from './boot.ts';
 import type { ContextNode } from './context-node.ts';
-import { type BootHookRun, runBootHooks } from './run-boot-hooks.ts';
+import { type ApplicationHookRun, runApplicationHooks } from './run-application-hooks.ts';
 
 export class Lifecycle {
   readonly #boot: Boot;
@@ -41,7 +41,7 @@ export class Lifecycle {
   }
 
   #finishBoot(resolve: (context: Context) => void, reject: (error: Error) => void, done: () => void): void {
-    runBootHooks(this.#hooks('onReady'), (error) => {
+    runApplicationHooks(this.#hooks('onReady'), (error) => {
       if (error) reject(this.#boot.translate(error as Error));
       else {
         this.#isReady = true;
@@ -54,7 +54,7 @@ export class Lifecycle {
   /** The server listens: nobody waits for these hooks, so what they fail with is logged. */
   runListenHooks(): void {
     const report = (error: unknown): void => this.#log.error(error as object);
-    runBootHooks({ ...this.#hooks('onListen'), report }, () => {});
+    runApplicationHooks({ ...this.#hooks('onListen'), report }, () => {});
   }
 
   /** Resolves when the servers have closed and every `onClose` hook has run. */
@@ -80,11 +80,11 @@ export class Lifecycle {
       this.#log.error(error as object, 'preClose hook failed');
     };
     return new Promise((resolve) =>
-      runBootHooks({ ...this.#hooks('preClose'), report }, () => resolve(failure)),
+      runApplicationHooks({ ...this.#hooks('preClose'), report }, () => resolve(failure)),
     );
   }
 
-  #hooks(name: BootHookRun['name']): BootHookRun {
+  #hooks(name: ApplicationHookRun['name']): ApplicationHookRun {
     return { root: this.#root, name, timeoutMs: this.#timeoutMs };
   }
 }

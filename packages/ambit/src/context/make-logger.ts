@@ -1,8 +1,8 @@
 /** Owns the logger of an application: pino, made from options or taken as it is, or silence. */
 
 import type { EventEmitter } from 'node:events';
+import type { Compatibility } from '../contract/compatibility.ts';
 import type { Context } from '../contract/context.ts';
-import type { Conventions } from '../contract/conventions.ts';
 import {
   LogControllerInvalid,
   LogDestinationInvalid,
@@ -18,8 +18,8 @@ import type { Reply } from '../contract/reply.ts';
 import type { Request } from '../contract/request.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { require } from '../shared/require.ts';
-import { wrapOptionError } from './option-rules.ts';
-import { checkSpelling, type KnownNames } from './spelling.ts';
+import { wrapOptionError } from './check-options.ts';
+import { checkSpelling, type KnownNames } from './check-spelling.ts';
 
 interface Pino {
   (options: object, stream?: unknown): Logger;
@@ -73,7 +73,7 @@ export interface LogSetup {
 export function makeLogger(
   { logger, loggerInstance }: AmbitOptions,
   report: (error: unknown) => void,
-  misspelling: Conventions['misspelling'],
+  misspelledNames: Compatibility['misspelledNames'],
 ): LogSetup {
   if (logger && loggerInstance) throw new LoggerGivenTwice();
   if (loggerInstance) {
@@ -82,7 +82,7 @@ export function makeLogger(
   }
   if (!logger) return { log: silence(), hasLogger: false };
   if ((logger !== true && typeof logger !== 'object') || isLogger(logger)) throw new LoggerOptionsInvalid();
-  if (logger !== true) checkSpelling(logger, spelling, 'logger', misspelling);
+  if (logger !== true) checkSpelling(logger, spelling, 'logger', misspelledNames);
   return { log: create(logger === true ? {} : logger, report), hasLogger: true };
 }
 

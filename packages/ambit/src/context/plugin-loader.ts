@@ -4,12 +4,12 @@ import { OptionInvalid } from '../contract/errors.ts';
 import type { RegisterOptions } from '../contract/plugin.ts';
 import { type ErrorPlace, locateError } from '../shared/define-error.ts';
 import { nearestName } from '../shared/nearest-name.ts';
+import { checkTypes, isOfType, type OptionTypes, objectOrFalse } from './check-options.ts';
+import { checkPlugin, isHoisted, registeredName } from './check-plugin.ts';
+import { checkSpelling, type KnownNames } from './check-spelling.ts';
 import { attachNode, type ContextName, ContextNode, nodeOf } from './context-node.ts';
-import type { Registration, RegistrationOrigin } from './guarded-plugin.ts';
-import { checkTypes, isOfType, type OptionTypes, objectOrFalse } from './option-rules.ts';
-import { ownName, PlaceName, type ShownName, sourceName } from './plugin-name.ts';
-import { checkPlugin, isHoisted, registeredName } from './plugin-rules.ts';
-import { checkSpelling, type KnownNames } from './spelling.ts';
+import { type DisplayName, ownName, RegistrationPlace, sourceName } from './plugin-name.ts';
+import type { Registration, RegistrationOrigin } from './wrap-plugin.ts';
 
 const registerTypes: OptionTypes = {
   prefix: ['string', 'false'],
@@ -17,10 +17,10 @@ const registerTypes: OptionTypes = {
   logSerializers: objectOrFalse,
 };
 
-/** A plugin that was let into a context. */
-interface Entered {
+/** The context that a plugin was registered in, and its name there. */
+interface RegisteredIn {
   readonly node: ContextNode;
-  readonly label: ShownName;
+  readonly label: DisplayName;
 }
 const spelling: KnownNames = {
   known: Object.keys(registerTypes),
@@ -30,47 +30,52 @@ const spelling: KnownNames = {
 };
 
 export class PluginLoader {
-  /** Where each registration was entered. Paths are as long as the tree is deep: they are made when asked for. */
-  readonly #entered = new WeakMap<Registration, Entered>();
+  /** Where each registration was registeredIn. Paths are as long as the tree is deep: they are made when asked for. */
+  readonly #registeredIn = new WeakMap<Registration, RegisteredIn>();
 
   /** @throws An error of the catalogue when the plugin refuses this context, or the context the plugin. */
-  enter(
+  openContext(
     parent: Context,
     registration: Registration,
     options: RegisterOptions & Record<string, unknown>,
   ): Context {
     const node = nodeOf(parent);
     const label = labelOf(registration, options);
-    this.#entered.set(registration, { node, label });
+    this.#registeredIn.set(registration, { node, label });
     const registered = registeredName(registration.plugin);
     if (registered !== undefined) node.registered.add(registered);
     try {
-      return letIn(node, registration, options, label);
+      return openFor(node, registration, options, label);
     } catch (error) {
       locateError(error, () => this.locate(registration)!);
-      throw node.app.wordError(error);
+      throw node.app.translateError(error);
     }
   }
 
-  /** Where a plugin stands, and which line registered it; `undefined` until it is entered. */
+  /** Where a plugin stands, and which line registered it; `undefined` until it is registeredIn. */
   locate(registration: Registration | RegistrationOrigin): ErrorPlace | undefined {
-    const entered = this.#entered.get(registration as Registration);
-    return entered && { plugin: `${entered.node.path} > ${entered.label}`, file: registration.site.place };
+    const registeredIn = this.#registeredIn.get(registration as Registration);
+    return (
+      registeredIn && {
+        plugin: `${registeredIn.node.path} > ${registeredIn.label}`,
+        file: registration.site.place,
+      }
+    );
   }
 }
 
 /** The plugin's own name, that of its options, or the line that registered it. */
-function labelOf({ plugin, site }: Registration, { name }: Record<string, unknown>): ShownName {
-  return ownName(plugin) ?? (typeof name === 'string' && name !== '' ? name : new PlaceName(site));
+function labelOf({ plugin, site }: Registration, { name }: Record<string, unknown>): DisplayName {
+  return ownName(plugin) ?? (typeof name === 'string' && name !== '' ? name : new RegistrationPlace(site));
 }
 
-function letIn(
+function openFor(
   node: ContextNode,
   { plugin }: Registration,
   options: RegisterOptions & Record<string, unknown>,
-  label: ShownName,
+  label: DisplayName,
 ): Context {
-  const isFastify = node.app.conventions.words === 'fastify';
+  const isFastify = node.app.compatibility.messages === 'fastify';
   const shown = isFastify ? (ownName(plugin) ?? sourceName(plugin)) : label;
   checkPlugin(plugin, {
     name: shown,
@@ -84,7 +89,7 @@ function letIn(
   }
   // To a hoisted plugin these mean whatever it likes: it has no context of its own.
   checkTypes(options, registerTypes, (problem) => OptionInvalid('register', problem));
-  checkSpelling(options, spelling, 'register', node.app.conventions.misspelling);
+  checkSpelling(options, spelling, 'register', node.app.compatibility.misspelledNames);
   return openChild(node, { shown, label }, options);
 }
 

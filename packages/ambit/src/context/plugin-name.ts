@@ -1,4 +1,4 @@
-/** Names plugins: as they say themselves, or by the line that registered them. */
+/** The names of plugins: their own, or the line that registered them. */
 import { isAbsolute, relative } from 'node:path';
 import { displayNameMarker, type MarkedPlugin } from '../contract/plugin.ts';
 import type { PluginFunction } from '../contract/registration.ts';
@@ -7,8 +7,8 @@ import { require } from '../shared/require.ts';
 
 type NamedFunction = PluginFunction & MarkedPlugin;
 
-/** The line that registered a plugin without a name. It becomes text when somebody asks for it, which is rare, and costs. */
-export class PlaceName {
+/** The line that registered a plugin without a name. The text is made on demand: it is expensive, and rarely needed. */
+export class RegistrationPlace {
   readonly #site: CallSite;
 
   constructor(site: CallSite) {
@@ -25,15 +25,15 @@ export class PlaceName {
   }
 }
 
-/** Stand-ins for such names, for who wants text at once: the names are put in when the text is shown. */
-export class PlaceNames {
-  readonly #names: PlaceName[] = [];
+/** Placeholders for such names, for avvio, which needs text at once. `fillIn` replaces them when a text is shown. */
+export class UnnamedPlugins {
+  readonly #names: RegistrationPlace[] = [];
 
-  standInFor(site: CallSite): string {
-    return `plugin without a name, number ${this.#names.push(new PlaceName(site))}`;
+  placeholderFor(site: CallSite): string {
+    return `plugin without a name, number ${this.#names.push(new RegistrationPlace(site))}`;
   }
 
-  putInto(text: string): string {
+  fillIn(text: string): string {
     return text.replace(/plugin without a name, number (\d+)/g, (_, number) =>
       String(this.#names[Number(number) - 1]),
     );
@@ -41,14 +41,14 @@ export class PlaceNames {
 }
 
 /** How a plugin is shown: its name, or where it was registered. */
-export type ShownName = string | PlaceName;
+export type DisplayName = string | RegistrationPlace;
 
-/** As the plugin is marked, the file that exports it, or its function's name. */
+/** The name in the plugin's metadata, the file that exports it, or the name of its function. */
 export function ownName(plugin: NamedFunction): string | undefined {
   return plugin[displayNameMarker] || exportingFile(plugin) || plugin.name || undefined;
 }
 
-/** The first two lines of a plugin's source: what the ecosystem calls one without a name. */
+/** The first two lines of a plugin's source: Fastify's name for a plugin without one. */
 export function sourceName(plugin: NamedFunction): string {
   return plugin
     .toString()
@@ -57,7 +57,7 @@ export function sourceName(plugin: NamedFunction): string {
     .join(' -- ');
 }
 
-/** Where the plugin is the whole export of a CommonJS file, that file. */
+/** The CommonJS file whose `module.exports` is the plugin. */
 function exportingFile(plugin: NamedFunction): string | undefined {
   return Object.keys(require.cache ?? {}).find((file) => require.cache[file]?.exports === plugin);
 }

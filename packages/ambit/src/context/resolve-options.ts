@@ -1,6 +1,6 @@
 /** Checks the options of the factory and fills in the defaults of the specification. */
 
-import type { Conventions } from '../contract/conventions.ts';
+import type { Compatibility } from '../contract/compatibility.ts';
 import {
   BodyLimitInvalid,
   OptionsInvalid,
@@ -24,13 +24,13 @@ import {
   functionOrFalse,
   type OptionTypes,
   objectOrFalse,
-} from './option-rules.ts';
+} from './check-options.ts';
 import {
   checkFormatter,
   checkSchemaController,
   checkSerializerOptions,
   resolveAjv,
-} from './schema-options.ts';
+} from './check-schema-options.ts';
 
 /** Simple options that may be publicOptions, with their defaults (readings: safe defaults). */
 const publicDefaults = {
@@ -133,7 +133,7 @@ export interface ResolvedOptions extends AppOptions, ServerSettings {
 /** @throws An error of the catalogue that names the option and what it takes. */
 export function resolveOptions(
   input: AmbitOptions | undefined,
-  words: Conventions['words'],
+  messages: Compatibility['messages'],
 ): ResolvedOptions {
   if (input && typeof input !== 'object') throw new OptionsNotObject();
   const userOptions: AmbitOptions = { ...input };
@@ -148,8 +148,8 @@ export function resolveOptions(
   checkPositiveInteger(userOptions.bodyLimit, BodyLimitInvalid);
   const publicOptions = withDefaults(publicDefaults, userOptions);
   checkPublicOptions(publicOptions, publicDefaults);
-  const router = resolveRouter(userOptions, words);
-  warnDeprecated(userOptions, words);
+  const router = resolveRouter(userOptions, messages);
+  warnDeprecated(userOptions, messages);
   const { requestIdHeader: header } = publicOptions;
   const requestIdHeader = header === true ? 'request-id' : lowered(header);
   return {
@@ -247,11 +247,11 @@ function checkPublicOptions(
   }
 }
 
-function resolveRouter(userOptions: AmbitOptions, words: Conventions['words']): RouterOptions {
+function resolveRouter(userOptions: AmbitOptions, messages: Compatibility['messages']): RouterOptions {
   const values = userOptions as Record<string, unknown>;
   const own = (userOptions.routerOptions ?? {}) as Record<string, unknown>;
   const misplaced = routerNames.filter((name) => name !== 'compile' && Object.hasOwn(userOptions, name));
-  if (misplaced.length > 0) warnRouterOptions(words, misplaced.join(', '));
+  if (misplaced.length > 0) warnRouterOptions(messages, misplaced.join(', '));
   const defaults = routerDefaults as Record<string, unknown>;
   const entries = routerNames.map((name) => {
     // At the top level `compile` is about schemas.
@@ -268,10 +268,10 @@ function resolveRouter(userOptions: AmbitOptions, words: Conventions['words']): 
 
 function warnDeprecated(
   { disableRequestLogging, requestIdLogLabel }: AmbitOptions,
-  words: Conventions['words'],
+  messages: Compatibility['messages'],
 ): void {
-  if (disableRequestLogging !== undefined) warnRequestLoggingOption(words);
-  if (requestIdLogLabel !== undefined) warnRequestIdLabelOption(words);
+  if (disableRequestLogging !== undefined) warnRequestLoggingOption(messages);
+  if (requestIdLogLabel !== undefined) warnRequestIdLabelOption(messages);
 }
 
 /** Nothing that is a secret, and no key of a certificate above all, is publicOptions. */

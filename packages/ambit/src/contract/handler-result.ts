@@ -1,7 +1,7 @@
 /** What a handler may send and return, by the response schemas of its route, and what the compiler reports where it does not fit. */
-import type { InferReply } from './infer-schema.ts';
+import type { InferReply } from './infer-schema/infer-schema.ts';
+import type { List } from './infer-schema/lists.ts';
 import type { Empty, PayloadOf, ResponsesOf, StatusClass } from './route-types.ts';
-import type { List } from './schema-lists.ts';
 
 /** A parameter that takes `void` may be left out: where `null` can be sent, or anything, so can nothing. */
 export type Sendable<Payload> = unknown extends Payload

@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { EntriesOf } from './context-types.ts';
-import type { AskedPath, CallArguments, CallRequest, PathOf, ReplyAt, RouteAt } from './route-call.ts';
+import type { CallArguments, CallRequest, PathOf, ReplyAt, RequestedPath, RouteAt } from './typed-call.ts';
 
 /** A URL, whole or in parts. */
 export type InjectTarget =
@@ -103,6 +103,6 @@ interface InjectCalls {
 
 type InjectCall<Method extends string> = <Self, const Path extends string>(
   this: Self,
-  path: AskedPath<Path, PathOf<RoutesIn<Self>, Method>>,
+  path: RequestedPath<Path, PathOf<RoutesIn<Self>, Method>>,
   ...request: CallArguments<CallRequest<RouteAt<RoutesIn<Self>, Method, Path>> & InjectSettings>
 ) => Promise<InjectReply<ReplyAt<RoutesIn<Self>, Method, Path>>>;

@@ -2,7 +2,7 @@
 import type { Context } from './context.ts';
 import type { ContextTypes, Inherited } from './context-types.ts';
 import type { Done, Settled } from './hooks.ts';
-import type { Misspelt } from './misspelt.ts';
+import type { RejectMisspelled } from './misspelled-names.ts';
 import type { MarkedPlugin, RegisterOptions } from './plugin.ts';
 import type { Empty } from './route-types.ts';
 
@@ -32,36 +32,38 @@ export type Provides<Hoisted> = Hoisted extends { readonly '~added': infer Added
   : ContextTypes;
 
 /** What a plugin's result says of the context that it filled: the context itself, or a promise of it. */
-export type FilledTypes<Result> = Result extends { readonly '~types'?: infer Types extends ContextTypes }
+export type PluginResultTypes<Result> = Result extends {
+  readonly '~types'?: infer Types extends ContextTypes;
+}
   ? Types
   : Result extends PromiseLike<{ readonly '~types'?: infer Types extends ContextTypes }>
     ? Types
     : ContextTypes;
 
-type AnyFill = (context: never, options: never, done: never) => unknown;
+type AnyPluginFunction = (context: never, options: never, done: never) => unknown;
 /** The function of a plugin that comes as it is, in a module, or later. */
-type FillOf<Given> = Given extends AnyFill
+type FunctionOf<Given> = Given extends AnyPluginFunction
   ? Given
-  : Given extends { default: infer Fill extends AnyFill }
+  : Given extends { default: infer Fill extends AnyPluginFunction }
     ? Fill
     : Given extends PromiseLike<infer Later>
-      ? FillOf<Later>
+      ? FunctionOf<Later>
       : never;
 
 /** Stands for the plugin of a call that the compiler has not looked at yet. `never` would stand for too much else. */
-export interface Unseen {
+export interface NotInferredYet {
   readonly '~unseen': true;
 }
 
 /** What a plugin gives back, which tells its routes. */
-export type ResultOfPlugin<Given> = ReturnType<FillOf<Given>>;
+export type ResultOfPlugin<Given> = ReturnType<FunctionOf<Given>>;
 
 /** The options of a plugin; nothing is asked for by one that takes none. */
-type OptionsOf<Given> = Unseen extends Given
+type OptionsOf<Given> = NotInferredYet extends Given
   ? Empty
-  : [FillOf<Given>] extends [never]
+  : [FunctionOf<Given>] extends [never]
     ? Record<string, unknown>
-    : Parameters<FillOf<Given>>[1] extends infer Options extends object
+    : Parameters<FunctionOf<Given>>[1] extends infer Options extends object
       ? Options
       : Empty;
 
@@ -74,9 +76,9 @@ type OptionsOf<Given> = Unseen extends Given
  * One signature takes all plugins: of several the compiler would report first that no overload matches.
  */
 export type RegisteredPlugin<In, Self, Given, Options> =
-  Unseen extends NoInfer<Given>
+  NotInferredYet extends NoInfer<Given>
     ? Plugin<WrittenOptions<NoInfer<Options>>, In, unknown>
-    : [FillOf<Given>] extends [never]
+    : [FunctionOf<Given>] extends [never]
       ? [Given] extends [never]
         ? Given
         : Plugin<Empty, In, unknown>
@@ -97,7 +99,7 @@ type WrittenOptions<Options> = [Options] extends [never]
 type AnyCall = (...args: never) => unknown;
 
 /** What a plugin asks of its context: nothing of ours where it is typed for another face of the framework, as those for `fastify` are. */
-type ContextAskedBy<Given> = Parameters<FillOf<Given>>[0] extends infer Asked
+type ContextAskedBy<Given> = Parameters<FunctionOf<Given>>[0] extends infer Asked
   ? '~types' extends keyof Asked
     ? Asked
     : unknown
@@ -113,7 +115,7 @@ type TypesOf<In> = In extends { readonly '~types'?: infer Types extends ContextT
  * The options of a call of `register`. `Options` are those given, of which nothing but the kind counts. Until the compiler knows the
  * plugin, nothing is asked for: at a function that is written in the call it looks last.
  */
-export type RegisteredOptions<Parent, Given, Options> = Unseen extends Given
+export type RegisteredOptions<Parent, Given, Options> = NotInferredYet extends Given
   ? Options | CallOptions<Given, Empty> | ((parent: Parent) => CallOptions<Given, Empty>)
   : [Options] extends [never]
     ? CallOptions<Given, Empty> | ((parent: Parent) => CallOptions<Given, Empty>)
@@ -124,7 +126,7 @@ export type RegisteredOptions<Parent, Given, Options> = Unseen extends Given
 /** Where a plugin takes any option, the compiler has nothing to say of a name that is misspelt. */
 type CallOptions<Given, Options> = RegisterOptions &
   OptionsOf<Given> &
-  Misspelt<keyof Options & keyof OptionsOf<Given>, keyof RegisterOptions>;
+  RejectMisspelled<keyof Options & keyof OptionsOf<Given>, keyof RegisterOptions>;
 
 // ------------------------------------------------------------------------------------------------------------ mistakes
 

@@ -19,7 +19,7 @@ import type { TypedReply } from './reply.ts';
 import type { TypedRequest } from './request.ts';
 import type { RouteConstraints } from './route-constraints.ts';
 import type { RouteSchema } from './route-schema.ts';
-import type { GivenSchema, ResponsesOf, RouteSource, RouteTypes } from './route-types.ts';
+import type { ResponsesOf, RouteSource, RouteTypes, SchemaArgument } from './route-types.ts';
 
 /** What a route's option `config` holds: anything that plugins and handlers read as `request.routeOptions.config`. */
 export interface RouteConfig {
@@ -124,7 +124,7 @@ export type TypedDetails<
   Types extends ContextTypes,
 > = CommonDetails<Types> & {
   /** The schemas of the request and of the replies. */
-  schema?: GivenSchema<Schema>;
+  schema?: SchemaArgument<Schema>;
   /** Runs after validation, just before the handler: the one hook whose request is known to be valid. */
   preHandler?: OneOrMore<
     (

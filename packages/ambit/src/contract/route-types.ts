@@ -2,7 +2,7 @@
  * What a route's path and schema say about its request and its replies. Each type is computed where it is read: a part that no handler
  * uses costs the compiler nothing.
  */
-import type { InferFields, InferOutput, InferReply } from './infer-schema.ts';
+import type { InferFields, InferOutput, InferReply } from './infer-schema/infer-schema.ts';
 import type { ParamNames, ParamsOf } from './path-params.ts';
 import type { RouteSchema } from './route-schema.ts';
 
@@ -48,7 +48,7 @@ interface AnyRouteSchema {
  * What a schema is inferred from. Once it is inferred, it is not compared with itself: it is held to its constraint alone, and here to what
  * every schema may say. Where nothing was inferred, because the type of the schema says too little for the constraint, any schema will do.
  */
-export type GivenSchema<Schema> = RouteSchemaShape extends Schema
+export type SchemaArgument<Schema> = RouteSchemaShape extends Schema
   ? Schema | AnyRouteSchema
   : keyof Schema extends keyof RouteSchema
     ? RouteSchema

@@ -1,5 +1,5 @@
 /** State of the whole application that requests read while the server runs. */
-import type { WordError } from './conventions.ts';
+import type { ErrorTranslator } from './compatibility.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Is told of requests that wait for a handler to reply, or for a hook to call `done`. */
@@ -20,7 +20,7 @@ export interface ServerState {
   /** Notices requests that hang; `undefined` in production. */
   readonly unanswered: UnansweredWatch | undefined;
   /** Words errors of the catalogue as the application does. */
-  readonly wordError: WordError;
+  readonly translateError: ErrorTranslator;
   readonly return503OnClosing: boolean;
   /** Derives `ip`, `host` and `protocol` behind trusted proxies; `undefined` when none is trusted. */
   readonly isTrustedProxy: ((address: string, hop: number) => boolean) | undefined;

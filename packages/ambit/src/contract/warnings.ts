@@ -1,23 +1,26 @@
 /** The warnings that the framework emits on the process, under the ecosystem's codes where there is one. */
-import type { Conventions } from './conventions.ts';
+import type { Compatibility } from './compatibility.ts';
 
 interface WarningDefinition<Arguments extends unknown[]> {
-  /** What follows the name: `AmbitWarning`, or `FastifyWarning` where the ecosystem has the same and the application has its words. */
+  /** What follows the name: `AmbitWarning`, or `FastifyWarning` where the ecosystem has the same and the application has its messages. */
   kind: 'Warning' | 'Security' | 'Deprecation';
   code: string;
   message: (...args: Arguments) => string;
 }
 
-/** @param words Of the application that is warned about. */
-export type Warn<Arguments extends unknown[]> = (words: Conventions['words'], ...args: Arguments) => void;
+/** @param messages Of the application that is warned about. */
+export type Warn<Arguments extends unknown[]> = (
+  messages: Compatibility['messages'],
+  ...args: Arguments
+) => void;
 
 /** A warning that the ecosystem has, too. */
 function defineWarning<Arguments extends unknown[]>(
   definition: WarningDefinition<Arguments>,
 ): Warn<Arguments> {
   const { kind, code, message } = definition;
-  return (words, ...args) => {
-    const name = words === 'fastify' ? 'Fastify' : 'Ambit';
+  return (messages, ...args) => {
+    const name = messages === 'fastify' ? 'Fastify' : 'Ambit';
     process.emitWarning(message(...args), { type: `${name}${kind}`, code });
   };
 }
@@ -122,7 +125,7 @@ export const warnLogLineLost: (reason: string) => void = defineOwnWarning({
     `The log does not take the lines of the application: ${reason}. Requests are served; this reason is not reported again.`,
 });
 
-export const warnMisspelt: (problem: string) => void = defineOwnWarning({
+export const warnMisspelled: (problem: string) => void = defineOwnWarning({
   kind: 'Warning',
   code: 'AMBWRN003',
   message: (problem: string) => problem,

@@ -2,5 +2,5 @@
 import type { Exchange } from '../contract/exchange.ts';
 
 export function worded<T>(x: Exchange, error: T): T {
-  return x.plan.server.wordError(error);
+  return x.plan.server.translateError(error);
 }

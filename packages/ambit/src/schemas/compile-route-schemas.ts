@@ -1,4 +1,6 @@
 /** Compiles the schemas of a route into its validators and serializers; every schema error surfaces here, at boot. */
+
+import type { Compatibility } from '../contract/compatibility.ts';
 import type {
   HttpPart,
   SerializerCompiler,
@@ -6,7 +8,6 @@ import type {
   ValidatorCompiler,
   ValidatorFunction,
 } from '../contract/compiler.ts';
-import type { Conventions } from '../contract/conventions.ts';
 import { OptionInvalid, SerializerNotFunction, ValidatorNotFunction } from '../contract/errors.ts';
 import type { PartValidators, ResponseSerializers } from '../contract/plan.ts';
 import type { RegisteredRoute } from '../contract/route-info.ts';
@@ -35,7 +36,7 @@ export interface ValidatorBuild {
   readonly compiler: ValidatorCompiler;
   /** Whether the compiler is not the default one: it is given schemas as they are. */
   readonly isForeign: boolean;
-  readonly words: Conventions['words'];
+  readonly words: Compatibility['messages'];
 }
 
 export function compileValidators(
@@ -86,9 +87,9 @@ function refuseAll(part: HttpPart, validator: unknown): ValidatorFunction {
 /** The media types that get past a body schema, or `undefined` when all that parse do. */
 export function acceptedTypes(
   body: ContentSchemas | undefined,
-  covers: Conventions['bodySchemaCovers'],
+  covers: Compatibility['bodySchemaAppliesTo'],
 ): readonly string[] | undefined {
-  if (body === undefined || covers === 'parsed') return undefined;
+  if (body === undefined || covers === 'any') return undefined;
   return 'byType' in body ? [...body.byType.keys()] : jsonTypes;
 }
 
@@ -138,7 +139,7 @@ function checkPresence(schema: unknown, part: string): void {
 }
 
 /** A part that is there but `undefined` is more often a typing error than a wish. */
-function warnUndefinedParts(route: RegisteredRoute, words: Conventions['words']): void {
+function warnUndefinedParts(route: RegisteredRoute, words: Compatibility['messages']): void {
   const schema = route.schema as RouteSchema;
   for (const part of partsInOrder) {
     if (Object.hasOwn(schema, part) && schema[part] === undefined) {
@@ -148,7 +149,7 @@ function warnUndefinedParts(route: RegisteredRoute, words: Conventions['words'])
 }
 
 /** Node delivers header names in lower case; the schema's names are lowered to match, as far as we can see them. */
-function headerSchema(headers: unknown, route: RegisteredRoute, words: Conventions['words']): unknown {
+function headerSchema(headers: unknown, route: RegisteredRoute, words: Compatibility['messages']): unknown {
   if (!isPlainObject(headers) || isStandardSchema(headers)) return headers;
   const method = String(route.method);
   const external = findExternalReference(headers);

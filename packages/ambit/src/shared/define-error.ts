@@ -75,7 +75,7 @@ const ownName = 'AmbitError';
 const ecosystemName = 'FastifyError';
 
 /** What an error is worded from, where it has words of two kinds. */
-const wordedFrom = new WeakMap<object, unknown[]>();
+const messageArguments = new WeakMap<object, unknown[]>();
 
 /** Leads from an error to its class, unless it is in the ecosystem's words already. */
 const ownClass = Symbol.for('ambit.error.class');
@@ -118,7 +118,7 @@ function makeClass<Arguments extends unknown[]>(
     if ('cause' in options) {
       Object.defineProperty(error, 'cause', { value: options.cause, writable: true, configurable: true });
     }
-    if (ecosystemMessage !== undefined) wordedFrom.set(error, args);
+    if (ecosystemMessage !== undefined) messageArguments.set(error, args);
     Error.captureStackTrace(error, above as (...args: never) => unknown);
     return error;
   }
@@ -155,14 +155,14 @@ function textOf<Arguments extends unknown[]>(text: Text<Arguments>, args: Argume
  * Turns an error of the catalogue into what the ecosystem knows, in place. Anything else stays as it is. An error's stack begins
  * with its name and text: it is put together when somebody first reads it, which must come later.
  */
-export function inEcosystemWords<T>(error: T): T {
+export function toEcosystemError<T>(error: T): T {
   const own = ownClassOf(error);
   if (own === undefined) return error;
   const { ecosystem } = own;
   const worded = error as CodedError;
   Object.setPrototypeOf(worded, ecosystem.prototype);
   worded.name = ecosystem.name;
-  const args = wordedFrom.get(worded);
+  const args = messageArguments.get(worded);
   if (args !== undefined)
     worded.message = textOf((ecosystem as unknown as { text: Text<unknown[]> }).text, args);
   return error;

@@ -3,11 +3,11 @@ import type { ContextOf } from '../context.ts';
 import type { ContextTypes, Extended, Inherited, Merged, Prefixed } from '../context-types.ts';
 import type { ContextHooks, Done, Settled } from '../hooks.ts';
 import type {
-  FilledTypes,
+  NotInferredYet,
+  PluginResultTypes,
   RegisteredOptions,
   RegisteredPlugin,
   ResultOfPlugin,
-  Unseen,
 } from '../registration.ts';
 
 /** A context that may be awaited: the promise resolves when the plugin has loaded. */
@@ -17,7 +17,7 @@ type Loading<Types extends ContextTypes> = ContextOf<Types> & PromiseLike<Contex
 type RegisterResult<Types extends ContextTypes, Given, Prefix extends string> = Loading<
   Given extends { readonly '~added': infer Added extends ContextTypes }
     ? Merged<Types, Added>
-    : Extended<Types, 'routes', Prefixed<FilledTypes<ResultOfPlugin<Given>>['routes'], Prefix>>
+    : Extended<Types, 'routes', Prefixed<PluginResultTypes<ResultOfPlugin<Given>>['routes'], Prefix>>
 >;
 
 /** Registers plugins, and waits for them. */
@@ -32,7 +32,7 @@ export interface PluginMethods<Types extends ContextTypes> {
    * @throws {FST_ERR_PLUGIN_NOT_VALID} if `plugin` is not a plugin.
    * @throws {FST_ERR_ROOT_PLG_BOOTED} or {FST_ERR_PARENT_PLUGIN_BOOTED} if the application has booted, or this context has loaded.
    */
-  register<Self, Given = Unseen, Options = never, const Prefix extends string = ''>(
+  register<Self, Given = NotInferredYet, Options = never, const Prefix extends string = ''>(
     this: Self,
     plugin: RegisteredPlugin<ContextOf<Inherited<Types>>, Self, Given, Options>,
     options?: RegisteredOptions<ContextOf<Types>, Given, Options> & { prefix?: Prefix },

@@ -12,13 +12,13 @@ import type { OneOrMore, TypedDetails } from '../route-options.ts';
 import type { Empty, ResponsesOf, RouteSchemaShape, RouteSource } from '../route-types.ts';
 
 /** A typed route as a call gives it. */
-type GivenRoute<Source extends RouteSource, Schema, Types extends ContextTypes, Result> = TypedDetails<
+type RouteArgument<Source extends RouteSource, Schema, Types extends ContextTypes, Result> = TypedDetails<
   Source,
   Schema,
   Types
 > & {
   /** Answers the requests. */
-  handler: GivenHandler<Source, Schema, Types, Result>;
+  handler: HandlerArgument<Source, Schema, Types, Result>;
 };
 
 /**
@@ -26,7 +26,7 @@ type GivenRoute<Source extends RouteSource, Schema, Types extends ContextTypes, 
  * Until it is known it is `never`, and what the schema asks for is what literals are typed by. `NoInfer` keeps the condition from being
  * worked out before that, and from being asked of each member of a union; of the path, a handler that is typed elsewhere knows less.
  */
-type GivenHandler<Source extends RouteSource, Schema, Types extends ContextTypes, Result> =
+type HandlerArgument<Source extends RouteSource, Schema, Types extends ContextTypes, Result> =
   NoInfer<Result> extends ResultOf<Source, Schema, Types['schemas']>[ResultKind<Schema>]
     ? (
         this: ContextOf<Types>,
@@ -39,12 +39,12 @@ type GivenHandler<Source extends RouteSource, Schema, Types extends ContextTypes
  * A handler alone; `never` where a schema was found: then a literal is compared with one type, not with a union, which it would be copied
  * for. A condition around both would settle the schema too late, and infer it twice.
  */
-type LoneHandler<
+type HandlerOnly<
   Source extends RouteSource,
   Schema,
   Types extends ContextTypes,
   Result,
-> = Empty extends Schema ? GivenHandler<Source, Schema, Types, Result> : never;
+> = Empty extends Schema ? HandlerArgument<Source, Schema, Types, Result> : never;
 
 /**
  * `get(path, handler)`, `get(path, { schema, handler })`, `get(path, { schema }, handler)`. One signature a number of
@@ -65,8 +65,8 @@ export interface RouteShortcut<Types extends ContextTypes, Method extends string
   <const Source extends RouteSource, const Schema extends RouteSchemaShape = Empty, Result = never>(
     path: Source | string,
     route:
-      | LoneHandler<Source, Schema, Inherited<Types>, Result>
-      | GivenRoute<Source, Schema, Inherited<Types>, Result>,
+      | HandlerOnly<Source, Schema, Inherited<Types>, Result>
+      | RouteArgument<Source, Schema, Inherited<Types>, Result>,
   ): WithRoute<Types, Method, Extract<Source, string>, Schema>;
   /**
    * Declares a route.
@@ -83,7 +83,7 @@ export interface RouteShortcut<Types extends ContextTypes, Method extends string
   <const Source extends RouteSource, const Schema extends RouteSchemaShape = Empty, Result = never>(
     path: Source | string,
     details: TypedDetails<Source, Schema, Inherited<Types>>,
-    handler: GivenHandler<Source, Schema, Inherited<Types>, Result>,
+    handler: HandlerArgument<Source, Schema, Inherited<Types>, Result>,
   ): WithRoute<Types, Method, Extract<Source, string>, Schema>;
 }
 
@@ -115,7 +115,7 @@ export interface RouteMethods<Types extends ContextTypes> {
     const Method extends string = string,
     Result = never,
   >(
-    route: GivenRoute<Source, Schema, Inherited<Types>, Result> & {
+    route: RouteArgument<Source, Schema, Inherited<Types>, Result> & {
       /** One method or several. */
       method: Method | readonly Method[];
       /** The URL pattern. Give either `url` or `path`. */

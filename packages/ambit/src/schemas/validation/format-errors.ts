@@ -1,9 +1,10 @@
 /** Owns the default text of a failed validation (specification 5.3). */
+
+import type { Compatibility } from '../../contract/compatibility.ts';
 import type { HttpPart, SchemaErrorFormatter, ValidationProblem } from '../../contract/compiler.ts';
-import type { Conventions } from '../../contract/conventions.ts';
 
 /** The default formatter: `body should have required property 'name'`, several problems joined by commas. */
-export function makeErrorFormatter(verb: Conventions['validationVerb']): SchemaErrorFormatter {
+export function makeErrorFormatter(verb: Compatibility['validationVerb']): SchemaErrorFormatter {
   return (problems: ValidationProblem[], dataVar: HttpPart) => {
     const texts = problems.map(
       (problem) => `${dataVar}${problem.instancePath ?? ''} ${phrase(problem, verb)}`,
@@ -17,7 +18,7 @@ export function makeErrorFormatter(verb: Conventions['validationVerb']): SchemaE
 /** Ajv's own wording begins with "must"; the specification's begins with "should". */
 function phrase(
   { message = '' }: Pick<ValidationProblem, 'message'>,
-  verb: Conventions['validationVerb'],
+  verb: Compatibility['validationVerb'],
 ): string {
   return verb === 'should' && message.startsWith('must ')
     ? `should ${message.slice('must '.length)}`

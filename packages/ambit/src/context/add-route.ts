@@ -1,4 +1,4 @@
-/** Takes a route's declaration apart, checks it, shows it to `onRoute` hooks and puts it into the router (specification 2.1). */
+/** Adds a route: checks its options, runs the `onRoute` hooks and adds it to the router (specification 2.1). */
 
 import {
   AlreadyStarted,
@@ -17,16 +17,16 @@ import type { RouteOptions } from '../contract/route-options.ts';
 import { CallSite } from '../shared/call-site.ts';
 import { locateError } from '../shared/define-error.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
+import { addToRouter } from './add-to-router.ts';
+import { checkPositiveInteger } from './check-options.ts';
+import { checkRouteOptions } from './check-route-options.ts';
 import type { ContextNode } from './context-node.ts';
+import { deferOnRoute, mustDeferOnRoute, type RunOnRoute } from './deferred-on-route.ts';
 import { headReplyHook } from './head-route.ts';
 import { type AnyHook, checkRouteHooks } from './hook-table.ts';
-import { isLate, type ShowRoute, showLater } from './late-routes.ts';
-import { checkPositiveInteger } from './option-rules.ts';
-import { placeRoute } from './place-route.ts';
-import { checkRouteOptions } from './route-options.ts';
 import type { RouteRecord } from './route-record.ts';
 
-/** One declaration, on its way into the router. */
+/** One call of `route` or of a shortcut. */
 interface Declaration {
   readonly node: ContextNode;
   /** The live options: `onRoute` hooks change them. */
@@ -38,7 +38,7 @@ interface Declaration {
 }
 
 /** @throws An error of the catalogue, with the context, the route and the caller's file in `where`. */
-export function declareRoute(node: ContextNode, options: RouteOptions, isAutomatic = false): void {
+export function addRoute(node: ContextNode, options: RouteOptions, isAutomatic = false): void {
   const declaration = {
     node,
     options: { ...options },
@@ -48,7 +48,7 @@ export function declareRoute(node: ContextNode, options: RouteOptions, isAutomat
   };
   try {
     if (node.app.isStarted || node.app.boot.isLoaded) throw new AlreadyStarted('Cannot add route!');
-    declare(declaration);
+    addUrls(declaration);
   } catch (error) {
     throw locate(error, declaration);
   }
@@ -57,17 +57,17 @@ export function declareRoute(node: ContextNode, options: RouteOptions, isAutomat
 function locate(error: unknown, { node, options, declared, site }: Declaration): unknown {
   const route = `${[options.method].flat().join(',')} ${node.prefix}${declared.url ?? declared.path ?? ''}`;
   locateError(error, () => ({ plugin: node.path, route, file: site.place }));
-  return node.app.wordError(error);
+  return node.app.translateError(error);
 }
 
-function declare(declaration: Declaration): void {
+function addUrls(declaration: Declaration): void {
   const { node, options } = declaration;
   const url = options.url || options.path || '';
   options.method = Array.isArray(options.method)
     ? options.method.map((method) => normalizeMethod(node, method))
     : normalizeMethod(node, options.method);
   checkOptions(node, options, url);
-  for (const { path, isSecond } of variants(node, options, url)) place(declaration, path, isSecond);
+  for (const { path, isSecond } of pathsOf(node, options, url)) addUrl(declaration, path, isSecond);
 }
 
 function normalizeMethod({ methods }: ContextNode, method: unknown): string {
@@ -94,7 +94,7 @@ function checkOptions({ methods }: ContextNode, options: RouteOptions, url: stri
 }
 
 /** The URL `/` under a prefix stands for the prefix itself, with and without its slash. */
-function variants(
+function pathsOf(
   { prefix, app }: ContextNode,
   options: RouteOptions,
   url: string,
@@ -114,7 +114,7 @@ function variants(
  * Registers one URL of a declaration. The second URL of a prefix is the same route to `onRoute` hooks: it shares the
  * live options, so that what a plugin changes in them later applies to both.
  */
-function place(declaration: Declaration, path: string, isSecond: boolean): void {
+function addUrl(declaration: Declaration, path: string, isSecond: boolean): void {
   const { node, declared, site, isAutomatic } = declaration;
   const { app, prefix } = node;
   const live = liveOptions(node, declaration.options, path);
@@ -123,9 +123,9 @@ function place(declaration: Declaration, path: string, isSecond: boolean): void 
   if (logLevel && logLevels !== undefined && logLevels[logLevel] === undefined) {
     throw new RouteLogLevelInvalid(String(live.method), live.url, String(logLevel));
   }
-  const late = isLate(node);
+  const isDeferred = mustDeferOnRoute(node);
   if (!isSecond) callRouteHooks(node, live, node.allHooks('onRoute'));
-  if (!late) checkRouteHooks(live as unknown as Record<string, unknown>);
+  if (!isDeferred) checkRouteHooks(live as unknown as Record<string, unknown>);
 
   const methods = [live.method].flat();
   const exposesHead = live.exposeHeadRoute ?? app.options.exposeHeadRoutes;
@@ -133,14 +133,14 @@ function place(declaration: Declaration, path: string, isSecond: boolean): void 
   const target = { handler: live.handler, plan: undefined };
   const publicUrl = isSecond ? prefix : live.url;
   const record = { options: live, url: live.url, publicUrl, exposesHead, isAutomatic, target, site };
-  if (!placeRoute(app.router, record)) return;
+  if (!addToRouter(app.router, record)) return;
   node.routes.push(record);
-  if (late && !isSecond) showLater(node, showing(declaration, record));
+  if (isDeferred && !isSecond) deferOnRoute(node, makeOnRouteRun(declaration, record));
   if (exposesHead && !hasHead && methods.includes('GET') && !methods.includes('HEAD')) {
     const { onSend } = declared;
     // `null` is no hook: whether an `onRoute` hook makes one of it is checked later, as on the GET route.
     const onSendHooks = onSend == null ? headReplyHook : [onSend, headReplyHook].flat();
-    declareRoute(node, { ...declared, method: 'HEAD', url: path, path, onSend: onSendHooks }, true);
+    addRoute(node, { ...declared, method: 'HEAD', url: path, path, onSend: onSendHooks }, true);
   }
 }
 
@@ -148,15 +148,15 @@ function callRouteHooks(node: ContextNode, live: RegisteredRoute, hooks: readonl
   for (const hook of hooks) hook.call(node.api, live as never);
 }
 
-/** Shows a declared route to hooks that come later: what they change in its options applies as if they had been there. */
-function showing(declaration: Declaration, record: RouteRecord): ShowRoute {
+/** Returns what runs further `onRoute` hooks on the route later: what they change in its options applies as if they had run at once. */
+function makeOnRouteRun(declaration: Declaration, record: RouteRecord): RunOnRoute {
   const { options: live, target, exposesHead } = record;
   const { url, path, routePath } = live;
   return (hooks) => {
     // The second URL of a prefix has left its own in the options.
     const last = { url: live.url, path: live.path, routePath: live.routePath };
     Object.assign(live, { url, path, routePath });
-    const before = placeOf(live);
+    const before = routerKeyOf(live);
     try {
       callRouteHooks(declaration.node, live, hooks);
       checkRouteHooks(live as unknown as Record<string, unknown>);
@@ -165,15 +165,15 @@ function showing(declaration: Declaration, record: RouteRecord): ShowRoute {
       throw locate(error, declaration);
     }
     target.handler = live.handler;
-    const hasMoved = placeOf(live) !== before;
+    const hasMoved = routerKeyOf(live) !== before;
     if (hasMoved) record.url = record.publicUrl = live.url;
     if (last.url !== url) Object.assign(live, last);
     return hasMoved;
   };
 }
 
-/** What of a route's options the router goes by. */
-function placeOf({ method, url, constraints }: RegisteredRoute): string {
+/** What the router tells routes apart by. */
+function routerKeyOf({ method, url, constraints }: RegisteredRoute): string {
   return JSON.stringify([
     method,
     url,

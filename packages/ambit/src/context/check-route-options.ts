@@ -1,9 +1,9 @@
 /** Checks the options that routes and not-found handlers share: what may stand under each, and misspelt names. */
 import { OptionInvalid } from '../contract/errors.ts';
+import { checkTypes, functionOrFalse, type OptionTypes, objectOrFalse } from './check-options.ts';
+import { checkFormatter } from './check-schema-options.ts';
+import { checkSpelling, type KnownNames } from './check-spelling.ts';
 import { requestHookNames } from './hook-table.ts';
-import { checkTypes, functionOrFalse, type OptionTypes, objectOrFalse } from './option-rules.ts';
-import { checkFormatter } from './schema-options.ts';
-import { checkSpelling, type KnownNames } from './spelling.ts';
 
 const types: OptionTypes = {
   schema: objectOrFalse,
@@ -47,5 +47,5 @@ export function checkRouteOptions(options: object, owner: string): void {
   const { schemaErrorFormatter } = options as { schemaErrorFormatter?: unknown };
   if (schemaErrorFormatter) checkFormatter(schemaErrorFormatter);
   // A misspelt hook would never run, and it may be the one that asks who is there: such names are refused by any convention.
-  checkSpelling(options, spelling, owner, 'refused');
+  checkSpelling(options, spelling, owner, 'error');
 }

@@ -1,9 +1,9 @@
 /** How a route is called from outside: what it is given, and what comes back by status. For `inject` and for clients. */
 import type { ContextTypes, EntriesOf, RouteEntry } from './context-types.ts';
-import type { InferFields, InferInput, InferOutput } from './infer-schema.ts';
+import type { InferFields, InferInput, InferOutput } from './infer-schema/infer-schema.ts';
+import type { StandardSchema } from './infer-schema/schema-form.ts';
 import type { ParamNames, ParamsOf } from './path-params.ts';
 import type { AnyStatus, Empty, LowerCaseNames, StatusOf, StatusOnlyOf } from './route-types.ts';
-import type { StandardSchema } from './schema-form.ts';
 
 /** The routes of an application, by its type: `RoutesOf<typeof app>`. */
 export type RoutesOf<App> = App extends { readonly '~types'?: infer Types extends ContextTypes }
@@ -15,7 +15,7 @@ type AreKnown<Routes> = [Routes] extends [never] ? false : unknown extends Route
 
 /** The paths that may be asked by a method; any, where nobody kept count of the routes. */
 export type PathOf<Routes, Method extends string> =
-  AreKnown<Routes> extends true ? KnownPath<Routes, Answering<Method>> : string;
+  AreKnown<Routes> extends true ? KnownPath<Routes, MethodsServing<Method>> : string;
 type KnownPath<Route, Method extends string> = Route extends RouteEntry
   ? Method extends Route['method']
     ? Route['path']
@@ -23,14 +23,14 @@ type KnownPath<Route, Method extends string> = Route extends RouteEntry
   : never;
 
 /** GET routes answer HEAD, too. */
-type Answering<Method extends string> = Method extends 'HEAD' ? 'HEAD' | 'GET' : Method;
+type MethodsServing<Method extends string> = Method extends 'HEAD' ? 'HEAD' | 'GET' : Method;
 
 /** The path that was asked, held to those there are. A path that is none of them infers as it is: the error is at the path alone. */
-export type AskedPath<Path extends string, Known> = Path extends Known ? Path : Known;
+export type RequestedPath<Path extends string, Known> = Path extends Known ? Path : Known;
 
 /** The route that answers. */
 export type RouteAt<Routes, Method extends string, Path extends string> =
-  AreKnown<Routes> extends true ? Found<KnownRoute<Routes, Answering<Method>, Path>> : AnyRoute;
+  AreKnown<Routes> extends true ? Found<KnownRoute<Routes, MethodsServing<Method>, Path>> : AnyRoute;
 type Found<Route> = [Route] extends [never] ? AnyRoute : Route;
 interface AnyRoute {
   method: string;

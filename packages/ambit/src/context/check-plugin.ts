@@ -13,7 +13,7 @@ import type { PluginFunction } from '../contract/registration.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { require } from '../shared/require.ts';
 import { isAsyncFunction } from '../shared/thenable.ts';
-import type { ShownName } from './plugin-name.ts';
+import type { DisplayName } from './plugin-name.ts';
 
 /** The level that the specification of encapsulation describes; ranges written for it pass too. */
 const olderLevel = '4.x';
@@ -34,7 +34,7 @@ export function registeredName(plugin: MarkedFunction): string | undefined {
 /** What a context can tell a plugin about itself. */
 export interface PluginHost {
   /** What to call the plugin where it does not say so itself. */
-  readonly name: ShownName;
+  readonly name: DisplayName;
   /** The API level of the ecosystem that version ranges are checked against. */
   readonly apiLevel: string;
   isRegistered(name: string): boolean;

@@ -2,6 +2,9 @@
  * Types from JSON Schema (draft 7): what a client sends, what a handler sees, what a handler replies. Types only. Whatever
  * the type level cannot express is `unknown` here, and still exact at run time.
  */
+
+import type { ItemOf, List, ToLastDefault } from './lists.ts';
+import type { ReferencedDocument, ReferencedSchema } from './references.ts';
 import type {
   ContentSchemas,
   ShortFormOf,
@@ -11,10 +14,8 @@ import type {
   TypeBoxType,
   TypedSchema,
 } from './schema-form.ts';
-import type { ItemOf, List, ToLastDefault } from './schema-lists.ts';
-import type { AnyPlace, InBranch, Place, TypeAround, Within } from './schema-place.ts';
-import type { ReferencedDocument, ReferencedSchema } from './schema-reference.ts';
-import type { FieldsView, InputView, OutputView, ReplyView, Scalars, View } from './schema-view.ts';
+import type { AnyLocation, InBranch, SchemaLocation, TypeAround, Within } from './schema-location.ts';
+import type { FieldsView, InputView, OutputView, ReplyView, Scalars, View } from './views.ts';
 
 /** The type of a part of a request as its handler sees it: coerced, with defaults filled in. */
 export type InferOutput<Schema, Shared = unknown> = InferPart<Schema, Shared, OutputView>;
@@ -29,7 +30,7 @@ export type InferReply<Schema, Shared = unknown> = InferPart<Schema, Shared, Rep
 export type InferFields<Schema, Shared = unknown> = InferPart<Schema, Shared, FieldsView>;
 
 type InferPart<Schema, Shared, V extends View> = Schema extends TypedSchema
-  ? Infer<Schema, V, Place<Schema, Shared>>
+  ? Infer<Schema, V, SchemaLocation<Schema, Shared>>
   : InferForm<Schema, Shared, V>;
 
 type InferForm<Schema, Shared, V extends View> = 0 extends 1 & Schema
@@ -43,14 +44,18 @@ type InferForm<Schema, Shared, V extends View> = 0 extends 1 & Schema
         : InferUntyped<Schema, ShortFormOf<Schema>, Shared, V>;
 
 type InferUntyped<Schema, Properties, Shared, V extends View> = { is: Properties } extends { is: never }
-  ? Infer<Schema, V, Place<Schema, Shared>>
-  : ObjectOf<{ readonly properties: Properties }, V, Place<{ readonly properties: Properties }, Shared>>;
+  ? Infer<Schema, V, SchemaLocation<Schema, Shared>>
+  : ObjectOf<
+      { readonly properties: Properties },
+      V,
+      SchemaLocation<{ readonly properties: Properties }, Shared>
+    >;
 
 // ----------------------------------------------------------------------------------------------------------- the walk
 // `V` is the view, `At` the place. `Around` is what is known of the value since the last property or item: the references that
 // were followed, since one of them again is a circle without a value in it, and the schemas that hold besides.
 
-type Infer<Schema, V extends View, At extends AnyPlace, Around = never> = keyof Schema &
+type Infer<Schema, V extends View, At extends AnyLocation, Around = never> = keyof Schema &
   V['special'] extends never
   ? Schema extends { readonly type: keyof Scalars }
     ? V['scalars'][Schema['type']]
@@ -59,7 +64,7 @@ type Infer<Schema, V extends View, At extends AnyPlace, Around = never> = keyof 
       : OfNoType<Schema, V, At, Around>
   : Composite<Schema, V, At, Around>;
 
-type OfType<Type, Schema, V extends View, At extends AnyPlace> = Type extends 'object'
+type OfType<Type, Schema, V extends View, At extends AnyLocation> = Type extends 'object'
   ? ObjectOf<Schema, V, At>
   : Type extends 'array'
     ? ArrayOf<Schema, V, At>
@@ -70,7 +75,7 @@ type OfType<Type, Schema, V extends View, At extends AnyPlace> = Type extends 'o
         : unknown;
 
 /** Ajv lets every other type through where no `type` is given: what properties it lists, is known of objects alone. */
-type OfNoType<Schema, V extends View, At extends AnyPlace, Around> = Schema extends ObjectKeywords
+type OfNoType<Schema, V extends View, At extends AnyLocation, Around> = Schema extends ObjectKeywords
   ? 'object' extends V['untyped'] | TypeAround<Around, At>
     ? ObjectOf<Schema, V, At>
     : unknown
@@ -84,7 +89,7 @@ type OfNoType<Schema, V extends View, At extends AnyPlace, Around> = Schema exte
 
 // ---------------------------------------------------------------------------------------------------------- composites
 
-type Composite<Schema, V extends View, At extends AnyPlace, Around> = Schema extends {
+type Composite<Schema, V extends View, At extends AnyLocation, Around> = Schema extends {
   readonly enum: infer Values;
 }
   ? ItemOf<Values>
@@ -97,7 +102,7 @@ type Composite<Schema, V extends View, At extends AnyPlace, Around> = Schema ext
         : Combined<Schema, V, At, Around | Within<Schema>>;
 
 /** All keywords hold at once: the intersection of what each says. Behind a condition, so that editors show it and not this name. */
-type Combined<Schema, V extends View, At extends AnyPlace, Around> = Schema extends unknown
+type Combined<Schema, V extends View, At extends AnyLocation, Around> = Schema extends unknown
   ? BaseOf<Schema, V, At, Around> &
       (Schema extends { readonly $ref: infer Ref extends string } ? Follow<Ref, V, At, Around> : unknown) &
       (Schema extends { readonly anyOf: infer Branches }
@@ -111,7 +116,7 @@ type Combined<Schema, V extends View, At extends AnyPlace, Around> = Schema exte
   : never;
 
 /** What `type` and its companions say. A bare `type: 'object'` leaves it to the other keywords to say what object. */
-type BaseOf<Schema, V extends View, At extends AnyPlace, Around> = Schema extends {
+type BaseOf<Schema, V extends View, At extends AnyLocation, Around> = Schema extends {
   readonly type: infer Type;
 }
   ? Schema extends BareObject
@@ -127,11 +132,11 @@ type FormattedText<Schema, Formats> = Schema extends { readonly format: infer Fo
   ? Formats[Format]
   : never;
 
-type OneOf<Branch, V extends View, At extends AnyPlace, Around> = Branch extends unknown
+type OneOf<Branch, V extends View, At extends AnyLocation, Around> = Branch extends unknown
   ? Infer<Branch, V, At, Around>
   : never;
 
-type AllOf<Branches, V extends View, At extends AnyPlace, Around> = Branches extends readonly [
+type AllOf<Branches, V extends View, At extends AnyLocation, Around> = Branches extends readonly [
   infer First,
   ...infer Rest,
 ]
@@ -142,32 +147,32 @@ type AllOf<Branches, V extends View, At extends AnyPlace, Around> = Branches ext
  * A value passes `if` and `then`, or it passes `else`. That it then fails `if`, no type can say. Defaults are filled in below both, not
  * below `if`.
  */
-type ThenOrElse<If, Schema, V extends View, At extends AnyPlace, Around> = Schema extends {
+type ThenOrElse<If, Schema, V extends View, At extends AnyLocation, Around> = Schema extends {
   readonly else: infer Else;
 }
   ? IfThen<If, Schema, V, At, Around> | Infer<Else, V, At, Around>
   : unknown;
 
-type IfThen<If, Schema, V extends View, At extends AnyPlace, Around> = Schema extends {
+type IfThen<If, Schema, V extends View, At extends AnyLocation, Around> = Schema extends {
   readonly then: infer Then;
 }
   ? Infer<If, V, InBranch<At>, Around> & Infer<Then, V, At, Around>
   : Infer<If, V, InBranch<At>, Around>;
 
-type Follow<Ref extends string, V extends View, At extends AnyPlace, Around> = Ref extends Around
+type Follow<Ref extends string, V extends View, At extends AnyLocation, Around> = Ref extends Around
   ? unknown
   : FollowInto<ReferencedDocument<Ref, At['root'], At['shared']>, Ref, V, At, Around>;
 
-type FollowInto<Document, Ref extends string, V extends View, At extends AnyPlace, Around> = Infer<
+type FollowInto<Document, Ref extends string, V extends View, At extends AnyLocation, Around> = Infer<
   ReferencedSchema<Ref, Document>,
   V,
-  Place<Document, At['shared'], At['fills']>,
+  SchemaLocation<Document, At['shared'], At['fills']>,
   Around | Ref
 >;
 
 // -------------------------------------------------------------------------------------------------------------- arrays
 
-type ArrayOf<Schema, V extends View, At extends AnyPlace> = Schema extends { readonly items: infer Items }
+type ArrayOf<Schema, V extends View, At extends AnyLocation> = Schema extends { readonly items: infer Items }
   ? Items extends List
     ? TupleOf<EachOf<Items, V, At>, Schema, V, At>
     : V['side'] extends 'output'
@@ -175,19 +180,24 @@ type ArrayOf<Schema, V extends View, At extends AnyPlace> = Schema extends { rea
       : readonly Infer<Items, V, At>[]
   : unknown[];
 
-type EachOf<Items extends List, V extends View, At extends AnyPlace> = {
+type EachOf<Items extends List, V extends View, At extends AnyLocation> = {
   -readonly [Index in keyof Items]: Infer<Items[Index], V, At>;
 };
 
 /** What `minItems` does not ask for may be absent. Only "all of them" is worked out: less than that counts as none. */
-type TupleOf<Each extends List, Schema, V extends View, At extends AnyPlace> = Schema extends {
+type TupleOf<Each extends List, Schema, V extends View, At extends AnyLocation> = Schema extends {
   readonly minItems: Each['length'];
 }
   ? [...Each, ...RestOf<Each, Schema, V, At>]
   : [...PartlyFilled<Each, Schema, V, At>, ...RestOf<Each, Schema, V, At>];
 
 /** Ajv fills in the defaults of items: then those before are there, too, since it validates them. */
-type PartlyFilled<Each extends List, Schema, V extends View, At extends AnyPlace> = V['side'] extends 'output'
+type PartlyFilled<
+  Each extends List,
+  Schema,
+  V extends View,
+  At extends AnyLocation,
+> = V['side'] extends 'output'
   ? At['fills'] extends true
     ? Schema extends { readonly items: infer Items extends List }
       ? Extract<Items[number], { readonly default: unknown }> extends never
@@ -197,7 +207,7 @@ type PartlyFilled<Each extends List, Schema, V extends View, At extends AnyPlace
     : Partial<Each>
   : Partial<Each>;
 
-type RestOf<Each extends List, Schema, V extends View, At extends AnyPlace> = Schema extends
+type RestOf<Each extends List, Schema, V extends View, At extends AnyLocation> = Schema extends
   | { readonly additionalItems: false }
   | { readonly maxItems: Each['length'] }
   ? []
@@ -212,7 +222,9 @@ type ObjectKeywords = { readonly properties: unknown } | NamedMembers;
 type OpenKeyword = 'additionalProperties' | 'patternProperties';
 
 /** Properties that nobody declared are not part of the type: reading one is a mistake more often than a wish. */
-type ObjectOf<Schema, V extends View, At extends AnyPlace> = Schema extends { readonly properties: unknown }
+type ObjectOf<Schema, V extends View, At extends AnyLocation> = Schema extends {
+  readonly properties: unknown;
+}
   ? keyof Schema & OpenKeyword extends never
     ? Members<Schema['properties'], RequiredIn<Schema>, V, At>
     : OpenObject<Members<Schema['properties'], RequiredIn<Schema>, V, At>, Undeclared<Schema, V, At>, V>
@@ -232,7 +244,7 @@ type MembersNamed<Schema> = Schema extends NamedMembers
 type RequiredIn<Schema> = Schema extends { readonly required: unknown } ? ItemOf<Schema['required']> : never;
 
 /** A list that was widened to `string[]` says nothing of any one property. Whether all are listed is asked at once, not name by name. */
-type Members<Properties, Required, V extends View, At extends AnyPlace> =
+type Members<Properties, Required, V extends View, At extends AnyLocation> =
   | Required
   | keyof Properties extends keyof Properties
   ? KnownMembers<Properties, PresentIn<Properties, Required, V, At>, V, At>
@@ -243,7 +255,7 @@ type Members<Properties, Required, V extends View, At extends AnyPlace> =
       };
 
 /** Names of the members that are there: Ajv fills in defaults before it looks for what is required. */
-type PresentIn<Properties, Required, V extends View, At extends AnyPlace> =
+type PresentIn<Properties, Required, V extends View, At extends AnyLocation> =
   Extract<Properties[keyof Properties], { readonly default: unknown }> extends never
     ? Required
     : At['fills'] extends false
@@ -257,7 +269,12 @@ type DefaultedIn<Properties> = {
 }[keyof Properties];
 
 /** Conditions keep the names of these types out of what editors show. */
-type KnownMembers<Properties, Present, V extends View, At extends AnyPlace> = keyof Properties extends Present
+type KnownMembers<
+  Properties,
+  Present,
+  V extends View,
+  At extends AnyLocation,
+> = keyof Properties extends Present
   ? { -readonly [Name in keyof Properties]: Infer<Properties[Name], V, At> }
   : Optionality<keyof Properties, Present, V['absent']> extends infer Marks
     ? { [Name in keyof Marks]: Infer<Properties[Name & keyof Properties], V, At> | Marks[Name] }
@@ -269,7 +286,7 @@ type Optionality<Name extends PropertyKey, Present, Absent> = { [N in Name & Pre
 };
 
 /** The type of properties that are not declared; `never` where there are none. */
-type Undeclared<Schema, V extends View, At extends AnyPlace> =
+type Undeclared<Schema, V extends View, At extends AnyLocation> =
   | (Schema extends { readonly patternProperties: infer Patterns }
       ? OneOf<Patterns[keyof Patterns], V, At, never>
       : never)

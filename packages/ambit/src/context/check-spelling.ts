@@ -1,31 +1,31 @@
-/** Owns what is said of a name that looks misspelt where any name may stand, since plugins and libraries have names of their own. */
-import type { Conventions } from '../contract/conventions.ts';
+/** Finds misspelled names of options where other names are allowed, because plugins and libraries define options of their own. */
+import type { Compatibility } from '../contract/compatibility.ts';
 import { UnknownOption } from '../contract/errors.ts';
-import { warnMisspelt } from '../contract/warnings.ts';
+import { warnMisspelled } from '../contract/warnings.ts';
 import { nearestName } from '../shared/nearest-name.ts';
 
-/** The names that there are in one place. */
+/** The names that an object may have. */
 export interface KnownNames {
   readonly known: readonly string[];
-  /** Whether a name is somebody else's, however near it is to one of ours. */
+  /** Whether a name is accepted although it is similar to a known one. */
   readonly isFree?: (name: string, value: unknown, nearest: string) => boolean;
 }
 
-/** @throws {UnknownOption} for a name that looks misspelt, unless the application follows a convention by which it is warned. */
+/** @throws {UnknownOption} for a name that looks misspelled; if `misspelledNames` is `warning`, it warns instead. */
 export function checkSpelling(
   given: object,
   names: KnownNames,
   owner: string,
-  misspelling: Conventions['misspelling'],
+  misspelledNames: Compatibility['misspelledNames'],
 ): void {
-  for (const { name, nearest } of findMisspelt(given, names)) {
+  for (const { name, nearest } of findMisspelled(given, names)) {
     const error = new UnknownOption(name, owner, nearest);
-    if (misspelling === 'refused') throw error;
-    warnMisspelt(error.message);
+    if (misspelledNames === 'error') throw error;
+    warnMisspelled(error.message);
   }
 }
 
-function findMisspelt(
+function findMisspelled(
   given: object,
   { known, isFree }: KnownNames,
 ): readonly { name: string; nearest: string }[] {

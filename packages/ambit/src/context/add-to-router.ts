@@ -1,4 +1,4 @@
-/** Puts declared routes into the router, once, or all of them anew where an `onRoute` hook has moved some. */
+/** Adds routes to the router, and adds all of them again when an `onRoute` hook has changed the method or URL of one. */
 import { RouteDuplicated, RouteInvalid } from '../contract/errors.ts';
 import { isDuplicate, type Router } from '../routing/router.ts';
 import { locateError } from '../shared/define-error.ts';
@@ -6,10 +6,10 @@ import { type ContextNode, nodeOf } from './context-node.ts';
 import type { RouteRecord } from './route-record.ts';
 
 /**
- * @returns Whether it is there: a HEAD route that was added by itself gives way to one that was declared.
+ * @returns Whether the route was added. An automatic HEAD route is not, if there is a declared one.
  * @throws {RouteDuplicated} {RouteInvalid}
  */
-export function placeRoute(router: Router, record: RouteRecord): boolean {
+export function addToRouter(router: Router, record: RouteRecord): boolean {
   const { options, url, target, isAutomatic } = record;
   const methods = [options.method].flat();
   try {
@@ -22,18 +22,18 @@ export function placeRoute(router: Router, record: RouteRecord): boolean {
   }
 }
 
-/** Places the routes of all contexts anew, in one go: the router rebuilds everything for each route that is taken out. */
-export function replaceRoutes({ app }: ContextNode): void {
+/** Empties the router and adds the routes of all contexts again: to take out one route, find-my-way would rebuild everything, too. */
+export function rebuildRouter({ app }: ContextNode): void {
   app.router.clear();
   for (const node of nodeOf(app.root).descendants()) {
     const declared = node.routes.splice(0);
-    for (const record of declared) if (placeLocated(node, record)) node.routes.push(record);
+    for (const record of declared) if (addWithLocation(node, record)) node.routes.push(record);
   }
 }
 
-function placeLocated(node: ContextNode, record: RouteRecord): boolean {
+function addWithLocation(node: ContextNode, record: RouteRecord): boolean {
   try {
-    return placeRoute(node.app.router, record);
+    return addToRouter(node.app.router, record);
   } catch (error) {
     const route = `${[record.options.method].flat().join(',')} ${record.url}`;
     throw locateError(error, () => ({ plugin: node.path, route, file: record.site.place }));

@@ -12,7 +12,7 @@ import { warnSerializerAjvOptions } from '../contract/warnings.ts';
 import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { isAsyncFunction } from '../shared/thenable.ts';
-import { checkNames, checkTypes, type OptionTypes, objectOrFalse } from './option-rules.ts';
+import { checkNames, checkTypes, type OptionTypes, objectOrFalse } from './check-options.ts';
 
 type MakeError = (problem: string) => Error;
 

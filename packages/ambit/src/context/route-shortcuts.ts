@@ -11,9 +11,9 @@ import type { Handler } from '../contract/handlers.ts';
 import type { RouteDetails, RouteOptions } from '../contract/route-options.ts';
 import { warnMethodRedefined } from '../contract/warnings.ts';
 import { bodylessMethods, bodyMethods, parserMethods } from '../shared/http-facts.ts';
+import { addRoute } from './add-route.ts';
+import { withLocation } from './change-context.ts';
 import { type ContextNode, nodeOf } from './context-node.ts';
-import { withLocation } from './declare.ts';
-import { declareRoute } from './declare-route.ts';
 
 export type Shortcut = (this: object, url: unknown, details: unknown, handler?: unknown) => object;
 
@@ -33,7 +33,7 @@ export function declareByShortcut<This extends object>(
 ): This {
   const node = nodeOf(context);
   const options = withLocation(node, () => readShortcut(method, url, details, handler));
-  declareRoute(node, options);
+  addRoute(node, options);
   return context;
 }
 
@@ -56,7 +56,7 @@ export function supportMethod(
   overrideExisting: boolean,
 ): void {
   if (typeof method !== 'string' || !parserMethods.has(method)) throw new MethodInvalid();
-  if (methods.has(method) && !overrideExisting) warnMethodRedefined(app.conventions.words, method);
+  if (methods.has(method) && !overrideExisting) warnMethodRedefined(app.compatibility.messages, method);
   methods.add(method, hasBody);
 }
 

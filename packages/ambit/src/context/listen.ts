@@ -5,9 +5,9 @@ import { warnMixedStyles } from '../contract/warnings.ts';
 import { CallSite } from '../shared/call-site.ts';
 import { locateError } from '../shared/define-error.ts';
 import { isAsyncFunction } from '../shared/thenable.ts';
+import { withLocation } from './change-context.ts';
+import { checkListenOptions } from './check-listen-options.ts';
 import type { ContextNode } from './context-node.ts';
-import { withLocation } from './declare.ts';
-import { checkListenOptions } from './listen-options.ts';
 
 export type ListenCallback = (error: Error | null, address: string) => void;
 
@@ -19,14 +19,14 @@ export function listen(
 ): Promise<string | undefined> | undefined {
   const isCallback = typeof optionsOrCallback === 'function';
   const callback = isCallback ? optionsOrCallback : second;
-  if (isAsyncFunction(callback)) warnMixedStyles(node.app.conventions.words, 'listen method');
+  if (isAsyncFunction(callback)) warnMixedStyles(node.app.compatibility.messages, 'listen method');
   const options = isCallback ? {} : optionsOrCallback;
   const { app } = node;
   const site = new CallSite();
   withLocation(node, () => checkListenOptions(options, app.options.hasOwnServer));
   const listening = app.listen(options, callback).catch((error) => {
     locateError(error, () => ({ plugin: node.path, file: site.place }));
-    throw app.wordError(error);
+    throw app.translateError(error);
   });
   if (callback === undefined) return listening;
   listening.catch((error) => callback(error, null as never));

@@ -10,7 +10,7 @@ const faces: [string, string, Make][] = [
   ['the facade', 'fastify', (options) => fastify(options as never) as unknown as Context],
 ];
 
-const here = expect.stringMatching(/error-of\.places\.test\.ts:\d+:\d+$/);
+const here = expect.stringMatching(/to-error\.places\.test\.ts:\d+:\d+$/);
 
 async function failureOf(run: () => unknown): Promise<CodedError> {
   try {
@@ -333,7 +333,7 @@ for (const [face, root, make] of faces) {
 
 describe('a plugin without a name', () => {
   const line = expect.stringMatching(
-    /^ambit > packages\/ambit\/src\/context\/error-of\.places\.test\.ts:\d+$/,
+    /^ambit > packages\/ambit\/src\/context\/to-error\.places\.test\.ts:\d+$/,
   );
 
   test('is named in errors by the file and the line that registered it', async () => {
@@ -352,7 +352,7 @@ describe('a plugin without a name', () => {
       });
     });
     const { where } = await failureOf(() => app.ready());
-    expect(where?.plugin).toMatch(/^ambit > .*error-of\.places\.test\.ts:\d+ > users$/);
+    expect(where?.plugin).toMatch(/^ambit > .*to-error\.places\.test\.ts:\d+ > users$/);
   });
 
   test('is named so in pluginName, printPlugins and what times out', async () => {
@@ -361,9 +361,9 @@ describe('a plugin without a name', () => {
     app.register(async (context) => void names.push(context.pluginName));
     app.register((_context, _options, _done) => {});
     const { message } = await failureOf(() => app.ready());
-    expect(names).toEqual([expect.stringMatching(/^packages.*error-of\.places\.test\.ts:\d+$/)]);
-    expect(message).toMatch(/'packages\S*error-of\.places\.test\.ts:\d+'/);
-    expect(app.printPlugins()).toMatch(/ packages\S*error-of\.places\.test\.ts:\d+ /);
+    expect(names).toEqual([expect.stringMatching(/^packages.*to-error\.places\.test\.ts:\d+$/)]);
+    expect(message).toMatch(/'packages\S*to-error\.places\.test\.ts:\d+'/);
+    expect(app.printPlugins()).toMatch(/ packages\S*to-error\.places\.test\.ts:\d+ /);
     expect(app.printPlugins()).not.toContain('=>');
   });
 
@@ -386,7 +386,7 @@ describe('a plugin without a name', () => {
       throw new Error('no database');
     });
     const { where } = await failureOf(() => app.ready());
-    expect(where?.plugin).toMatch(/^fastify > packages\S*error-of\.places\.test\.ts:\d+$/);
+    expect(where?.plugin).toMatch(/^fastify > packages\S*to-error\.places\.test\.ts:\d+$/);
     expect(names).toEqual([expect.stringContaining('=>')]);
   });
 });

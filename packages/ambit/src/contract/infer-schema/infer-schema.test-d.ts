@@ -5,8 +5,8 @@ import { Type } from 'typebox';
 import type { XStatic } from 'typebox/schema';
 import * as v from 'valibot';
 import { z } from 'zod';
+import type { Empty } from '../route-types.ts';
 import type { InferFields, InferInput, InferOutput, InferReply } from './infer-schema.ts';
-import type { Empty } from './route-types.ts';
 
 /** Whether two types are the same, `any` included. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

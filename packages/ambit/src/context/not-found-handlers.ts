@@ -2,16 +2,16 @@
 
 import { NotFoundHandlerAlreadySet, OptionInvalid } from '../contract/errors.ts';
 import type { Handler } from '../contract/handlers.ts';
-import type { ContextNode, NotFoundRecord } from './context-node.ts';
-import { checkRouteHooks } from './hook-table.ts';
 import {
   checkFunction,
   checkTypes,
   functionOrFalse,
   objectOrFalse,
   refuseGenerator,
-} from './option-rules.ts';
-import { checkRouteOptions } from './route-options.ts';
+} from './check-options.ts';
+import { checkRouteOptions } from './check-route-options.ts';
+import type { ContextNode, NotFoundRecord } from './context-node.ts';
+import { checkRouteHooks } from './hook-table.ts';
 import type { NotFoundDetails } from './route-record.ts';
 
 /** The context whose URL space a handler set in `node` covers: the nearest with a prefix of its own, or the root. */
@@ -26,11 +26,7 @@ export function notFoundOwner(node: ContextNode): ContextNode {
  *
  * @throws {NotFoundHandlerAlreadySet} when it has one already, and an error of the catalogue for what is wrong with the arguments.
  */
-export function declareNotFoundHandler(
-  node: ContextNode,
-  detailsOrHandler?: unknown,
-  second?: Handler,
-): void {
+export function setNotFoundHandler(node: ContextNode, detailsOrHandler?: unknown, second?: Handler): void {
   const isHandler = typeof detailsOrHandler === 'function';
   const handler = isHandler ? (detailsOrHandler as Handler) : second || node.app.defaultNotFoundHandler;
   checkFunction(handler, 'setNotFoundHandler');

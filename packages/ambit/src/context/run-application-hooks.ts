@@ -3,15 +3,15 @@ import { HookTimeout } from '../contract/errors.ts';
 import type { ErrorPlace } from '../shared/define-error.ts';
 import { isThenable } from '../shared/thenable.ts';
 import type { ContextNode } from './context-node.ts';
-import { errorOf } from './error-of.ts';
 import type { AddedHook } from './hook-table.ts';
+import { toError } from './to-error.ts';
 
-type BootHookName = 'onReady' | 'onListen' | 'preClose';
+type ApplicationHookName = 'onReady' | 'onListen' | 'preClose';
 type Settle = (error?: unknown) => void;
 
-export interface BootHookRun {
+export interface ApplicationHookRun {
   readonly root: ContextNode;
-  readonly name: BootHookName;
+  readonly name: ApplicationHookName;
   /** Longest time for one hook in milliseconds; 0 is no limit. */
   readonly timeoutMs: number;
   /** Takes the error of a hook and goes on with the next; without it, the first error ends the run. */
@@ -19,7 +19,10 @@ export interface BootHookRun {
 }
 
 /** Runs the hooks one after the other, in this very turn as far as they end in it. */
-export function runBootHooks({ root, name, timeoutMs, report }: BootHookRun, done: Settle): void {
+export function runApplicationHooks(
+  { root, name, timeoutMs, report }: ApplicationHookRun,
+  done: Settle,
+): void {
   // A hook that adds another is too late for this run.
   const pending = [...root.descendants()].flatMap((node) =>
     node.hooks.own(name).map((added) => ({ node, added })),
@@ -32,7 +35,7 @@ export function runBootHooks({ root, name, timeoutMs, report }: BootHookRun, don
     for (let before = -1; before !== at && at < pending.length; ) {
       before = at;
       const { node, added } = pending[at]!;
-      runBootHook(node, added, name, timeoutMs, settle);
+      runApplicationHook(node, added, name, timeoutMs, settle);
     }
     isLooping = false;
     if (at === pending.length) {
@@ -54,10 +57,10 @@ export function runBootHooks({ root, name, timeoutMs, report }: BootHookRun, don
 }
 
 /** One hook, in callback style when it takes an argument. Settles once. */
-function runBootHook(
+function runApplicationHook(
   node: ContextNode,
   { hook, site }: AddedHook,
-  name: BootHookName,
+  name: ApplicationHookName,
   timeoutMs: number,
   settle: Settle,
 ): void {
@@ -72,7 +75,7 @@ function runBootHook(
     clearTimeout(timer);
     settle(error);
   };
-  const fail = (given: unknown): void => settleOnce(errorOf(given, `hook '${name}'${shown}`, where));
+  const fail = (given: unknown): void => settleOnce(toError(given, `hook '${name}'${shown}`, where));
   if (timeoutMs > 0) timer = setTimeout(() => settleOnce(hookTimeout(name, shown, where())), timeoutMs);
   try {
     const done: Settle = (error) => (error === undefined || error === null ? settleOnce() : fail(error));
@@ -84,7 +87,7 @@ function runBootHook(
   }
 }
 
-function hookTimeout(name: BootHookName, shown: string, where: ErrorPlace): Error {
+function hookTimeout(name: ApplicationHookName, shown: string, where: ErrorPlace): Error {
   const cause = Object.assign(new Error(`hook '${name}'${shown} did not end in time`), {
     code: 'AVV_ERR_READY_TIMEOUT',
   });

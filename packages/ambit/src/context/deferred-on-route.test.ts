@@ -3,7 +3,7 @@ import { fastify } from '@ambit/fastify';
 import { ambit, type Context, hoist, type Plugin, type RegisteredRoute } from 'ambit';
 import { describe, expect, test } from 'vitest';
 
-const here = expect.stringContaining('late-routes.test.ts');
+const here = expect.stringContaining('deferred-on-route.test.ts');
 
 /** A plugin that does something to each route, once it has had time to get ready. */
 function onEachRoute(change: (route: RegisteredRoute) => Partial<RegisteredRoute> | void): Plugin {

@@ -2,7 +2,7 @@
 
 import { ListenOptionsInvalid } from '../contract/errors.ts';
 import type { ListenOptions } from '../contract/server.ts';
-import { checkNames, checkTypes, type OptionTypes } from './option-rules.ts';
+import { checkNames, checkTypes, type OptionTypes } from './check-options.ts';
 
 const ownTypes: OptionTypes = { listenTextResolver: ['function'] };
 const nodeTypes: OptionTypes = {
