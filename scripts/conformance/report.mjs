@@ -14,8 +14,8 @@ export function renderReport({ facts, sums, rows, onPurpose, open }) {
     `Measured on ${facts.date} with Node ${facts.node}, fastify ${facts.fastify} and @ambit/fastify ${facts.ambit}.`,
     '',
     table('', [
-      ['named by the ratchet', sums.ratchet],
-      ['the others', sums.rest],
+      ['files in the ratchet', sums.ratchet],
+      ['other files', sums.rest],
       ['all', sums.whole],
     ]),
     '',
@@ -31,24 +31,24 @@ export function renderReport({ facts, sums, rows, onPurpose, open }) {
     ...listing(
       'Failing on purpose',
       onPurpose,
-      'These stay as they are. Each reason is one that a user can judge.',
+      'These tests fail because Ambit differs from Fastify on purpose, or because they test internals of Fastify.',
     ),
-    ...listing('Open', open, 'These should pass and do not yet.'),
+    ...listing('Open', open, 'These tests should pass, but do not pass yet.'),
   ].join('\n');
 }
 
 function intro({ fastify }) {
   return [
-    `fastify ${fastify} ships its own test suite in its package. We run those files as they are, with one change: the module`,
-    'they load as Fastify is `@ambit/fastify`. Nothing of the suite is copied into this repository.',
+    `The package of fastify ${fastify} contains its test suite. We run these files unchanged, except that they load \`@ambit/fastify\``,
+    'in place of Fastify. This repository contains no copy of the suite.',
   ].join('\n');
 }
 
 const meaning = [
-  '*Reachable* is a test that an implementation other than Fastify can pass: a second, untouched copy of Fastify whose',
-  '`lib/` the tests can not load passes it. *Total* counts the others too: they read private fields or replace internal',
-  'modules. A test that never reports, because its file crashed, counts as failed. CI fails when a test that passed',
-  'stops passing, when one of the ratchet fails without a reason, and when a reason outlives its failure.',
+  '*Reachable* tests are those that an implementation other than Fastify can pass: a second copy of Fastify passes them, if',
+  'the tests cannot load files of its `lib/`. *Total* also counts the others, which read private fields or replace internal',
+  'modules. If a test does not report because its file crashed, it counts as failed. CI fails if a test that passed before fails,',
+  'if a test of the files in the ratchet fails without a reason, or if a test with a reason passes.',
 ].join('\n');
 
 function table(heading, rows) {
