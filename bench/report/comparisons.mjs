@@ -64,17 +64,17 @@ export function compareSerializers(/** @type {import('../serializers.mjs').Seria
   return summarizeShapes(rounds).flatMap(({ name, native, peer, compile, compileAndWrite }) => [
     compare(`writing ${name}`, 'JSON.stringify', native),
     compare(`writing ${name}`, jsonPeer, peer),
-    compare(`compiling for ${name}`, jsonPeer, compile),
-    compare(`compiling for, and writing once, ${name}`, jsonPeer, compileAndWrite),
+    compare(`compiling, ${name}`, jsonPeer, compile),
+    compare(`compiling and writing once, ${name}`, jsonPeer, compileAndWrite),
   ]);
 }
 
 /** @type {Record<import('../startup/cases.mjs').Measure, string>} */
 export const measureTitles = {
   cpuMs: 'CPU time until ready',
-  usedCpuMs: 'CPU time until each route has answered once',
+  usedCpuMs: 'CPU time until each route has responded once',
   rssMb: 'resident memory when ready',
-  usedRssMb: 'resident memory after each route has answered once',
+  usedRssMb: 'resident memory after each route has responded once',
 };
 
 /** @returns {Comparison[]} Without those whose one side failed: there is nothing to divide by. */

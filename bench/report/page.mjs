@@ -24,7 +24,7 @@ export function writePage(results) {
   const { conditions, requests, otherNodes = [], latency, serializers, startup, types } = results;
   const sections = [
     '# Benchmarks',
-    `Written by \`${conditions.command}\`; change the script, not this page. How it is measured: [below](#method).`,
+    `\`${conditions.command}\` wrote this page: change the script, not the page. [Method](#method) explains how it measures.`,
     ...(conditions.isQuick ? [quickWarning] : []),
     ...writeConditions(conditions),
     ...writeLosses(compareAll(results)),
@@ -42,7 +42,7 @@ export function writePage(results) {
 }
 
 const quickWarning =
-  '**A quick run, with too few rounds to mean anything: it shows that everything works, not how fast it is.**';
+  '**This was a quick run with too few rounds. It shows that everything works, not how fast it is.**';
 
 const notMeasured = (/** @type {string} */ title) => `## ${title}\n\nNot measured in this run.`;
 
@@ -90,12 +90,12 @@ function writeLosses(comparisons) {
   }
   const rows = [...byLine].map(([line, lost]) => [...line.split(' | '), lost.join('; ')]);
   return [
-    '## Where we lose',
+    '## Where Ambit is slower',
     [
-      `Of ${comparisons.length} comparisons, ${losses.length} have a ratio above 1, all of them listed here. A ratio is our cost divided by`,
-      'the cost of what we are compared with, its least and greatest round in brackets; `~` marks those that some round saw the other way.',
+      `Of ${comparisons.length} comparisons, ${losses.length} have a ratio above 1, all of them listed here. A ratio is the cost of Ambit divided by`,
+      'the cost of the other one, with the smallest and the greatest round in parentheses. `~` means that some round was below 1.',
     ].join('\n'),
-    ...(rows.length === 0 ? [] : [formatMarkdownTable(['what', 'ours', 'costs more than'], rows, 3)]),
+    ...(rows.length === 0 ? [] : [formatMarkdownTable(['what', 'package', 'costs more than'], rows, 3)]),
   ];
 }
 
@@ -108,21 +108,21 @@ function writeMethod(/** @type {Results['conditions']} */ { command }) {
   return [
     '## Method',
     [
-      '- Every peer runs in the same run, in a process of its own for each scenario. All are warmed up first; then they take turns, a slice of',
-      '  some seconds each, in an order in which each comes after each other equally often: what ran before leaves its traces.',
-      '- A ratio is taken within a round of slices, where a slow moment of the machine hits both sides; what is given is the median.',
-      '- The first second of load on a new process is a figure of its own (`first second`): there the compilers of the engine are at work.',
-      "- CPU time is the server process's own, user and system, of all its threads: garbage collector and compilers included. It does not depend",
-      '  on the load generator as long as the server is busy: `busy` is the share of the time that it worked. Below 90% it also waited.',
-      '- The load is wrk: 64 kept-alive connections with one request at a time (ten where pipelined), as fast as answers come. So `p99` is the',
-      '  wait behind 63 others at full load, not the latency of a server at rest.',
-      '- Before measuring, each server must answer alike: the right answers, 400 for what is invalid, each hook proved to run. Under load,',
+      '- All servers are measured in the same run, in a separate process for each scenario. They are warmed up first. Then they take turns of',
+      '  some seconds each, in an order in which each one follows every other equally often, because a run can affect the next one.',
+      '- A ratio compares two slices of the same round, so that a slow moment of the machine affects both. The tables show the median.',
+      '- The first second of load on a new process is a separate figure (`first second`), because the JavaScript engine still compiles.',
+      '- CPU time is the user and system time of all threads of the server process, including garbage collector and compilers. It does not depend',
+      '  on the load generator while the server is busy. `busy` is the share of the time in which the server worked; below 90%, it also waited.',
+      '- wrk creates the load: 64 kept-alive connections with one request at a time (ten if pipelined), as fast as responses come. So `p99` is the',
+      '  time to wait for 63 other requests at full load, not the latency of an idle server.',
+      '- Before the measurement, all servers must send the same responses, send 400 for invalid input, and run each hook. Under load,',
       '  every status is checked, and no connection may break.',
-      '- Frameworks run with default options and no logger, `NODE_ENV=production`, in the idiom of their documentation; validation as listed above.',
-      '  Where a peer has no validation of its own, Ajv validates. Express has nothing that runs after a handler: its four middleware run before.',
-      "- Elysia's status for invalid input and everybody's answer to 404 are set to be the same.",
-      '- Start-up and memory: each figure from a fresh process, one after another on one core, subjects in turns.',
+      '- Frameworks run with default options, without a logger, with `NODE_ENV=production`, and as their documentation shows. They validate as listed above.',
+      '  If a framework has no validation, Ajv validates. In Express nothing runs after a handler, so its four middleware run before it.',
+      '- The status of Elysia for invalid input, and the 404 response of all frameworks, are set to be the same.',
+      '- Start-up and memory: each figure comes from a new process. The processes run one after the other on one core, in turns.',
     ].join('\n'),
-    `To run it: \`${command}\` in a clone of the repository. Options, and how to read the figures: [bench](../bench/README.md).`,
+    `To run it, clone the repository and run \`${command}\`. [Benchmarks](../bench/README.md) explains the options and how to read the figures.`,
   ];
 }

@@ -108,7 +108,7 @@ test('who does not get ready is told with the reason, and has no growth', () => 
 });
 
 test('the report says that there was no artifact to measure', () => {
-  expect(writePage({ conditions, startup })).toContain('The precompiled artifact is not measured');
+  expect(writePage({ conditions, startup })).toContain('The precompiled module is not measured');
 });
 
 test('serializers are told as times relative to the others, and to the faster of them', () => {
@@ -117,10 +117,10 @@ test('serializers are told as times relative to the others, and to the faster of
     .map((ratio) => ratio.toFixed(2))
     .map((text) => `${text} (${text}–${text})`);
   expect(page).toContain(`| 10 rows | 3,000 | ${ratios.join(' | ')} |`);
-  expect(page).toContain('Over the faster of the two on each shape: 0.80 times as fast');
+  expect(page).toContain('Compared with the faster of the two for each shape: 0.80 times as fast');
 });
 
 test('a quick run says that its figures mean nothing', () => {
-  expect(writePage({ conditions: { ...conditions, isQuick: true } })).toContain('**A quick run');
-  expect(writePage({ conditions })).not.toContain('**A quick run');
+  expect(writePage({ conditions: { ...conditions, isQuick: true } })).toContain('**This was a quick run');
+  expect(writePage({ conditions })).not.toContain('**This was a quick run');
 });

@@ -10,11 +10,11 @@ import { formatMarkdownTable, formatRatio, showImage } from './markdown.mjs';
 export function writeRequests(results) {
   return [
     '## Requests',
-    "Server CPU time per request, ours divided by the other's; the median of the rounds. Below 1 ours costs less.",
+    'CPU time of the server per request: that of Ambit divided by that of the other one, median of the rounds. Below 1, Ambit costs less.',
     ...ours
       .filter((peer) => results.some((result) => result.peers.includes(peer)))
       .map((peer) => writeOverview(results, peer)),
-    '`—`: the peer has no response schemas, which that scenario is about.',
+    '`—`: the framework has no response schemas.',
     ...results.flatMap(writeScenario),
   ];
 }
@@ -37,8 +37,8 @@ export function writeNodes(nodes) {
     nodes.map(({ node }) => `${peers[baseline].label}, Node ${node.split('.')[0]}`),
   );
   return [
-    '## On each Node',
-    `Ambit's server CPU time per request divided by the other's, on Node ${nodes.map(({ node }) => node).join(', ')}.`,
+    '## Versions of Node',
+    `CPU time of the server per request: that of Ambit divided by that of the other one, on Node ${nodes.map(({ node }) => node).join(', ')}.`,
     formatMarkdownTable(['Ambit /', ...headings], rows),
   ];
 }
@@ -62,10 +62,10 @@ export function writeLatency(results) {
   return [
     '## Latency at a steady rate',
     [
-      'The wait that 99 % of the requests do not exceed, at half of the rate that Fastify takes at most. A wait begins when the request',
-      'is due, so that a server that stalls pays for all that had to wait.',
+      '99 % of the requests have at most this latency, at half of the highest rate of Fastify. The time begins when the request',
+      'is due, so that a delay counts for all requests that have to wait.',
     ].join('\n'),
-    formatMarkdownTable(['', 'requests/s', 'server', 'p99 ms (least–greatest slice)'], rows, 1),
+    formatMarkdownTable(['', 'requests/s', 'server', 'p99 ms (smallest–greatest slice)'], rows, 1),
   ];
 }
 

@@ -19,15 +19,15 @@ export function writeSerializers(rounds) {
   return [
     '## Serializers',
     [
-      '`@ambit/json-serializer` on one value of each shape: nanoseconds, and its time divided by that of `JSON.stringify` and of',
-      '`fast-json-stringify`, which write the same text. Then compiling a schema that was never seen, alone and with the first value',
-      "written, divided by `fast-json-stringify`'s time. In turns within a process, in a new process each round.",
+      '`@ambit/json-serializer` with one value of each shape: nanoseconds, and this time divided by that of `JSON.stringify` and of',
+      '`fast-json-stringify`, which write the same text. The last two columns are the time to compile a new schema, alone and with the first value',
+      'written, divided by that of `fast-json-stringify`. All run in turns in one process, and in a new process for each round.',
     ].join('\n'),
     showImage(chartSerializers(shapes)),
     formatMarkdownTable(
       ['shape', 'ns', '/ JSON.stringify', '/ fast-json-stringify', 'compile /', 'compile and write once /'],
       rows,
     ),
-    `Over the faster of the two on each shape: ${(1 / better).toFixed(2)} times as fast, geometric mean.`,
+    `Compared with the faster of the two for each shape: ${(1 / better).toFixed(2)} times as fast (geometric mean).`,
   ];
 }

@@ -12,21 +12,21 @@ export function writeStartup(results) {
   return [
     '## Start-up',
     [
-      'CPU time of a fresh process, Ambit and Fastify in turns. Until ready: from making the application to `ready()`, the import not',
-      'included. Each route has schemas for params, query string, body and response. By default Ambit compiles a schema when it is first',
-      'used, so there is a second figure: until each of the 1,000 routes has answered one request.',
+      'CPU time of a new process, Ambit and Fastify in turns. "Until ready" is the time from creating the application to `ready()`, without the import.',
+      'Each route has schemas for params, query string, body and response. By default, Ambit compiles a schema when it is first',
+      'used, so there is a second figure: the time until each of the 1,000 routes has responded to one request.',
     ].join('\n'),
     show(['import.svg', 'startup.svg', 'startup-used.svg']),
     writeMeasures(results, ['cpuMs', 'usedCpuMs'], 'ms'),
     ...(results.distinct.artifact === undefined
-      ? ['The precompiled artifact is not measured: this build has none.']
+      ? ['The precompiled module is not measured, because this build has none.']
       : []),
     '### Growth',
     'Ten times as many routes, or sibling plugins with a route each, should take ten times as long.',
     show(['growth.svg']),
     writeGrowth(results),
     '## Memory',
-    'Resident memory of the same processes, all of it: Node itself, code and garbage included.',
+    'The resident memory of the same processes, including Node itself, code and garbage.',
     show(['memory.svg', 'memory-used.svg']),
     writeMeasures(results, ['rssMb', 'usedRssMb'], 'MB'),
   ];
@@ -45,7 +45,7 @@ function writeMeasures(results, measures, unit) {
         ]),
       ),
   );
-  return formatMarkdownTable(['what', 'who', unit, '/ Fastify'], rows, 2);
+  return formatMarkdownTable(['what', 'framework', unit, '/ Fastify'], rows, 2);
 }
 
 function showMedian(samples, measure) {
@@ -67,5 +67,5 @@ function writeGrowth(results) {
       return [`${cases[few].title} → ${cases[many].title}`, subjects[subject], ...figures, factor];
     }),
   );
-  return formatMarkdownTable(['what', 'who', 'ms', 'ms, ten times as many', 'grew by'], rows, 2);
+  return formatMarkdownTable(['what', 'framework', 'ms', 'ms, ten times as many', 'growth'], rows, 2);
 }
