@@ -1,0 +1,116 @@
+/**
+ * Owns the question what each mechanism of the schema layer is worth: runs an application of a thousand routes with and without it, in
+ * turns, each time in a fresh process, and prints a table. `docs/architecture/validation.md` has the answer.
+ *
+ * `node bench/schema-mechanisms.mjs [rounds]`; `node bench/schema-mechanisms.mjs <case> <file>` is one measurement.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { onServerCore } from './pinning.mjs';
+import { declareRoutes, makeRoutes, useRoutes } from './startup/routes.mjs';
+import { median } from './statistics.mjs';
+import { orderOfTurn } from './turns.mjs';
+
+/** By name: the schemas, and the options of the application. */
+const cases = {
+  'identical, compiled once': { schemas: 'identical', options: {} },
+  'identical but for a title, so compiled each': { schemas: 'titled', options: {} },
+  "distinct, `compile: 'first-use'`": { schemas: 'distinct', options: {} },
+  "distinct, `compile: 'boot'`": { schemas: 'distinct', options: { compile: 'boot' } },
+  "distinct, `compile: 'background'`, when all is compiled": {
+    schemas: 'distinct',
+    options: { compile: 'background' },
+  },
+  'distinct, with the artifact': { schemas: 'distinct', options: {}, isCompiled: true },
+};
+
+function routesOf(/** @type {string} */ schemas) {
+  const routes = makeRoutes(1_000, schemas === 'distinct');
+  if (schemas !== 'titled') return routes;
+  return routes.map(({ schema, ...route }, i) => ({ ...route, schema: addTitles(schema, `route ${i}`) }));
+}
+
+function addTitles({ response, ...parts }, /** @type {string} */ title) {
+  const titled = Object.entries({ ...parts, 200: response[200] }).map(([name, part]) => [name, { ...part, title }]);
+  const { 200: ok, ...request } = Object.fromEntries(titled);
+  return { ...request, response: { 200: ok } };
+}
+
+function startClock() {
+  const begun = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(begun);
+    return (user + system) / 1000;
+  };
+}
+
+/** CPU time until ready, of the first request to a route, and until every route was used; the memory then. */
+async function measure(/** @type {string} */ name, /** @type {string} */ artifact) {
+  const { schemas, options, isCompiled } = cases[name];
+  const { ambit } = await import('ambit');
+  const routes = routesOf(schemas);
+  const readCpuMs = startClock();
+  const compiled = isCompiled && (await import(pathToFileURL(artifact).href));
+  const app = ambit({ ...options, ...(compiled && { compiled }) });
+  declareRoutes(app, routes);
+  await app.ready();
+  const readyMs = readCpuMs();
+  if (options.compile === 'background') await compileAll(app);
+  const begun = readCpuMs();
+  await useRoutes(app, routes.slice(500, 501));
+  const firstMs = readCpuMs() - begun;
+  await useRoutes(app, routes);
+  const figures = { readyMs, firstMs, usedMs: readCpuMs(), rssMb: process.memoryUsage.rss() / 2 ** 20 };
+  process.stdout.write(`${JSON.stringify(figures)}\n`, () => process.exit());
+}
+
+/** Listens until the process has nothing left to do. */
+async function compileAll(app) {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  for (let used = -1, readCpuMs = startClock(); readCpuMs() - used > 2; ) {
+    used = readCpuMs();
+    await sleep(50);
+  }
+}
+
+async function writeArtifact(/** @type {string} */ file) {
+  const { ambit, compileSchemas } = await import('ambit');
+  const app = ambit();
+  declareRoutes(app, routesOf('distinct'));
+  writeFileSync(file, await compileSchemas(app));
+  await app.close();
+}
+
+async function compare(/** @type {number} */ rounds) {
+  const folder = mkdtempSync(join(tmpdir(), 'schema-mechanisms-'));
+  const artifact = join(folder, 'compiled.mjs');
+  await writeArtifact(artifact);
+  const names = Object.keys(cases);
+  const samples = names.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const at of orderOfTurn(names.length, round)) samples[at].push(measureFresh(names[at], artifact));
+  }
+  rmSync(folder, { recursive: true });
+  console.log(`Node ${process.version}, median of ${rounds}\n`);
+  console.log('| 1,000 routes | ready | first request | every route used | memory |\n| --- | --- | --- | --- | --- |');
+  for (const [at, name] of names.entries()) {
+    const figure = (/** @type {string} */ key) => median(samples[at].map((sample) => sample[key]));
+    const ms = (/** @type {string} */ key, digits = 0) => `${figure(key).toFixed(digits)} ms`;
+    const cells = [name, ms('readyMs'), ms('firstMs', 1), ms('usedMs'), `${figure('rssMb').toFixed(0)} MiB`];
+    console.log(`| ${cells.join(' | ')} |`);
+  }
+}
+
+function measureFresh(/** @type {string} */ name, /** @type {string} */ artifact) {
+  const [command, ...args] = onServerCore(process.execPath);
+  const all = [...args, fileURLToPath(import.meta.url), name, artifact];
+  return JSON.parse(execFileSync(command, all, { encoding: 'utf8', env: { ...process.env, NODE_ENV: 'production' } }));
+}
+
+const [name, artifact] = process.argv.slice(2);
+if (artifact === undefined) await compare(Number(name ?? 5));
+else await measure(name, artifact);
