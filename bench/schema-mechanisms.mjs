@@ -35,7 +35,10 @@ function routesOf(/** @type {string} */ schemas) {
 }
 
 function addTitles({ response, ...parts }, /** @type {string} */ title) {
-  const titled = Object.entries({ ...parts, 200: response[200] }).map(([name, part]) => [name, { ...part, title }]);
+  const titled = Object.entries({ ...parts, 200: response[200] }).map(([name, part]) => [
+    name,
+    { ...part, title },
+  ]);
   const { 200: ok, ...request } = Object.fromEntries(titled);
   return { ...request, response: { 200: ok } };
 }
@@ -96,7 +99,9 @@ async function compare(/** @type {number} */ rounds) {
   }
   rmSync(folder, { recursive: true });
   console.log(`Node ${process.version}, median of ${rounds}\n`);
-  console.log('| 1,000 routes | ready | first request | every route used | memory |\n| --- | --- | --- | --- | --- |');
+  console.log(
+    '| 1,000 routes | ready | first request | every route used | memory |\n| --- | --- | --- | --- | --- |',
+  );
   for (const [at, name] of names.entries()) {
     const figure = (/** @type {string} */ key) => median(samples[at].map((sample) => sample[key]));
     const ms = (/** @type {string} */ key, digits = 0) => `${figure(key).toFixed(digits)} ms`;
@@ -108,7 +113,9 @@ async function compare(/** @type {number} */ rounds) {
 function measureFresh(/** @type {string} */ name, /** @type {string} */ artifact) {
   const [command, ...args] = onServerCore(process.execPath);
   const all = [...args, fileURLToPath(import.meta.url), name, artifact];
-  return JSON.parse(execFileSync(command, all, { encoding: 'utf8', env: { ...process.env, NODE_ENV: 'production' } }));
+  return JSON.parse(
+    execFileSync(command, all, { encoding: 'utf8', env: { ...process.env, NODE_ENV: 'production' } }),
+  );
 }
 
 const [name, artifact] = process.argv.slice(2);

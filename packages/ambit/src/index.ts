@@ -7,8 +7,8 @@ import type { Context } from './contract/context.ts';
 import type { AmbitOptions } from './contract/options.ts';
 import type { Reply } from './contract/reply.ts';
 import type { Request } from './contract/request.ts';
+import { plainSchema } from './schemas/content-schemas.ts';
 import { expandShortForm } from './schemas/json-schema.ts';
-import { plainSchema } from './schemas/registry.ts';
 
 /**
  * Makes an application: its root context.

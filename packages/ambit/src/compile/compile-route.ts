@@ -10,8 +10,9 @@ import { SerializationBuildFailed, ValidationBuildFailed } from '../contract/err
 import type { Plan } from '../contract/plan.ts';
 import type { RouteInfo } from '../contract/route-info.ts';
 import type { RouteSchema } from '../contract/route-schema.ts';
-import { acceptedTypes, compileSerializers, compileValidators } from '../schemas/compile-route-schemas.ts';
-import { normalizeRequest, normalizeResponse, showSchemas } from '../schemas/normalize-schema.ts';
+import { toPublicSchema } from '../schemas/public-schema.ts';
+import { acceptedTypes, compileValidators, normalizeRequest } from '../schemas/request-schemas.ts';
+import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
 import { notFoundPlanFor } from './compile-not-found.ts';
 import { addErrorHandler, addHooks, type ContextPlan, tracksCompletion } from './context-plan.ts';
 import { makePlan } from './make-plan.ts';
@@ -92,7 +93,7 @@ function compileParts(
     const response = normalizeResponse(given.response);
     return { response, serializers: compileSerializers(response, options, compileSerializer) };
   });
-  options.schema = showSchemas(given, request, response);
+  options.schema = toPublicSchema(given, request, response);
   suspects?.checkRequest(request);
   place.withLocation(() => suspects?.checkResponse(response));
   return { validators, serializers, acceptedTypes: acceptedTypes(request.body, bodySchemaAppliesTo) };

@@ -7,8 +7,9 @@ import type { Compatibility } from '../contract/compatibility.ts';
 import { OptionInvalid } from '../contract/errors.ts';
 import type { RouteSchema } from '../contract/route-schema.ts';
 import { warnMisspelled, warnUndeclared } from '../contract/warnings.ts';
+import type { ContentSchemas } from '../schemas/content-schemas.ts';
 import { keywordsInShortForm } from '../schemas/json-schema.ts';
-import type { ContentSchemas, RequestSchemas } from '../schemas/normalize-schema.ts';
+import type { RequestSchemas } from '../schemas/request-schemas.ts';
 import { findUndeclared, type Surroundings, type Undeclared } from '../schemas/undeclared-properties.ts';
 
 /** What documents are made of. */

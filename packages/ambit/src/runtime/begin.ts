@@ -4,7 +4,7 @@ import type { Exchange, Params, RequestId } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { BodyStream } from '../contract/parsers.ts';
 import type { Plan } from '../contract/plan.ts';
-import { validateParts } from '../schemas/validation/validate-request.ts';
+import { validateParts } from '../schemas/validate-request.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { fail } from './fail.ts';
 import { failureOf } from './failure-of.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CompiledOnce, contentKey } from './content-key.ts';
+import { contentKey } from './content-key.ts';
 
 describe('contentKey', () => {
   test('is the same for equal content and different for different content', () => {
@@ -33,20 +33,5 @@ describe('contentKey', () => {
     const schema: { self?: object } = {};
     schema.self = schema;
     expect(contentKey(schema)).toBeUndefined();
-  });
-});
-
-describe('CompiledOnce', () => {
-  test('compiles equal contents once, and others each', () => {
-    const once = new CompiledOnce<object>();
-    const compile = (): object => ({});
-    expect(once.get({ type: 'string' }, compile)).toBe(once.get({ type: 'string' }, compile));
-    expect(once.get({ type: 'string' }, compile)).not.toBe(once.get({ type: 'number' }, compile));
-  });
-
-  test('compiles what it cannot tell every time', () => {
-    const once = new CompiledOnce<object>();
-    const schema = { check: () => true };
-    expect(once.get(schema, () => ({}))).not.toBe(once.get(schema, () => ({})));
   });
 });

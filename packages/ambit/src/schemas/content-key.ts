@@ -1,4 +1,4 @@
-/** Tells schemas of equal content by one text, so that each content is compiled once. */
+/** A pure helper: one text for all schemas of equal content, so that each content is compiled once. */
 
 /**
  * The schema as JSON text, or `undefined` for one that JSON cannot tell whole: with functions, symbols, class instances
@@ -21,21 +21,4 @@ function isJsonData(value: unknown): boolean {
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return false;
   return Object.getOwnPropertySymbols(value).length === 0 && Object.values(value).every(isJsonData);
-}
-
-/** Compiles each content once; what `contentKey` cannot tell is compiled every time. */
-export class CompiledOnce<Compiled> {
-  readonly #byContent = new Map<string, Compiled>();
-
-  /** @param compile Given the content as text, where there is one. */
-  get(schema: unknown, compile: (content: string | undefined) => Compiled): Compiled {
-    const key = contentKey(schema);
-    if (key === undefined) return compile(undefined);
-    let compiled = this.#byContent.get(key);
-    if (compiled === undefined) {
-      compiled = compile(key);
-      this.#byContent.set(key, compiled);
-    }
-    return compiled;
-  }
 }

@@ -21,7 +21,7 @@ export class PartFailure {
 }
 
 /** @throws {PartFailure} */
-export function compilingPart<T>(part: string, schema: unknown, compile: () => T): T {
+export function withPart<T>(part: string, schema: unknown, compile: () => T): T {
   try {
     return compile();
   } catch (cause) {

@@ -10,6 +10,7 @@ import type {
   ValidatorCompiler,
 } from '../contract/compiler.ts';
 import { SchemaAlreadyPresent, SchemaIdMissing, SchemaIdReserved } from '../contract/errors.ts';
+import { plainSchema } from './content-schemas.ts';
 import { copySchema } from './json-schema.ts';
 
 /** What compilers are made with when none is set by hand. */
@@ -172,17 +173,4 @@ export class SchemaRegistry {
     }
     return owner;
   }
-}
-
-const fluentMarker = Symbol.for('fluent-schema-object');
-
-/** The JSON Schema behind a builder object of the fluent schema library; anything else as it is. */
-export function plainSchema(schema: unknown): unknown {
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const {
-    isFluentSchema,
-    isFluentJSONSchema,
-    [fluentMarker]: isMarked,
-  } = schema as Record<string | symbol, unknown>;
-  return isFluentSchema || isFluentJSONSchema || isMarked ? schema.valueOf() : schema;
 }

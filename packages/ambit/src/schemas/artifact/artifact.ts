@@ -5,7 +5,7 @@
 
 import type { JsonSchema } from '../../contract/compiler.ts';
 import { require } from '../../shared/require.ts';
-import { engineVersions } from './engine-versions.ts';
+import { version } from '../../shared/version.ts';
 import { SchemaKeys } from './schema-key.ts';
 
 /** A function written in a build. It is linked when it is needed first: to packages by name, to its like by number. */
@@ -154,4 +154,18 @@ export class LinkedModules {
     this.#linked[number] ??= this.#modules[number]!(require, (other) => this.link(other));
     return this.#linked[number];
   }
+}
+
+const enginePackages: readonly string[] = ['ajv', 'ajv-formats', '@ambit/json-serializer'];
+let versions: Readonly<Record<string, string>> | undefined;
+
+/** The versions of the packages that decide what schemas are compiled to. */
+export function engineVersions(): Readonly<Record<string, string>> {
+  versions ??= {
+    ambit: version,
+    ...Object.fromEntries(
+      enginePackages.map((name) => [name, require(`${name}/package.json`).version as string]),
+    ),
+  };
+  return versions;
 }

@@ -1,9 +1,8 @@
 /** Writes the artifact of an application that has booted: one module with all that its default engines make of its schemas. */
 import type { AjvOptions } from '../../contract/compiler.ts';
-import { writeSerializer } from '../serialization/serializer-source.ts';
-import { ValidatorSource } from '../validation/validator-source.ts';
-import type { Artifact, ArtifactSection } from './artifact.ts';
-import { engineVersions } from './engine-versions.ts';
+import { writeSerializer } from '../serializer-engine.ts';
+import { type Artifact, type ArtifactSection, engineVersions } from './artifact.ts';
+import { ValidatorSource } from './validator-source.ts';
 
 /** The text of an ES module that imports nothing. */
 export function writeArtifact({ sections }: Artifact): string {

@@ -1,17 +1,12 @@
 /** Serializes responses that a Standard Schema describes: what it lets through is written as JSON, and nothing else. */
-import type { SerializerCompiler, SerializerFunction } from '../../contract/compiler.ts';
+import type { SerializerFunction } from '../../contract/compiler.ts';
 import { ResponseInvalid, ResponseSchemaAsync } from '../../contract/errors.ts';
 import { isThenable } from '../../shared/thenable.ts';
-import { isStandardSchema, pointerOf, type StandardSchema } from '../standard-schema.ts';
+import { pointerOf, type StandardSchema } from '../standard-schema.ts';
 import { writeJson } from './write-json.ts';
 
-/** The compiler, with Standard Schema objects taken care of before they reach it. */
-export function serializingStandardSchemas(compile: SerializerCompiler): SerializerCompiler {
-  return (request) => (isStandardSchema(request.schema) ? serializerOf(request.schema) : compile(request));
-}
-
 /** @returns A serializer that throws {ResponseInvalid} for a value that the schema refuses. */
-function serializerOf(schema: StandardSchema): SerializerFunction {
+export function serializerOf(schema: StandardSchema): SerializerFunction {
   return (value) => {
     const result = schema['~standard'].validate(value);
     if (isThenable(result)) throw new ResponseSchemaAsync(schema['~standard'].vendor);

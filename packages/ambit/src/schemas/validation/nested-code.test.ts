@@ -2,7 +2,7 @@
 import { Ajv, type AnySchema } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compileWith, makeEngine } from './ajv-engine.ts';
+import { compileWith, makeAjv } from '../make-ajv.ts';
 
 type Validate = ((data: unknown) => boolean) & { errors?: unknown };
 
@@ -15,7 +15,7 @@ function outcome(validate: Validate, given: unknown): object {
 }
 
 function both(schema: AnySchema, custom: Record<string, unknown> = {}): [ours: Validate, theirs: Validate] {
-  const ours = compileWith(makeEngine({}, { customOptions: custom }), schema, {}) as Validate;
+  const ours = compileWith(makeAjv({}, { customOptions: custom }), schema, {}) as Validate;
   return [ours, new Ajv({ ...options, ...custom }).compile(schema) as Validate];
 }
 
@@ -122,7 +122,7 @@ const large: [what: string, schema: object, data: unknown, verdict: boolean][] =
 for (const [what, schema, data, verdict] of large) {
   test(`${what} can be compiled, and called`, () => {
     const custom = { strictTuples: false };
-    expect(compileWith(makeEngine({}, { customOptions: custom }), schema, {})(data)).toBe(verdict);
+    expect(compileWith(makeAjv({}, { customOptions: custom }), schema, {})(data)).toBe(verdict);
   });
 }
 
@@ -135,7 +135,7 @@ const tooLarge: [what: string, schema: object][] = [
 ];
 for (const [what, schema] of tooLarge) {
   test(`${what} are refused by name, and not in V8's words`, () => {
-    expect(() => compileWith(makeEngine({}, {}), schema, {})).toThrow(
+    expect(() => compileWith(makeAjv({}, {}), schema, {})).toThrow(
       expect.objectContaining({ code: 'AMBIT_ERR_SCHEMA_TOO_LARGE' }),
     );
   });
@@ -143,5 +143,5 @@ for (const [what, schema] of tooLarge) {
 
 test('braces in texts are not counted', () => {
   const schema = { type: 'object', properties: listed(30, (i) => ({ const: '{'.repeat(100 + i) })) };
-  expect(compileWith(makeEngine({}, { customOptions: { strictTypes: false } }), schema, {})({})).toBe(true);
+  expect(compileWith(makeAjv({}, { customOptions: { strictTypes: false } }), schema, {})({})).toBe(true);
 });

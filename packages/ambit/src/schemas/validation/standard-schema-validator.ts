@@ -1,24 +1,8 @@
-/** Validates with Standard Schema objects beside the default engine: a route may use either, part by part. */
-import type {
-  ValidationProblem,
-  ValidationResult,
-  ValidatorCompiler,
-  ValidatorFunction,
-} from '../../contract/compiler.ts';
-import {
-  isStandardSchema,
-  pointerOf,
-  type StandardIssue,
-  type StandardSchema,
-  whenValidated,
-} from '../standard-schema.ts';
+/** Makes validators of Standard Schema objects: a route may use them beside JSON Schema, part by part. */
+import type { ValidationProblem, ValidationResult, ValidatorFunction } from '../../contract/compiler.ts';
+import { pointerOf, type StandardIssue, type StandardSchema, whenValidated } from '../standard-schema.ts';
 
-/** The compiler, with Standard Schema objects taken care of before they reach it. */
-export function validatingStandardSchemas(compile: ValidatorCompiler): ValidatorCompiler {
-  return (request) => (isStandardSchema(request.schema) ? validatorOf(request.schema) : compile(request));
-}
-
-function validatorOf(schema: StandardSchema): ValidatorFunction {
+export function validatorOf(schema: StandardSchema): ValidatorFunction {
   const { vendor } = schema['~standard'];
   const validate = (data: unknown): ValidationResult =>
     whenValidated<ValidationResult>(schema['~standard'].validate(data), (result) =>

@@ -66,7 +66,7 @@ describe('the option `compile`', () => {
         await expect(app.ready()).rejects.toMatchObject({
           code: 'FST_ERR_SCH_VALIDATION_BUILD',
           message: expect.stringMatching(problem),
-          where: { route: 'POST /wrong', file: expect.stringContaining('compile-queue.test.ts') },
+          where: { route: 'POST /wrong', file: expect.stringContaining('schema-engines.test.ts') },
         });
       });
     }
@@ -134,6 +134,17 @@ describe('the option `compile`', () => {
     expect(count()).toBe(0);
     await serve(app);
     await vi.waitFor(() => expect(count()).toBe(1));
+  });
+
+  test('background compiles all schemas of an idle server, without any event to wake it', async () => {
+    const count = countCompilations();
+    const app = ambit({ compile: 'background' });
+    for (let i = 0; i < 200; i++) {
+      const properties = { [`name${i}`]: { type: 'string' } };
+      app.post(`/${i}`, { schema: { body: { type: 'object', properties } } }, () => 'never');
+    }
+    await serve(app);
+    await vi.waitFor(() => expect(count()).toBe(200), { interval: 500, timeout: 5_000 });
   });
 
   test('background: what cannot be compiled is logged, the server goes on, and the rest is compiled', async () => {

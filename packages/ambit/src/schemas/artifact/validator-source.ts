@@ -1,7 +1,7 @@
 /** Writes validators as code that stands alone: the functions that one engine compiles, and what they refer to. */
 import type { Ajv, AnySchemaObject } from 'ajv';
 import type { AjvOptions, SharedSchemas } from '../../contract/compiler.ts';
-import { compileWith, makeEngine } from './ajv-engine.ts';
+import { compileWith, makeAjv } from '../make-ajv.ts';
 
 /** A function of Ajv, with what it was made of. */
 type CompiledFunction = ReturnType<Ajv['compile']>;
@@ -24,7 +24,7 @@ export class ValidatorSource {
    * @returns The number of each one's module.
    */
   add(shared: SharedSchemas, options: AjvOptions, contents: Iterable<string>): Map<string, number> {
-    const engine = makeEngine(shared, options, { source: true, optimize: true });
+    const engine = makeAjv(shared, options, { source: true, optimize: true });
     const numbers = new Map<string, number>();
     for (const content of contents) {
       const schema = JSON.parse(content) as AnySchemaObject | boolean;

@@ -1,8 +1,8 @@
 // The default serializer engine in an application: faults of schemas at boot, faults of values in a request, options.
 import { type AmbitOptions, ambit, type RouteSchema } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { LogLines } from '../../../test/support/log-lines.ts';
-import { serve } from '../../../test/support/serve.ts';
+import { LogLines } from '../../test/support/log-lines.ts';
+import { serve } from '../../test/support/serve.ts';
 
 type ResponseSchema = NonNullable<RouteSchema['response']>[string];
 
@@ -48,7 +48,7 @@ describe('a fault of a schema', () => {
         where: {
           plugin: expect.stringMatching(/> shop$/),
           route: 'GET /cart',
-          file: expect.stringContaining('json-serializer-compiler.test.ts'),
+          file: expect.stringContaining('serializer-engine.test.ts'),
         },
       });
       await expect(app.ready()).rejects.toThrow(`in the schema, at ${path}`);

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anySchema } from '../../../test/support/any-schema.ts';
 import type { AjvOptions, SharedSchemas } from '../../contract/compiler.ts';
-import { type CompiledModule, LinkedModules } from '../artifact/artifact.ts';
-import { compileWith, makeEngine } from './ajv-engine.ts';
+import { compileWith, makeAjv } from '../make-ajv.ts';
+import { type CompiledModule, LinkedModules } from './artifact.ts';
 import { ValidatorSource } from './validator-source.ts';
 
 type Validate = ((data: unknown, place?: object) => unknown) & { errors?: unknown };
@@ -12,7 +12,7 @@ type Validate = ((data: unknown, place?: object) => unknown) & { errors?: unknow
 const quiet: AjvOptions = { customOptions: { logger: false } };
 
 function compileFrom(schema: unknown, shared: SharedSchemas, options: AjvOptions): Validate {
-  return compileWith(makeEngine(shared, options), schema as AnySchemaObject, shared) as Validate;
+  return compileWith(makeAjv(shared, options), schema as AnySchemaObject, shared) as Validate;
 }
 
 function linkFromSource(schema: unknown, shared: SharedSchemas, options: AjvOptions): Validate {

@@ -1,13 +1,13 @@
 /** Owns the making of Ajv engines: the baseline options (specification 5.6), plugins, and one engine a set of shared schemas. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
-import type { AjvOptions, SharedSchemas, ValidatorFunction } from '../../contract/compiler.ts';
-import { SchemaAlreadyPresent, SchemaTooLarge } from '../../contract/errors.ts';
-import { lazyModule } from '../../shared/lazy-module.ts';
-import { require } from '../../shared/require.ts';
-import { contentKey } from '../content-key.ts';
-import { checkNesting, writeInSegments } from './nested-code.ts';
-import { checkReferences } from './reserved-names.ts';
+import type { AjvOptions, SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
+import { SchemaAlreadyPresent, SchemaTooLarge } from '../contract/errors.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
+import { require } from '../shared/require.ts';
+import { contentKey } from './content-key.ts';
+import { checkNesting, writeInSegments } from './validation/nested-code.ts';
+import { checkReferences } from './validation/reserved-names.ts';
 
 const loadAjv = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv'));
 const loadJtd = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv/dist/jtd'));
@@ -65,7 +65,7 @@ const terseLogger: NonNullable<Options['logger']> = {
 };
 
 /** @param code Options of code generation, over those of the application. */
-export function makeEngine(
+export function makeAjv(
   shared: SharedSchemas,
   options: AjvOptions,
   code?: NonNullable<Options['code']>,

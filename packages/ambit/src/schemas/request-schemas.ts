@@ -1,0 +1,156 @@
+/** From the schemas that a route declares for its request to its validators (specification 3.3, 5.1). */
+import type { HttpPart, ValidatorCompiler, ValidatorFunction } from '../contract/compiler.ts';
+import type { Compatibility } from '../contract/compatibility.ts';
+import { OptionInvalid, SchemaDuplicated, ValidatorNotFunction } from '../contract/errors.ts';
+import type { PartValidators } from '../contract/plan.ts';
+import type { RegisteredRoute } from '../contract/route-options.ts';
+import type { RouteSchema } from '../contract/route-schema.ts';
+import {
+  warnHeaderNameReference,
+  warnHeaderSchemaReference,
+  warnSchemaMissing,
+} from '../contract/warnings.ts';
+import { isPlainObject } from '../shared/plain-object.ts';
+import { textOf } from '../shared/text-of.ts';
+import { type ContentSchemas, namePart, plainSchema, readContentSchemas } from './content-schemas.ts';
+import {
+  expandShortForm,
+  findExternalReference,
+  findReferenceInNames,
+  lowerCaseHeaderNames,
+} from './json-schema.ts';
+import { withPart } from './part-failure.ts';
+import { isNormalized } from './public-schema.ts';
+import { isStandardSchema } from './standard-schema.ts';
+
+/** The schemas of the parts of a request in their full form; `undefined` for a part without a schema. */
+export interface RequestSchemas {
+  readonly params: unknown;
+  readonly querystring: unknown;
+  readonly headers: unknown;
+  readonly body: ContentSchemas | undefined;
+}
+
+/** The media types that a body schema without `content` covers by the specification. */
+const jsonTypes: readonly string[] = ['application/json', 'application/*+json'];
+
+/** The order in which the parts of a request are validated. */
+const partsInOrder: readonly HttpPart[] = ['params', 'body', 'querystring', 'headers'];
+
+/**
+ * Resolves the alias `query`, expands short forms and reads `content` maps.
+ *
+ * @throws {SchemaDuplicated} when a route declares both `query` and `querystring`. @throws {SchemaContentMissing}
+ */
+export function normalizeRequest(schema: RouteSchema): RequestSchemas {
+  const { params, query, querystring = query, headers, body } = schema;
+  if (query !== undefined && schema.querystring !== undefined && !isNormalized(schema)) {
+    throw new SchemaDuplicated('querystring');
+  }
+  const normalize = (part: unknown): unknown => expandShortForm(plainSchema(part));
+  return {
+    params: normalize(params),
+    querystring: normalize(querystring),
+    headers: normalize(headers),
+    body: body === undefined ? undefined : readBodySchemas(body),
+  };
+}
+
+/** An empty `content` map is no schema at all. */
+function readBodySchemas(body: unknown): ContentSchemas | undefined {
+  const schemas = readContentSchemas(body);
+  return 'byType' in schemas && schemas.byType.size === 0 ? undefined : schemas;
+}
+
+/** How the validators of a route are made. */
+export interface ValidatorBuild {
+  readonly compiler: ValidatorCompiler;
+  /** Whether the compiler is not the default one: it gets schemas as they are. */
+  readonly isForeign: boolean;
+  readonly words: Compatibility['messages'];
+}
+
+export function compileValidators(
+  schemas: RequestSchemas,
+  route: RegisteredRoute,
+  { compiler, isForeign, words }: ValidatorBuild,
+): PartValidators | undefined {
+  warnUndefinedParts(route, words);
+  const compile = (part: HttpPart, schema: unknown, contentType?: string): ValidatorFunction => {
+    const request = { schema, method: route.method as string, url: route.url, httpPart: part };
+    return withPart(namePart(part, contentType), schema, () => {
+      requireSchema(schema, part);
+      const validator = compiler(contentType === undefined ? request : { ...request, contentType });
+      return typeof validator === 'function' ? validator : rejectEveryRequest(part, validator);
+    });
+  };
+  const parts = partsInOrder.filter((part) => schemas[part] !== undefined);
+  if (parts.length === 0) return undefined;
+  const { body, params, querystring, headers } = schemas;
+  return {
+    parts,
+    params: params === undefined ? undefined : compile('params', params),
+    body: body !== undefined && 'whole' in body ? compile('body', body.whole) : undefined,
+    bodyByType:
+      body !== undefined && 'byType' in body
+        ? new Map([...body.byType].map(([type, schema]) => [type, compile('body', schema, type)]))
+        : undefined,
+    querystring: querystring === undefined ? undefined : compile('querystring', querystring),
+    headers:
+      headers === undefined
+        ? undefined
+        : compile('headers', isForeign ? headers : headerSchema(headers, route, words)),
+  };
+}
+
+/**
+ * Replaces a validator that is not a function. Nothing at all fails boot, where Fastify would accept every request. Any other value fails
+ * each request, as in Fastify, so that an application which is only documented still boots.
+ */
+function rejectEveryRequest(part: HttpPart, validator: unknown): ValidatorFunction {
+  const received = textOf(validator);
+  if (!validator) throw new ValidatorNotFunction(part, received);
+  return () => {
+    throw new ValidatorNotFunction(part, received);
+  };
+}
+
+/** The media types that a route with this body schema accepts; `undefined` when it accepts every type that has a parser. */
+export function acceptedTypes(
+  body: ContentSchemas | undefined,
+  covers: Compatibility['bodySchemaAppliesTo'],
+): readonly string[] | undefined {
+  if (body === undefined || covers === 'any') return undefined;
+  return 'byType' in body ? [...body.byType.keys()] : jsonTypes;
+}
+
+/**
+ * Engines report every other wrong value themselves.
+ *
+ * @throws {OptionInvalid}
+ */
+export function requireSchema(schema: unknown, part: string): void {
+  if (schema === null || schema === undefined)
+    throw new OptionInvalid('schema', `${part} must be a schema, instead got ${schema}`);
+}
+
+/** A part that is declared but `undefined` is usually a typing error. */
+function warnUndefinedParts(route: RegisteredRoute, words: Compatibility['messages']): void {
+  const schema = route.schema as RouteSchema;
+  for (const part of partsInOrder) {
+    if (Object.hasOwn(schema, part) && schema[part] === undefined) {
+      warnSchemaMissing(words, part, String(route.method), route.url);
+    }
+  }
+}
+
+/** Node delivers header names in lower case, so the names in the schema are lowered too, wherever they can be found. */
+function headerSchema(headers: unknown, route: RegisteredRoute, words: Compatibility['messages']): unknown {
+  if (!isPlainObject(headers) || isStandardSchema(headers)) return headers;
+  const method = String(route.method);
+  const external = findExternalReference(headers);
+  if (external !== undefined) warnHeaderSchemaReference(words, method, route.url, external);
+  const inNames = findReferenceInNames(headers);
+  if (inNames !== undefined) warnHeaderNameReference(words, method, route.url, inNames);
+  return lowerCaseHeaderNames(headers);
+}

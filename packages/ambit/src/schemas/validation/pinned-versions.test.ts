@@ -1,0 +1,25 @@
+/**
+ * The libraries whose private behaviour the framework leans on are pinned exactly. A test here fails when one of them moves: its title says
+ * what to read again in the new version before the version below is changed.
+ */
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+
+const require = createRequire(import.meta.url);
+const { dependencies } = require('../../../package.json') as { dependencies: Record<string, string> };
+
+const pins: [name: string, version: string, checkAgain: string][] = [
+  [
+    'ajv',
+    '8.20.0',
+    'schema-precheck.ts mirrors its strict mode and its recursion, nested-code.ts wraps the code of its keywords, validator-source.ts reads `source`, make-ajv.ts takes the prototype from `schemas` and `refs`, part-failure.ts reads its messages',
+  ],
+  ['ajv-formats', '3.0.1', 'ajv-names.ts lists its formats'],
+  ['find-my-way', '9.10.1', 'without-codegen.ts replaces methods of its private classes'],
+];
+for (const [name, version, checkAgain] of pins) {
+  test(`${name} is pinned and installed as ${version}; when it moves, check again: ${checkAgain}`, () => {
+    expect(dependencies[name]).toBe(version);
+    expect(require(`${name}/package.json`).version).toBe(version);
+  });
+}
