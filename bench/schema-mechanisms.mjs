@@ -74,7 +74,7 @@ async function measure(/** @type {string} */ name, /** @type {string} */ artifac
 /** Listens until the process has nothing left to do. */
 async function compileAll(app) {
   await app.listen({ port: 0, host: '127.0.0.1' });
-  for (let used = -1, readCpuMs = startClock(); readCpuMs() - used > 2; ) {
+  for (let used = -Infinity, readCpuMs = startClock(); readCpuMs() - used > 2; ) {
     used = readCpuMs();
     await sleep(50);
   }

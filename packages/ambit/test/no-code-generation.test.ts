@@ -56,7 +56,7 @@ for (const compile of ['boot', 'first-use', 'background']) {
       const told = run('--disallow-code-generation-from-strings', '--input-type=module', '--eval', source);
       expect(JSON.parse(told)).toEqual({
         code: 'AMBIT_ERR_CODE_GENERATION_FORBIDDEN',
-        message: `${part} has to be compiled, and this process forbids to generate code from strings`,
+        message: `${part} must be compiled, but this process forbids code generation from strings`,
         hint: expect.stringContaining('compileSchemas'),
       });
     });

@@ -62,7 +62,7 @@ const slips: [what: string, boot: (make: typeof ambit) => App, text: string][] =
 describe('a response schema that lists properties beside a keyword', () => {
   const response = { 200: { items: { type: 'array' }, total: { type: 'integer' } } };
   const text =
-    "the schema of GET /: response 200 is no short form, since it has the keyword 'items', and in full it does not declare its other names";
+    "the schema of GET /: response 200 is not the short form, because it has the keyword 'items', and as a full schema it does not declare its other names";
 
   test('is refused on ambit: it would let every property out', async () => {
     const app = ambit().get('/', { schema: { response } }, () => ({}) as never);

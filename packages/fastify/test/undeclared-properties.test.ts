@@ -7,9 +7,9 @@ import { warningsOf } from './support/warnings.ts';
 const text = { type: 'string' };
 const named = { type: 'object', properties: { name: text }, required: ['nmae'] };
 const closed = { ...named, additionalProperties: false };
-const fails = 'which it forbids by additionalProperties: every request fails';
+const fails = 'which additionalProperties forbids: every request fails';
 const isRemoved = 'which it does not declare: it is removed before the handler sees it';
-const isLeftOut = 'which it does not declare: a reply without it fails, and from one with it, it is left out';
+const isLeftOut = 'which it does not declare: a reply without this property fails, and a reply with it is sent without it';
 const quiet = { logger: false, strict: false };
 
 const mistakes: [what: string, schema: RouteSchema, said: string, customOptions?: object][] = [

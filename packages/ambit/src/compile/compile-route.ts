@@ -86,10 +86,10 @@ function compileParts(
     return normalizeRequest(given);
   });
   const { bodySchemaAppliesTo, messages } = node.app.compatibility;
-  const validators = place.building(ValidationBuildFailed, () =>
+  const validators = place.wrapBuildError(ValidationBuildFailed, () =>
     compileValidators(request, options, { compiler: compileValidator, isForeign, words: messages }),
   );
-  const { response, serializers } = place.building(SerializationBuildFailed, () => {
+  const { response, serializers } = place.wrapBuildError(SerializationBuildFailed, () => {
     const response = normalizeResponse(given.response);
     return { response, serializers: compileSerializers(response, options, compileSerializer) };
   });

@@ -1,4 +1,4 @@
-/** Says of a schema that cannot be compiled which plugin, route and file it came from. */
+/** Adds to the error of a schema that does not compile its plugin, route and file. */
 
 import type { ContextNode } from '../context/context-node.ts';
 import type { RouteRecord } from '../context/route-record.ts';
@@ -12,8 +12,8 @@ import {
 import { explainFailure, PartFailure } from '../schemas/part-failure.ts';
 import { type ErrorPlace, locateError } from '../shared/define-error.ts';
 
-/** These speak for themselves: no engine failed. */
-const speaking = [CodeGenerationForbidden, CompiledStale, SchemaContentMissing];
+/** Errors of the framework itself: no engine failed. */
+const ownErrors = [CodeGenerationForbidden, CompiledStale, SchemaContentMissing];
 
 export class RouteErrorContext {
   readonly #record: RouteRecord;
@@ -24,7 +24,7 @@ export class RouteErrorContext {
     this.#node = node;
   }
 
-  /** Runs a step of the route's compilation; its errors get the place. */
+  /** Runs a step of the route's compilation; its errors get the location. */
   withLocation<T>(run: () => T): T {
     try {
       return run();
@@ -33,14 +33,15 @@ export class RouteErrorContext {
     }
   }
 
-  /** Runs an engine; what it throws becomes the cause of an error of the catalogue, which says where in which schema. */
-  building<T>(Failed: typeof ValidationBuildFailed, build: () => T): T {
+  /** Runs an engine; what it throws becomes the cause of an error of the catalogue that names the part and the path in its schema. */
+  wrapBuildError<T>(Failed: typeof ValidationBuildFailed, build: () => T): T {
     try {
       return build();
     } catch (thrown) {
       const failure = thrown instanceof PartFailure ? thrown : undefined;
       const cause = failure === undefined ? thrown : failure.cause;
-      if (speaking.some((Known) => cause instanceof Known)) throw locateError(cause, () => this.#where);
+      if (ownErrors.some((OwnError) => cause instanceof OwnError))
+        throw locateError(cause, () => this.#where);
       throw this.#makeError(Failed, cause, failure);
     }
   }

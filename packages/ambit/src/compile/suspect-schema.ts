@@ -1,4 +1,4 @@
-/** Says what in the schemas of a route is legal and almost certainly a mistake: names of parts, short forms, required properties. */
+/** Reports what is legal in the schemas of a route but almost certainly a mistake: names of parts, short forms, required properties. */
 
 import { checkSpelling, type KnownNames } from '../context/check-spelling.ts';
 import type { ContextNode } from '../context/context-node.ts';
@@ -10,9 +10,9 @@ import { warnMisspelled, warnUndeclared } from '../contract/warnings.ts';
 import type { ContentSchemas } from '../schemas/content-schemas.ts';
 import { keywordsInShortForm } from '../schemas/json-schema.ts';
 import type { RequestSchemas } from '../schemas/request-schemas.ts';
-import { findUndeclared, type Surroundings, type Undeclared } from '../schemas/undeclared-properties.ts';
+import { findUndeclared, type Undeclared, type UndeclaredOptions } from '../schemas/undeclared-properties.ts';
 
-/** What documents are made of. */
+/** Keys that OpenAPI plugins read. */
 const annotations: ReadonlySet<string> = new Set([
   ...['tags', 'summary', 'description', 'operationId', 'security', 'deprecated', 'hide', 'externalDocs'],
   ...['consumes', 'produces'],
@@ -25,10 +25,10 @@ const spelling: KnownNames = {
 
 const requestParts = ['params', 'querystring', 'headers', 'body'] as const;
 
-/** One schema of a route, under the name that messages call it by. */
+/** One schema of a route, with its name in messages. */
 type NamedSchema = readonly [part: string, schema: unknown];
 
-/** Looks at the schemas of one route. The HEAD route of a GET has nothing new to say. */
+/** Checks the schemas of one route. An automatic HEAD route is not checked: its schemas are those of its GET. */
 export class SuspectSchemas {
   readonly #route: string;
   readonly #node: ContextNode;
@@ -62,7 +62,7 @@ export class SuspectSchemas {
     }
   }
 
-  /** @throws {OptionInvalid} for what is neither a full schema nor the short form: it would let every property out. */
+  /** @throws {OptionInvalid} for a schema that is neither full nor the short form: every property would be sent. */
   checkResponse(response: ReadonlyMap<string, ContentSchemas>): void {
     if (this.#isForeignResponse) return;
     for (const [status, entry] of response) {
@@ -76,7 +76,7 @@ export class SuspectSchemas {
   #checkForm([part, schema]: NamedSchema): void {
     const keywords = keywordsInShortForm(schema).map((keyword) => `'${keyword}'`);
     if (keywords.length === 0) return;
-    const problem = `${part} is no short form, since it has the keyword ${keywords.join(', ')}, and in full it does not declare its other names`;
+    const problem = `${part} is not the short form, because it has the keyword ${keywords.join(', ')}, and as a full schema it does not declare its other names`;
     const error = new OptionInvalid(`the schema of ${this.#route}`, problem);
     if (this.#misspelledNames === 'error') throw error;
     warnMisspelled(error.message);
@@ -84,7 +84,7 @@ export class SuspectSchemas {
 
   #warnUndeclared(
     [part, schema]: NamedSchema,
-    others: Surroundings['others'],
+    others: UndeclaredOptions['others'],
     describe: (found: Undeclared) => string | undefined,
   ): void {
     const shared = (): Record<string, unknown> => this.#node.schemas.all();
@@ -107,13 +107,13 @@ function* listSchemas(
   else for (const [mediaType, schema] of schemas.byType) yield [`${part} (${mediaType})`, schema];
 }
 
-/** Where other properties are welcome, a client may well send one that is not declared, unless its name is a slip. */
-function describeRequest({ fate, nearest }: Undeclared): string | undefined {
-  if (fate === 'never') return 'which it forbids by additionalProperties: every request fails';
-  if (fate === 'removed') return 'which it does not declare: it is removed before the handler sees it';
+/** Where other properties are allowed, a required one need not be declared: only a similar name makes it suspect. */
+function describeRequest({ effect, nearest }: Undeclared): string | undefined {
+  if (effect === 'never') return 'which additionalProperties forbids: every request fails';
+  if (effect === 'removed') return 'which it does not declare: it is removed before the handler sees it';
   return nearest === undefined ? undefined : 'which it does not declare';
 }
 
 function describeResponse(): string {
-  return 'which it does not declare: a reply without it fails, and from one with it, it is left out';
+  return 'which it does not declare: a reply without this property fails, and a reply with it is sent without it';
 }

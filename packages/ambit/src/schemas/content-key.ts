@@ -1,14 +1,14 @@
 /** A pure helper: one text for all schemas of equal content, so that each content is compiled once. */
 
 /**
- * The schema as JSON text, or `undefined` for one that JSON cannot tell whole: with functions, symbols, class instances
- * or cycles in it, two schemas of the same text need not mean the same.
+ * The schema as JSON text; `undefined` for a schema that JSON cannot express completely: with functions, symbols, class instances or cycles
+ * in them, two schemas of the same text may differ.
  */
 export function contentKey(schema: unknown): string | undefined {
   try {
     return isJsonData(schema) ? JSON.stringify(schema) : undefined;
   } catch {
-    // A cycle, deeper than the stack.
+    // A cycle: it is deeper than the stack.
     return undefined;
   }
 }

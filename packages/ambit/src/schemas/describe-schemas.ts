@@ -1,4 +1,4 @@
-/** Says in JSON Schema what a route's schemas say, for documentation: plugins that write OpenAPI read nothing else. */
+/** Describes the schemas of a route in JSON Schema, for plugins that write OpenAPI documents. */
 import type { RouteSchema } from '../contract/route-schema.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
@@ -8,8 +8,8 @@ type ResponseSchemas = NonNullable<RouteSchema['response']>;
 const target = 'draft-07';
 
 /**
- * The schemas of a route with each Standard Schema replaced by what it says in JSON Schema (draft 7): what a client may
- * send for the request's parts, what it gets for responses. One that cannot say becomes `{}`, which is any value.
+ * The schemas of a route with each Standard Schema replaced by its description in JSON Schema (draft 7): what a client may send for the
+ * parts of the request, what it receives for responses. A schema that cannot be described becomes `{}`, which accepts any value.
  */
 export function describeSchemas(schema: RouteSchema): RouteSchema {
   const { response, ...parts } = schema;
@@ -43,7 +43,7 @@ function toJsonSchema(schema: StandardSchema, side: 'input' | 'output'): object 
     const { $schema, ...described } = schema['~standard'].jsonSchema?.[side]({ target }) ?? {};
     return described;
   } catch {
-    // A library refuses what JSON Schema cannot express: a date, a transform.
+    // Libraries throw for what JSON Schema cannot express: a date, a transform.
     return {};
   }
 }

@@ -1,11 +1,11 @@
-/** JSON Pointers in URI fragments (RFC 6901, 6): how schemas say where something stands. */
+/** Pure helpers for JSON Pointers in URI fragments (RFC 6901, 6). */
 
 /** A name as one step of a pointer. */
 export function encodeStep(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The names that a pointer goes through: those of `/properties/a` are `properties` and `a`. */
+/** The names in a pointer: `properties` and `a` in `/properties/a`. */
 export function stepsOf(pointer: string): readonly string[] {
   return pointer.split('/').slice(1).map(decodeStep);
 }
@@ -18,7 +18,7 @@ function decodeStep(step: string): string {
   }
 }
 
-/** What a pointer leads to, through own properties only; `undefined` where there is nothing. */
+/** The value that a pointer leads to, through own properties only; `undefined` if there is none. */
 export function resolvePointer(document: unknown, pointer: string): unknown {
   let part = document;
   for (const name of stepsOf(pointer)) {

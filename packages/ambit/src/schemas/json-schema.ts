@@ -1,8 +1,8 @@
-/** Facts about JSON Schema (draft 7) that validation and serialization share: the short form, and header names. */
+/** Pure helpers about JSON Schema that validation and serialization share: the short form, and header names. */
 import type { JsonSchema } from '../contract/compiler.ts';
 import { isObject, isPlainObject } from '../shared/plain-object.ts';
 
-/** A copy that later changes to the original do not reach. Functions and class instances are no JSON, and are kept. */
+/** A deep copy. Functions and class instances are not JSON, and are kept as they are. */
 export function copySchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(copySchema);
   if (!isPlainObject(schema)) return schema;
@@ -11,7 +11,7 @@ export function copySchema(schema: unknown): unknown {
   return copy;
 }
 
-/** Keywords that say what form a schema has: whatever they hold, it is a full one. */
+/** Keywords that make a schema a full one, whatever their value. */
 const formKeywords: ReadonlySet<string> = new Set([
   ...['$id', '$schema', '$ref', '$async', '$comment', '$defs', 'definitions'],
   ...['type', 'enum', 'const', 'default', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
@@ -21,7 +21,7 @@ const formKeywords: ReadonlySet<string> = new Set([
   ...['$merge', '$patch', 'errorMessage'],
 ]);
 
-/** Keywords that never hold an object: where they do, a parameter of that name is meant, such as `title`. */
+/** Keywords whose value is never an object: if it is one, it is a parameter with that name, such as `title`. */
 const plainKeywords: ReadonlySet<string> = new Set([
   ...['title', 'description', 'examples', 'readOnly', 'writeOnly', 'nullable', 'format'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -29,7 +29,7 @@ const plainKeywords: ReadonlySet<string> = new Set([
   ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'required'],
 ]);
 
-/** The keywords that a schema may have, for the nearest name of a misspelt one. */
+/** The keywords of JSON Schema, to find the nearest name of a misspelt one. */
 export const keywordNames: readonly string[] = [...formKeywords, ...plainKeywords];
 
 /**
@@ -43,18 +43,18 @@ export function isShortForm(schema: unknown): schema is Record<string, JsonSchem
   return names.every((name) => !formKeywords.has(name) && isParameter(name, schema[name]));
 }
 
-/** Another library's schema may be a plain object with `~standard` as its one member. */
+/** A schema of another library may be a plain object whose only member is `~standard`. */
 function isParameter(name: string, value: unknown): boolean {
   if (name === '~standard') return false;
   return isPlainObject(value) || (typeof value === 'boolean' && !plainKeywords.has(name));
 }
 
-/** Names that documents of OpenAPI have in schemas besides the keywords. */
+/** Names that OpenAPI allows in schemas besides the keywords. */
 const annotations = /^(?:example|xml|externalDocs|deprecated|x-.*)$/;
 
 /**
- * The keywords in what was probably meant to be a short form: nothing but schemas, under names of which some are keywords and some
- * are none. Such a schema says little in full, and nothing of the names.
+ * The keywords in an object that was probably meant as a short form: it contains only schemas, and some of its names are keywords. As a
+ * full schema, it does not declare its other names.
  */
 export function keywordsInShortForm(schema: unknown): readonly string[] {
   if (!isPlainObject(schema) || 'properties' in schema) return [];

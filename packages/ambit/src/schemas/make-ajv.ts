@@ -1,4 +1,4 @@
-/** Owns the making of Ajv engines: the baseline options (specification 5.6), plugins, and one engine a set of shared schemas. */
+/** Makes Ajv instances: the baseline options (specification 5.6), the application's options and plugins, and the shared schemas. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
 import type { AjvOptions, SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
@@ -24,12 +24,12 @@ function baselineOptions(): Options {
     removeAdditional: true,
     uriResolver: loadUriResolver(),
     addUsedSchema: false,
-    // Collecting every error lets a hostile body make one that takes the server down.
+    // With true, a hostile body could collect so many errors that the server runs out of memory.
     allErrors: false,
   };
 }
 
-/** Options that change what Ajv makes of a schema, but neither what it refuses nor what it warns of. */
+/** Options that change the compiled validator, but neither which schemas Ajv refuses nor what it warns about. */
 const harmlessOptions: ReadonlySet<string> = new Set([
   'coerceTypes',
   'useDefaults',
@@ -40,22 +40,22 @@ const harmlessOptions: ReadonlySet<string> = new Set([
   'ownProperties',
 ]);
 
-/** Whether the engine refuses what Ajv refuses by itself, and nothing else. */
+/** Whether Ajv with these options refuses the same schemas as Ajv with the baseline. */
 export function isStandardConfig({ mode, plugins = [], onCreate, customOptions = {} }: AjvOptions): boolean {
   if (mode !== undefined || plugins.length > 0 || onCreate !== undefined) return false;
   return Object.keys(customOptions).every((name) => harmlessOptions.has(name));
 }
 
-/** Whether everything that the engine was made with can be told by text: only then do others know what it makes of a schema. */
+/** Whether text can tell these options completely: only then can an artifact hold what they lead to. */
 export function isSerializable({ plugins = [], onCreate, customOptions = {} }: AjvOptions): boolean {
   if (plugins.length > 0 || onCreate !== undefined || customOptions.formats !== undefined) return false;
   return contentKey(customOptions) !== undefined;
 }
 
-/** Tidying what it generates is more than half of Ajv's work, and V8 does it again: docs/architecture/validation.md has the figures. */
-const untidied: NonNullable<Options['code']> = { optimize: false };
+/** Optimizing the code takes Ajv more than half of its time, and V8 does it again: docs/architecture/validation.md has the figures. */
+const notOptimized: NonNullable<Options['code']> = { optimize: false };
 
-/** Ajv's default, the console, without the megabytes of code that did not compile: the error says which schema it was. */
+/** Ajv's default logger, the console, without the megabytes of code that did not compile: the error names the schema. */
 const terseLogger: NonNullable<Options['logger']> = {
   log: (...words) => console.log(...words),
   warn: (...words) => console.warn(...words),
@@ -70,8 +70,8 @@ export function makeAjv(
   options: AjvOptions,
   code?: NonNullable<Options['code']>,
 ): Ajv {
-  const isDefinition = options.mode === 'JTD';
-  const Engine = isDefinition ? loadJtd().default : loadAjv().default;
+  const isTypeDefinition = options.mode === 'JTD';
+  const Engine = isTypeDefinition ? loadJtd().default : loadAjv().default;
   const custom = options.customOptions as Options | undefined;
   const { process } = custom?.code ?? {};
   const engine = new Engine({
@@ -79,22 +79,22 @@ export function makeAjv(
     logger: terseLogger,
     ...custom,
     code: {
-      ...untidied,
+      ...notOptimized,
       ...custom?.code,
       ...code,
       process: (text, schema) => checkNesting(process === undefined ? text : process(text, schema)),
     },
   });
-  // What is looked up there by the name of a schema must not be a property of every object.
+  // Ajv looks schemas up by name in these tables: they must not inherit the properties of every object.
   for (const table of [engine.schemas, engine.refs]) Object.setPrototypeOf(table, null);
-  if (!isDefinition) writeInSegments(engine);
+  if (!isTypeDefinition) writeInSegments(engine);
   let hasFormats = false;
   for (const entry of options.plugins ?? []) {
-    const [given, ...pluginOptions] = (Array.isArray(entry) ? entry : [entry]) as [
+    const [pluginOrModule, ...pluginOptions] = (Array.isArray(entry) ? entry : [entry]) as [
       AnyAjvPlugin | { default: AnyAjvPlugin },
       ...unknown[],
     ];
-    const plugin = typeof given === 'function' ? given : given.default;
+    const plugin = typeof pluginOrModule === 'function' ? pluginOrModule : pluginOrModule.default;
     plugin(engine, ...pluginOptions);
     hasFormats ||= plugin.name === 'formatsPlugin';
   }
@@ -108,9 +108,9 @@ export function makeAjv(
 }
 
 /**
- * Ajv refuses a second schema with a known `$id`: the one that it has is taken when it says the same.
+ * Compiles a schema. Ajv refuses a second schema with a known `$id`, so one that equals the known schema gets the validator of that.
  *
- * @throws {SchemaAlreadyPresent} when it says something else.
+ * @throws {SchemaAlreadyPresent} when a different schema has the `$id`.
  * @throws {SchemaReferenceReserved} {SchemaTooLarge}
  */
 export function compileWith(
@@ -125,7 +125,7 @@ export function compileWith(
     if (known !== undefined && !isDeepStrictEqual(known.schema, schema)) throw new SchemaAlreadyPresent(id!);
     return (known ?? engine.compile(schema)) as ValidatorFunction;
   } catch (cause) {
-    // Deeper than the stack.
+    // The schema is nested too deeply for the stack.
     throw isOverflow(cause) ? SchemaTooLarge.at({ cause }) : cause;
   }
 }

@@ -1,4 +1,4 @@
-/** Says of a schema that does not compile which part of the route it was, where in it, and what was probably meant. */
+/** Explains why a schema does not compile: which part of the route, where in the schema, and what was probably meant. */
 import type { SharedSchemas } from '../contract/compiler.ts';
 import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
@@ -6,7 +6,7 @@ import { encodeStep } from './json-pointer.ts';
 import { keywordNames, keywordsInShortForm } from './json-schema.ts';
 import { formatNames, typeNames } from './validation/ajv-names.ts';
 
-/** Why the schema of one part does not compile. Thrown and caught within the compilation of a route. */
+/** A schema of one part that does not compile. Thrown and caught within the compilation of a route. */
 export class PartFailure {
   /** `body`, `querystring`, `response 200 (text/csv)`. */
   readonly part: string;
@@ -29,31 +29,31 @@ export function withPart<T>(part: string, schema: unknown, compile: () => T): T 
   }
 }
 
-/** What can be said of a failure besides the engine's own words. */
+/** What is known about a failure besides the message of the engine. */
 export interface Explanation {
-  /** A JSON Pointer in a URI fragment, behind the `$id` of a shared schema; `undefined` where the engine does not tell. */
+  /** A JSON Pointer in a URI fragment, with the `$id` of a shared schema in front; `undefined` when the engine does not tell. */
   readonly schemaPath: string | undefined;
   readonly advice: string | undefined;
 }
 
-const mostIds = 20;
+const maxListedIds = 20;
 
 export function explainFailure({ schema, cause }: PartFailure, shared: SharedSchemas): Explanation {
   const { message = '', schemaPath } = Object(cause) as { message?: unknown; schemaPath?: unknown };
   const text = String(message);
-  const told = typeof schemaPath === 'string' ? `#${schemaPath}` : undefined;
+  const reportedPath = typeof schemaPath === 'string' ? `#${schemaPath}` : undefined;
   const keyword = /unknown keyword: "([^"]+)"/.exec(text)?.[1];
   if (keyword !== undefined) return explainKeyword(keyword, schema, shared);
   const reference = (/can't resolve reference (\S+?):? /.exec(text) ??
     /Cannot find reference "([^"]+)"/.exec(text))?.[1];
   if (reference !== undefined) {
-    const schemaPath = told ?? findIn(schema, shared, ({ $ref }) => $ref === reference);
+    const schemaPath = reportedPath ?? findIn(schema, shared, ({ $ref }) => $ref === reference);
     return { schemaPath, advice: adviseReference(reference, shared) };
   }
   const format = /unknown format "([^"]+)" .*at path "([^"]+)"/.exec(text);
   if (format !== null) return { schemaPath: format[2], advice: didYouMean(format[1]!, formatNames) };
   const invalid = /schema is invalid: data(\/\S*)? /.exec(text);
-  if (invalid === null) return { schemaPath: told, advice: undefined };
+  if (invalid === null) return { schemaPath: reportedPath, advice: undefined };
   return { schemaPath: `#${invalid[1] ?? ''}`, advice: adviseType(schema, invalid[1] ?? '') };
 }
 
@@ -63,7 +63,7 @@ function explainKeyword(keyword: string, schema: unknown, shared: SharedSchemas)
   const advice =
     meant === undefined
       ? didYouMean(keyword, keywordNames)
-      : `'${meant}' is a keyword, so that this is no short form: list the names under \`properties\``;
+      : `'${meant}' is a keyword, so this is not the short form: list the names under \`properties\``;
   return { schemaPath, advice };
 }
 
@@ -72,13 +72,13 @@ function adviseReference(reference: string, shared: SharedSchemas): string | und
   if (id === '') return undefined;
   const ids = Object.keys(shared);
   if (ids.length === 0) return 'no shared schema is visible here';
-  const listed = ids.slice(0, mostIds).map((each) => `'${each}'`);
-  const more = ids.length > mostIds ? ` and ${ids.length - mostIds} more` : '';
+  const listed = ids.slice(0, maxListedIds).map((each) => `'${each}'`);
+  const more = ids.length > maxListedIds ? ` and ${ids.length - maxListedIds} more` : '';
   const visible = `the shared schemas visible here are ${listed.join(', ')}${more}`;
   return Object.hasOwn(shared, id!) ? visible : [didYouMean(id!, ids), visible].filter(Boolean).join(' ');
 }
 
-/** The name of a type is what is most often misspelt of all that the meta-schema refuses. */
+/** Of all that the meta-schema refuses, misspelt names of types are the most common. */
 function adviseType(schema: unknown, pointer: string): string | undefined {
   if (!pointer.endsWith('/type')) return undefined;
   let value: unknown = schema;
@@ -91,7 +91,7 @@ function didYouMean(name: string, names: Iterable<string>): string | undefined {
   return nearest === undefined || nearest === name ? undefined : `did you mean '${nearest}'?`;
 }
 
-/** Where the first subschema stands that matches: in the schema itself, else in a shared one. */
+/** The path of the first subschema that matches: in the schema itself, otherwise in a shared schema. */
 function findIn(
   schema: unknown,
   shared: SharedSchemas,
@@ -106,16 +106,16 @@ function findIn(
   return undefined;
 }
 
-/** Keywords whose values are named by the user. */
-const named: ReadonlySet<string> = new Set([
+/** Keywords whose value is an object of schemas by names of the user. */
+const namedSchemas: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
   'definitions',
   '$defs',
   'dependencies',
 ]);
-/** Keywords whose values are data. */
-const data: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples']);
+/** Keywords whose value is data. */
+const dataKeywords: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples']);
 
 function findPart(
   schema: unknown,
@@ -128,8 +128,8 @@ function findPart(
   if (isNamed) return findFirst(Object.entries(schema), pointer, matches);
   if (matches(schema)) return pointer;
   for (const [keyword, value] of Object.entries(schema)) {
-    if (data.has(keyword)) continue;
-    const found = findPart(value, `${pointer}/${encodeStep(keyword)}`, matches, named.has(keyword));
+    if (dataKeywords.has(keyword)) continue;
+    const found = findPart(value, `${pointer}/${encodeStep(keyword)}`, matches, namedSchemas.has(keyword));
     if (found !== undefined) return found;
   }
   return undefined;

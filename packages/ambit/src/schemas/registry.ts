@@ -13,7 +13,7 @@ import { SchemaAlreadyPresent, SchemaIdMissing, SchemaIdReserved } from '../cont
 import { plainSchema } from './content-schemas.ts';
 import { copySchema } from './json-schema.ts';
 
-/** What compilers are made with when none is set by hand. */
+/** Makes the compilers of contexts that set none themselves. */
 export interface CompilerFactories {
   readonly buildValidator: (shared: SharedSchemas, options: AjvOptions) => ValidatorCompiler;
   readonly buildSerializer: (
@@ -51,7 +51,7 @@ export class SchemaRegistry {
     return new SchemaRegistry(this.#factories, this.#controller, this);
   }
 
-  /** Replaces where schemas are kept and how compilers are made, here and below. */
+  /** Replaces the store of schemas and the factories of compilers, in this context and below. */
   setController(controller: SchemaControllerOptions): void {
     this.#controller = { ...this.#controller, ...controller };
     if (controller.bucket) this.#bucket = controller.bucket(this.#parent?.all());
@@ -66,7 +66,7 @@ export class SchemaRegistry {
     this.#factories = {
       ...this.#factories,
       ...(buildValidator && { buildValidator }),
-      // What handlers compile by hand has no status, which published compilers do not read.
+      // Schemas that handlers compile themselves have no status; published compilers do not read it.
       ...(buildSerializer && { buildSerializer: buildSerializer as CompilerFactories['buildSerializer'] }),
     };
   }
@@ -93,7 +93,7 @@ export class SchemaRegistry {
     return this.#own.get(id) ?? this.#parent?.get(id);
   }
 
-  /** Every schema visible here, by `$id`; a nearer one hides a farther one. */
+  /** Every schema visible here, by `$id`; a schema of a closer context hides one of an ancestor. */
   all(): Record<string, unknown> {
     if (this.#bucket !== undefined) return this.#bucket.getSchemas();
     return { ...this.#parent?.all(), ...Object.fromEntries(this.#own) };
@@ -116,7 +116,7 @@ export class SchemaRegistry {
     return this.#setSerializer ?? this.#parent?.serializerCompiler;
   }
 
-  /** The compiler that is in use here already: set, or built for a route. */
+  /** The compiler that is in use here: set, or built for a route. */
   get knownValidator(): ValidatorCompiler | undefined {
     return this.validatorCompiler ?? this.#compilerOwner().#builtValidator;
   }
@@ -125,21 +125,21 @@ export class SchemaRegistry {
     return this.serializerCompiler ?? this.#compilerOwner().#builtSerializer;
   }
 
-  /** Whether schemas here are compiled by something else than the default engine: they may not be JSON Schema. */
+  /** Whether another compiler than the default one compiles schemas here: they may not be JSON Schema. */
   get hasForeignValidator(): boolean {
     return (
       this.validatorCompiler !== undefined || Boolean(this.#controller?.compilersFactory?.buildValidator)
     );
   }
 
-  /** Whether responses here are serialized by something else than the default engine. */
+  /** Whether another compiler than the default one makes the serializers here. */
   get hasForeignSerializer(): boolean {
     return (
       this.serializerCompiler !== undefined || Boolean(this.#controller?.compilersFactory?.buildSerializer)
     );
   }
 
-  /** The compiler to use here: the one that was set, or one built over the visible schemas, shared where they are. */
+  /** The compiler to use here: the one that was set, or one built for the visible schemas and shared by all contexts that see the same. */
   resolveValidator(): ValidatorCompiler {
     return this.validatorCompiler ?? this.#compilerOwner().#buildValidator();
   }
@@ -160,7 +160,7 @@ export class SchemaRegistry {
     return this.#builtSerializer;
   }
 
-  /** The farthest ancestor that sees the same schemas and factories: one engine serves them all. */
+  /** The farthest ancestor that sees the same schemas and factories: its compiler serves all contexts in between. */
   #compilerOwner(): SchemaRegistry {
     let owner: SchemaRegistry = this;
     while (

@@ -3,7 +3,7 @@ import type { HttpPart, ValidatorCompiler, ValidatorFunction } from '../contract
 import type { Compatibility } from '../contract/compatibility.ts';
 import { OptionInvalid, SchemaDuplicated, ValidatorNotFunction } from '../contract/errors.ts';
 import type { PartValidators } from '../contract/plan.ts';
-import type { RegisteredRoute } from '../contract/route-options.ts';
+import type { RegisteredRoute } from '../contract/route-info.ts';
 import type { RouteSchema } from '../contract/route-schema.ts';
 import {
   warnHeaderNameReference,

@@ -2,7 +2,7 @@
 import type { SerializerCompiler, SerializerFunction } from '../contract/compiler.ts';
 import { OptionInvalid, ResponseStatusInvalid, SerializerNotFunction } from '../contract/errors.ts';
 import type { ResponseSerializers } from '../contract/plan.ts';
-import type { RegisteredRoute } from '../contract/route-options.ts';
+import type { RegisteredRoute } from '../contract/route-info.ts';
 import type { RouteSchema } from '../contract/route-schema.ts';
 import { parseMediaType } from '../shared/media-type.ts';
 import { type ContentSchemas, namePart, readContentSchemas } from './content-schemas.ts';

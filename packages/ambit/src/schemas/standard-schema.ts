@@ -1,4 +1,4 @@
-/** Standard Schema, version 1 (standardschema.dev): what schemas of other libraries have in common. */
+/** Standard Schema, version 1 (standardschema.dev): the interface that the schemas of other libraries share. */
 import { isThenable } from '../shared/thenable.ts';
 
 export interface StandardSchema<Input = unknown, Output = Input> {
@@ -7,9 +7,9 @@ export interface StandardSchema<Input = unknown, Output = Input> {
     /** The library: `zod`, `valibot`, `arktype`, … */
     readonly vendor: string;
     readonly validate: (value: unknown) => StandardResult | PromiseLike<StandardResult>;
-    /** For the compiler only. */
+    /** Read by the type checker only. */
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
-    /** Standard JSON Schema, version 1: there where the library can say what it accepts as JSON Schema. */
+    /** Standard JSON Schema, version 1: present if the library can describe the schema as JSON Schema. */
     readonly jsonSchema?: {
       readonly input: (options: { target: string }) => Record<string, unknown>;
       readonly output: (options: { target: string }) => Record<string, unknown>;
@@ -23,18 +23,18 @@ export type StandardResult =
 
 export interface StandardIssue {
   readonly message: string;
-  /** Keys from the outside in; some libraries wrap each in an object. */
+  /** Keys from the root to the value; some libraries wrap each key in an object. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** Objects and, since some libraries' schemas can be called, functions. */
+/** Schemas are objects, or functions in libraries whose schemas can be called. */
 export function isStandardSchema(schema: unknown): schema is StandardSchema {
   if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false;
   const standard = (schema as Partial<StandardSchema>)['~standard'];
   return standard?.version === 1 && typeof standard.validate === 'function';
 }
 
-/** Where an issue is, as a JSON Pointer (RFC 6901). */
+/** The location of an issue as a JSON Pointer (RFC 6901). */
 export function pointerOf({ path = [] }: StandardIssue): string {
   return path
     .map((step) => String(typeof step === 'object' ? step.key : step))
@@ -42,7 +42,7 @@ export function pointerOf({ path = [] }: StandardIssue): string {
     .join('');
 }
 
-/** Hands on a result at once where it is there, or when it comes. */
+/** Reads a result now, or when its promise resolves. */
 export function whenValidated<T>(
   result: StandardResult | PromiseLike<StandardResult>,
   read: (result: StandardResult) => T,

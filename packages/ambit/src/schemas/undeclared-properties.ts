@@ -1,4 +1,4 @@
-/** Finds properties that a JSON Schema requires and does not declare: most are misspelt, and nothing else will say so. */
+/** Finds properties that a JSON Schema requires but does not declare: most are misspelt, and nothing else reports them. */
 
 import type { JsonSchema } from '../contract/compiler.ts';
 import { nearestName } from '../shared/nearest-name.ts';
@@ -11,64 +11,64 @@ export interface Undeclared {
   /** Where it is required, as a JSON Pointer in a URI fragment: `#/properties/owner`. */
   readonly pointer: string;
   /**
-   * `never`: nothing passes, since the schema forbids what it requires. `removed`: it is there when it is checked, and taken away then.
-   * `open`: no more than that nobody declares it.
+   * `never`: no value passes, because the schema forbids what it requires. `removed`: the property passes validation and is removed then.
+   * `open`: the property is only not declared.
    */
-  readonly fate: 'never' | 'removed' | 'open';
-  /** A property that is declared, not required, and has almost that name. */
+  readonly effect: 'never' | 'removed' | 'open';
+  /** A property with a similar name that is declared and not required. */
   readonly nearest: string | undefined;
 }
 
-export interface Surroundings {
-  /** The shared schemas, by `$id`; asked for when there is a reference to one. */
+export interface UndeclaredOptions {
+  /** Returns the shared schemas by `$id`; called when the schema refers to one. */
   readonly shared: () => Readonly<Record<string, unknown>>;
   /**
-   * What becomes of properties that an object does not declare: they are `refused` where `additionalProperties` is false, or `removed`
-   * there; `always` removed, also where it does not say so; or `merged`: schemas of one object count as one, and nothing else leaves.
+   * What happens to properties that an object does not declare. `refused` or `removed`: where `additionalProperties` is false. `always`:
+   * removed everywhere. `merged`: all schemas for one object count as one, and nothing that they do not declare is written.
    */
   readonly others: 'refused' | 'removed' | 'always' | 'merged';
 }
 
-export function findUndeclared(schema: unknown, dependencies: Surroundings): readonly Undeclared[] {
-  const walk = new Walk(dependencies);
+export function findUndeclared(schema: unknown, options: UndeclaredOptions): readonly Undeclared[] {
+  const walk = new Walk(options);
   walk.visit(schema, { document: schema, pointer: '#' });
   return walk.found;
 }
 
-/** Where a subschema stands. */
+/** The location of a subschema. */
 interface Place {
   readonly document: unknown;
-  /** Behind the `$id` of the document, where that is a shared schema. */
+  /** With the `$id` of the document in front, if that is a shared schema. */
   readonly pointer: string;
 }
 
-/** One of the schemas that hold for one object together. */
+/** One of the schemas that apply to the same object. */
 interface Member {
   readonly schema: JsonSchema;
   readonly pointer: string;
 }
 
-/** What a composition of schemas says of the names of one object. */
+/** The names that all schemas for one object declare. */
 interface Declared {
   readonly names: Set<string>;
   readonly patterns: string[];
-  /** Other names are welcome, or nobody can tell. */
+  /** Other names are allowed, or it cannot be decided. */
   isOpen: boolean;
 }
 
 const branchLists = ['allOf', 'anyOf', 'oneOf'] as const;
 const branches = ['if', 'then', 'else'] as const;
-/** Keywords that declare names in ways that are not followed here. */
+/** Keywords that may declare names in ways that this walk does not follow. */
 const unknownKeywords = ['$merge', '$patch', 'dependentSchemas', 'unevaluatedProperties', 'discriminator'];
 
 class Walk {
   readonly found: Undeclared[] = [];
-  readonly #dependencies: Surroundings;
-  /** Schemas that were visited, since they may refer to one another. */
+  readonly #options: UndeclaredOptions;
+  /** Schemas may refer to one another in circles. */
   readonly #visited = new Set<unknown>();
 
-  constructor(dependencies: Surroundings) {
-    this.#dependencies = dependencies;
+  constructor(options: UndeclaredOptions) {
+    this.#options = options;
   }
 
   visit(schema: unknown, place: Place): void {
@@ -78,7 +78,7 @@ class Walk {
     this.#visitParts(schema, place);
   }
 
-  /** Branches that stand for objects of their own. */
+  /** A schema whose branches describe different objects. */
   #isUnion(schema: JsonSchema): boolean {
     return !('properties' in schema) && !('required' in schema) && ('anyOf' in schema || 'oneOf' in schema);
   }
@@ -103,7 +103,7 @@ class Walk {
         }
       }
     }
-    // What it refers to holds for the same object, and was looked at with it.
+    // The target of a reference applies to the same object, and was checked with it.
     const target = this.#follow(schema, { document, pointer });
     if (target === undefined || !isPlainObject(target.schema) || this.#visited.has(target.schema)) return;
     this.#visited.add(target.schema);
@@ -115,32 +115,32 @@ class Walk {
     if (!members.some(({ schema: { required } }) => Array.isArray(required) && required.length > 0)) return;
     const declared: Declared = { names: new Set(), patterns: [], isOpen: false };
     this.#declare(schema, place, declared, new Set());
-    // It may say what another one requires besides.
+    // It may only add requirements to another schema.
     if (declared.names.size === 0 && members.every(({ schema: { type } }) => type !== 'object')) return;
     const required = new Set(members.flatMap(({ schema }) => namesIn(schema.required)));
     const free = [...declared.names].filter((name) => !required.has(name));
     for (const [at, { schema: requiring, pointer }] of members.entries()) {
       for (const name of namesIn(requiring.required)) {
-        const fate = this.#fateOf(name, at, members, declared);
-        if (fate !== undefined && !this.#isFound(name, pointer))
-          this.found.push({ name, pointer, fate, nearest: nearestName(name, free) });
+        const effect = this.#effectOf(name, at, members, declared);
+        if (effect !== undefined && !this.#isFound(name, pointer))
+          this.found.push({ name, pointer, effect, nearest: nearestName(name, free) });
       }
     }
   }
 
-  /** Schemas that many refer to are looked at with each. */
+  /** A schema that several others refer to is checked with each of them. */
   #isFound(name: string, pointer: string): boolean {
     return this.found.some((other) => other.name === name && other.pointer === pointer);
   }
 
-  /** The first member that forbids a name decides: whether it comes before the one that requires it, or after. */
-  #fateOf(
+  /** The first member that forbids the name decides, by its position before or after the member that requires it. */
+  #effectOf(
     name: string,
     at: number,
     members: readonly Member[],
     declared: Declared,
-  ): Undeclared['fate'] | undefined {
-    const { others } = this.#dependencies;
+  ): Undeclared['effect'] | undefined {
+    const { others } = this.#options;
     const forbidding = members.findIndex(({ schema }) => this.#isClosed(schema) && !declares(schema, name));
     if (forbidding !== -1) return others === 'refused' || forbidding < at ? 'never' : 'removed';
     const isDeclared =
@@ -151,12 +151,12 @@ class Walk {
   }
 
   #isClosed({ additionalProperties, properties }: JsonSchema): boolean {
-    const { others } = this.#dependencies;
+    const { others } = this.#options;
     if (others === 'always' && additionalProperties === undefined) return properties !== undefined;
     return others !== 'merged' && additionalProperties === false;
   }
 
-  /** The schemas that all hold for the object, in the order in which they are asked: itself comes last. */
+  /** All schemas that apply to the object, in the order of validation: the schema itself comes last. */
   #members(schema: JsonSchema, place: Place, seen: Set<unknown> = new Set()): Member[] {
     if (seen.has(schema)) return [];
     seen.add(schema);
@@ -192,7 +192,7 @@ class Walk {
     else this.#declare(target.schema, target.place, declared, seen);
   }
 
-  /** What a reference leads to, by name and pointer; other forms are not followed. */
+  /** The target of a reference by name and pointer; other forms are not followed. */
   #follow({ $ref: reference }: JsonSchema, place: Place): { schema: unknown; place: Place } | undefined {
     if (typeof reference !== 'string') return undefined;
     const [written, pointer = ''] = reference.split('#', 2) as [string, string?];
@@ -204,7 +204,7 @@ class Walk {
   }
 
   #sharedSchema(id: string): unknown {
-    const shared = this.#dependencies.shared();
+    const shared = this.#options.shared();
     return Object.hasOwn(shared, id) ? shared[id] : undefined;
   }
 }
@@ -224,7 +224,7 @@ function matches(pattern: string, name: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(name);
   } catch {
-    // The engine refuses it.
+    // The engine reports the invalid pattern.
     return true;
   }
 }

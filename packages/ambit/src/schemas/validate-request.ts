@@ -11,16 +11,16 @@ import { withFields } from '../shared/with-fields.ts';
 
 type RequestKey = 'params' | 'body' | 'query' | 'headers';
 type Outcome = { problems: unknown } | undefined;
-/** An error that is no verdict on the input: the validator itself broke. */
-class Broken {
+/** An error of the validator itself, which does not make the input invalid. */
+class ValidatorCrash {
   readonly error: unknown;
   constructor(error: unknown) {
     this.error = error;
   }
 }
 
-/** Where a request has each part. */
-const keys: Readonly<Record<HttpPart, RequestKey>> = {
+/** The property of a request that holds each part. */
+const requestKeys: Readonly<Record<HttpPart, RequestKey>> = {
   params: 'params',
   body: 'body',
   querystring: 'query',
@@ -28,15 +28,15 @@ const keys: Readonly<Record<HttpPart, RequestKey>> = {
 };
 
 // HOT: once per request of a route with schemas. Synchronous until a validator returns a promise.
-/** The error of the first part that fails, `undefined` when all pass, or a promise of either. */
+/** Returns the error of the first part that fails, `undefined` when all pass, or a promise of either. */
 export function validateParts(x: Exchange, from = 0): Error | undefined | PromiseLike<Error | undefined> {
   const validators = x.plan.validators!;
   for (let i = from; i < validators.parts.length; i++) {
     const part = validators.parts[i]!;
     const validator = part === 'body' ? bodyValidator(x) : validators[part];
     if (validator === undefined) continue;
-    const outcome = runValidator(x.request, validator, keys[part]);
-    if (isThenable<Outcome | Broken>(outcome)) {
+    const outcome = runValidator(x.request, validator, requestKeys[part]);
+    if (isThenable<Outcome | ValidatorCrash>(outcome)) {
       return outcome.then((settled) =>
         settled === undefined ? validateParts(x, i + 1) : validationError(x, settled, part),
       );
@@ -51,11 +51,11 @@ function bodyValidator(x: Exchange): ValidatorFunction | undefined {
   if (bodyByType === undefined) return body;
   const essence = x.mediaType?.essence;
   const covering = essence === undefined ? undefined : findByRange(bodyByType, essence);
-  // No body came, or a convention lets other types in. Where the schemas cover all, a missing one fails like any other.
+  // There is no body, or the convention accepts other types. When only covered types are accepted, a missing body must fail validation.
   return covering ?? (x.plan.acceptedTypes === undefined ? undefined : bodyByType.values().next().value);
 }
 
-/** The schema of the type itself, else of the first range that covers it, else of every type. */
+/** The validator of the type itself, otherwise of the first range that covers it, otherwise of every type. */
 function findByRange<Validator>(
   byType: ReadonlyMap<string, Validator>,
   essence: string,
@@ -72,23 +72,23 @@ function runValidator(
   request: Request,
   validator: ValidatorFunction,
   key: RequestKey,
-): Outcome | Broken | PromiseLike<Outcome | Broken> {
+): Outcome | ValidatorCrash | PromiseLike<Outcome | ValidatorCrash> {
   const value = request[key];
   let result: unknown;
   try {
     const data = value === undefined && validator.takesUndefined !== true ? null : value;
-    // Ajv 8 replaces a scalar at the root only when it is told where the value lives; others are given the data alone.
+    // Ajv 8 replaces a scalar at the root only if it knows where the value lives; other validators get only the data.
     result = isAjvValidator(validator)
       ? validator(data, { parentData: request, parentDataProperty: key })
       : validator(data);
   } catch (error) {
-    return new Broken(error);
+    return new ValidatorCrash(error);
   }
   if (isThenable(result)) {
     const isEngineAsync = isAsyncSchema(validator);
     return result.then(
       (settled) => (isEngineAsync ? undefined : readResult(request, validator, key, settled)),
-      // Async validators say "invalid" by rejecting, each library with an error of its own.
+      // Async validators reject to report invalid data, each library with an error of its own.
       (error) => ({ problems: toError(error) }),
     );
   }
@@ -101,7 +101,7 @@ function isAjvValidator(validator: ValidatorFunction | AjvValidator): validator 
   return (validator as { schemaEnv?: object }).schemaEnv !== undefined;
 }
 
-/** Ajv's `$async` functions resolve with the data itself, whose fields must not be read as a verdict. Whatever is no falsehood counts. */
+/** Ajv's `$async` functions resolve with the data itself, whose fields must not be read as a result. Any truthy `$async` counts. */
 function isAsyncSchema(validator: ValidatorFunction): boolean {
   return Boolean((validator as { schema?: { $async?: unknown } }).schema?.$async);
 }
@@ -129,43 +129,43 @@ type ValidationError = Error & {
 
 function validationError(
   x: Exchange,
-  outcome: { problems: unknown } | Broken,
+  outcome: { problems: unknown } | ValidatorCrash,
   part: HttpPart,
 ): ValidationError {
-  if (outcome instanceof Broken) {
+  if (outcome instanceof ValidatorCrash) {
     return withFields(toError(outcome.error), { statusCode: 500 });
   }
   const { problems } = outcome;
   const validationContext = x.plan.partNames[part];
-  if (isError(problems)) return asVerdict(problems, problems, validationContext);
+  if (isError(problems)) return completeError(problems, problems, validationContext);
   let error: unknown;
   try {
     error = x.plan.formatProblems(problems as never, part);
   } catch (thrown) {
-    // Nothing at all, thrown, must not read as "valid".
+    // `throw undefined` must not mean "valid".
     return (thrown ?? new FormatterResultInvalid('nothing')) as ValidationError;
   }
   if (!isError(error)) return new FormatterResultInvalid(error === null ? 'null' : typeof error);
-  return asVerdict(error, problems, validationContext);
+  return completeError(error, problems, validationContext);
 }
 
-/** Whatever a validator threw, as an error. */
+/** What a validator threw, as an error. */
 function toError(thrown: unknown): Error {
   return isError(thrown) ? thrown : new Error(textOf(thrown));
 }
 
-/** An error with what every refused input has (specification 5.2); what it has of its own stays, but for the problems and their part. */
-function asVerdict(error: Error, problems: unknown, part: string): ValidationError {
+/** Adds the fields of every validation error (specification 5.2); fields that the error already has stay, except `validation` and its context. */
+function completeError(error: Error, problems: unknown, part: string): ValidationError {
   const isProblem = error === problems;
-  const verdict: ValidationError = withFields(error, {
+  const completed: ValidationError = withFields(error, {
     statusCode: (readField(error, 'statusCode') || 400) as number,
     code: (readField(error, 'code') || ValidationFailed.code) as string,
     validationContext: ((isProblem && readField(error, 'validationContext')) || part) as string,
   });
-  if (!isProblem) verdict.validation = problems;
+  if (!isProblem) completed.validation = problems;
   else if (readField(error, 'validation') === undefined) {
-    // Hidden, since an enumerable reference to itself defeats serializers.
-    Object.defineProperty(verdict, 'validation', { value: problems, writable: true, configurable: true });
+    // Not enumerable: a reference to itself would make serializers recurse for ever.
+    Object.defineProperty(completed, 'validation', { value: problems, writable: true, configurable: true });
   }
-  return verdict;
+  return completed;
 }

@@ -17,7 +17,7 @@ export const SchemaContentMissing: ErrorClass<[mediaType: string]> = defineError
   code: 'FST_ERR_SCH_CONTENT_MISSING_SCHEMA',
   message: "Schema is missing for the content type '%s'",
 });
-/** What a schema is that does not compile: `details` say which part of the route, where in it, and what was probably meant. */
+/** `details` name the part of the route, the path in its schema, and what was probably meant. */
 type BuildFailed = ErrorClass<[method: string, url: string, reason: string, details?: string]>;
 
 export const ValidationBuildFailed: BuildFailed = defineError({
@@ -38,34 +38,33 @@ export const ResponseStatusInvalid: ErrorClass<[]> = defineError({
   code: 'FST_ERR_SCH_RESPONSE_SCHEMA_NOT_NESTED_2XX',
   message: 'response schemas should be nested under a valid status code, e.g { 2xx: { type: "object" } }',
 });
-/** The `$id` is a name that every object has: engines would take the object's own property for the schema. */
+/** Every object has a property with this name: engines would use that property as the schema. */
 export const SchemaIdReserved: ErrorClass<[id: string]> = defineError({
   code: 'AMBIT_ERR_SCHEMA_ID_RESERVED',
   message: "'%s' cannot be the $id of a schema: every JavaScript object has a property of that name",
 });
-/** A reference that leads to a property which every object has, and to no schema. */
+/** The reference leads to a property that every object has, and not to a schema. */
 export const SchemaReferenceReserved: ErrorClass<[reference: string, name: string]> = defineError({
   code: 'AMBIT_ERR_SCHEMA_REFERENCE_RESERVED',
   message:
     "can't resolve reference %s: there is no schema '%s', which is the name of a property that every object has",
 });
-/** The validator would be nested so deep that V8 cannot compile it; raised by `ready()`. */
+/** The validator would be nested too deeply for V8 to compile it; raised by `ready()`. */
 export const SchemaTooLarge: ErrorClass<[]> = defineError({
   code: 'AMBIT_ERR_SCHEMA_TOO_LARGE',
-  message:
-    'the schema is too large: too many of its parts stand one in another, or in one list, to be compiled',
+  message: 'the schema is too large to compile: it is nested too deeply, or one of its lists is too long',
   hint: 'move parts of it into shared schemas that refer to one another, or validate them in the handler',
 });
-/** What `compileSchemas` wrote was written for other schemas, or by another version; raised by `ready()`. */
+/** `compileSchemas` wrote the module for other schemas or with another version; raised by `ready()`. */
 export const CompiledStale: ErrorClass<[reason: string]> = defineError({
   code: 'AMBIT_ERR_COMPILED_STALE',
   message: 'the compiled schemas are stale: %s; run compileSchemas again',
   hint: 'write the module of `compileSchemas(app)` in the build, after the last change of a schema or a version',
 });
-/** The process forbids what the default engines do, and no build has done it; raised by `ready()`. */
+/** The process forbids code generation, and no build has compiled the schema; raised by `ready()`. */
 export const CodeGenerationForbidden: ErrorClass<[part: string]> = defineError({
   code: 'AMBIT_ERR_CODE_GENERATION_FORBIDDEN',
-  message: '%s has to be compiled, and this process forbids to generate code from strings',
+  message: '%s must be compiled, but this process forbids code generation from strings',
   hint: 'write the module of `compileSchemas(app)` in the build, and give it to the application as `compiled`',
 });
 export const FormatterResultInvalid: ErrorClass<[received: string]> = defineError({
@@ -82,12 +81,12 @@ export const SerializerNotFunction: ErrorClass<[status: string, received: string
   message: "the serializer compiler must return a function for '%s', instead it returned %s",
   base: TypeError,
 });
-/** The payload is not what the response's Standard Schema lets through; nothing of it is sent. */
+/** The Standard Schema of the response refuses the payload; nothing of it is sent. */
 export const ResponseInvalid: ErrorClass<[problems: string]> = defineError({
   code: 'AMBIT_ERR_RESPONSE_INVALID',
   message: '%s',
 });
 export const ResponseSchemaAsync: ErrorClass<[vendor: string]> = defineError({
   code: 'AMBIT_ERR_RESPONSE_SCHEMA_ASYNC',
-  message: 'A schema of a response must validate at once: this one of %s answered with a promise',
+  message: 'a response schema must validate synchronously, but this schema of %s returned a promise',
 });

@@ -1,6 +1,6 @@
 /**
- * Owns the artifact: what was compiled in a build, found again by the keys of schemas; and, for a build, which schemas the
- * application has. Only engines know what a compiled thing is.
+ * Owns the artifact: what a build compiled, by the keys of the schemas; and, for a build, which schemas the application has. Only engines
+ * know what a compiled entry is.
  */
 
 import type { JsonSchema } from '../../contract/compiler.ts';
@@ -8,7 +8,7 @@ import { require } from '../../shared/require.ts';
 import { version } from '../../shared/version.ts';
 import { SchemaKeys } from './schema-key.ts';
 
-/** A function written in a build. It is linked when it is needed first: to packages by name, to its like by number. */
+/** A function that a build wrote. It is linked at its first use: to packages by name, to other modules by number. */
 export type CompiledModule = (require: NodeJS.Require, use: (number: number) => unknown) => unknown;
 
 /** The default export of the module that `compileSchemas` writes. */
@@ -22,9 +22,9 @@ export interface ArtifactModule {
   readonly serializers: Readonly<Record<string, unknown>>;
 }
 
-/** What was given is that module, or has it as its default export; `undefined` when it is neither. */
-export function readArtifact(given: object): ArtifactModule | undefined {
-  const { default: inner = given } = given as { default?: unknown };
+/** Reads the module, or a module namespace that has it as its default export; `undefined` for anything else. */
+export function readArtifact(candidate: object): ArtifactModule | undefined {
+  const { default: inner = candidate } = candidate as { default?: unknown };
   const { builtWith, validators, modules, serializers } = Object(inner) as Partial<ArtifactModule>;
   const isWhole = [builtWith, validators, serializers].every(
     (each) => typeof each === 'object' && each !== null,
@@ -32,38 +32,38 @@ export function readArtifact(given: object): ArtifactModule | undefined {
   return isWhole && Array.isArray(modules) ? (inner as ArtifactModule) : undefined;
 }
 
-/** What decides what an engine makes of a schema. */
+/** Everything besides the schema that decides what an engine compiles. */
 export interface SectionSettings {
   readonly part: 'validators' | 'serializers';
   readonly options: unknown;
   readonly shared: Readonly<Record<string, JsonSchema>>;
-  /** Whether the engine refuses what it refuses by default, and nothing else. */
+  /** Whether the engine refuses the same schemas as by default. */
   readonly isStandardConfig: boolean;
 }
 
 type Precheck = (shared: SectionSettings['shared']) => boolean;
 
-/** The artifact of one application; it may have been given none. */
+/** The artifact of one application, which may have none. */
 export class Artifact {
-  /** The modules of what was given; who holds a number of one may link it whatever happens to the rest. */
+  /** The compiled functions. They can still be linked by number after `ignore`. */
   readonly modules: LinkedModules;
   readonly #sections: ArtifactSection<unknown>[] = [];
-  readonly #passPrecheck: Precheck;
+  readonly #sharedPassPrecheck: Precheck;
   #module: ArtifactModule | undefined;
   #isBooting = true;
 
-  /** @param areSound Proves that shared schemas compile, and refer to one another by whole names only. */
-  constructor(module: ArtifactModule | undefined, areSound: Precheck) {
+  /** @param sharedPassPrecheck Whether shared schemas are certain to compile, and refer to one another by their whole names only. */
+  constructor(module: ArtifactModule | undefined, sharedPassPrecheck: Precheck) {
     this.#module = module;
     this.modules = new LinkedModules(module?.modules ?? []);
-    this.#passPrecheck = areSound;
+    this.#sharedPassPrecheck = sharedPassPrecheck;
   }
 
   get module(): ArtifactModule | undefined {
     return this.#module;
   }
 
-  /** Whether a schema that is not in it is an error: no build can know those that handlers compile. */
+  /** Whether a missing schema is an error: after boot it is not, because no build knows the schemas that handlers compile. */
   get isRequired(): boolean {
     return this.#module !== undefined && this.#isBooting;
   }
@@ -72,7 +72,7 @@ export class Artifact {
     return this.#sections;
   }
 
-  /** Everything is compiled from now on, whatever was given. */
+  /** From now on, all schemas are compiled. */
   ignore(): void {
     this.#module = undefined;
   }
@@ -81,7 +81,7 @@ export class Artifact {
     this.#isBooting = false;
   }
 
-  /** A package of another version than the one that what was given was made by. */
+  /** The first package whose version differs from the one that wrote the artifact. */
   findOtherVersion(): { name: string; version: string; builtWith: string | undefined } | undefined {
     if (this.#module === undefined) return undefined;
     const { builtWith } = this.#module;
@@ -89,33 +89,33 @@ export class Artifact {
     return different && { name: different[0], version: different[1], builtWith: builtWith[different[0]] };
   }
 
-  /** The part of it that belongs to one engine. */
+  /** The section that belongs to one engine. */
   open<Compiled>(settings: SectionSettings): ArtifactSection<Compiled> {
-    const section = new ArtifactSection<Compiled>(this, settings, this.#passPrecheck);
+    const section = new ArtifactSection<Compiled>(this, settings, this.#sharedPassPrecheck);
     this.#sections.push(section);
     return section;
   }
 }
 
-/** The schemas of one engine, and what the artifact has for them. */
+/** The schemas of one engine, and what the artifact contains for them. */
 export class ArtifactSection<Compiled> {
   readonly settings: SectionSettings;
-  /** The schemas that the engine was given, as text. */
+  /** The schemas that the engine compiles or links, as text. */
   readonly contents: Set<string> = new Set();
   readonly #artifact: Artifact;
-  readonly #passPrecheck: Precheck;
+  readonly #sharedPassPrecheck: Precheck;
   #keys: SchemaKeys | undefined;
 
-  constructor(artifact: Artifact, settings: SectionSettings, areSound: Precheck) {
+  constructor(artifact: Artifact, settings: SectionSettings, sharedPassPrecheck: Precheck) {
     this.#artifact = artifact;
     this.settings = settings;
-    this.#passPrecheck = areSound;
+    this.#sharedPassPrecheck = sharedPassPrecheck;
   }
 
   /**
-   * What a schema, given as text, was compiled to; `undefined` when it is to be compiled.
+   * What the build compiled from a schema, given as text; `undefined` when the schema must be compiled now.
    *
-   * @throws What `missing` makes, when the schema had to be there.
+   * @throws The error that `missing` makes, when the artifact must contain the schema.
    */
   find(content: string, missing: () => Error): Compiled | undefined {
     this.contents.add(content);
@@ -137,11 +137,11 @@ export class ArtifactSection<Compiled> {
   #makeKeys(): SchemaKeys {
     const { part, options, shared, isStandardConfig } = this.settings;
     const settings = JSON.stringify([part, options, engineVersions()]);
-    return new SchemaKeys(settings, shared, isStandardConfig && this.#passPrecheck(shared));
+    return new SchemaKeys(settings, shared, isStandardConfig && this.#sharedPassPrecheck(shared));
   }
 }
 
-/** The modules of a module, each linked once. */
+/** The compiled functions of an artifact, each linked once. */
 export class LinkedModules {
   readonly #modules: readonly CompiledModule[];
   readonly #linked: unknown[] = [];

@@ -1,4 +1,4 @@
-/** Tells what is compiled of a schema by one short key: its content, all that it reaches, and the settings of the engine. */
+/** Makes the key of a schema: a hash of its content, of all schemas that it reaches, and of the settings of the engine. */
 
 import type { JsonSchema } from '../../contract/compiler.ts';
 import { lazyModule } from '../../shared/lazy-module.ts';
@@ -7,11 +7,11 @@ import { contentKey } from '../content-key.ts';
 
 const loadCrypto = lazyModule<typeof import('node:crypto')>(() => require('node:crypto'));
 
-/** Keywords that give names of their own, or lead somewhere by another way than a name. */
+/** Keywords that define names, or refer to schemas in another way than by name. */
 const namingKeywords = /"\$(?:id|schema|anchor|dynamic[A-Z]\w*|recursive[A-Z]\w*)":/;
-/** The one value of them that says nothing new. */
+/** The only value of them that changes nothing. */
 const draft7 = /"\$schema":"http:\/\/json-schema\.org\/draft-07\/schema#?"/g;
-/** Found in text, so also where it is data and no keyword: then more counts as reached than has to. */
+/** Found in the text, also where it is data instead of a keyword: then the key covers more schemas than necessary. */
 const references = /"\$ref":"((?:[^"\\]|\\.)*)"/g;
 
 export class SchemaKeys {
@@ -22,9 +22,9 @@ export class SchemaKeys {
   #everything: string | undefined;
 
   /**
-   * @param settings What decides beside schemas, as text of one line.
-   * @param isPlain Whether shared schemas are known to be sound, and to refer to one another by their whole names only. Where they
-   *   are not, each of them may decide over any schema.
+   * @param settings What else decides the result, as text of one line.
+   * @param isPlain Whether all shared schemas are certain to compile, and refer to one another by their whole names only. If not, each of
+   *   them may affect any schema.
    */
   constructor(settings: string, shared: Readonly<Record<string, JsonSchema>>, isPlain: boolean) {
     this.#settings = settings;
@@ -32,24 +32,24 @@ export class SchemaKeys {
     this.#isPlain = isPlain;
   }
 
-  /** The key of a schema given as text; `undefined` where something it reaches cannot be told by text. */
+  /** The key of a schema, given as text; `undefined` if text cannot express one of the schemas that it reaches. */
   keyOf(content: string): string | undefined {
     const reached = this.#reach(content);
     if (reached === undefined) return undefined;
-    // Texts of JSON have no line breaks: no two triples make the same text.
+    // JSON text has no line breaks, so two different triples never make the same text.
     return loadCrypto().hash('sha256', `${this.#settings}\n${content}\n${reached}`, 'base64url');
   }
 
   #reach(content: string): string | undefined {
     const hasNames = namingKeywords.test(content) && namingKeywords.test(content.replace(draft7, ''));
-    if (!this.#isPlain || hasNames) return this.#tellEverything();
+    if (!this.#isPlain || hasNames) return this.#textOfAll();
     const names = new Set<string>();
-    if (!this.#collect(content, names)) return this.#tellEverything();
+    if (!this.#collect(content, names)) return this.#textOfAll();
     const texts = [...names].sort().map((name) => this.#textOf(name));
     return texts.includes(undefined) ? undefined : texts.join('\n');
   }
 
-  /** Adds the shared schemas that a text leads to; false when a reference is none of their names. */
+  /** Adds the shared schemas that a text refers to; false if a reference is not the name of a shared schema. */
   #collect(content: string, names: Set<string>): boolean {
     for (const [, written] of content.matchAll(references)) {
       const reference = JSON.parse(`"${written}"`) as string;
@@ -67,7 +67,7 @@ export class SchemaKeys {
     return this.#texts.get(name);
   }
 
-  #tellEverything(): string | undefined {
+  #textOfAll(): string | undefined {
     this.#everything ??= contentKey(Object.entries(this.#shared));
     return this.#everything;
   }

@@ -1,4 +1,4 @@
-/** Writes validators as code that stands alone: the functions that one engine compiles, and what they refer to. */
+/** Writes validators as independent code: the functions that one Ajv compiles, and what they refer to. */
 import type { Ajv, AnySchemaObject } from 'ajv';
 import type { AjvOptions, SharedSchemas } from '../../contract/compiler.ts';
 import { compileWith, makeAjv } from '../make-ajv.ts';
@@ -36,14 +36,14 @@ export class ValidatorSource {
   #numberOf(compiled: CompiledFunction): number {
     const known = this.#numbers.get(compiled);
     if (known !== undefined) return known;
-    // Known before it is written: recursive schemas refer to themselves.
+    // Numbered before it is written: recursive schemas refer to themselves.
     const number = this.#modules.push('') - 1;
     this.#numbers.set(compiled, number);
     this.#modules[number] = this.#write(compiled.source!);
     return number;
   }
 
-  // Not Ajv's own `standaloneCode`: that repeats in each function all that it refers to.
+  // Ajv's own `standaloneCode` would repeat in each function everything that it refers to.
   #write({ validateName, validateCode, scopeValues, evaluated }: Source): string {
     const words = new Set(validateCode.match(/\w+/g));
     const names = Object.values(scopeValues).flatMap((set) => [...(set ?? [])]);
@@ -54,9 +54,9 @@ export class ValidatorSource {
 
   #writeConstant({ str: name, prefix, value }: ScopeName): string {
     const { ref, code } = value!;
-    // A function that was compiled before this one.
+    // A function that was complete before this one.
     if (prefix === 'validate') return `const ${name}=use(${this.#numberOf(ref as CompiledFunction)});\n`;
-    // One that was being compiled then: it may refer back to this one, so that it is linked by the first call.
+    // A function that was still being compiled: it may refer back to this one, so the first call links it.
     if (prefix === 'root' || prefix === 'wrapper') {
       const { validate } = ref as { validate: CompiledFunction };
       return `const ${name}={get validate(){return use(${this.#numberOf(validate)});}};\n`;

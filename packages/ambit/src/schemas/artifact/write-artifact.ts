@@ -1,4 +1,4 @@
-/** Writes the artifact of an application that has booted: one module with all that its default engines make of its schemas. */
+/** Writes the artifact of an application that has booted: one module with all that its default engines compile. */
 import type { AjvOptions } from '../../contract/compiler.ts';
 import { writeSerializer } from '../serializer-engine.ts';
 import { type Artifact, type ArtifactSection, engineVersions } from './artifact.ts';
@@ -33,7 +33,7 @@ serializers:${asObject(serializers)}
 `;
 }
 
-/** Keys by content, of the schemas that an artifact can hold and does not hold yet: engines may have some in common. */
+/** Keys by content, of the schemas that an artifact can hold and does not contain yet: engines may have schemas in common. */
 function newKeys(section: ArtifactSection<unknown>, known: ReadonlyMap<string, string>): Map<string, string> {
   const keys = new Map<string, string>();
   for (const content of section.contents) {

@@ -1,4 +1,4 @@
-/** Serializes responses that a Standard Schema describes: what it lets through is written as JSON, and nothing else. */
+/** Makes serializers of Standard Schema objects: the value that the schema returns is written as JSON, and nothing else. */
 import type { SerializerFunction } from '../../contract/compiler.ts';
 import { ResponseInvalid, ResponseSchemaAsync } from '../../contract/errors.ts';
 import { isThenable } from '../../shared/thenable.ts';
@@ -14,7 +14,7 @@ export function serializerOf(schema: StandardSchema): SerializerFunction {
       const problems = result.issues.map((issue) => `response${pointerOf(issue)} ${issue.message}`);
       throw new ResponseInvalid(problems.join(', '));
     }
-    // A transform may come to nothing; JSON has a word for that only.
+    // A transform may return undefined, which JSON can only express as null.
     return writeJson(result.value) ?? 'null';
   };
 }

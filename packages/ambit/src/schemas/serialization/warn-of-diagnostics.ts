@@ -1,16 +1,16 @@
-/** Owns the warnings of what serializing changes: each change once, so that a busy route does not fill the log. */
+/** Logs what serializing changes in values: each change once, so that a busy route does not fill the log. */
 import type { Diagnostic } from '@ambit/json-serializer';
 import type { SerializerRequest } from '../../contract/compiler.ts';
 import type { Logger } from '../../contract/logger.ts';
 
-/** Most warnings for one response schema: a value whose keys are data has a path of its own for each of them. */
+/** The most warnings for one response schema: a value whose keys are data has a path for each key. */
 const maxWarnings = 100;
 
-/** Makes what takes the diagnostics of one serializer. */
+/** Makes the function that receives the diagnostics of one serializer. */
 export function warnOfDiagnostics(log: Logger, request: SerializerRequest): (diagnostic: Diagnostic) => void {
   const { method, url, httpStatus, contentType } = request;
   const route = `${method} ${url}`;
-  // What handlers compile by hand has neither status nor media type.
+  // A schema that a handler compiles itself has neither status nor media type.
   const place = [route, httpStatus, contentType].filter(Boolean).join(', ');
   const seen = new Set<string>();
   return ({ kind, path, message }) => {
@@ -25,7 +25,7 @@ export function warnOfDiagnostics(log: Logger, request: SerializerRequest): (dia
   };
 }
 
-/** The path of one item of an array stands for those of all the others. */
+/** One path stands for all items of an array. */
 function withoutIndexes(path: string): string {
   return path.replace(/\/\d+(?=\/|$)/g, '/*');
 }

@@ -1,4 +1,4 @@
-/** Owns the writing of values that have no schema. */
+/** Writes values that have no schema. */
 import { lazyModule } from '../../shared/lazy-module.ts';
 import { require } from '../../shared/require.ts';
 
@@ -7,9 +7,9 @@ const loadRuntime = lazyModule<typeof import('@ambit/json-serializer/runtime')>(
 );
 
 /**
- * As `JSON.stringify` writes them.
+ * Writes a value as `JSON.stringify` does.
  *
- * @throws {SerializationError} with the path of what cannot be written.
+ * @throws {SerializationError} with the path of the value that cannot be written.
  */
 export function writeJson(value: unknown): string {
   try {

@@ -1,4 +1,4 @@
-/** The names that the default engine knows for types and formats. */
+/** The names of types and formats that Ajv and ajv-formats know. */
 
 export const typeNames: ReadonlySet<string> = new Set([
   'string',
@@ -10,7 +10,7 @@ export const typeNames: ReadonlySet<string> = new Set([
   'null',
 ]);
 
-/** The formats for text among those that `ajv-formats` adds. */
+/** The formats for strings that `ajv-formats` adds. */
 export const textFormatNames: ReadonlySet<string> = new Set([
   'date',
   'time',

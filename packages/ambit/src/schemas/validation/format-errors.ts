@@ -7,16 +7,16 @@ import type { HttpPart, SchemaErrorFormatter, ValidationProblem } from '../../co
 export function makeErrorFormatter(verb: Compatibility['validationVerb']): SchemaErrorFormatter {
   return (problems: ValidationProblem[], dataVar: HttpPart) => {
     const texts = problems.map(
-      (problem) => `${dataVar}${problem.instancePath ?? ''} ${phrase(problem, verb)}`,
+      (problem) => `${dataVar}${problem.instancePath ?? ''} ${messageOf(problem, verb)}`,
     );
-    if (verb === 'should') wordReplies(problems);
-    // A validator of another library may say no more than "false".
+    if (verb === 'should') rewordInReplies(problems);
+    // A validator of another library may only report "false".
     return new Error(texts.join(', ') || `${dataVar} ${verb} be valid`);
   };
 }
 
 /** Ajv's own wording begins with "must"; the specification's begins with "should". */
-function phrase(
+function messageOf(
   { message = '' }: Pick<ValidationProblem, 'message'>,
   verb: Compatibility['validationVerb'],
 ): string {
@@ -26,15 +26,15 @@ function phrase(
 }
 
 /**
- * Has the errors say "should" where they become part of a reply, so that it has one wording: the message's. In memory they stay what the
- * validator reported, since translations and tools go by that.
+ * Rewords the errors to "should" when they are written into a reply, so that the reply has the wording of the message. In memory they keep
+ * what the validator reported, because translations and tools read that.
  */
-function wordReplies(problems: ValidationProblem[]): void {
+function rewordInReplies(problems: ValidationProblem[]): void {
   const isForeign = !problems.some(({ message = '' }) => message.startsWith('must '));
   if (isForeign || !Object.isExtensible(problems)) return;
   Object.defineProperty(problems, 'toJSON', {
     configurable: true,
     writable: true,
-    value: () => problems.map((problem) => ({ ...problem, message: phrase(problem, 'should') })),
+    value: () => problems.map((problem) => ({ ...problem, message: messageOf(problem, 'should') })),
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Owns how deep the code that Ajv generates is nested. Ajv opens a block for each property and branch, inside of the one before;
- * V8 calls itself for each block when it compiles, and that is at the first call: a request would meet the overflow.
+ * Limits how deeply the code that Ajv generates is nested. Ajv opens a block for each property and each branch, inside the block before. V8
+ * recurses into each block when it compiles a function, at the first call: without a limit, a request would overflow the stack.
  */
 import type { Ajv, KeywordCxt } from 'ajv';
 import { SchemaTooLarge } from '../../contract/errors.ts';
@@ -9,12 +9,12 @@ import { require } from '../../shared/require.ts';
 
 const loadAjv = lazyModule<typeof import('ajv')>(() => require('ajv'));
 
-/** V8 overflows from some 1,400 blocks on, less what is on the stack already. */
+/** V8 overflows from about 1,400 blocks on; fewer, when much of the stack is in use. */
 const mostBlocks = 1_000;
-/** Code that is shorter cannot be nested so deep: a block takes more characters. */
+/** Shorter code cannot be nested that deeply: a block takes more characters. */
 const shortestDeepCode = 16 * mostBlocks;
 
-/** How many entries of a keyword stand one in another before a new segment begins. */
+/** How many entries of a keyword are nested before a new segment begins. */
 const segmentSize = 32;
 /** Keywords whose entries Ajv nests by `ok`: one call for each. */
 const keywordsWithOk = ['properties', 'allOf', 'items'];
@@ -22,50 +22,50 @@ const segmentedKeywords = [...keywordsWithOk, 'anyOf'];
 
 type KeywordCode = (context: KeywordCxt, ruleType?: string) => void;
 
-/** How deep the code of so many entries of a keyword is nested. */
+/** How deeply the code for this many entries of a keyword is nested. */
 export function blocksOf(keyword: string, entries: number): number {
   const isSegmented = entries > segmentSize && segmentedKeywords.includes(keyword);
   return isSegmented ? segmentSize + Math.ceil(entries / segmentSize) : entries;
 }
 
-/** Has an engine close its blocks every now and then: how long a list may be is no longer limited by the stack. */
+/** Makes an Ajv close its blocks after each segment, so that the stack no longer limits the length of a list. */
 export function writeInSegments(engine: Ajv): void {
   for (const keyword of keywordsWithOk) {
     replaceCode(engine, keyword, (context, write) => writeSegments(context, write));
   }
   replaceCode(engine, 'anyOf', (context, write) => {
-    // Ajv then writes nothing at all.
-    if (context.schema.some((branch: unknown) => takesAnything(branch, engine))) write();
+    // In that case Ajv writes no code at all.
+    if (context.schema.some((branch: unknown) => acceptsAnything(branch, engine))) write();
     else writeUnion(context);
   });
 }
 
-/** Replaces how long lists of a keyword are written. */
+/** Replaces the code for long lists of a keyword. */
 function replaceCode(
   engine: Ajv,
   keyword: string,
   writeLong: (context: KeywordCxt, write: () => void) => void,
 ): void {
-  // A copy that is the engine's own.
+  // Each Ajv has its own copy of the definition.
   const definition = engine.getKeyword(keyword) as { code?: KeywordCode } | boolean;
   if (typeof definition !== 'object' || definition.code === undefined) return;
   const { code } = definition;
   definition.code = (context, ruleType) => {
     const isLong = countEntries(keyword, context.schema) > segmentSize;
-    // Where every error counts, nothing is nested; and what else has been evaluated, only Ajv's own code keeps track of.
-    const isOwn = context.allErrors || context.it.opts.unevaluated;
-    if (isLong && !isOwn) writeLong(context, () => code(context, ruleType));
+    // With `allErrors` nothing is nested. With `unevaluated`, only Ajv's own code tracks what was evaluated.
+    const needsOwnCode = context.allErrors || context.it.opts.unevaluated;
+    if (isLong && !needsOwnCode) writeLong(context, () => code(context, ruleType));
     else code(context, ruleType);
   };
 }
 
-/** `items` may hold one schema, which is no list of them. */
+/** `items` may be a single schema instead of a list. */
 function countEntries(keyword: string, schema: unknown): number {
   if (Array.isArray(schema)) return schema.length;
   return keyword === 'properties' ? Object.keys(Object(schema)).length : 0;
 }
 
-/** The variable that `ok` is given is the same for all entries, and stays false once one has failed. */
+/** All entries pass the same variable to `ok`, and it stays false once an entry has failed. */
 function writeSegments(context: KeywordCxt, write: () => void): void {
   const { gen } = context;
   const ok = context.ok.bind(context);
@@ -85,12 +85,12 @@ function writeSegments(context: KeywordCxt, write: () => void): void {
   if (last !== undefined) ok(last);
 }
 
-function takesAnything(branch: unknown, engine: Ajv): boolean {
+function acceptsAnything(branch: unknown, engine: Ajv): boolean {
   if (typeof branch !== 'object' || branch === null) return branch === true;
   return Object.keys(branch).every((keyword) => !engine.RULES.all[keyword]);
 }
 
-/** As Ajv writes it, with a block of its own for each segment. */
+/** The code that Ajv writes for `anyOf`, with a block of its own for each segment. */
 function writeUnion(context: KeywordCxt): void {
   const { _ } = loadAjv();
   const { gen, keyword } = context;
@@ -116,7 +116,7 @@ function writeUnion(context: KeywordCxt): void {
   );
 }
 
-/** @throws {SchemaTooLarge} when V8 could not compile the code wherever it is called. */
+/** @throws {SchemaTooLarge} when V8 could overflow the stack while it compiles the code. */
 export function checkNesting(code: string): string {
   if (code.length < shortestDeepCode) return code;
   let blocks = 0;

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deepestChain, type Link } from './reference-depth.ts';
 
-const link = (levels: number, ...references: string[]): Link => ({ levels, references: new Set(references) });
+const link = (depth: number, ...references: string[]): Link => ({ depth, references: new Set(references) });
 
-for (const [what, links, levels] of [
+for (const [what, links, depth] of [
   ['nothing', {}, 0],
   ['links that do not refer', { a: link(2), b: link(3) }, 3],
   ['a chain', { a: link(1, 'b'), b: link(2, 'c'), c: link(3) }, 6],
@@ -14,7 +14,7 @@ for (const [what, links, levels] of [
   ['one that leads to a circle', { a: link(1, 'b'), b: link(2, 'b', 'c'), c: link(4) }, 7],
 ] as const) {
   test(`the longest chain of ${what}`, () => {
-    expect(deepestChain(new Map<string, Link>(Object.entries(links)), 100)).toBe(levels);
+    expect(deepestChain(new Map<string, Link>(Object.entries(links)), 100)).toBe(depth);
   });
 }
 
@@ -26,17 +26,17 @@ test('a chain that is too long ends the search', () => {
 test('no walk through the links is longer than what is said', () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   const links = fc
-    .array(fc.record({ levels: fc.integer({ min: 1, max: 4 }), to: fc.subarray(names) }), {
+    .array(fc.record({ depth: fc.integer({ min: 1, max: 4 }), to: fc.subarray(names) }), {
       minLength: 5,
       maxLength: 5,
     })
-    .map((all) => new Map(all.map(({ levels, to }, i) => [names[i]!, link(levels, ...to)])));
+    .map((all) => new Map(all.map(({ depth, to }, i) => [names[i]!, link(depth, ...to)])));
   fc.assert(
     fc.property(links, (all) => {
       const walk = (name: string, seen: ReadonlySet<string>): number => {
-        const { levels, references } = all.get(name)!;
+        const { depth, references } = all.get(name)!;
         const next = [...references].filter((other) => !seen.has(other));
-        return levels + Math.max(0, ...next.map((other) => walk(other, new Set([...seen, other]))));
+        return depth + Math.max(0, ...next.map((other) => walk(other, new Set([...seen, other]))));
       };
       for (const name of names)
         expect(walk(name, new Set([name]))).toBeLessThanOrEqual(deepestChain(all, 1_000));

@@ -1,4 +1,4 @@
-/** What is said to compile does compile, and without a warning; what is wrong with a schema is never put off. */
+/** A schema that passes the check compiles in Ajv without an error or a warning. */
 import { Ajv } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import fc from 'fast-check';
@@ -31,22 +31,22 @@ function complaintsOf(schema: unknown, shared: SharedSchemas = {}): string[] {
   return complaints;
 }
 
-test('a schema that counts as sound compiles without an error or a warning', () => {
-  let sound = 0;
+test('a schema that passes compiles without an error or a warning', () => {
+  let passed = 0;
   fc.assert(
     fc.property(anySchema, anySchema, (schema, other) => {
       const rest = typeof other === 'object' ? other : {};
       const shared = { user: { ...rest, $id: 'user' } };
       if (!sharedPassPrecheck(shared) || !passesPrecheck(schema, shared)) return;
-      sound++;
+      passed++;
       expect(complaintsOf(schema, shared)).toEqual([]);
     }),
     { numRuns: 5_000 },
   );
-  expect(sound).toBeGreaterThan(200);
+  expect(passed).toBeGreaterThan(200);
 });
 
-describe('the usual schemas are sound', () => {
+describe('the usual schemas pass', () => {
   for (const schema of [
     { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string', default: 'x' } } },
     { type: 'object', required: ['a'], properties: { a: { $ref: 'user#' } }, additionalProperties: false },

@@ -1,6 +1,6 @@
 /**
- * Proves of a schema, without compiling it, that Ajv will: no error, no warning of its strict mode. What the proof does not
- * cover counts as unproven, never as wrong: such a schema is compiled at once, and Ajv itself says what is the matter.
+ * Checks a schema without compiling it: a schema that passes is certain to compile in Ajv without an error or a warning of its strict mode,
+ * so its compilation can wait. A schema that does not pass need not be wrong: it is compiled at once, and Ajv reports what is wrong with it.
  */
 import type { SharedSchemas } from '../../contract/compiler.ts';
 import { isPlainObject } from '../../shared/plain-object.ts';
@@ -12,15 +12,15 @@ const types: ReadonlySet<unknown> = typeNames;
 const textFormats: ReadonlySet<unknown> = textFormatNames;
 
 /**
- * How deep the schema of a route may be, and once more what it refers to. Ajv calls itself for each level: from some 250 to 400 on, as
- * the engine, the keyword and the stack below have it, that overflows.
+ * How deep the schema of a route may be, and how deep all that it refers to may be. Ajv calls itself for each level, and overflows the stack
+ * from 250 to 400 levels on: it depends on the Node version, the keyword and how much of the stack is in use.
  */
 const maxDepth = 80;
-/** How many blocks Ajv opens for a level, at most: what stands side by side in a list is nested in blocks as well, and counts by them. */
+/** How many blocks Ajv opens for one level, at most. The entries of a list are nested in blocks as well, and are counted by their blocks. */
 const blocksOfLevel = 3;
 
 const draft7 = 'http://json-schema.org/draft-07/schema#';
-/** Names that resolve to themselves: nothing in them is relative, escaped or a fragment. */
+/** Names that resolve to themselves: they have no path, no escapes and no fragment. */
 const plainName = /^[A-Za-z_][\w-]*$/;
 
 const isText = (value: unknown): boolean => typeof value === 'string';
@@ -28,31 +28,31 @@ const isFlag = (value: unknown): boolean => typeof value === 'boolean';
 const isNumber = (value: unknown): boolean => Number.isFinite(value);
 const isSize = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
 
-/** Keywords whose value alone decides, with the type of data that they speak of. */
-const simpleKeywords: Readonly<Record<string, { of?: string; isSound: (value: unknown) => boolean }>> = {
-  title: { isSound: isText },
-  description: { isSound: isText },
-  $comment: { isSound: isText },
-  examples: { isSound: Array.isArray },
-  readOnly: { isSound: isFlag },
-  writeOnly: { isSound: isFlag },
-  const: { isSound: () => true },
-  enum: { isSound: isEnum },
-  minLength: { of: 'string', isSound: isSize },
-  maxLength: { of: 'string', isSound: isSize },
-  pattern: { of: 'string', isSound: isPattern },
-  format: { of: 'string', isSound: (value) => textFormats.has(value) },
-  minimum: { of: 'number', isSound: isNumber },
-  maximum: { of: 'number', isSound: isNumber },
-  exclusiveMinimum: { of: 'number', isSound: isNumber },
-  exclusiveMaximum: { of: 'number', isSound: isNumber },
-  multipleOf: { of: 'number', isSound: (value) => isNumber(value) && (value as number) > 0 },
-  minItems: { of: 'array', isSound: isSize },
-  maxItems: { of: 'array', isSound: isSize },
-  uniqueItems: { of: 'array', isSound: isFlag },
-  minProperties: { of: 'object', isSound: isSize },
-  maxProperties: { of: 'object', isSound: isSize },
-  required: { of: 'object', isSound: isNameList },
+/** Keywords that are checked by their value alone, with the type of data that they apply to. */
+const simpleKeywords: Readonly<Record<string, { of?: string; isValid: (value: unknown) => boolean }>> = {
+  title: { isValid: isText },
+  description: { isValid: isText },
+  $comment: { isValid: isText },
+  examples: { isValid: Array.isArray },
+  readOnly: { isValid: isFlag },
+  writeOnly: { isValid: isFlag },
+  const: { isValid: () => true },
+  enum: { isValid: isEnum },
+  minLength: { of: 'string', isValid: isSize },
+  maxLength: { of: 'string', isValid: isSize },
+  pattern: { of: 'string', isValid: isPattern },
+  format: { of: 'string', isValid: (value) => textFormats.has(value) },
+  minimum: { of: 'number', isValid: isNumber },
+  maximum: { of: 'number', isValid: isNumber },
+  exclusiveMinimum: { of: 'number', isValid: isNumber },
+  exclusiveMaximum: { of: 'number', isValid: isNumber },
+  multipleOf: { of: 'number', isValid: (value) => isNumber(value) && (value as number) > 0 },
+  minItems: { of: 'array', isValid: isSize },
+  maxItems: { of: 'array', isValid: isSize },
+  uniqueItems: { of: 'array', isValid: isFlag },
+  minProperties: { of: 'object', isValid: isSize },
+  maxProperties: { of: 'object', isValid: isSize },
+  required: { of: 'object', isValid: isNameList },
 };
 
 function isEnum(value: unknown): boolean {
@@ -75,41 +75,41 @@ function isPattern(value: unknown): boolean {
   }
 }
 
-/** Whether Ajv is certain to compile the schema of a route, with its baseline options, over these shared schemas. */
+/** Whether Ajv is certain to compile the schema of a route, with the baseline options and these shared schemas. */
 export function passesPrecheck(schema: unknown, shared: SharedSchemas): boolean {
-  return isPlainObject(schema) && new Proof(schema, shared).holds();
+  return isPlainObject(schema) && new SchemaPrecheck(schema, shared).passes();
 }
 
-/** Whether every shared schema is one that others may refer to. */
+/** Whether every shared schema passes, so that other schemas may refer to it. */
 export function sharedPassPrecheck(shared: SharedSchemas): boolean {
   const links = new Map<string, Link>();
   for (const [id, schema] of Object.entries(shared)) {
     const { $id, ...rest } = schema;
-    const proof = new Proof(rest, shared, true);
-    if ($id !== id || !plainName.test(id) || id in Object.prototype || !proof.holds()) return false;
-    links.set(id, proof);
+    const precheck = new SchemaPrecheck(rest, shared, true);
+    if ($id !== id || !plainName.test(id) || id in Object.prototype || !precheck.passes()) return false;
+    links.set(id, precheck);
   }
   return deepestChain(links, maxDepth) <= maxDepth;
 }
 
 /** Where a subschema stands. */
 interface Place {
-  /** A branch of `anyOf`, `oneOf` or `not`, or below one: Ajv refuses defaults there. */
+  /** A branch of `anyOf`, `oneOf` or `not`, or a schema inside a branch: Ajv refuses defaults there. */
   readonly isBranch: boolean;
-  /** Data of this place has its type named by a schema further out. */
+  /** A schema further out names the type of the same data. */
   readonly isTyped: boolean;
-  /** Only what stands under `properties` may have a default. */
+  /** Directly under `properties`: only there Ajv accepts a default. */
   readonly isProperty: boolean;
-  /** For the same data as the document, or as a definition: a reference here may lead round in a circle. */
+  /** For the same data as the document or a definition: a reference here may be circular. */
   readonly isTop: boolean;
 }
 
 const outermost: Place = { isBranch: false, isTyped: false, isProperty: false, isTop: true };
 const property: Place = { ...outermost, isProperty: true, isTop: false };
 
-/** The proof for one document. */
-class Proof implements Link {
-  levels = 0;
+/** The check of one document: the schema of a route, or a shared schema. */
+class SchemaPrecheck implements Link {
+  depth = 0;
   /** The shared schemas that it refers to. */
   readonly references = new Set<string>();
   /** Its definitions, by reference. */
@@ -119,10 +119,10 @@ class Proof implements Link {
   readonly #isShared: boolean;
   #level = 0;
   #deepest = 0;
-  /** The definitions that what is being walked refers to: the document, or one of them. */
+  /** The definitions that the document, or the definition that is being checked, refers to. */
   #usedDefinitions = new Set<string>();
   #hasDefault = false;
-  /** A reference from within a branch: what is below it counts as a branch, too. */
+  /** A branch has a reference, so that its target counts as a branch too. */
   #hasReferenceInBranch = false;
 
   constructor(root: Record<string, unknown>, shared: SharedSchemas, isShared = false) {
@@ -131,39 +131,39 @@ class Proof implements Link {
     this.#isShared = isShared;
   }
 
-  holds(): boolean {
+  passes(): boolean {
     const { $schema = draft7, ...schema } = this.#root;
-    if ($schema !== draft7 || !this.#isSound(schema, outermost)) return false;
-    this.#definitions.set('#', { levels: this.#deepest, references: this.#usedDefinitions });
-    this.levels = deepestChain(this.#definitions, maxDepth);
-    if (this.levels > maxDepth) return false;
+    if ($schema !== draft7 || !this.#check(schema, outermost)) return false;
+    this.#definitions.set('#', { depth: this.#deepest, references: this.#usedDefinitions });
+    this.depth = deepestChain(this.#definitions, maxDepth);
+    if (this.depth > maxDepth) return false;
     return !(this.#hasReferenceInBranch && this.#hasDefault);
   }
 
-  /** @param beside How many levels the code of a list takes in which the schema stands. */
-  #isSound(schema: unknown, place: Place, beside = 0): boolean {
+  /** @param siblingLevels How many levels the code of the list that contains the schema takes. */
+  #check(schema: unknown, place: Place, siblingLevels = 0): boolean {
     const level = this.#level;
-    this.#level += 1 + beside;
+    this.#level += 1 + siblingLevels;
     this.#deepest = Math.max(this.#deepest, this.#level);
-    const isSound = this.#level <= maxDepth && this.#isSoundHere(schema, place);
+    const passes = this.#level <= maxDepth && this.#checkKeywords(schema, place);
     this.#level = level;
-    return isSound;
+    return passes;
   }
 
-  #isSoundHere(schema: unknown, place: Place): boolean {
+  #checkKeywords(schema: unknown, place: Place): boolean {
     if (typeof schema === 'boolean') return place !== outermost;
     if (!isPlainObject(schema)) return false;
-    if ('$ref' in schema) return this.#isSoundReference(schema, place);
+    if ('$ref' in schema) return this.#checkReference(schema, place);
     const named = typesOf(schema);
     if (named === undefined || (named.length > 0 && place.isTyped)) return false;
     return Object.entries(schema).every(([keyword, value]) => {
       const simple = Object.hasOwn(simpleKeywords, keyword) ? simpleKeywords[keyword] : undefined;
-      if (simple === undefined) return this.#isSoundKeyword(keyword, value, schema, named, place);
-      return (simple.of === undefined || speaksOf(named, simple.of)) && simple.isSound(value);
+      if (simple === undefined) return this.#checkKeyword(keyword, value, schema, named, place);
+      return (simple.of === undefined || appliesTo(named, simple.of)) && simple.isValid(value);
     });
   }
 
-  #isSoundKeyword(
+  #checkKeyword(
     keyword: string,
     value: unknown,
     schema: Record<string, unknown>,
@@ -180,66 +180,72 @@ class Proof implements Link {
         this.#hasDefault = true;
         return place.isProperty && !place.isBranch;
       case 'properties':
-        return speaksOf(named, 'object') && this.#passPrecheck(keyword, value, inside);
+        return appliesTo(named, 'object') && this.#checkAll(keyword, value, inside);
       case 'patternProperties': {
         const isAlone =
           !('properties' in schema) && isPlainObject(value) && Object.keys(value).every(isPattern);
         return (
           isAlone &&
-          speaksOf(named, 'object') &&
-          this.#passPrecheck(keyword, value, { ...inside, isProperty: false })
+          appliesTo(named, 'object') &&
+          this.#checkAll(keyword, value, { ...inside, isProperty: false })
         );
       }
       case 'additionalProperties':
-        return speaksOf(named, 'object') && this.#isSound(value, { ...inside, isProperty: false });
+        return appliesTo(named, 'object') && this.#check(value, { ...inside, isProperty: false });
       case 'items':
-        return speaksOf(named, 'array') && this.#isSound(value, { ...inside, isProperty: false });
+        return appliesTo(named, 'array') && this.#check(value, { ...inside, isProperty: false });
       case 'allOf':
       case 'anyOf':
       case 'oneOf':
         return (
           Array.isArray(value) &&
           value.length > 0 &&
-          value.every((branch) => this.#isBranch(branch, named, place, levelsBeside(keyword, value.length)))
+          value.every((branch) =>
+            this.#checkBranch(branch, named, place, levelsOfSiblings(keyword, value.length)),
+          )
         );
       case 'not':
-        return this.#isBranch(value, named, place);
+        return this.#checkBranch(value, named, place);
       case 'definitions':
       case '$defs':
         return (
           place === outermost &&
           isPlainObject(value) &&
-          Object.entries(value).every(([name, part]) => this.#isDefinition(`#/${keyword}/${name}`, part))
+          Object.entries(value).every(([name, part]) => this.#checkDefinition(`#/${keyword}/${name}`, part))
         );
       default:
         return false;
     }
   }
 
-  #isDefinition(reference: string, schema: unknown): boolean {
+  #checkDefinition(reference: string, schema: unknown): boolean {
     const [level, deepest, used] = [this.#level, this.#deepest, this.#usedDefinitions];
     [this.#level, this.#deepest, this.#usedDefinitions] = [0, 0, new Set()];
-    const isSound = this.#isSound(schema, { ...outermost });
-    this.#definitions.set(reference, { levels: this.#deepest, references: this.#usedDefinitions });
+    const passes = this.#check(schema, { ...outermost });
+    this.#definitions.set(reference, { depth: this.#deepest, references: this.#usedDefinitions });
     [this.#level, this.#deepest, this.#usedDefinitions] = [level, deepest, used];
-    return isSound;
+    return passes;
   }
 
-  /** A schema for the same data: it may name a type only where none is named yet. */
-  #isBranch(branch: unknown, named: readonly unknown[], place: Place, beside = 0): boolean {
+  /** A schema for the same data: it may name a type only if no schema further out does. */
+  #checkBranch(branch: unknown, named: readonly unknown[], place: Place, siblingLevels = 0): boolean {
     const isTyped = place.isTyped || named.length > 0;
-    return this.#isSound(branch, { isBranch: true, isTyped, isProperty: false, isTop: place.isTop }, beside);
+    return this.#check(
+      branch,
+      { isBranch: true, isTyped, isProperty: false, isTop: place.isTop },
+      siblingLevels,
+    );
   }
 
-  #passPrecheck(keyword: string, schemas: unknown, place: Place): boolean {
+  #checkAll(keyword: string, schemas: unknown, place: Place): boolean {
     if (!isPlainObject(schemas) || Object.hasOwn(schemas, '__proto__')) return false;
     const parts = Object.values(schemas);
-    const beside = levelsBeside(keyword, parts.length);
-    return parts.every((schema) => this.#isSound(schema, place, beside));
+    const siblingLevels = levelsOfSiblings(keyword, parts.length);
+    return parts.every((schema) => this.#check(schema, place, siblingLevels));
   }
 
-  /** A definition of this document, or a shared schema as a whole; with nothing beside it. */
-  #isSoundReference(schema: Record<string, unknown>, place: Place): boolean {
+  /** The reference must lead to a definition of this document or to a whole shared schema, and have no other keyword beside it. */
+  #checkReference(schema: Record<string, unknown>, place: Place): boolean {
     const { $ref: reference, description, ...rest } = schema;
     if (typeof reference !== 'string' || Object.keys(rest).length > 0 || place.isTyped) return false;
     if (description !== undefined && !isText(description)) return false;
@@ -256,11 +262,11 @@ class Proof implements Link {
   }
 }
 
-function levelsBeside(keyword: string, entries: number): number {
+function levelsOfSiblings(keyword: string, entries: number): number {
   return Math.floor(blocksOf(keyword, entries) / blocksOfLevel);
 }
 
-/** The types that a schema names; `undefined` where Ajv has something to say about them. */
+/** The types that a schema names; `undefined` where Ajv would refuse them or warn. */
 function typesOf({ type, nullable }: Record<string, unknown>): readonly unknown[] | undefined {
   if (type === undefined) return [];
   const named: readonly unknown[] = [type].flat();
@@ -271,6 +277,6 @@ function typesOf({ type, nullable }: Record<string, unknown>): readonly unknown[
   return named.length > (isNullable ? 2 : 1) ? undefined : named;
 }
 
-function speaksOf(named: readonly unknown[], type: string): boolean {
+function appliesTo(named: readonly unknown[], type: string): boolean {
   return named.includes(type) || (type === 'number' && named.includes('integer'));
 }

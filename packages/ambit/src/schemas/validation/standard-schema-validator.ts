@@ -13,7 +13,7 @@ export function validatorOf(schema: StandardSchema): ValidatorFunction {
   return Object.assign(validate, { takesUndefined: true as const });
 }
 
-/** An issue in the fields of the default engine: formatters and error handlers need not know the library. */
+/** An issue with the fields of an Ajv error, so that formatters and error handlers need not know the library. */
 function problemOf(issue: StandardIssue, vendor: string): ValidationProblem {
   const instancePath = pointerOf(issue);
   return { keyword: vendor, instancePath, schemaPath: '#', params: { issue }, message: issue.message };
