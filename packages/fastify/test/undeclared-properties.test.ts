@@ -9,7 +9,8 @@ const named = { type: 'object', properties: { name: text }, required: ['nmae'] }
 const closed = { ...named, additionalProperties: false };
 const fails = 'which additionalProperties forbids: every request fails';
 const isRemoved = 'which it does not declare: it is removed before the handler sees it';
-const isLeftOut = 'which it does not declare: a reply without this property fails, and a reply with it is sent without it';
+const isLeftOut =
+  'which it does not declare: a reply without this property fails, and a reply with it is sent without it';
 const quiet = { logger: false, strict: false };
 
 const mistakes: [what: string, schema: RouteSchema, said: string, customOptions?: object][] = [

@@ -1,6 +1,7 @@
 /** From the schemas that a route declares for its request to its validators (specification 3.3, 5.1). */
-import type { HttpPart, ValidatorCompiler, ValidatorFunction } from '../contract/compiler.ts';
+
 import type { Compatibility } from '../contract/compatibility.ts';
+import type { HttpPart, ValidatorCompiler, ValidatorFunction } from '../contract/compiler.ts';
 import { OptionInvalid, SchemaDuplicated, ValidatorNotFunction } from '../contract/errors.ts';
 import type { PartValidators } from '../contract/plan.ts';
 import type { RegisteredRoute } from '../contract/route-info.ts';
