@@ -97,6 +97,8 @@ class Application {
   readonly #log: Logger;
   readonly #lifecycle: Lifecycle;
   readonly #engines: SchemaEngines;
+  /** It has listened, or a request was injected. */
+  #hasServed = false;
   #isClosing = false;
   #isClosed = false;
 
@@ -299,6 +301,7 @@ class Application {
   async #listen(...[listenOptions, listener]: Parameters<AppState['listen']>): Promise<string | undefined> {
     const address = await this.#transport.listen(listenOptions);
     if (address === undefined) return undefined;
+    this.#hasServed = true;
     listener?.(null, address);
     this.#lifecycle.runListenHooks();
     this.#engines.queue.start((error) =>
@@ -307,7 +310,7 @@ class Application {
     return address;
   }
 
-  /** Requests are refused from the call on; once its first step runs, `inject` on a started application fails, as `listen` does. */
+  /** Requests are refused from the call on; once its first step runs, `inject` on one that has served fails, as `listen` does. */
   async #close(): Promise<void> {
     this.#state.server.isClosing = true;
     try {
@@ -327,13 +330,14 @@ class Application {
   }
 
   #inject(...[injectOptions, callback]: Parameters<AppState['inject']>): unknown {
-    if (this.#isClosed || (this.#isClosing && this.#state.isStarted)) {
+    if (this.#isClosed || (this.#isClosing && this.#hasServed)) {
       const error = this.#state.translateError(new AlreadyClosed());
       locateError(error, () => ({ plugin: this.#node.path, file: new CallSite().place }));
       if (callback === undefined) return Promise.reject(error);
       callback(error, undefined);
       return undefined;
     }
+    this.#hasServed = !this.#isClosing;
     const whenReady = this.#lifecycle.isReady ? undefined : () => this.#lifecycle.whenReady();
     if (callback === undefined || whenReady === undefined) {
       return injectInto(this.#transport.handle, whenReady, injectOptions, callback as never);

@@ -130,16 +130,21 @@ for (const [face, make] of faces) {
       });
     }
 
-    for (const [start, boot] of Object.entries(starts)) {
-      test(`while a preClose hook runs rejects on an application that ${start}`, async () => {
+    for (const [start, answer] of [
+      ['has listened', alreadyClosed],
+      ['has answered a request', alreadyClosed],
+      ['is ready', 503],
+      ['is not ready', 503],
+    ] as const) {
+      test(`while a preClose hook runs gets ${answer} from an application that ${start}`, async () => {
         const app = hello();
         const { begun, goOn } = closingAt(app);
-        await boot(app);
+        await starts[start]!(app);
         const closed = app.close();
         await begun;
         const answers = Promise.all([ask(app, '/'), ask(app, '/nowhere')]);
         goOn();
-        expect(await answers).toEqual([alreadyClosed, alreadyClosed]);
+        expect(await answers).toEqual([answer, answer]);
         await closed;
       });
     }
