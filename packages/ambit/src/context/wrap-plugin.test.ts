@@ -156,7 +156,8 @@ test('a plugin whose promise never settles is told so', async () => {
 });
 
 test('the plugin that is stuck is named, not the plugins around it', async () => {
-  const app = ambit({ pluginTimeout: 600 });
+  // Long enough for a busy machine to get as far as the innermost.
+  const app = ambit({ pluginTimeout: 2_000 });
   app.register(async function outer(context) {
     await context.register(async function middle(child) {
       child.register(function inner(_context, _options, _done) {});
@@ -169,7 +170,7 @@ test('the plugin that is stuck is named, not the plugins around it', async () =>
 });
 
 test('one plugin registered in two places is named where it is stuck', async () => {
-  const app = ambit({ pluginTimeout: 300 });
+  const app = ambit({ pluginTimeout: 1_000 });
   const sometimes: Plugin<{ stuck: boolean }> = function sometimes(_context, { stuck }, done) {
     setTimeout(done, stuck ? 60_000 : 0).unref();
   };
