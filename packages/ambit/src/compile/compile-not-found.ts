@@ -1,10 +1,11 @@
 /** Compiles not-found handlers into plans, and the variants of them that `callNotFound` runs. */
 
 import type { NotFoundRecord } from '../context/context-node.ts';
-import type { ErrorHandler } from '../contract/handlers.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { RouteInfo } from '../contract/route-info.ts';
-import { addErrorHandler, addHooks, type ContextPlan, tracksCompletion } from './context-plan.ts';
+import { type AppSteps, compileSteps, needsNothing } from '../runtime/lifecycle.ts';
+import { addRouteSteps, noHooks } from './app-steps.ts';
+import { type ContextPlan, planStepsFor, tracksCompletion } from './context-plan.ts';
 import { makePlan } from './make-plan.ts';
 import { loggerMaker } from './request-loggers.ts';
 
@@ -24,9 +25,10 @@ const noRoute = {
 export function compileNotFound({ handler, details }: NotFoundRecord, context: ContextPlan): Plan {
   const { node, shared } = context;
   const { bodyLimit } = node.app.options;
-  const hooks = addHooks(context, details);
+  const appSteps = addRouteSteps(context.appSteps, node, details);
   const config = (details.config as RouteInfo['config']) ?? {};
-  return makePlan(shared, hooks, {
+  const plan = makePlan(shared, {
+    steps: planStepsFor(context, appSteps, { readBody: true, validate: false }),
     compileValidator: shared.compileValidator,
     compileSerializer: shared.compileSerializer,
     formatProblems: shared.formatProblems,
@@ -40,23 +42,36 @@ export function compileNotFound({ handler, details }: NotFoundRecord, context: C
     attachValidation: false,
     // What a context serializes its own way is its payloads, not that there is nothing.
     replySerializer: undefined,
-    errorHandlers: addErrorHandler(context, details.errorHandler as ErrorHandler | undefined),
     notFound: undefined,
     handlerTimeoutMs: 0,
-    tracksCompletion: tracksCompletion(node, hooks),
+    tracksCompletion: tracksCompletion(node, appSteps),
     makeLogger: loggerMaker(node, {}),
   });
+  calledPlans.set(plan, { appSteps, byOnSend: new Map() });
+  return plan;
 }
 
-const variantsByPlan = new WeakMap<Plan, Map<Plan['onSend'], Plan>>();
+/** The plans that `callNotFound` runs, by the `onSend` steps of the route that calls it. */
+interface CalledPlans {
+  readonly appSteps: AppSteps;
+  readonly byOnSend: Map<AppSteps['onSend'], Plan>;
+}
 
-/** The not-found plan that `callNotFound` runs from a route: its reply still passes the route's `onSend` hooks. */
-export function notFoundPlanFor({ target }: NotFoundRecord, onSend: Plan['onSend']): Plan {
+const calledPlans = new WeakMap<Plan, CalledPlans>();
+
+/** The plan that `callNotFound` runs: it begins at the `preHandler` hooks, and its reply passes the `onSend` hooks of the route. */
+export function notFoundPlanFor({ target }: NotFoundRecord, { onSend }: AppSteps): Plan {
   const plan = target.plan!;
-  if (plan.onSend === onSend) return plan;
-  const variants = variantsByPlan.get(plan) ?? new Map<Plan['onSend'], Plan>();
-  variantsByPlan.set(plan, variants);
-  const variant = variants.get(onSend) ?? makePlan(plan, { ...plan, onSend }, plan);
-  variants.set(onSend, variant);
-  return variant;
+  const { appSteps, byOnSend } = calledPlans.get(plan)!;
+  let called = byOnSend.get(onSend);
+  if (called === undefined) {
+    const late = { ...appSteps, ...beforeHandler, onSend };
+    called = makePlan(plan, { ...plan, steps: compileSteps(late, needsNothing) });
+    byOnSend.set(onSend, called);
+  }
+  return called;
 }
+
+const { onRequest, preParsing, preValidation } = noHooks;
+/** The hooks that a request has passed when its route calls `callNotFound`. */
+const beforeHandler = { onRequest, preParsing, preValidation };

@@ -2,9 +2,11 @@
 
 import type { ContextNode } from '../context/context-node.ts';
 import type { Plan } from '../contract/plan.ts';
+import { compileSteps, needsNothing } from '../runtime/lifecycle.ts';
+import { noHooks } from './app-steps.ts';
 import { compileNotFound } from './compile-not-found.ts';
 import { compileRoute } from './compile-route.ts';
-import { bindHooks, type ContextPlan, compileContext } from './context-plan.ts';
+import { type ContextPlan, compileContext } from './context-plan.ts';
 import { makePlan } from './make-plan.ts';
 
 /** Fills the targets of all routes and not-found handlers below `root`; returns the root's plan without hooks. */
@@ -21,10 +23,7 @@ export function compilePlans(root: ContextNode): Plan {
   for (const context of contexts.values()) {
     for (const record of context.node.routes) record.target.plan = compileRoute(record, context);
   }
-  const fallbackPlan = root.notFound!.target.plan!;
-  return makePlan(
-    fallbackPlan,
-    bindHooks(root.api, () => []),
-    fallbackPlan,
-  );
+  const notFound = root.notFound!.target.plan!;
+  const { errorHandler } = contexts.get(root)!.appSteps;
+  return makePlan(notFound, { ...notFound, steps: compileSteps({ ...noHooks, errorHandler }, needsNothing) });
 }

@@ -13,8 +13,9 @@ import type { RouteSchema } from '../contract/route-schema.ts';
 import { toPublicSchema } from '../schemas/public-schema.ts';
 import { acceptedTypes, compileValidators, normalizeRequest } from '../schemas/request-schemas.ts';
 import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
+import { addRouteSteps } from './app-steps.ts';
 import { notFoundPlanFor } from './compile-not-found.ts';
-import { addErrorHandler, addHooks, type ContextPlan, tracksCompletion } from './context-plan.ts';
+import { type ContextPlan, planStepsFor, tracksCompletion } from './context-plan.ts';
 import { makePlan } from './make-plan.ts';
 import { loggerMaker } from './request-loggers.ts';
 import { RouteErrorContext } from './route-error-context.ts';
@@ -34,10 +35,15 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     refuseGenerator(options.handler, 'the handler');
     refuseGenerator(options.errorHandler, 'the error handler');
   });
-  const hooks = addHooks(context, options);
+  const appSteps = addRouteSteps(context.appSteps, node, options);
   const handlerTimeoutMs = options.handlerTimeout ?? node.app.options.handlerTimeout;
   const schemas = compileSchemas(record, context);
-  return makePlan(shared, hooks, {
+  const { bodyMethods } = shared;
+  return makePlan(shared, {
+    steps: planStepsFor(context, appSteps, {
+      readBody: [options.method].flat().some((method) => bodyMethods.has(method)),
+      validate: schemas.validators !== undefined,
+    }),
     info: schemas.info,
     compileValidator: schemas.compileValidator,
     compileSerializer: schemas.compileSerializer,
@@ -50,10 +56,9 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     bodyLimitBytes: options.bodyLimit,
     attachValidation: options.attachValidation === true,
     formatProblems: (options.schemaErrorFormatter || undefined)?.bind(node.api) ?? shared.formatProblems,
-    errorHandlers: addErrorHandler(context, options.errorHandler),
-    notFound: notFoundPlanFor(notFoundOf(node), hooks.onSend),
+    notFound: notFoundPlanFor(notFoundOf(node), appSteps),
     handlerTimeoutMs,
-    tracksCompletion: tracksCompletion(node, hooks) || handlerTimeoutMs > 0,
+    tracksCompletion: tracksCompletion(node, appSteps) || handlerTimeoutMs > 0,
     makeLogger: loggerMaker(node, options),
   });
 }

@@ -1,6 +1,7 @@
 /** What `printRoutes` can show of a route besides its method and URL. */
 import { contextHookNames, requestHookNames } from '../context/hook-table.ts';
 import type { PrintRoutesOptions } from '../contract/route-info.ts';
+import type { PlanSteps } from '../contract/step.ts';
 import type { RouteTarget } from '../routing/router.ts';
 
 /** The names that `includeHooks` stands for. */
@@ -19,11 +20,22 @@ export function withHookNames({
 
 export function describeTarget({ plan }: RouteTarget): Record<string, unknown> {
   if (plan === undefined) return {};
-  const hooks = requestHookNames
-    .filter((name) => plan[name].length > 0)
-    .map((name) => [name, plan[name] as unknown] as const);
-  const { logLevel } = plan.info;
-  const handler = plan.errorHandlers[0] as { name?: string } | undefined;
-  const errorHandler = `${handler?.name?.replace(/^bound /, '') || 'anonymous'}()`;
-  return { errorHandler, ...(logLevel && { logLevel }), ...Object.fromEntries(hooks) };
+  const { steps, info } = plan;
+  const hooks = hooksOf(steps);
+  const handler = steps.failure.find(({ name }) => name === 'errorHandler')?.app?.declared;
+  const errorHandler = `${handler?.name || 'anonymous'}()`;
+  return { errorHandler, ...(info.logLevel && { logLevel: info.logLevel }), ...hooks };
+}
+
+/** The hooks of a plan by name, in the order in which the router prints them. */
+function hooksOf({ request, reply, failure, onResponse, onTimeout, onRequestAbort }: PlanSteps): object {
+  const all = new Set([...onTimeout, ...request, ...reply, ...failure, ...onResponse, ...onRequestAbort]);
+  return Object.fromEntries(
+    requestHookNames
+      .map(
+        (name) =>
+          [name, [...all].flatMap((step) => (step.name === name ? [step.app!.declared] : []))] as const,
+      )
+      .filter(([, hooks]) => hooks.length > 0),
+  );
 }

@@ -1,5 +1,4 @@
 /** Owns the making of plans: all are of one hidden class, with every field inside the object. */
-import type { RequestHookName } from '../contract/hooks.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { SharedFields } from './context-plan.ts';
 
@@ -7,14 +6,10 @@ import type { SharedFields } from './context-plan.ts';
 type OverridableFields = 'compileValidator' | 'compileSerializer' | 'formatProblems' | 'replySerializer';
 
 /** The fields of a plan that are not simply its context's. */
-export type OwnFields = Omit<Plan, RequestHookName | Exclude<keyof SharedFields, OverridableFields>>;
+export type OwnFields = Omit<Plan, Exclude<keyof SharedFields, OverridableFields>>;
 
 /** Written out, since spreading makes an object slowly, and a large one: a boot makes thousands. Bench: bench/artifact.mjs. */
-export function makePlan(
-  shared: Omit<SharedFields, OverridableFields>,
-  hooks: Pick<Plan, RequestHookName>,
-  own: OwnFields,
-): Plan {
+export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: OwnFields): Plan {
   return Object.freeze<Plan>({
     context: shared.context,
     info: own.info,
@@ -22,16 +17,7 @@ export function makePlan(
     handler: own.handler,
     Request: shared.Request,
     Reply: shared.Reply,
-    onRequest: hooks.onRequest,
-    preParsing: hooks.preParsing,
-    preValidation: hooks.preValidation,
-    preHandler: hooks.preHandler,
-    preSerialization: hooks.preSerialization,
-    onSend: hooks.onSend,
-    onResponse: hooks.onResponse,
-    onError: hooks.onError,
-    onTimeout: hooks.onTimeout,
-    onRequestAbort: hooks.onRequestAbort,
+    steps: own.steps,
     findParser: shared.findParser,
     bodyMethods: shared.bodyMethods,
     bodyLimitBytes: own.bodyLimitBytes,
@@ -44,7 +30,6 @@ export function makePlan(
     serializers: own.serializers,
     replySerializer: own.replySerializer,
     compileSerializer: own.compileSerializer,
-    errorHandlers: own.errorHandlers,
     notFound: own.notFound,
     handlerTimeoutMs: own.handlerTimeoutMs,
     tracksCompletion: own.tracksCompletion,

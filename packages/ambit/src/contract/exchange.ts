@@ -11,6 +11,9 @@ import type { BodyStream } from './parsers.ts';
 import type { Plan } from './plan.ts';
 import type { HeaderValue, Reply, TrailerFunction } from './reply.ts';
 import type { Request } from './request.ts';
+import type { Step } from './step.ts';
+
+const noSteps: readonly Step[] = [];
 
 export type ReplyHeaders = { [name: string]: HeaderValue };
 /** An id as it was made: a number stands for the default text until somebody reads it. */
@@ -107,8 +110,15 @@ export abstract class Exchange {
    * epoch sees that the number moved on, and stops.
    */
   responseEpoch = 0;
-  /** Index into `plan.errorHandlers` of the handler that had its turn last; -1 before any. */
-  errorDepth = -1;
+  /** The path that the exchange is on, and the index of the step that follows in it. */
+  steps: readonly Step[] = noSteps;
+  nextStep = 0;
+  /** What the path of the reply carries from step to step. */
+  payload: unknown = undefined;
+  /** What the path of failure is about. */
+  error: unknown = undefined;
+  /** Where in `plan.steps.failure` the next failure goes on; 0 before the first. */
+  nextFailureStep = 0;
   /** Clocks, timers and listeners, where the plan or the handler asked for some. */
   monitor: RequestMonitor | undefined = undefined;
 

@@ -10,13 +10,13 @@ import type {
 } from './compiler.ts';
 import type { Context } from './context.ts';
 import type { Exchange, Params, RequestId } from './exchange.ts';
-import type { AbortHook, ErrorHook, PayloadHook, PreParsingHook, RequestHook } from './hooks.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { Logger } from './logger.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { RouteInfo } from './route-info.ts';
 import type { ServerState } from './server-state.ts';
+import type { PlanSteps } from './step.ts';
 
 /** A parser of bodies, as the table of a context finds it. */
 export interface BodyParser {
@@ -66,16 +66,8 @@ export interface Plan {
   ) => Request;
   readonly Reply: new (exchange: Exchange, request: Request, log: Logger) => Reply;
 
-  readonly onRequest: readonly RequestHook[];
-  readonly preParsing: readonly PreParsingHook[];
-  readonly preValidation: readonly RequestHook[];
-  readonly preHandler: readonly RequestHook[];
-  readonly preSerialization: readonly PayloadHook[];
-  readonly onSend: readonly PayloadHook[];
-  readonly onResponse: readonly RequestHook[];
-  readonly onError: readonly ErrorHook[];
-  readonly onTimeout: readonly RequestHook[];
-  readonly onRequestAbort: readonly AbortHook[];
+  /** What the life of its requests consists of, in order. */
+  readonly steps: PlanSteps;
 
   /** Finds the parser for a canonical media type; `undefined` when nobody takes it. */
   readonly findParser: (mediaType: MediaType) => BodyParser | undefined;
@@ -96,8 +88,6 @@ export interface Plan {
   readonly replySerializer: ((payload: never, status: number) => string) | undefined;
   readonly compileSerializer: SerializerCompiler;
 
-  /** From the innermost handler to the default one. */
-  readonly errorHandlers: readonly BoundErrorHandler[];
   /** What `callNotFound` runs; `undefined` inside a not-found handler. */
   readonly notFound: Plan | undefined;
   readonly handlerTimeoutMs: number;
@@ -113,5 +103,3 @@ export interface Plan {
   /** State of the whole application that requests look at. */
   readonly server: ServerState;
 }
-
-export type BoundErrorHandler = (error: never, request: Request, reply: Reply) => unknown;

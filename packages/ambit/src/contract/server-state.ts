@@ -4,14 +4,8 @@ import type { Exchange } from './exchange.ts';
 
 /** Is told of requests that wait for a handler to reply, or for a hook to call `done`. */
 export interface UnansweredWatch {
-  /** @param claim The exchange's claim before the handler, or the phase of the hook, began. */
-  add(x: Exchange, claim: number, hook?: WaitingHook): void;
-}
-
-/** A hook that may be waited for: until the phase is at another one. */
-export interface WaitingHook {
-  readonly phase: { readonly hooks: readonly object[]; readonly at: number };
-  readonly at: number;
+  /** @param responseEpoch That of the exchange when the handler or the hook began. */
+  add(x: Exchange, responseEpoch: number): void;
 }
 
 /** What a running server can be asked while it serves. */

@@ -5,7 +5,7 @@ import type { BodyParser } from '../contract/plan.ts';
 import { type BytesCollected, overLimit, StreamCollector } from '../shared/stream-collector.ts';
 import { readField, textOf } from '../shared/text-of.ts';
 import { withFields } from '../shared/with-fields.ts';
-import { failureOf } from './failure-of.ts';
+import { ensureError } from './errors.ts';
 
 /** Collects the body's bytes, up to the limit, and checks that as many came as were announced. */
 export function collect(
@@ -23,7 +23,7 @@ export function collect(
   const isText = parser.collectAs === 'string';
   const settle: BytesCollected = (error, chunks, arrivedBytes) => {
     if (error === overLimit) reject(new BodyTooLarge());
-    else if (error !== undefined) reject(withClientStatus(failureOf(error)));
+    else if (error !== undefined) reject(withClientStatus(ensureError(error)));
     else if (announcedBytes !== undefined && arrivedBytes !== announcedBytes)
       reject(new ContentLengthMismatch());
     else resolve(assemble(chunks, isText));

@@ -1,4 +1,4 @@
-/** Takes a finished payload through the `onSend` hooks and onto the wire. */
+/** The step that writes a finished payload, and the head before it, onto the wire. */
 import { AsyncIterableSent, PayloadTypeInvalid, ResponseBodyConsumed } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import {
@@ -12,34 +12,14 @@ import {
 } from '../shared/payload-shapes.ts';
 import { utf8Length } from '../shared/utf8-length.ts';
 import { log } from './log.ts';
-import { callPayloadHook } from './phases.ts';
 import { contentTypeOf, removeReplyHeader, setReplyHeader, setStatus } from './reply-head.ts';
-import { runPayloadPhase } from './run-phase.ts';
-import type { OnFailure } from './settle.ts';
 import { sendStream } from './stream-payload.ts';
 import { announceTrailers, endWithTrailers } from './trailers.ts';
 import { sendWebStream } from './web-stream-payload.ts';
 
 // HOT: once per reply.
-export function deliver(x: Exchange, payload: unknown, onFailure: OnFailure): void {
-  if (x.plan.onSend.length === 0) writeOrFail(x, payload, onFailure);
-  else {
-    runPayloadPhase(x.plan.onSend, callPayloadHook, x, payload, (x, error, payload) => {
-      if (error != null) onFailure(x, error);
-      else writeOrFail(x, payload, onFailure);
-    });
-  }
-}
-
-function writeOrFail(x: Exchange, payload: unknown, onFailure: OnFailure): void {
-  try {
-    writeReply(x, payload, onFailure);
-  } catch (error) {
-    onFailure(x, error);
-  }
-}
-
-function writeReply(x: Exchange, payload: unknown, onFailure: OnFailure): void {
+export function write(x: Exchange): false {
+  const { payload } = x;
   if (typeof x.replyHeaders['content-type'] !== 'string') settleContentType(x);
   if (x.trailers !== undefined) announceTrailers(x);
   const content = isWebResponse(payload) ? unwrapResponse(x, payload) : payload;
@@ -54,12 +34,13 @@ function writeReply(x: Exchange, payload: unknown, onFailure: OnFailure): void {
   } else if (typeof content === 'string' || Buffer.isBuffer(content)) {
     writeContent(x, status, content, isChunked);
   } else if (isNodeStream(content)) {
-    sendStream(x, content, onFailure);
+    sendStream(x, content);
   } else if (isWebStream(content)) {
-    sendWebStream(x, content, onFailure);
+    sendWebStream(x, content);
   } else {
     throw isAsyncIterable(content) ? new AsyncIterableSent() : new PayloadTypeInvalid(typeof content);
   }
+  return false;
 }
 
 /** A response has one type (RFC 9110, 8.3): what was set as something else than a text, on the reply or on `raw`, becomes one. */

@@ -11,14 +11,13 @@ import type { FoundRoute, PrintRoutesOptions } from '../contract/route-info.ts';
 import { Router, type RouteTarget } from '../routing/router.ts';
 import { parserMethods, statusText } from '../shared/http-facts.ts';
 import { isThenable } from '../shared/thenable.ts';
-import { begin, createRequestAndReply } from './begin.ts';
-import { cutOff, fail } from './fail.ts';
-import { failureOf } from './failure-of.ts';
+import { ensureError, translateError } from './errors.ts';
+import { createRequestAndReply, handleRequest } from './handle-request.ts';
+import { sendResult } from './handler-result.ts';
 import { log } from './log.ts';
 import { setStatus } from './reply-head.ts';
 import { requestIdText } from './request-ids.ts';
-import { settleResult } from './settle.ts';
-import { worded } from './worded.ts';
+import { cutOff, fail } from './walk.ts';
 
 export class Dispatcher {
   readonly router: Router;
@@ -39,7 +38,7 @@ export class Dispatcher {
       onMaxParamLength
         ? this.#awaitOwn(x, onMaxParamLength(path, x.rawRequest, x.rawResponse!))
         : this.#refuse(x, new ParamTooLong(path));
-    this.router = new Router(begin, {
+    this.router = new Router(handleRequest, {
       ...engineOptions,
       onNotFound: (x) =>
         defaultRoute
@@ -48,7 +47,7 @@ export class Dispatcher {
       onBadUrl: badUrl,
       onMaxParamLength: tooLong,
     });
-    this.#notFoundRouter = new Router(begin, {
+    this.#notFoundRouter = new Router(handleRequest, {
       onNotFound: (x) => this.#refuseMethod(x),
       onBadUrl: badUrl,
       onMaxParamLength: tooLong,
@@ -122,7 +121,7 @@ export class Dispatcher {
 
   /** What the application answers by itself may still fail by promise. */
   #awaitOwn(x: Exchange, result: unknown): void {
-    if (isThenable(result)) result.then(undefined, (error) => this.handleEarlyError(x, failureOf(error)));
+    if (isThenable(result)) result.then(undefined, (error) => this.handleEarlyError(x, ensureError(error)));
   }
 
   /** Routing went on in a later turn, where nobody catches: a constraint failed, or what came after the constraints. */
@@ -154,15 +153,10 @@ export class Dispatcher {
 
   #refuse(x: Exchange, refusal: Error & { statusCode: number; code: string }): void {
     this.#receive(x);
-    const error = worded(x, refusal);
+    const error = translateError(x, refusal);
     if (this.#frameworkErrors !== undefined) {
       const { responseEpoch } = x;
-      settleResult(
-        x,
-        this.#frameworkErrors.call(x.plan.context, error, x.request, x.reply),
-        responseEpoch,
-        fail,
-      );
+      sendResult(x, this.#frameworkErrors.call(x.plan.context, error, x.request, x.reply), responseEpoch);
       return;
     }
     const { statusCode, code, message } = error;

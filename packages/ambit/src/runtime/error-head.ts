@@ -3,7 +3,7 @@ import type { Exchange, ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { isFieldName, isFieldValue } from '../shared/http-facts.ts';
 import { readField } from '../shared/text-of.ts';
-import { setReplyHeader } from './reply-head.ts';
+import { setReplyHeader, setStatus } from './reply-head.ts';
 
 /** The error's own status when it is one of an error, else the reply's when it is one, else 500. */
 export function errorStatus(replyStatus: number, error: unknown): number {
@@ -12,6 +12,12 @@ export function errorStatus(replyStatus: number, error: unknown): number {
     if (typeof status === 'number' && status >= 400 && status <= 599) return Math.trunc(status);
   }
   return 500;
+}
+
+/** Gives a failed exchange its status early, for those who watch before an error handler runs. */
+export function setErrorStatus(x: Exchange, error: unknown): void {
+  if (x.hasStatus && x.status !== 200) return;
+  setStatus(x, errorStatus(500, error));
 }
 
 /** Sets the headers that an error brings; those that cannot be read, or have no text, are left out. */

@@ -2,9 +2,10 @@
 
 import { type Exchange, exchangeOf } from '../contract/exchange.ts';
 import type { Handler } from '../contract/handlers.ts';
-import { runHandlerPhases } from './handle.ts';
+import type { PlanSteps } from '../contract/step.ts';
 import { log } from './log.ts';
 import { setStatus } from './reply-head.ts';
+import { startPath } from './walk.ts';
 
 /** The default not-found handler: 404, with the method and the URL that were asked for. */
 export const defaultNotFoundHandler: Handler = function basic404(request, reply) {
@@ -24,7 +25,16 @@ export function callNotFound(x: Exchange): void {
     x.reply.send('404 Not Found');
     return;
   }
+  if (x.nextFailureStep > 0) x.nextFailureStep = sameFailureStep(x, notFound.steps);
   x.plan = notFound;
   x.responseEpoch++;
-  runHandlerPhases(x);
+  startPath(x, notFound.steps.request);
+}
+
+/** An exchange that has failed before: error handlers that have had their turn do not get another one under the other plan. */
+function sameFailureStep({ plan, nextFailureStep }: Exchange, other: PlanSteps): number {
+  const { defaultReplyAt } = plan.steps;
+  if (nextFailureStep > defaultReplyAt) return other.lastReplyAt;
+  // The outer ones are the same.
+  return Math.max(0, other.defaultReplyAt - (defaultReplyAt - nextFailureStep));
 }

@@ -1,44 +1,38 @@
-/** Owns the body on its way in: which parser takes it, and what it makes of it. */
+/** The step that reads the body: which parser takes it, and what it makes of it. */
+
 import { ContentTypeMissing, MediaTypeUnsupported } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { BodyParser } from '../contract/plan.ts';
 import { firstFieldText, isInRange, type MediaType, parseMediaType } from '../shared/media-type.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { collect } from './collect-body.ts';
+import { ensureError } from './errors.ts';
 import { setStatus } from './reply-head.ts';
-
-/** Where the request goes on once `request.body` is set, or could not be. */
-export type AfterBody = (x: Exchange, error: unknown) => void;
+import { fail, isCurrent, walk } from './walk.ts';
 
 const noMediaType: MediaType = parseMediaType(undefined);
 
-// HOT: once per request. Methods without a body pass straight through.
-export function readBody(x: Exchange, after: AfterBody): void {
-  const { plan, method } = x;
-  if (!plan.bodyMethods.has(method)) {
-    after(x, undefined);
-    return;
-  }
+// HOT: once per request of a route that may have a body.
+/** Reads and parses the body. @throws when it cannot be accepted. */
+export function readBody(x: Exchange): boolean {
+  if (!x.plan.bodyMethods.has(x.method)) return true;
   const header = firstFieldText(x.headers['content-type']);
-  if (header === undefined) readUntyped(x, after);
-  else {
-    x.mediaType ??= parseMediaType(header);
-    const { mediaType } = x;
-    if (mediaType.essence === undefined) after(x, withStatus(x, new MediaTypeUnsupported()));
-    else if (isAccepted(x, mediaType.essence)) parse(x, mediaType, after);
-    // A type that is not covered is refused before the body is known to be empty.
-    else after(x, x.hasBody === false ? undefined : new MediaTypeUnsupported(accepted(x)));
-  }
+  if (header === undefined) return readUntyped(x);
+  x.mediaType ??= parseMediaType(header);
+  const { mediaType } = x;
+  if (mediaType.essence === undefined) throw withStatus(x, new MediaTypeUnsupported());
+  if (isAccepted(x, mediaType.essence)) return parse(x, mediaType);
+  // A type that is not covered is refused before the body is known to be empty.
+  if (x.hasBody !== false) throw new MediaTypeUnsupported(accepted(x));
+  return true;
 }
 
-function readUntyped(x: Exchange, after: AfterBody): void {
-  if (x.method === 'QUERY') {
-    // RFC 10008, 2: a query without a media type says nothing.
-    setStatus(x, 400);
-    after(x, new ContentTypeMissing(x.method));
-  } else if (x.hasBody !== true) after(x, undefined);
-  else if (x.plan.acceptedTypes !== undefined) after(x, new MediaTypeUnsupported(accepted(x)));
-  else parse(x, noMediaType, after);
+function readUntyped(x: Exchange): boolean {
+  // RFC 10008, 2: a query without a media type says nothing.
+  if (x.method === 'QUERY') throw withStatus(x, new ContentTypeMissing(x.method));
+  if (x.hasBody !== true) return true;
+  if (x.plan.acceptedTypes !== undefined) throw new MediaTypeUnsupported(accepted(x));
+  return parse(x, noMediaType);
 }
 
 function withStatus(x: Exchange, error: Error & { statusCode: number }): Error {
@@ -57,35 +51,36 @@ function accepted(x: Exchange): string {
   return x.plan.acceptedTypes!.join(', ');
 }
 
-function parse(x: Exchange, mediaType: MediaType, after: AfterBody): void {
+function parse(x: Exchange, mediaType: MediaType): boolean {
   const parser = x.plan.findParser(mediaType);
   if (parser === undefined) {
-    after(x, x.plan.isNotFound ? undefined : new MediaTypeUnsupported());
-    return;
+    if (x.plan.isNotFound) return true;
+    throw new MediaTypeUnsupported();
   }
-  if (parser.collectAs === undefined) {
-    runParser(x, parser, x.bodyStream ?? x.streamBody(), after);
-    return;
+  const { responseEpoch } = x;
+  if (parser.collectAs === undefined) runParser(x, parser, x.bodyStream ?? x.streamBody(), responseEpoch);
+  else {
+    // The promise is more than a convenience: it carries the caller's AsyncLocalStorage across the events of the stream.
+    new Promise<string | Buffer>((resolve, reject) => collect(x, parser, resolve, reject)).then(
+      (collected) => {
+        if (parser.read === undefined) runParser(x, parser, collected, responseEpoch);
+        else readText(x, parser.read, collected as string, responseEpoch);
+      },
+      (error) => finish(x, error, undefined, responseEpoch),
+    );
   }
-  // The promise is more than a convenience: it carries the caller's AsyncLocalStorage across the events of the stream.
-  new Promise<string | Buffer>((resolve, reject) => collect(x, parser, resolve, reject)).then(
-    (collected) => {
-      if (parser.read !== undefined) readNow(x, parser.read, collected as string, after);
-      else runParser(x, parser, collected, after);
-    },
-    (error) => finish(x, error, undefined, after),
-  );
+  return false;
 }
 
-function readNow(x: Exchange, read: (text: string) => unknown, text: string, after: AfterBody): void {
+function readText(x: Exchange, read: (text: string) => unknown, text: string, responseEpoch: number): void {
   let body: unknown;
   try {
     body = read(text);
   } catch (error) {
-    finish(x, error, undefined, after);
+    finish(x, error, undefined, responseEpoch);
     return;
   }
-  finish(x, undefined, body, after);
+  finish(x, undefined, body, responseEpoch);
 }
 
 /** How a parser ended: without an error, `body` is what it made of the body. */
@@ -95,7 +90,7 @@ interface Outcome {
 }
 
 /** Runs a parser, which ends once, at once or later; what it says after that no longer counts. */
-function runParser(x: Exchange, parser: BodyParser, collected: unknown, after: AfterBody): void {
+function runParser(x: Exchange, parser: BodyParser, collected: unknown, responseEpoch: number): void {
   let outcome = undefined as Outcome | undefined;
   let wake: (() => void) | undefined;
   const settle = (error: unknown, body?: unknown): void => {
@@ -110,21 +105,20 @@ function runParser(x: Exchange, parser: BodyParser, collected: unknown, after: A
   } catch (error) {
     refuse(error);
   }
-  if (outcome !== undefined) finish(x, outcome.error, outcome.body, after);
+  if (outcome !== undefined) finish(x, outcome.error, outcome.body, responseEpoch);
   // Wherever the parser calls `done` from: the request goes on where it was.
   else
     new Promise<void>((resolve) => (wake = resolve)).then(() =>
-      finish(x, outcome!.error, outcome!.body, after),
+      finish(x, outcome!.error, outcome!.body, responseEpoch),
     );
 }
 
-function finish(x: Exchange, error: unknown, body: unknown, after: AfterBody): void {
-  if (error == null) {
-    x.request.body = body;
-    after(x, undefined);
-    return;
-  }
+function finish(x: Exchange, error: unknown, body: unknown, responseEpoch: number): void {
+  const isParsed = error === undefined || error === null;
+  if (isParsed) x.request.body = body;
   // The client may still be sending: the connection cannot carry another request.
-  x.closeAfterResponse();
-  after(x, error);
+  else x.closeAfterResponse();
+  if (!isCurrent(x, responseEpoch)) return;
+  if (isParsed) walk(x);
+  else fail(x, ensureError(error));
 }

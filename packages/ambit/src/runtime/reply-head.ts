@@ -4,13 +4,13 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { firstFieldText } from '../shared/media-type.ts';
 import { textOf } from '../shared/text-of.ts';
-import { worded } from './worded.ts';
+import { translateError } from './errors.ts';
 
 /** @throws {StatusCodeInvalid} for what is no status from 100 to 599. */
 export function setStatus(x: Exchange, status: unknown): void {
   const number = readStatus(status);
   // RFC 9110, 15: three digits, of which the first names the class.
-  if (!(number >= 100 && number <= 599)) throw worded(x, new StatusCodeInvalid(textOf(status)));
+  if (!(number >= 100 && number <= 599)) throw translateError(x, new StatusCodeInvalid(textOf(status)));
   x.status = number;
   x.hasStatus = true;
 }

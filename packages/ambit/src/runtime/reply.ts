@@ -18,12 +18,12 @@ import { forbiddenTrailers, isFieldName } from '../shared/http-facts.ts';
 import { parseMediaType } from '../shared/media-type.ts';
 import { textOf } from '../shared/text-of.ts';
 import { CompiledSchemas } from './compiled-schemas.ts';
+import { translateError } from './errors.ts';
 import { log } from './log.ts';
 import { callNotFound } from './not-found.ts';
 import { contentTypeOf, removeReplyHeader, setReplyHeader, setStatus } from './reply-head.ts';
 import { releaseMonitor } from './request-monitor.ts';
 import { pickSerializer, send } from './send.ts';
-import { worded } from './worded.ts';
 
 const compiledSerializers = new CompiledSchemas<SerializerFunction>();
 
@@ -152,9 +152,9 @@ export class BaseReply implements Reply {
   trailer(name: string, value: TrailerFunction<this>): this {
     const key = name.toLowerCase();
     if (forbiddenTrailers.has(key) || !isFieldName(key))
-      throw worded(this[exchangeKey], new TrailerNameInvalid(key));
+      throw translateError(this[exchangeKey], new TrailerNameInvalid(key));
     if (typeof value !== 'function')
-      throw worded(this[exchangeKey], new TrailerValueInvalid(key, typeof value));
+      throw translateError(this[exchangeKey], new TrailerValueInvalid(key, typeof value));
     const x = this[exchangeKey];
     // Without a prototype: `__proto__` is a name like any other.
     x.trailers ??= Object.create(null) as NonNullable<Exchange['trailers']>;
@@ -235,11 +235,12 @@ export class BaseReply implements Reply {
     const missing = type
       ? new ContentSerializerMissing(schemaOrStatus, type)
       : new SerializerMissing(schemaOrStatus);
-    throw worded(this[exchangeKey], missing);
+    throw translateError(this[exchangeKey], missing);
   }
 
   getDecorator<T = unknown>(name: string | symbol): T {
-    if (!(name in this)) throw worded(this[exchangeKey], new DecoratorUndeclared(String(name), 'reply'));
+    if (!(name in this))
+      throw translateError(this[exchangeKey], new DecoratorUndeclared(String(name), 'reply'));
     const value = (this as unknown as Record<string | symbol, unknown>)[name];
     return (typeof value === 'function' ? value.bind(this) : value) as T;
   }

@@ -1,30 +1,31 @@
 /** Watches over a running exchange: its time limit, the client going away, the end of the response. */
 import { HandlerTimedOut } from '../contract/errors.ts';
 import type { Exchange, RequestMonitor } from '../contract/exchange.ts';
-import { fail } from './fail.ts';
+import { translateError } from './errors.ts';
 import { log } from './log.ts';
-import { callAbortWatcher, callWatcher, runWatchers } from './phases.ts';
-import { worded } from './worded.ts';
+import { runObservers } from './observe.ts';
+import { fail } from './walk.ts';
 
 /** Sets up only what the plan asks for. */
 export function monitorRequest(x: Exchange): void {
   const { plan } = x;
+  const { steps } = plan;
   if (plan.handlerTimeoutMs > 0) limitTime(x, plan.handlerTimeoutMs);
   if (plan.tracksCompletion) {
     monitorOf(x).startedAtMs = performance.now();
     x.onceFinished((error) => finish(x, error));
   }
-  if (plan.onTimeout.length > 0) {
+  if (steps.onTimeout.length > 0) {
     addRelease(
       x,
-      x.onSocketTimeout(() => runWatchers(plan.onTimeout, callWatcher(x), () => {})),
+      x.onSocketTimeout(() => runObservers(x, steps.onTimeout, () => {})),
     );
   }
-  if (plan.onRequestAbort.length > 0) {
+  if (steps.onRequestAbort.length > 0) {
     x.onClientGone(() => {
       // The signal first, wherever it was asked for: hooks find the request aborted.
       abort(x);
-      runWatchers(plan.onRequestAbort, callAbortWatcher(x), (error) => {
+      runObservers(x, steps.onRequestAbort, (error) => {
         if (error) log(x, 'error', { err: error }, 'onRequestAborted hook failed');
       });
     });
@@ -58,7 +59,7 @@ function limitTime(x: Exchange, timeoutMs: number): void {
   const isOver = (): boolean => x.isEnded || x.replyState === 'hijacked';
   const timer = setTimeout(() => {
     if (isOver()) return;
-    const error = worded(x, new HandlerTimedOut(timeoutMs, x.plan.info.url));
+    const error = translateError(x, new HandlerTimedOut(timeoutMs, x.plan.info.url));
     aborter.abort(error);
     // A listener of the signal may have answered meanwhile.
     if (!isOver()) fail(x, error);
@@ -94,11 +95,11 @@ function finish(x: Exchange, error: Error | undefined): void {
   const { plan } = x;
   monitorOf(x).endedAtMs = performance.now();
   releaseMonitor(x);
-  if (plan.onResponse.length === 0) {
+  if (plan.steps.onResponse.length === 0) {
     plan.logLines.requestCompleted(error, x.request, x.reply);
     return;
   }
-  runWatchers(plan.onResponse, callWatcher(x), (failure) =>
+  runObservers(x, plan.steps.onResponse, (failure) =>
     plan.logLines.requestCompleted(failure as Error | undefined, x.request, x.reply),
   );
 }

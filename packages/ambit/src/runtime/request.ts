@@ -16,9 +16,9 @@ import { lazyModule } from '../shared/lazy-module.ts';
 import { firstFieldText, parseMediaType } from '../shared/media-type.ts';
 import { require } from '../shared/require.ts';
 import { CompiledSchemas } from './compiled-schemas.ts';
+import { translateError } from './errors.ts';
 import { requestIdText } from './request-ids.ts';
 import { signalOf } from './request-monitor.ts';
-import { worded } from './worded.ts';
 
 type RawRequest = Request['raw'];
 type Trust = (address: string, hop: number) => boolean;
@@ -172,19 +172,21 @@ export class BaseRequest implements Request {
     const known = part === undefined ? undefined : partValidator(this[exchangeKey], part);
     if (known !== undefined) return known(input);
     if (typeof schemaOrPart !== 'object' || schemaOrPart === null || Array.isArray(schemaOrPart)) {
-      throw worded(this[exchangeKey], new ValidationInvocationInvalid(part));
+      throw translateError(this[exchangeKey], new ValidationInvocationInvalid(part));
     }
     return this.compileValidationSchema(schemaOrPart, httpPart)(input);
   }
 
   getDecorator<T = unknown>(name: string | symbol): T {
-    if (!(name in this)) throw worded(this[exchangeKey], new DecoratorUndeclared(String(name), 'request'));
+    if (!(name in this))
+      throw translateError(this[exchangeKey], new DecoratorUndeclared(String(name), 'request'));
     const value = (this as Record<string | symbol, unknown>)[name];
     return (typeof value === 'function' ? value.bind(this) : value) as T;
   }
 
   setDecorator<T = unknown>(name: string | symbol, value: T): void {
-    if (!(name in this)) throw worded(this[exchangeKey], new DecoratorUndeclared(String(name), 'request'));
+    if (!(name in this))
+      throw translateError(this[exchangeKey], new DecoratorUndeclared(String(name), 'request'));
     (this as Record<string | symbol, unknown>)[name] = value;
   }
 }

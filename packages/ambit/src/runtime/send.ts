@@ -1,4 +1,4 @@
-/** Owns `reply.send`: what a payload is, its media type, and the way it is serialized. */
+/** Owns `reply.send`: what a payload is, its media type, and where in the path of the reply it begins; and the step that serializes it. */
 import {
   AsyncIterableSent,
   ReplyAlreadySent,
@@ -11,14 +11,12 @@ import { isError } from '../shared/is-error.ts';
 import { parseMediaType } from '../shared/media-type.ts';
 import { isAsyncIterable, isNodeStream, isWebResponse, isWebStream } from '../shared/payload-shapes.ts';
 import { withFields } from '../shared/with-fields.ts';
-import { deliver } from './deliver.ts';
-import { fail } from './fail.ts';
+import { translateError } from './errors.ts';
+import { warnAlreadySent } from './handler-result.ts';
 import { log } from './log.ts';
-import { callPayloadHook, isReportingNow } from './phases.ts';
 import { contentTypeOf } from './reply-head.ts';
-import { runPayloadPhase } from './run-phase.ts';
-import { warnAlreadySent } from './settle.ts';
-import { worded } from './worded.ts';
+import { isReportingNow } from './run-hook.ts';
+import { fail, startPath } from './walk.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 const textType = 'text/plain; charset=utf-8';
@@ -50,7 +48,7 @@ export function send(x: Exchange, payload: unknown): void {
 
 /** A hook that has returned sends from a timer, or after an `await`: there the error is reported, not thrown. */
 function refuseWhileReporting(x: Exchange): void {
-  const error = worded(x, new SendInsideOnError());
+  const error = translateError(x, new SendInsideOnError());
   if (isReportingNow(x)) throw error;
   log(x, 'warn', { err: error });
 }
@@ -65,7 +63,7 @@ function sendPayload(x: Exchange, payload: unknown): void {
   }
 }
 
-/** Takes the floor: whatever else may be under way for this exchange sees it, and stops. */
+/** Whatever else may be under way for this exchange sees that the epoch has changed, and stops. */
 function beginResponse(x: Exchange): void {
   x.responseEpoch++;
   x.replyState = 'replying';
@@ -83,7 +81,7 @@ function sendObject(x: Exchange, payload: object): void {
     return;
   }
   beginResponse(x);
-  if (isNodeStream(payload) || isWebStream(payload) || isWebResponse(payload)) deliver(x, payload, fail);
+  if (isNodeStream(payload) || isWebStream(payload) || isWebResponse(payload)) deliver(x, payload);
   else if (ArrayBuffer.isView(payload)) sendBytes(x, payload);
   else if (payload instanceof ArrayBuffer) sendBytes(x, new Uint8Array(payload));
   else if (payload instanceof Blob) sendBlob(x, payload);
@@ -94,29 +92,29 @@ function sendObject(x: Exchange, payload: object): void {
 function sendNothing(x: Exchange, payload: undefined | null): void {
   if (payload === null && (x.serialize !== undefined || isJsonReply(x) || !hasContentType(x)))
     sendValue(x, payload);
-  else deliver(x, payload, fail);
+  else deliver(x, payload);
 }
 
 function sendText(x: Exchange, text: string): void {
   if (!hasContentType(x)) x.replyHeaders['content-type'] = textType;
   else if (x.serialize !== undefined) {
-    serializeWith(x, x.serialize, text);
+    startReply(x, text, x.plan.steps.serializeAt);
     return;
   } else addCharset(x);
-  deliver(x, text, fail);
+  deliver(x, text);
 }
 
 function sendBytes(x: Exchange, view: ArrayBufferView): void {
   if (!hasContentType(x)) x.replyHeaders['content-type'] = bytesType;
   const bytes = Buffer.isBuffer(view) ? view : Buffer.from(view.buffer, view.byteOffset, view.byteLength);
-  deliver(x, bytes, fail);
+  deliver(x, bytes);
 }
 
 /** A blob knows its own type and length. */
 function sendBlob(x: Exchange, blob: Blob): void {
   if (!hasContentType(x)) x.replyHeaders['content-type'] = blob.type || bytesType;
   x.replyHeaders['content-length'] ??= String(blob.size);
-  deliver(x, blob.stream(), fail);
+  deliver(x, blob.stream());
 }
 
 /** Everything else is a value to serialize, as JSON unless the reply says otherwise. */
@@ -125,20 +123,21 @@ function sendValue(x: Exchange, value: unknown): void {
     if (!hasContentType(x)) x.replyHeaders['content-type'] = jsonType;
     else if (isJsonReply(x)) addCharset(x);
     else {
-      deliver(x, value, fail);
+      deliver(x, value);
       return;
     }
   }
-  if (x.plan.preSerialization.length === 0) serializeAndDeliver(x, undefined, value);
-  else runPayloadPhase(x.plan.preSerialization, callPayloadHook, x, value, serializeAndDeliver);
+  startReply(x, value, 0);
 }
 
-function serializeAndDeliver(x: Exchange, error: unknown, value: unknown): void {
-  if (error != null) {
-    fail(x, error);
-    return;
-  }
-  serializeWith(x, pickSerializer(x), value);
+/** Takes a payload that needs no serializing to the wire. */
+function deliver(x: Exchange, payload: unknown): void {
+  startReply(x, payload, x.plan.steps.deliverAt);
+}
+
+function startReply(x: Exchange, payload: unknown, at: number): void {
+  x.payload = payload;
+  startPath(x, x.plan.steps.reply, at);
 }
 
 type AnySerializer = (value: never, status: number) => string | Buffer;
@@ -150,20 +149,20 @@ export function pickSerializer(x: Exchange): AnySerializer {
   return own ?? plan.serializers?.pick(x.status, contentTypeOf(x)) ?? writeJson;
 }
 
-function serializeWith(x: Exchange, serialize: AnySerializer, value: unknown): void {
-  let payload: string | Buffer;
+/** The step that turns the value of a reply into text or bytes. */
+export function serialize(x: Exchange): boolean {
   try {
     // A serializer of the application's own may know what to do with one.
-    if (isAsyncIterable(value) && x.serialize === undefined && x.plan.replySerializer === undefined)
+    if (isAsyncIterable(x.payload) && x.serialize === undefined && x.plan.replySerializer === undefined)
       throw new AsyncIterableSent();
-    payload = serialize(value as never, x.status);
+    x.payload = pickSerializer(x)(x.payload as never, x.status);
+    return true;
   } catch (error) {
     // That of the reply that cannot be written is not that of the failure.
     if (x.status >= 400) x.status = 500;
     fail(x, markSerialization(x, error));
-    return;
+    return false;
   }
-  deliver(x, payload, fail);
 }
 
 /** Plugins tell by this mark what failed. */

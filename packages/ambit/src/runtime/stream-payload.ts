@@ -4,13 +4,13 @@ import { PayloadTypeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { closeStream } from '../shared/payload-shapes.ts';
 import { log } from './log.ts';
-import type { OnFailure } from './settle.ts';
 import { endWithTrailers } from './trailers.ts';
+import { fail } from './walk.ts';
 
 /** Older streams and file handles end in other ways than `destroy`. */
 type StreamLike = Readable & { close?: (done: () => void) => void; abort?: () => void };
 
-export function sendStream(x: Exchange, stream: StreamLike, onFailure: OnFailure): void {
+export function sendStream(x: Exchange, stream: StreamLike): void {
   const responseEpoch = x.responseEpoch;
   let isSourceOpen = true;
   let isReported = false;
@@ -23,7 +23,7 @@ export function sendStream(x: Exchange, stream: StreamLike, onFailure: OnFailure
     if (isSourceOpen && x.responseEpoch === responseEpoch) endWithTrailers(x, null);
     isSourceOpen = false;
   };
-  const fail = (error: Error): void => {
+  const stop = (error: Error): void => {
     // Closing a stream for what it yielded is one more error of it.
     if (hasFailed) return;
     hasFailed = true;
@@ -32,13 +32,13 @@ export function sendStream(x: Exchange, stream: StreamLike, onFailure: OnFailure
       report(error);
       x.destroy();
     } else if (x.responseEpoch === responseEpoch) {
-      onFailure(x, error);
+      fail(x, error);
     }
   };
 
   finished(stream, { readable: true, writable: false }, (error) => {
     if (error == null) end();
-    else fail(error);
+    else stop(error);
   });
   x.onceClosed((error) => {
     if (!isSourceOpen) return;
@@ -48,7 +48,7 @@ export function sendStream(x: Exchange, stream: StreamLike, onFailure: OnFailure
 
   setHeaders(x);
   const response = pipesByItself(stream) ? x.rawResponse : undefined;
-  if (response === undefined) pump(x, stream, end, fail);
+  if (response === undefined) pump(x, stream, end, stop);
   else stream.pipe(response, { end: x.trailers === undefined });
 }
 
@@ -57,7 +57,7 @@ function pipesByItself(stream: Readable): boolean {
   return stream.pipe !== Readable.prototype.pipe && stream.readableObjectMode !== true;
 }
 
-function pump(x: Exchange, stream: Readable, end: () => void, fail: (error: Error) => void): void {
+function pump(x: Exchange, stream: Readable, end: () => void, stop: (error: Error) => void): void {
   const { responseEpoch } = x;
   let listensToDrain = false;
   const write = (chunk: unknown): void => {
@@ -74,7 +74,7 @@ function pump(x: Exchange, stream: Readable, end: () => void, fail: (error: Erro
       write(chunk);
     } catch (error) {
       // Nobody could catch it in an event of the stream.
-      fail(error as Error);
+      stop(error as Error);
       closeStream(stream);
     }
   });

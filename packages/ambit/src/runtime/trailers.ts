@@ -2,7 +2,7 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { isFieldValue } from '../shared/http-facts.ts';
 import { isThenable } from '../shared/thenable.ts';
-import { failureOf } from './failure-of.ts';
+import { ensureError } from './errors.ts';
 import { log } from './log.ts';
 
 /** Announces the trailers that are still wanted; drops the table when none is. */
@@ -59,7 +59,7 @@ async function collectTrailer(
     const value = await new Promise<string | undefined>((resolve, reject) => {
       const result = compute(x.reply, payload, (error, text) => {
         if (error === undefined || error === null) resolve(text);
-        else reject(failureOf(error));
+        else reject(ensureError(error));
       });
       if (isThenable<string>(result)) result.then(resolve, reject);
       // A value that is there at once: nobody is going to call `done`.

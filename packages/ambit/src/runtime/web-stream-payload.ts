@@ -2,15 +2,11 @@
 import { ReadableStreamLocked } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { cancelStream } from '../shared/payload-shapes.ts';
-import type { OnFailure } from './settle.ts';
 import { setHeaders } from './stream-payload.ts';
 import { endWithTrailers } from './trailers.ts';
+import { fail } from './walk.ts';
 
-export function sendWebStream(
-  x: Exchange,
-  stream: ReadableStream<Uint8Array | string>,
-  onFailure: OnFailure,
-): void {
+export function sendWebStream(x: Exchange, stream: ReadableStream<Uint8Array | string>): void {
   if (stream.locked) throw new ReadableStreamLocked();
   const reader = stream.getReader();
   const responseEpoch = x.responseEpoch;
@@ -35,7 +31,7 @@ export function sendWebStream(
     return;
   }
 
-  const fail = (error: Error): void => {
+  const stop = (error: Error): void => {
     isSourceOpen = false;
     // It was not the source that failed when a chunk is of a kind that cannot be written.
     cancelStream(reader, error);
@@ -43,7 +39,7 @@ export function sendWebStream(
       report(error);
       x.destroy();
     } else if (x.responseEpoch === responseEpoch) {
-      onFailure(x, error);
+      fail(x, error);
     }
   };
   let isWaiting = false;
@@ -70,7 +66,7 @@ export function sendWebStream(
           else awaitDrain();
         }
       })
-      .catch(fail);
+      .catch(stop);
   };
   readNext();
 }

@@ -2,22 +2,16 @@
 import { ReplyAlreadySent } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isThenable } from '../shared/thenable.ts';
+import { translateError } from './errors.ts';
 import { log } from './log.ts';
-import { worded } from './worded.ts';
-
-export type OnFailure = (x: Exchange, error: unknown) => void;
+import { fail } from './walk.ts';
 
 /**
  * @param responseEpoch The exchange's responseEpoch before the handler ran: a handler that replied by itself has raised it.
  */
-export function settleResult(
-  x: Exchange,
-  result: unknown,
-  responseEpoch: number,
-  onFailure: OnFailure,
-): void {
+export function sendResult(x: Exchange, result: unknown, responseEpoch: number): void {
   if (result === undefined) {
-    // In development: a handler that says nothing and has not replied may never do.
+    // In development: a handler that returned nothing and has not replied may never do.
     if (x.responseEpoch === responseEpoch) x.plan.server.unanswered?.add(x, responseEpoch);
     return;
   }
@@ -34,14 +28,14 @@ export function settleResult(
       if (x.responseEpoch !== responseEpoch) {
         if (payload !== undefined) warnAlreadySent(x);
       } else if (payload !== undefined || awaitsReply(x)) {
-        sendOrFail(x, payload, onFailure);
+        sendOrFail(x, payload);
       }
     },
     (error) => {
       if (x.replyState !== 'open' || x.isEnded) {
         log(x, 'error', { err: error }, 'Promise errored, but reply.sent = true was set');
       } else {
-        onFailure(x, error);
+        fail(x, error);
       }
     },
   );
@@ -54,13 +48,13 @@ function awaitsReply(x: Exchange): boolean {
 
 /** The first answer stands; the one that came after it is a mistake to hear of. */
 export function warnAlreadySent(x: Exchange): void {
-  log(x, 'warn', { err: worded(x, new ReplyAlreadySent(x.url, x.method)) });
+  log(x, 'warn', { err: translateError(x, new ReplyAlreadySent(x.url, x.method)) });
 }
 
-function sendOrFail(x: Exchange, payload: unknown, onFailure: OnFailure): void {
+function sendOrFail(x: Exchange, payload: unknown): void {
   try {
     x.reply.send(payload);
   } catch (error) {
-    onFailure(x, error);
+    fail(x, error);
   }
 }

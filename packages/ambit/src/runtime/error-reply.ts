@@ -1,77 +1,52 @@
 /**
- * Owns what happens to an exchange that failed: `onError` hooks, then error handlers from the innermost outwards, each
- * getting what the one before it threw or sent, then a plain answer of our own. Exactly one answer leaves.
+ * The steps that reply to an error: error handlers, from the innermost outwards, each of which gets what the one before it threw or sent;
+ * then the default reply; then one that needs nothing that could fail.
  */
-import { ErrorSerializationFailed, PayloadTypeInvalid, ReplyAlreadySent } from '../contract/errors.ts';
+
+import { ErrorSerializationFailed, PayloadTypeInvalid } from '../contract/errors.ts';
 import { type Exchange, exchangeOf } from '../contract/exchange.ts';
+import type { Reply } from '../contract/reply.ts';
+import type { Request } from '../contract/request.ts';
+import type { Step } from '../contract/step.ts';
 import type { CodedError } from '../shared/define-error.ts';
 import { statusText } from '../shared/http-facts.ts';
 import { isError } from '../shared/is-error.ts';
 import { messageOf, readField } from '../shared/text-of.ts';
-import { deliver } from './deliver.ts';
 import { contentHeaders, errorStatus, sendableHeaders, setHeadersOf } from './error-head.ts';
-import { log } from './log.ts';
-import { callErrorHook } from './phases.ts';
+import { sendResult } from './handler-result.ts';
 import { contentTypeOf, setStatus } from './reply-head.ts';
-import { runPhase } from './run-phase.ts';
-import { settleResult } from './settle.ts';
 import { dropTrailers } from './trailers.ts';
-import { worded } from './worded.ts';
+import { cutOff, fail } from './walk.ts';
 
-/**
- * Fails the exchange, and never throws. Whatever was being sent under an earlier responseEpoch stops, unless its head is on the wire. What
- * failed may be anything: nothing of it is read but by `readField` and its like.
- */
-export function fail(x: Exchange, failure: unknown): void {
-  const error = worded(x, failure);
-  if (x.replyState === 'hijacked' || x.isEnded) {
-    log(x, 'warn', { err: worded(x, ReplyAlreadySent.at({ cause: error }, x.url, x.method)) });
-    return;
-  }
-  if (x.isHeadWritten) {
-    // Half a response cannot be mended, only cut off: the client must not take it for whole.
-    log(x, 'error', { err: error }, 'a request failed while its reply was being sent');
-    cutOff(x, error);
-    return;
-  }
-  x.responseEpoch++;
-  x.replyState = 'replying';
-  // An error of the plain answer itself is news; what passes from handler to handler was reported before.
-  const isNews = x.errorDepth === -1 || x.errorDepth === x.plan.errorHandlers.length;
-  if (isNews && x.plan.onError.length > 0) {
-    x.replyState = 'reporting';
-    runPhase(x.plan.onError, callErrorHook, x, error, (x) => {
-      x.replyState = 'replying';
-      answerError(x, error);
-    });
-  } else {
-    answerError(x, error);
-  }
-}
-
-function answerError(x: Exchange, error: unknown): void {
-  const { errorHandlers } = x.plan;
-  const depth = ++x.errorDepth;
-  if (depth > errorHandlers.length) {
-    answerWithoutHooks(x, error);
-    return;
-  }
-  // What was set for the payload that failed says nothing about the error's.
-  delete x.replyHeaders['content-type'];
-  delete x.replyHeaders['content-length'];
-  delete x.replyHeaders['transfer-encoding'];
-  if (depth === errorHandlers.length) {
-    x.status = errorStatus(x.status, undefined);
-    deliver(x, serializeError(x, error), fail);
-    return;
-  }
+/** The step of one error handler of the application, or of the default one. It ends the path: the handler replies, or fails. */
+export function runErrorHandler(x: Exchange, { app }: Step): false {
+  x.nextFailureStep = x.nextStep;
+  removeContentHeaders(x);
   x.replyState = 'open';
   const { responseEpoch } = x;
   try {
-    settleResult(x, errorHandlers[depth]!(error as never, x.request, x.reply), responseEpoch, fail);
+    const handle = app!.bound as (error: unknown, request: Request, reply: Reply) => unknown;
+    sendResult(x, handle(x.error, x.request, x.reply), responseEpoch);
   } catch (thrown) {
     fail(x, thrown);
   }
+  return false;
+}
+
+/** What was set for the payload that failed does not describe the error's. */
+function removeContentHeaders({ replyHeaders }: Exchange): void {
+  delete replyHeaders['content-type'];
+  delete replyHeaders['content-length'];
+  delete replyHeaders['transfer-encoding'];
+}
+
+/** The step that replies with the fields of the error, once no error handler is left. */
+export function replyWithDefaultError(x: Exchange): true {
+  x.nextFailureStep = x.plan.steps.lastReplyAt;
+  removeContentHeaders(x);
+  x.status = errorStatus(x.status, undefined);
+  x.payload = serializeError(x, x.error);
+  return true;
 }
 
 /** The default error handler: status and headers from the error, a log line, then the next handler's turn: ours. */
@@ -81,18 +56,13 @@ export function defaultErrorHandler(error: never, request: unknown, reply: Excha
   x.status = errorStatus(x.status, error);
   x.plan.logLines.defaultErrorLog(error, request as Exchange['request'], reply);
   if (isError(error)) {
-    x.errorDepth = x.plan.errorHandlers.length - 1;
+    // An error handler of the application may have called this one: those between are passed over.
+    x.nextFailureStep = x.plan.steps.defaultReplyAt;
     fail(x, error);
   } else {
     // What was thrown without being an error is the payload: a string is sent as text, an object is serialized.
     reply.send(error);
   }
-}
-
-/** Gives a failed exchange its status early, for those who watch before an error handler runs. */
-export function setErrorStatus(x: Exchange, error: unknown): void {
-  if (x.hasStatus && x.status !== 200) return;
-  setStatus(x, errorStatus(500, error));
 }
 
 function serializeError(x: Exchange, error: unknown): string | Buffer {
@@ -149,14 +119,16 @@ function asSent(list: unknown): unknown {
   return typeof toJSON === 'function' ? toJSON.call(list) : undefined;
 }
 
-/** The last resort: even the plain answer's delivery failed, so no hook and no serializer is asked any more. */
-function answerWithoutHooks(x: Exchange, error: unknown): void {
+/** The step after the default reply has failed as well: no hook runs any more, and headers that cannot be written are left out. */
+export function replyWithLastError(x: Exchange): false {
+  const { error } = x;
+  x.nextFailureStep = x.nextStep - 1;
   dropTrailers(x);
   x.status = errorStatus(x.status, undefined);
   const payload = serializeError(x, error);
   if (x.isHeadWritten || x.isDestroyed) {
     cutOff(x, error);
-    return;
+    return false;
   }
   try {
     writeSafeHead(x);
@@ -164,15 +136,7 @@ function answerWithoutHooks(x: Exchange, error: unknown): void {
   } catch (thrown) {
     cutOff(x, thrown);
   }
-}
-
-/** Node reads an error that it destroys a socket with: one that throws then is not handed on. */
-export function cutOff(x: Exchange, error: unknown): void {
-  try {
-    x.destroy(isError(error) ? error : undefined);
-  } catch {
-    x.destroy();
-  }
+  return false;
 }
 
 /** Writes the head; when a header of the reply is what the wire refuses, without that one, or with nothing but what the payload needs. */

@@ -1,11 +1,11 @@
-/** Runs the end of the request's way in: `preHandler` hooks, then the handler, then what it returned. */
+/** The step that runs the handler, and the tracing channel that tells monitoring tools about it. */
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { Exchange } from '../contract/exchange.ts';
 import { isThenable } from '../shared/thenable.ts';
-import { fail, setErrorStatus } from './fail.ts';
-import { callRequestHook } from './phases.ts';
-import { runPhase } from './run-phase.ts';
-import { settleResult } from './settle.ts';
+import { setErrorStatus } from './error-head.ts';
+import { sendResult } from './handler-result.ts';
+import { type HookKind, requestHook } from './run-hook.ts';
+import { fail } from './walk.ts';
 
 const handlerChannel = tracingChannel<HandlerTrace, HandlerTrace>('fastify.request.handler');
 
@@ -18,34 +18,40 @@ interface HandlerTrace {
   error?: unknown;
 }
 
-export function runHandlerPhases(x: Exchange): void {
-  runPhase(x.plan.preHandler, callRequestHook, x, undefined, handle);
-}
-
 // HOT: once per request.
-function handle(x: Exchange, error: unknown): void {
-  if (handlerChannel.hasSubscribers && !x.plan.isNotFound) traceHandler(x, error);
-  else if (error != null) fail(x, error);
-  else runHandler(x);
-}
-
-function runHandler(x: Exchange): void {
-  const { responseEpoch } = x;
-  try {
-    settleResult(x, x.plan.handler(x.request, x.reply), responseEpoch, fail);
-  } catch (error) {
-    fail(x, error);
+export function runHandler(x: Exchange): false {
+  if (isTraced(x)) traceHandler(x, runTraced);
+  else {
+    const { responseEpoch } = x;
+    try {
+      sendResult(x, x.plan.handler(x.request, x.reply), responseEpoch);
+    } catch (error) {
+      fail(x, error);
+    }
   }
+  return false;
 }
 
-/** The same, published as `fastify.request.handler`: start, end, error, and the asynchronous pair. */
-function traceHandler(x: Exchange, error: unknown): void {
+/** `preHandler` hooks: to those who trace it, one that fails is a handler that failed. */
+export const preHandlerHook: HookKind = {
+  ...requestHook,
+  fail: (x, error) => {
+    if (isTraced(x)) traceHandler(x, (x, trace) => failTraced(x, trace, error));
+    else fail(x, error);
+  },
+};
+
+function isTraced(x: Exchange): boolean {
+  return handlerChannel.hasSubscribers && !x.plan.isNotFound;
+}
+
+/** Publishes a run of the handler as `fastify.request.handler`: start, end, error, and the asynchronous pair. */
+function traceHandler(x: Exchange, run: (x: Exchange, trace: HandlerTrace) => void): void {
   const { url, method } = x.plan.info;
   const trace: HandlerTrace = { request: x.request, reply: x.reply, async: false, route: { url, method } };
   handlerChannel.start.runStores(trace, () => {
     try {
-      if (error != null) failTraced(x, trace, error);
-      else runTraced(x, trace);
+      run(x, trace);
     } finally {
       handlerChannel.end.publish(trace);
     }
@@ -64,7 +70,7 @@ function runTraced(x: Exchange, trace: HandlerTrace): void {
   let result: unknown;
   try {
     result = x.plan.handler(x.request, x.reply);
-    settleResult(x, isThenable(result) ? tracePromise(x, trace, result) : result, responseEpoch, fail);
+    sendResult(x, isThenable(result) ? tracePromise(x, trace, result) : result, responseEpoch);
   } catch (error) {
     failTraced(x, trace, error);
   }

@@ -1,0 +1,45 @@
+/** Begins the life of a request: gives it a request and a reply, and takes it to the steps of its plan. */
+import type { Exchange, Params, RequestId } from '../contract/exchange.ts';
+import type { Logger } from '../contract/logger.ts';
+import type { Plan } from '../contract/plan.ts';
+import { requestIdText } from './request-ids.ts';
+import { monitorRequest } from './request-monitor.ts';
+import { startPath } from './walk.ts';
+
+// HOT: once per request.
+/** Takes a routed exchange through its plan. */
+export function handleRequest(x: Exchange, plan: Plan, params: Params | undefined, query: unknown): void {
+  const id = plan.makeRequestId(x);
+  const log = plan.makeLogger === undefined ? plan.log : plan.makeLogger(x, requestIdText(id));
+  if (plan.server.isClosing && rejectWhileClosing(x, plan, log)) return;
+  createRequestAndReply(x, plan, id, params, query, log);
+  if (plan.logsIncoming) plan.logLines.incomingRequest(x.request, x.reply);
+  monitorRequest(x);
+  startPath(x, plan.steps.request);
+}
+
+/** Gives an exchange its plan, request and reply, short of running it. */
+export function createRequestAndReply(
+  x: Exchange,
+  plan: Plan,
+  id: RequestId,
+  params: Params | undefined,
+  query: unknown,
+  log: Logger,
+): void {
+  x.plan = plan;
+  x.request = new plan.Request(x, id, params, query, log);
+  x.reply = new plan.Reply(x, x.request, log);
+}
+
+const unavailable = '{"error":"Service Unavailable","message":"Service Unavailable","statusCode":503}';
+
+/** While the server closes, connections are not kept, and new requests are refused unless configured otherwise. */
+function rejectWhileClosing(x: Exchange, plan: Plan, log: Logger): boolean {
+  x.closeAfterResponse();
+  if (!plan.server.return503OnClosing) return false;
+  x.writeHead(503, { 'content-type': 'application/json', 'content-length': String(unavailable.length) });
+  x.end(unavailable);
+  plan.logLines.serviceUnavailable(log, plan.context);
+  return true;
+}

@@ -1,0 +1,128 @@
+/**
+ * The life of a request, as data: every step, in order. `compileSteps` makes the steps of a plan from these lists, and `walk.ts` walks
+ * them. A hook in a list stands for all hooks of that name, in the order in which they were added.
+ */
+import type { RequestHookName } from '../contract/hooks.ts';
+import type { AppFunction, Observer, PlanSteps, RunStep, Step, StepName } from '../contract/step.ts';
+import { write } from './deliver.ts';
+import { replyWithDefaultError, replyWithLastError, runErrorHandler } from './error-reply.ts';
+import { callAbortHook } from './observe.ts';
+import { readBody } from './read-body.ts';
+import { preHandlerHook, runHandler } from './run-handler.ts';
+import { errorHook, hookRunner, payloadHook, preParsingHook, requestHook } from './run-hook.ts';
+import { serialize } from './send.ts';
+import { validate } from './validate.ts';
+
+/** From the router to the handler. The handler ends the path: it has replied, or replies later. */
+const request = [
+  'onRequest',
+  'preParsing',
+  'readBody',
+  'preValidation',
+  'validate',
+  'preHandler',
+  'handler',
+] as const;
+
+/** From `reply.send` to the wire. Text, bytes and streams begin at `onSend`. */
+const reply = ['preSerialization', 'serialize', 'onSend', 'write'] as const;
+
+/**
+ * From an error to the wire. An error handler ends the path, as the handler does: what it sends takes the path of the reply. When an
+ * error handler fails, the path goes on with the next one, and after the last with the default reply; when that fails, with what follows
+ * its `write`.
+ */
+const failure = [
+  'onError',
+  'errorHandler',
+  'defaultErrorReply',
+  'onSend',
+  'write',
+  'onError',
+  'lastErrorReply',
+] as const;
+
+/** What each step does. Those of the application run once for each hook or error handler. */
+const runs: Readonly<Record<StepName, RunStep>> = {
+  onRequest: hookRunner(requestHook),
+  preParsing: hookRunner(preParsingHook),
+  readBody,
+  preValidation: hookRunner(requestHook),
+  validate,
+  preHandler: hookRunner(preHandlerHook),
+  handler: runHandler,
+  preSerialization: hookRunner(payloadHook),
+  serialize,
+  onSend: hookRunner(payloadHook),
+  write,
+  onError: hookRunner(errorHook),
+  errorHandler: runErrorHandler,
+  defaultErrorReply: replyWithDefaultError,
+  lastErrorReply: replyWithLastError,
+};
+
+/** What runs beside the steps: when the response has ended, when the socket has timed out, when the client has gone away. */
+const observerCalls: Readonly<Record<ObserverName, Observer['call']>> = {
+  onResponse: requestHook.call,
+  onTimeout: requestHook.call,
+  onRequestAbort: callAbortHook,
+};
+
+/** What a route needs of the steps that not every route has. */
+export interface RouteNeeds {
+  /** A request of one of its methods may have a body. */
+  readonly readBody: boolean;
+  /** A part of the request has a schema. */
+  readonly validate: boolean;
+}
+
+export const needsNothing: RouteNeeds = { readBody: false, validate: false };
+
+type ObserverName = 'onResponse' | 'onTimeout' | 'onRequestAbort';
+type AppStepName = Exclude<RequestHookName, ObserverName> | 'errorHandler';
+
+/** The hooks and error handlers of a context or a route, as steps. */
+export type AppSteps = Readonly<
+  Record<AppStepName, readonly Step[]> & Record<ObserverName, readonly Observer[]>
+>;
+
+/** Makes a step, or an observer, of a hook or an error handler. */
+export function makeAppStep<Name extends keyof AppSteps>(
+  name: Name,
+  app: AppFunction,
+): AppSteps[Name][number] {
+  const isObserver = Object.hasOwn(observerCalls, name);
+  return isObserver
+    ? { name: name as ObserverName, call: observerCalls[name as ObserverName], app }
+    : ({ name: name as AppStepName, run: runs[name as AppStepName], app } as const);
+}
+
+/** The framework's own steps, which all plans share. */
+const frameworkSteps = Object.fromEntries(
+  Object.entries(runs).map(([name, run]) => [name, { name, run, app: undefined }]),
+) as Readonly<Record<StepName, Step>>;
+
+/** The steps of a plan: of each list those that are there, and that the route needs. */
+export function compileSteps(app: AppSteps, needs: RouteNeeds): PlanSteps {
+  const select = (names: readonly StepName[]): Step[] =>
+    names.flatMap((name) => {
+      if (name in app) return app[name as AppStepName];
+      const isNeeded = needs[name as keyof RouteNeeds] ?? true;
+      return isNeeded ? [frameworkSteps[name]] : [];
+    });
+  const { serialize, defaultErrorReply, write } = frameworkSteps;
+  const replySteps = select(reply);
+  const failureSteps = select(failure);
+  return Object.freeze({
+    request: select(request),
+    reply: replySteps,
+    serializeAt: replySteps.indexOf(serialize),
+    deliverAt: replySteps.indexOf(serialize) + 1,
+    failure: failureSteps,
+    defaultReplyAt: failureSteps.indexOf(defaultErrorReply),
+    lastReplyAt: failureSteps.lastIndexOf(write) + 1,
+    onResponse: app.onResponse,
+    onTimeout: app.onTimeout,
+    onRequestAbort: app.onRequestAbort,
+  });
+}

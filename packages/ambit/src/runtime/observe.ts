@@ -1,0 +1,45 @@
+/** Runs the hooks that observe a request (`onResponse`, `onTimeout`, `onRequestAbort`): one after the other, whatever became of the reply. */
+
+import type { Exchange } from '../contract/exchange.ts';
+import type { AbortHook } from '../contract/hooks.ts';
+import type { Observer } from '../contract/step.ts';
+import { isThenable } from '../shared/thenable.ts';
+import { ensureError } from './errors.ts';
+import type { Bound } from './run-hook.ts';
+
+/** Calls an `onRequestAbort` hook, which gets no reply: nobody is there to get one. */
+export const callAbortHook: Observer['call'] = (x, app, done) =>
+  (app.bound as Bound<AbortHook>)(x.request, done);
+
+/** @param after Gets the error of the first hook that failed, which is the last that runs; `undefined` when all have passed. */
+export function runObservers(
+  x: Exchange,
+  observers: readonly Observer[],
+  after: (error: unknown) => void,
+  at = 0,
+): void {
+  if (at === observers.length) {
+    after(undefined);
+    return;
+  }
+  let isSettled = false;
+  const settle = (error?: unknown): void => {
+    if (isSettled) return;
+    isSettled = true;
+    if (error !== undefined && error !== null) after(ensureError(error));
+    // As with steps: hooks that end at once must not deepen the stack without end.
+    else if (((at + 1) & 255) === 0) queueMicrotask(() => runObservers(x, observers, after, at + 1));
+    else runObservers(x, observers, after, at + 1);
+  };
+  try {
+    const { call, app } = observers[at]!;
+    const result = call(x, app, settle);
+    if (isThenable(result))
+      result.then(
+        () => settle(),
+        (error) => settle(ensureError(error)),
+      );
+  } catch (error) {
+    settle(ensureError(error));
+  }
+}

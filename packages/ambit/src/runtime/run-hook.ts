@@ -1,0 +1,149 @@
+/** Runs the hooks among the steps, in callback and in promise style alike. */
+
+import type { Exchange, ReplyState } from '../contract/exchange.ts';
+import type { ErrorHook, PayloadHook, PreParsingHook, RequestHook } from '../contract/hooks.ts';
+import type { BodyStream } from '../contract/parsers.ts';
+import type { AppFunction, RunStep } from '../contract/step.ts';
+import { isThenable } from '../shared/thenable.ts';
+import { ensureError } from './errors.ts';
+import { log } from './log.ts';
+import { fail, isCurrent, walk } from './walk.ts';
+
+export type HookDone = (error?: unknown, value?: unknown) => void;
+
+// A bound function takes no `this`.
+export type Bound<Hook extends (this: never, ...args: never[]) => unknown> = (
+  ...args: Parameters<Hook>
+) => unknown;
+
+/** What is special about the hooks of one kind. */
+export interface HookKind {
+  /** Calls a hook with the arguments of its kind. */
+  readonly call: (x: Exchange, app: AppFunction, done: HookDone) => unknown;
+  /** What the reply is doing while such a hook runs, where that differs. */
+  readonly replyState?: ReplyState;
+  /** Takes the value that a hook has passed on. */
+  readonly accept?: (x: Exchange, value: unknown) => void;
+  /** Where an error of such a hook goes. */
+  readonly fail: (x: Exchange, error: unknown) => void;
+}
+
+/** The hooks that get the request and the reply, and pass on nothing. */
+export const requestHook: HookKind = {
+  call: (x, app, done) => (app.bound as Bound<RequestHook>)(x.request, x.reply, done),
+  fail,
+};
+
+/** `preParsing`: a hook may put another stream in the place of the body's. */
+export const preParsingHook: HookKind = {
+  call: (x, app, done) => {
+    x.bodyStream ??= x.streamBody();
+    return (app.bound as Bound<PreParsingHook>)(x.request, x.reply, x.bodyStream, done as never);
+  },
+  accept: (x, stream) => {
+    x.bodyStream = stream as BodyStream;
+  },
+  fail,
+};
+
+/** `preSerialization` and `onSend`: a hook may put another payload in the place of the reply's, or send one, which starts the reply again. */
+export const payloadHook: HookKind = {
+  call: (x, app, done) => (app.bound as Bound<PayloadHook>)(x.request, x.reply, x.payload, done),
+  replyState: 'preparing',
+  accept: (x, payload) => {
+    x.payload = payload;
+  },
+  fail,
+};
+
+/** The exchange whose error hook runs at this moment. */
+let reporting: Exchange | undefined;
+
+/** Whether an error hook of the exchange is on the stack: what it calls may throw at it. */
+export function isReportingNow(x: Exchange): boolean {
+  return reporting === x;
+}
+
+/** `onError`: a hook sees the error and changes nothing. One that fails is the last that sees it. */
+export const errorHook: HookKind = {
+  call: (x, app, done) => {
+    const outer = reporting;
+    reporting = x;
+    try {
+      return (app.bound as Bound<ErrorHook>)(x.request, x.reply, x.error as Error, () => done());
+    } finally {
+      reporting = outer;
+    }
+  },
+  replyState: 'reporting',
+  fail: (x) => {
+    while (x.steps[x.nextStep]!.name === 'onError') x.nextStep++;
+    walk(x);
+  },
+};
+
+/** What an `async` hook gets for `done`. */
+const ignoreDone: HookDone = () => {};
+
+// HOT: once per hook. Two closures each: those of `done`, or those of the promise.
+/** The `run` of the steps that are hooks of this kind. */
+export function hookRunner(kind: HookKind): RunStep {
+  const { call, replyState } = kind;
+  return (x, { app }) => {
+    const { responseEpoch, nextStep } = x;
+    if (replyState !== undefined) x.replyState = replyState;
+    if (app!.isAsync) awaitHook(x, kind, responseEpoch, call(x, app!, ignoreDone) as PromiseLike<unknown>);
+    else {
+      const done = doneOf(x, kind, responseEpoch);
+      try {
+        const result = call(x, app!, done);
+        if (isThenable(result))
+          result.then(
+            (value) => done(undefined, value),
+            (error) => done(ensureError(error)),
+          );
+        else if (x.nextStep === nextStep) x.plan.server.unanswered?.add(x, responseEpoch);
+      } catch (error) {
+        done(ensureError(error));
+      }
+    }
+    // The next step runs inside `done`, so that an AsyncLocalStorage that was entered around it stays entered.
+    return false;
+  };
+}
+
+function awaitHook(x: Exchange, kind: HookKind, responseEpoch: number, result: PromiseLike<unknown>): void {
+  result.then(
+    (value) => settle(x, kind, responseEpoch, undefined, value),
+    (error) => settle(x, kind, responseEpoch, ensureError(error), undefined),
+  );
+}
+
+/** Each hook settles once; what it says later no longer counts. */
+function doneOf(x: Exchange, kind: HookKind, responseEpoch: number): HookDone {
+  let isSettled = false;
+  return (error, value) => {
+    if (!isSettled) {
+      isSettled = true;
+      settle(x, kind, responseEpoch, error, value);
+    } else if (error !== undefined && error !== null) {
+      log(x, 'warn', { err: error }, 'a hook failed after it had ended');
+    }
+  };
+}
+
+function settle(x: Exchange, kind: HookKind, responseEpoch: number, error: unknown, value: unknown): void {
+  const hasPassed = error === undefined || error === null;
+  if (!isCurrent(x, responseEpoch)) {
+    if (!hasPassed) log(x, 'debug', { err: error }, 'a hook failed after the reply was sent');
+    return;
+  }
+  if (kind.replyState !== undefined) x.replyState = 'replying';
+  if (!hasPassed) kind.fail(x, ensureError(error));
+  else {
+    if (value !== undefined) kind.accept?.(x, value);
+    // Hooks that end at once deepen the stack; now and then it is let go. A microtask keeps the AsyncLocalStorage.
+    if ((x.nextStep & 255) === 0) queueMicrotask(() => isCurrent(x, responseEpoch) && walk(x));
+    else walk(x);
+  }
+}

@@ -1,0 +1,31 @@
+/** The step that validates a request, and what becomes of the verdict. */
+import type { Exchange } from '../contract/exchange.ts';
+import { validateParts } from '../schemas/validate-request.ts';
+import { isThenable } from '../shared/thenable.ts';
+import { ensureError, translateError } from './errors.ts';
+import { fail, isCurrent, walk } from './walk.ts';
+
+// HOT: once per request of a route with schemas. Synchronous until a validator returns a promise.
+export function validate(x: Exchange): boolean {
+  const verdict = validateParts(x);
+  if (!isThenable<Error | undefined>(verdict)) return passes(x, verdict);
+  const { responseEpoch } = x;
+  verdict.then(
+    (verdict) => {
+      if (isCurrent(x, responseEpoch) && passes(x, verdict)) walk(x);
+    },
+    (error) => fail(x, ensureError(error)),
+  );
+  return false;
+}
+
+/** Whether the request goes on: with `attachValidation`, it does so with the error at hand. */
+function passes(x: Exchange, verdict: Error | undefined): boolean {
+  if (verdict === undefined) return true;
+  if (x.plan.attachValidation) {
+    x.request.validationError = translateError(x, verdict);
+    return true;
+  }
+  fail(x, verdict);
+  return false;
+}
