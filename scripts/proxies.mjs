@@ -1,8 +1,8 @@
 // `npm run test:proxies`: nginx and HAProxy in front of the engine, with kept connections and requests that were made to be read in two
 // ways. What a proxy sends on is answered once, in order, to the right client, and is what node's own server would have read behind the
-// same proxy. Build first; on Debian the proxies are installed when they are missing.
+// same proxy. Ordinary requests stay with the engine. Build first; on Debian the proxies are installed when they are missing.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,20 +13,9 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { attach } from '../packages/http-engine/dist/index.cjs';
 import { crafted, withInvalidHost } from '../packages/http-engine/test/proxies/crafted.mjs';
+import { installPackages } from './debian.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'http-engine-proxies-'));
-
-function installWhenMissing() {
-  const missing = ['nginx', 'haproxy'].filter(
-    (name) => spawnSync(`/usr/sbin/${name}`, ['-v']).error !== undefined,
-  );
-  if (missing.length === 0) return;
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...missing]]) {
-    const { status } = spawnSync('apt-get', args, { stdio: 'inherit' });
-    if (status !== 0)
-      throw new Error(`apt-get ${args[0]} failed; install ${missing.join(' and ')} and run again`);
-  }
-}
 
 const configurations = {
   nginx: (port, upstream) => `
@@ -112,6 +101,10 @@ async function sendBytes(port, bytes) {
   return received;
 }
 
+const clients = ['ada', 'grace', 'alan'];
+/** Requests of each client before the crafted ones: the engine serves all of them. */
+const ordinary = 200;
+
 /** A client that asks for one thing after another, and must never get another's. */
 async function askForOwn(port, name, state) {
   for (let i = 0; !state.isOver; i++) {
@@ -147,7 +140,10 @@ async function run(name, isEngine) {
   try {
     await waitUntilUp(port);
     const state = { isOver: false, count: 0 };
-    const others = ['ada', 'grace', 'alan'].map((each) => askForOwn(port, each, state));
+    const others = clients.map((each) => askForOwn(port, each, state));
+    while (state.count < ordinary * clients.length) await Promise.race([...others, wait(10)]);
+    if (isEngine)
+      assert.deepEqual(engine.counters.handedOver, {}, `${name}: ordinary requests stay with the engine`);
     const answers = [];
     for (const bytes of crafted) answers.push(await sendBytes(port, bytes));
     const hosts = [];
@@ -193,7 +189,7 @@ async function check(name) {
 }
 
 try {
-  installWhenMissing();
+  if (!installPackages(['nginx', 'haproxy'])) throw new Error('install nginx and HAProxy and run again');
   for (const name of Object.keys(configurations)) await check(name);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -44,7 +44,8 @@ for (const [way, read] of Object.entries(readers)) {
         client.send(body);
         await client.expectText(digest(body), i);
       }
-      expect(engine.counters).toMatchObject({ connections: 1, requests: 2, handedOver: {} });
+      expect(engine.counters).toMatchObject({ connections: 1, requests: 2 });
+      expect(engine.counters.handedOver).toEqual({});
     });
   }
 }
@@ -121,7 +122,8 @@ for (const [way, answer] of Object.entries({
     client.send(Buffer.alloc(5_000_000, 'x'));
     client.send(get());
     await client.expectText('next');
-    expect(engine.counters).toMatchObject({ requests: 2, handedOver: {} });
+    expect(engine.counters).toMatchObject({ requests: 2 });
+    expect(engine.counters.handedOver).toEqual({});
   });
 }
 

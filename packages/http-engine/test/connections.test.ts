@@ -11,6 +11,9 @@ import { cert, key } from './fixtures/certificate.ts';
 import { get, post, serve } from './support/serve.ts';
 import { type Client, listen, passTurns } from './support/wire.ts';
 
+/** A busy machine may take its time to close a connection. */
+const patiently = { timeout: 20_000 };
+
 const echo = (exchange: Exchange): void =>
   exchange.readBody(
     (body) => exchange.respond(200, { 'content-type': 'text/plain' }, `<${exchange.target} ${body}>`),
@@ -102,7 +105,7 @@ describe('a client that resets the connection', () => {
           server.getConnections((_error, found) => resolve(found)),
         );
         expect(count).toBe(0);
-      });
+      }, patiently);
       await passTurns();
       expect(engine.counters.handedOver).toEqual({});
     });
@@ -153,7 +156,7 @@ test('descriptors are given back', async () => {
   await vi.waitFor(async () => {
     const open = await new Promise((resolve) => server.getConnections((_error, found) => resolve(found)));
     expect(open).toBe(0);
-  });
+  }, patiently);
   expect(count()).toBeLessThanOrEqual(before + 5);
 });
 
@@ -163,7 +166,8 @@ describe('real clients stay with the engine', () => {
     const url = `http://127.0.0.1:${port}/a`;
     expect(await (await fetch(url)).text()).toBe('</a >');
     expect(await (await fetch(url, { method: 'POST', body: 'hello' })).text()).toBe('</a hello>');
-    expect(engine.counters).toMatchObject({ requests: 2, handedOver: {} });
+    expect(engine.counters).toMatchObject({ requests: 2 });
+    expect(engine.counters.handedOver).toEqual({});
   });
 
   test('node’s own, with connections that are kept', async () => {
@@ -184,7 +188,8 @@ describe('real clients stay with the engine', () => {
       });
       expect(body).toBe(`</${i} body>`);
     }
-    expect(engine.counters).toMatchObject({ connections: 1, requests: 3, handedOver: {} });
+    expect(engine.counters).toMatchObject({ connections: 1, requests: 3 });
+    expect(engine.counters.handedOver).toEqual({});
   });
 
   test('curl', async () => {
@@ -201,7 +206,8 @@ describe('real clients stay with the engine', () => {
       '--http1.1',
     ]);
     expect(stdout).toBe('</1 hello></2 hello></3 hello>');
-    expect(engine.counters).toMatchObject({ connections: 1, requests: 3, handedOver: {} });
+    expect(engine.counters).toMatchObject({ connections: 1, requests: 3 });
+    expect(engine.counters.handedOver).toEqual({});
   });
 });
 
@@ -228,7 +234,8 @@ test('HTTPS is served, and what is node’s is handed over', async () => {
   const long = 'long '.repeat(100_000);
   expect(await ask({ 'content-length': 5 }, 'hello')).toBe('</s hello>');
   expect(await ask({ 'content-length': long.length }, long)).toBe(`</s ${long}>`);
-  expect(engine.counters).toMatchObject({ connections: 1, requests: 2, handedOver: {} });
+  expect(engine.counters).toMatchObject({ connections: 1, requests: 2 });
+  expect(engine.counters.handedOver).toEqual({});
   expect(await ask({ 'transfer-encoding': 'chunked' }, 'hello')).toBe('</s hello>');
   expect(engine.counters.handedOver).toEqual({ 'transfer-encoding': 1 });
 });

@@ -30,7 +30,8 @@ describe('a Host is refused', () => {
       const client = await connect();
       client.send(`GET / HTTP/1.1\r\nHost: ${value}\r\n\r\n`);
       expect(await client.end()).toBe(bad);
-      expect(engine.counters).toMatchObject({ requests: 0, refused: 1, handedOver: {} });
+      expect(engine.counters).toMatchObject({ requests: 0, refused: 1 });
+      expect(engine.counters.handedOver).toEqual({});
     });
   }
 

@@ -78,7 +78,8 @@ test('ten thousand requests that come together are all answered, in order', asyn
   client.send(targets.map((target) => get(target)).join(''));
   await client.expectText('</9999>');
   expect(linesOf(client.received)).toEqual(targets);
-  expect(engine.counters).toMatchObject({ requests: 10_000, handedOver: {} });
+  expect(engine.counters).toMatchObject({ requests: 10_000 });
+  expect(engine.counters.handedOver).toEqual({});
 });
 
 test('ten thousand requests whose answers come later are all answered, in order', async () => {

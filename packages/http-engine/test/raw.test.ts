@@ -190,7 +190,8 @@ test('streams are written in chunks, and the lane serves the next request', asyn
   client.send(get('/1') + get('/whole') + get('/2') + get('/whole'));
   await client.expectText('whole', 2);
   expect(client.received.match(/one(?:\r\n3\r\n)?two\r\n0\r\n\r\nHTTP[\s\S]*?whole/g)).toHaveLength(2);
-  expect(engine.counters).toMatchObject({ connections: 1, requests: 4, handedOver: {} });
+  expect(engine.counters).toMatchObject({ connections: 1, requests: 4 });
+  expect(engine.counters.handedOver).toEqual({});
 });
 
 test('a long stream waits for a client that does not read', async () => {
