@@ -11,37 +11,47 @@ import { plainSchema } from './schemas/content-schemas.ts';
 import { expandShortForm } from './schemas/json-schema.ts';
 
 /**
- * Makes an application: its root context.
+ * Makes an application.
  *
- * @param flavor For facades: under which name, version and compatibility the application presents itself.
- * @throws An error of the catalogue for an option that is unknown or not what it should be.
+ * @param options Every option has a default.
+ * @param flavor For facades: the name, version and compatibility of the application.
+ * @returns The root context.
+ * @throws {AMBIT_ERR_UNKNOWN_OPTION} for an option that does not exist, with the nearest name that does.
+ * @throws {FST_ERR_INIT_OPTS_INVALID} for an option whose value is wrong; some options have codes of their own.
  */
 export function ambit(options?: AmbitOptions, flavor?: Flavor): Context {
   return createApp(options, flavor) as Context;
 }
 
 /**
- * Makes a reply to a request that has not come through the application, such as one that a middleware answers.
+ * Makes a reply to a request that has not come through the application, for example in a middleware.
  *
- * @returns A reply as routes of the root get it, without hooks; errors go to the root's error handlers.
+ * @param app The application.
+ * @param rawRequest Node's request object.
+ * @param rawResponse Node's response object.
+ * @returns A reply like those of the root's routes, without hooks. The root's error handlers answer errors.
  */
 export function replyTo(app: Context, rawRequest: Request['raw'], rawResponse: Reply['raw']): Reply {
   return nodeOf(app).app.replyTo(rawRequest, rawResponse);
 }
 
 /**
- * Compiles the schemas of an application ahead: boots it, and writes what the default engines make of the schemas of its routes.
- * Meant for a build; an application of another process takes the module as its option `compiled`. The application stays open.
+ * Compiles the schemas of an application in a build. It boots the application, and leaves it open. In production, the module is the value
+ * of the option `compiled`.
  *
- * @returns The text of one ES module that imports nothing.
+ * @param app The application.
+ * @returns The text of an ES module that imports nothing: the validators and serializers of the default compilers.
+ * @throws The first error of the boot.
  */
 export async function compileSchemas(app: Context): Promise<string> {
   return nodeOf(app).app.compileSchemas();
 }
 
 /**
- * A schema of a route as the framework reads it: what a builder of fluent-json-schema holds, and the short form in full. Any other
- * schema is returned as it is.
+ * Returns a schema as the framework reads it: the JSON Schema that a builder of fluent-json-schema holds, and the short form in full.
+ *
+ * @param schema A schema of a route.
+ * @returns The full schema. Any other schema is returned as it is.
  */
 export function expandSchema(schema: unknown): unknown {
   return expandShortForm(plainSchema(schema));

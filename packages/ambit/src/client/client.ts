@@ -11,6 +11,7 @@ import type {
 import { fillPath } from '../shared/fill-path.ts';
 import { callMethods, isSentAsJson } from '../shared/typed-call.ts';
 
+/** The options of `client`. */
 export interface ClientOptions {
   /** What sends requests; by default the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -21,18 +22,27 @@ export interface ClientOptions {
 /** Status and body belong together: comparing the one tells the type of the other. */
 export type ClientReply<Reply> = Reply & { headers: Headers };
 
+/** Sends a request to a route: its path, then the parameters, query, headers and body that the route's schema asks for. */
 export type ClientMethod<Routes, Method extends string> = <const Path extends string>(
   path: RequestedPath<Path, PathOf<Routes, Method>>,
   ...request: CallArguments<CallRequest<RouteAt<Routes, Method, Path>> & { signal?: AbortSignal }>
 ) => Promise<ClientReply<ReplyAt<Routes, Method, Path>>>;
 
+/** A function for each method. */
 export interface Client<Routes> {
+  /** Sends a GET request. */
   get: ClientMethod<Routes, 'GET'>;
+  /** Sends a POST request. */
   post: ClientMethod<Routes, 'POST'>;
+  /** Sends a PUT request. */
   put: ClientMethod<Routes, 'PUT'>;
+  /** Sends a PATCH request. */
   patch: ClientMethod<Routes, 'PATCH'>;
+  /** Sends a DELETE request. */
   delete: ClientMethod<Routes, 'DELETE'>;
+  /** Sends a OPTIONS request. */
   options: ClientMethod<Routes, 'OPTIONS'>;
+  /** Sends a HEAD request. */
   head: ClientMethod<Routes, 'HEAD'>;
 }
 
@@ -45,9 +55,13 @@ interface Call {
 }
 
 /**
- * @param baseUrl Of the application: `https://example.com/api`.
- * @returns A method each for GET, POST, PUT, PATCH, DELETE, OPTIONS and HEAD: `(path, { params, query, headers, body, signal })`. A reply of
- *   any status resolves; what `fetch` rejects with rejects.
+ * Makes a typed client of an application: `client<typeof app>('https://example.com/api')`.
+ *
+ * @param baseUrl The URL that the paths of the application's routes follow.
+ * @param options What sends requests, and headers of every request.
+ * @returns A function each for GET, POST, PUT, PATCH, DELETE, OPTIONS and HEAD: `(path, { params, query, headers, body, signal })`. It resolves
+ *   with a reply of any status, and rejects with what `fetch` rejects with.
+ * @throws {TypeError} (as a rejection) if a parameter of the path has no value.
  */
 export function client<App>(baseUrl: string, options: ClientOptions = {}): Client<RoutesOf<App>> {
   const calls = callMethods.map((method) => [

@@ -11,17 +11,19 @@ export interface HoistOptions extends PluginMetadata {
   name?: string;
 }
 
-const spelling: KnownNames = { known: ['name', 'fastify', 'dependencies', 'decorators', 'encapsulate'] };
+const spelling: KnownNames = { known: ['name', 'fastify', 'dependencies', 'decorators'] };
 
 /**
- * Makes a plugin fill the context it is registered in, instead of a child of its own: its decorators, hooks, routes and
- * schemas belong to that context.
+ * Makes a plugin fill the context that it is registered in, instead of a child context of its own: its decorators, hooks, routes and schemas
+ * belong to that context.
  *
- * The compiler knows what it adds when the plugin returns the context that its chain of declarations ends in.
+ * The compiler knows what the plugin adds if the plugin returns the context that its chain of declarations ends in.
  *
- * @param details A name, or name, dependencies and decorators that must be there when it is registered.
- * @throws {PluginMetadataInvalid} when the plugin is not a function or the details are not an object or a name.
- * @throws {UnknownOption} for a detail that looks misspelt.
+ * @param plugin A function, or an ES module whose default export is one. It is marked in place.
+ * @param details A name, or the name, the dependencies and the decorators that must exist when the plugin is registered.
+ * @returns The plugin.
+ * @throws {AMBIT_ERR_PLUGIN_METADATA} if the plugin is not a function, or the details are neither an object nor a name.
+ * @throws {AMBIT_ERR_UNKNOWN_OPTION} for a detail that looks misspelled.
  */
 export function hoist<Options = Record<string, unknown>, In = Context, Result = unknown>(
   plugin: PluginFunction<Options, In, Result> | { default: PluginFunction<Options, In, Result> },

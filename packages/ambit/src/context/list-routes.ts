@@ -6,8 +6,10 @@ import { type ContextNode, nodeOf } from './context-node.ts';
 import type { RouteRecord } from './route-record.ts';
 
 /**
- * The routes of a context and all below it, whenever they were declared: parents first, in the order of declaration. Before
- * boot has loaded all plugins, these are the routes that were declared until now.
+ * Lists the routes of a context and of its children.
+ *
+ * @param context Any context; the root for all routes.
+ * @returns The routes, parents first, in the order of declaration. The list is complete once the application is ready.
  */
 export function listRoutes(context: Context): DeclaredRoute[] {
   const routes: DeclaredRoute[] = [];

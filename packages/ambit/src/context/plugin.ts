@@ -4,9 +4,10 @@ import type { ContextTypes, Needed } from '../contract/context-types.ts';
 import type { PluginFunction } from '../contract/registration.ts';
 
 /**
- * States what a plugin needs of the context that it is registered in: `plugin<{ context: { db: Db } }>()((context) => …)`. Where
- * the need is not met, registering it does not compile. At run time it is the plugin as it was given; what has to be there when it
- * starts, `hoist` and the ecosystem's metadata can demand.
+ * Declares what a plugin needs of the context that it is registered in: `plugin<{ context: { db: Db } }>()((context) => …)`. If the context
+ * does not have it, `register` does not compile. It has no effect at run time; to check then, use the option `decorators` of `hoist`.
+ *
+ * @returns A function that takes the plugin and returns it.
  */
 export function plugin<Needs extends Partial<ContextTypes>>(): <
   Options = Record<string, unknown>,

@@ -8,11 +8,15 @@ export type HttpPart = 'body' | 'headers' | 'params' | 'querystring';
 
 /** One failure as the default engine, Ajv, reports it. Other engines may fill less. */
 export interface ValidationProblem {
+  /** The keyword of the schema that the value violates: `required`. */
   keyword: string;
   /** JSON Pointer of the offending value inside the part (RFC 6901); empty for the part itself. */
   instancePath: string;
+  /** JSON Pointer of that keyword inside the schema. */
   schemaPath: string;
+  /** Details of the keyword: `{ missingProperty: 'name' }`. */
   params: Record<string, unknown>;
+  /** What is wrong: `must have required property 'name'`. */
   message?: string;
 }
 
@@ -28,6 +32,12 @@ export type ValidationResult =
 /** A compiled validator. Ajv's own functions are of this type. */
 export interface ValidatorFunction {
   // Ajv's take a second argument, of a type of Ajv's own. No other validator is given one.
+  /**
+   * Validates a value.
+   *
+   * @param data The value. It may be changed in place: coerced, and with defaults.
+   * @param dataContext Not used.
+   */
   (data: unknown, dataContext?: never): ValidationResult;
   /** Problems of the last call that returned `false`. */
   errors?: ValidationProblem[] | null | undefined;
@@ -35,10 +45,15 @@ export interface ValidatorFunction {
   takesUndefined?: boolean;
 }
 
+/** What a validator compiler is given. */
 export interface ValidatorRequest<Schema = unknown> {
+  /** The schema to compile. */
   schema: Schema;
+  /** The method of the route. */
   method: string;
+  /** The URL pattern of the route. */
   url: string;
+  /** The part of the request. */
   httpPart?: HttpPart | undefined;
   /** Set when the schema belongs to one media type of a `content` map. */
   contentType?: string | undefined;
@@ -50,12 +65,17 @@ export type ValidatorCompiler<Schema = unknown> = (request: ValidatorRequest<Sch
 /** A compiled serializer: value in, JSON text out. */
 export type SerializerFunction = (value: never) => string;
 
+/** What a serializer compiler is given. */
 export interface SerializerRequest<Schema = unknown> {
+  /** The schema to compile. */
   schema: Schema;
+  /** The method of the route. */
   method: string;
+  /** The URL pattern of the route. */
   url: string;
   /** The key of the response schema: a status, `2xx`, or `default`. */
   httpStatus?: string | undefined;
+  /** Set if the schema belongs to one media type of a `content` map. */
   contentType?: string | undefined;
 }
 
@@ -89,6 +109,7 @@ export interface AjvOptions {
 }
 
 // Plugins are typed against Ajv's own class, which is not part of our interface; any function is taken.
+/** A plugin of Ajv: it adds keywords or formats to the instance that it is given. */
 export type AjvPlugin = (ajv: never, options?: never) => unknown;
 
 /** Options of the serializer engine. Names that the default one does not know are left to others. */
@@ -100,14 +121,27 @@ export interface SerializerOptions {
 
 /** Where shared schemas are kept, when the default registry does not do. */
 export interface SchemaBucket {
+  /**
+   * Adds a schema.
+   *
+   * @param schema The schema, with its `$id`.
+   */
   add(schema: unknown): unknown;
+  /**
+   * Reads a schema.
+   *
+   * @param id Its `$id`.
+   */
   getSchema(id: string): unknown;
+  /** Reads all schemas, by their `$id`. */
   getSchemas(): Record<string, unknown>;
 }
 
 /** Replaces how shared schemas are kept and how compilers are made from them. */
 export interface SchemaControllerOptions {
+  /** Makes the store of a context's shared schemas. It is given those of the parent. */
   bucket?: (parentSchemas?: Record<string, unknown>) => SchemaBucket;
+  /** Makes compilers from the shared schemas and the options. */
   compilersFactory?: {
     buildValidator?: (shared: Record<string, unknown>, options: AjvOptions) => ValidatorCompiler;
     buildSerializer?: (

@@ -4,9 +4,11 @@
  */
 
 export interface ContextTypes {
-  /** What decorators add to the context, to its requests and to its replies. */
+  /** What decorators add to the context. */
   context: unknown;
+  /** What decorators add to its requests. */
   request: unknown;
+  /** What decorators add to its replies. */
   reply: unknown;
   /** The shared schemas that are visible, by `$id`. */
   schemas: unknown;
@@ -20,10 +22,15 @@ export interface ContextTypes {
  * type are put off, and so is an interface that is all of what an alias stands for. Hence `{ is: … }['is']`.
  */
 export interface Declared<Context, Request, Reply, Schemas, Routes> extends ContextTypes {
+  /** What decorators add to the context. */
   context: Context;
+  /** What decorators add to its requests. */
   request: Request;
+  /** What decorators add to its replies. */
   reply: Reply;
+  /** The shared schemas that are visible, by `$id`. */
   schemas: Schemas;
+  /** The routes that were declared, by method and path. */
   routes: Routes;
 }
 
@@ -91,9 +98,13 @@ export interface RouteEntry<
   Schema = unknown,
   Shared = unknown,
 > {
+  /** The method, or a union of methods. */
   method: Method;
+  /** The URL pattern, with all prefixes. */
   path: Path;
+  /** The option `schema` of the route. */
   schema: Schema;
+  /** The shared schemas that its references may lead to. */
   shared: Shared;
 }
 

@@ -5,7 +5,13 @@ export type MethodOf<Owner> = (this: Owner, ...args: never[]) => unknown;
 
 /** A decorator that is computed at each access. */
 export interface Accessor<Owner, Value> {
+  /** Returns the value. `this` is the context, request or reply. */
   getter(this: Owner): Value;
+  /**
+   * Takes a value that is assigned.
+   *
+   * @param value The value.
+   */
   setter?(this: Owner, value: Value): void;
 }
 

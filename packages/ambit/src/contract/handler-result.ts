@@ -28,7 +28,14 @@ export type Unserialized =
 
 /** A reply as the result of a handler: awaited, it is `undefined`. */
 export interface Replied {
+  /** Whether the response has ended, or the reply was hijacked. */
   readonly sent: boolean;
+  /**
+   * Makes `await reply` wait until the response has ended.
+   *
+   * @param fulfilled Called when the response has ended.
+   * @param rejected Called with the error if the response could not be written.
+   */
   then(fulfilled?: ((value: undefined) => void) | null, rejected?: ((error: Error) => void) | null): void;
 }
 

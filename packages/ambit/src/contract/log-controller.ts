@@ -4,36 +4,57 @@ import type { Logger } from './logger.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 
+/** The options of a `LogController`. */
 export interface LogControllerOptions {
-  /** True, or a predicate on the request: no line per request is logged. */
+  /** `true`, or a function of the request: whether no line is logged for each request. Default `false`. */
   disableRequestLogging?: boolean | ((request: Request) => boolean);
-  /** The field that request ids are logged under; by default `reqId`. */
+  /** The field that request ids are logged in. Default `reqId`. */
   requestIdLogLabel?: string;
 }
 
 /** Facts of a line that have no argument of their own. */
 export type LogMetadata = Record<string, unknown>;
 
+/** Writes the lines that the framework logs. Extend it to change or silence some of them, and give it as the option `logController`. */
 export class LogController {
+  /** Whether no line is logged for each request. */
   readonly disableRequestLogging: boolean | ((request: Request) => boolean);
+  /** The field that request ids are logged in. */
   readonly requestIdLogLabel: string;
 
+  /** @param options Whether lines are logged for each request, and the field for its id. */
   constructor(options: LogControllerOptions = {}) {
     this.disableRequestLogging = options.disableRequestLogging || false;
     this.requestIdLogLabel = options.requestIdLogLabel || 'reqId';
   }
 
-  /** Whether the lines of this request are left out. Every other method asks. */
+  /**
+   * Tells whether no lines are logged for a request. Every other method calls it.
+   *
+   * @param request The request.
+   */
   isLogDisabled(request: Request): boolean {
     const disabled = this.disableRequestLogging;
     return typeof disabled === 'function' ? disabled(request) : disabled;
   }
 
+  /**
+   * Logs that a request has arrived.
+   *
+   * @param request The request.
+   */
   incomingRequest(request: Request, _reply: Reply, _metadata?: LogMetadata): void {
     if (this.isLogDisabled(request)) return;
     request.log.info({ req: request }, 'incoming request');
   }
 
+  /**
+   * Logs that a response has been sent, or has failed.
+   *
+   * @param error What the response failed with, if it did.
+   * @param request The request.
+   * @param reply Its reply.
+   */
   requestCompleted(
     error: Error | null | undefined,
     request: Request,
@@ -46,6 +67,13 @@ export class LogController {
     else reply.log.info({ res: reply, responseTime }, 'request completed');
   }
 
+  /**
+   * Logs the error that the default error handler answers.
+   *
+   * @param error The error.
+   * @param request The request.
+   * @param reply Its reply, with the status that is sent.
+   */
   defaultErrorLog(error: Error, request: Request, reply: Reply, _metadata?: LogMetadata): void {
     if (this.isLogDisabled(request)) return;
     const text = error?.message;
@@ -53,6 +81,13 @@ export class LogController {
     else reply.log.info({ res: reply, err: error }, text);
   }
 
+  /**
+   * Logs that the stream of a payload has failed after the headers were sent.
+   *
+   * @param error The error.
+   * @param request The request.
+   * @param reply Its reply.
+   */
   streamError(
     error: Error & { code?: string },
     request: Request,
@@ -65,23 +100,47 @@ export class LogController {
     else reply.log.warn({ err: error }, 'response terminated with an error with headers already sent');
   }
 
+  /**
+   * Logs that no route matches a request.
+   *
+   * @param request The request.
+   */
   routeNotFound(request: Request, _reply: Reply, _metadata?: LogMetadata): void {
     if (this.isLogDisabled(request)) return;
     request.log.info(`Route ${request.raw.method}:${request.raw.url} not found`);
   }
 
+  /**
+   * Logs that the headers of a response could not be written.
+   *
+   * @param error The error.
+   * @param request The request.
+   * @param reply Its reply.
+   */
   writeHeadError(error: Error, request: Request, reply: Reply, _metadata?: LogMetadata): void {
     if (this.isLogDisabled(request)) return;
     reply.log.warn({ req: request, res: reply, err: error }, error?.message);
   }
 
+  /**
+   * Logs that a serializer has failed.
+   *
+   * @param error The error.
+   * @param request The request.
+   * @param reply Its reply.
+   * @param metadata `statusCode`: the status whose serializer failed.
+   */
   serializerError(error: Error, request: Request, reply: Reply, metadata: LogMetadata): void {
     if (this.isLogDisabled(request)) return;
     const { statusCode } = metadata;
     reply.log.error({ err: error, statusCode }, 'The serializer for the given status code failed');
   }
 
-  /** A request refused while the server closes. Always logged. */
+  /**
+   * Logs that a request is rejected because the application closes. It is logged in any case.
+   *
+   * @param logger The logger of the application.
+   */
   serviceUnavailable(logger: Logger, _context: Context): void {
     logger.info(
       { res: { statusCode: 503 } },

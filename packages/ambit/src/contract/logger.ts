@@ -7,28 +7,62 @@ import type { Empty } from './route-types.ts';
 
 /** One level method of a logger: `(fields, text?)` or `(text)`. */
 export interface LogMethod {
+  /**
+   * Logs a line with fields.
+   *
+   * @param fields The fields of the line.
+   * @param text Its text.
+   * @param args Values for the placeholders in the text (`%s`, `%d`, `%o`).
+   */
   (fields: object, text?: string, ...args: unknown[]): void;
+  /**
+   * Logs a line.
+   *
+   * @param text Its text.
+   * @param args Values for the placeholders in the text (`%s`, `%d`, `%o`).
+   */
   (text: string, ...args: unknown[]): void;
 }
 
 /** What the framework needs of a logger. Every pino instance is one. */
 export interface Logger {
+  /** The level of the least important lines that are written. */
   level?: string;
+  /** Logs what ends the process. */
   fatal: LogMethod;
+  /** Logs an error. */
   error: LogMethod;
+  /** Logs a warning. */
   warn: LogMethod;
+  /** Logs what is worth knowing. */
   info: LogMethod;
+  /** Logs what helps to find a fault. */
   debug: LogMethod;
+  /** Logs every detail. */
   trace: LogMethod;
+  /**
+   * Makes a logger whose lines have further fields.
+   *
+   * @param bindings The fields.
+   * @param options Its level, serializers and the like. Default: those of this logger.
+   * @returns The new logger.
+   */
   child(bindings: Record<string, unknown>, options?: ChildLoggerOptions): Logger;
 }
 
+/** The options of a child logger. */
 export interface ChildLoggerOptions {
+  /** The level of the least important lines that are written. */
   level?: string;
+  /** How fields are written, by the field's name. */
   serializers?: LogSerializers;
+  /** Further levels with their numbers. */
   customLevels?: LogLevels;
+  /** Change the form of lines. */
   formatters?: Omit<LogFormatters, 'log'> & { log?(fields: object): object };
+  /** Paths of what lines must not show. */
   redact?: LogRedaction;
+  /** What the text of each line begins with. */
   msgPrefix?: string;
 }
 
@@ -87,42 +121,76 @@ interface LogHooks {
 
 /** Options of `logger`: pino's own, passed through, and a destination. */
 export interface LoggerOptions {
-  /** Default `'info'`. */
+  /** The level of the least important lines that are written. Default `info`. */
   level?: LogLevel;
   /** A path to write to. Cannot be combined with `stream`. */
   file?: string;
   /** Anything with `write(line)`. */
   stream?: { write(line: string): void };
+  /** How fields are written, by the field's name. */
   serializers?: LogSerializers;
+  /** Paths of what lines must not show, such as `req.headers.authorization`. */
   redact?: LogRedaction;
   /** Where lines go, in a worker thread: `{ target: 'pino-pretty' }`. */
   transport?: object;
+  /** A field `name` of each line. */
   name?: string;
   /** False, or what is written instead of the time: a function that returns JSON, beginning with a comma. */
   timestamp?: boolean | (() => string);
   /** Fields of every line in place of the process and the host; `null` for none. */
   base?: Record<string, unknown> | null;
-  /** Gives fields of every line. */
+  /**
+   * Returns further fields of each line.
+   *
+   * @param fields The fields of the line.
+   * @param level The number of its level.
+   * @param logger The logger.
+   */
   mixin?(fields: object, level: number, logger: never): object;
-  /** Joins the fields of a line with those of `mixin`. */
+  /**
+   * Joins the fields of a line with those of `mixin`.
+   *
+   * @param fields The fields of the line.
+   * @param mixed What `mixin` returned.
+   * @returns All fields.
+   */
   mixinMergeStrategy?(fields: object, mixed: object): object;
+  /** Change the form of lines. */
   formatters?: LogFormatters;
+  /** Functions that are called for each line. */
   hooks?: LogHooks;
+  /**
+   * Called with each child logger that is made.
+   *
+   * @param child The logger.
+   */
   onChild?(child: Logger): void;
+  /** Further levels with their numbers. */
   customLevels?: LogLevels;
+  /** Whether the logger has no levels but those of `customLevels`. Default `false`. */
   useOnlyCustomLevels?: boolean;
+  /** How levels are compared. Default `ASC`: higher numbers are more important. */
   levelComparison?: 'ASC' | 'DESC' | ((current: number, expected: number) => boolean);
   /** The number of a `level` of one's own. */
   levelVal?: number;
+  /** Whether lines are written. Default `true`. */
   enabled?: boolean;
+  /** The field for the text. Default `msg`. */
   messageKey?: string;
+  /** The field for an error. Default `err`. */
   errorKey?: string;
+  /** The field that holds the fields of a line. Default: they are at the top level. */
   nestedKey?: string;
+  /** What the text of each line begins with. */
   msgPrefix?: string;
+  /** Whether circular objects are written without an error. Default `true`. */
   safe?: boolean;
+  /** How many levels of a nested object are written. Default 5. */
   depthLimit?: number;
+  /** How many properties or items of an object are written. Default 100. */
   edgeLimit?: number;
   /** Whether lines end in `\r\n`. */
   crlf?: boolean;
+  /** Options of pino in browsers. They have no effect here. */
   browser?: object;
 }

@@ -20,23 +20,31 @@ import type { ConstraintStrategy } from './route-constraints.ts';
 
 /** Options of the router. */
 export interface RouterOptions {
-  /** Whether routes may use regular expressions that can be made to run for very long. Default false. */
+  /** Whether routes may use regular expressions that an attacker can make run for very long. Default `false`. */
   allowUnsafeRegex?: boolean;
-  /** Default true; false matches paths whatever their case, and leaves parameters as they came. */
+  /** Whether the case of a path matters. `false` matches any case, and keeps parameters as they came. Default `true`. */
   caseSensitive?: boolean;
-  /** Turns the routing trees into generated code at boot. Default false. */
+  /** Whether to generate code for the routing trees at boot. Default `false`. */
   compile?: boolean;
+  /** Constraint strategies by name. */
   constraints?: Record<string, ConstraintStrategy>;
+  /** Whether `//a` is `/a`. Default `false`. */
   ignoreDuplicateSlashes?: boolean;
+  /** Whether `/a/` is `/a`. Default `false`. */
   ignoreTrailingSlash?: boolean;
-  /** Longest value of a parameter in characters; longer ones are answered 414. Default 100. */
+  /** Longest value of a parameter in characters; a longer one is answered 414. Default 100. */
   maxParamLength?: number;
+  /** Parses the query string. Default: fast-querystring. */
   querystringParser?: (text: string) => unknown;
-  /** Whether `;` separates the query string too. Default false. */
+  /** Whether `;` begins the query string, too. Default `false`. */
   useSemicolonDelimiter?: boolean;
+  /** Returns what `printRoutes` shows of a route besides method and URL. */
   buildPrettyMeta?: (route: { store: unknown }) => Record<string | symbol, unknown>;
+  /** Takes node's objects of requests that no route matches, instead of the not-found handler. */
   defaultRoute?: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Answers a URL that cannot be decoded. Default: 400. */
   onBadUrl?: (path: string, request: IncomingMessage, response: ServerResponse) => void;
+  /** Answers a parameter that is too long. Default: 414. */
   onMaxParamLength?: (path: string, request: IncomingMessage, response: ServerResponse) => void;
 }
 
@@ -47,75 +55,87 @@ export interface RouterOptions {
 export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   /** Options of node's HTTP server. */
   http?: ServerOptions | null;
-  /** Serves TLS, with the options of node's HTTPS server. */
+  /** Serves TLS, with the options of node's HTTPS server, or with `true` for none. */
   https?: (HttpsServerOptions & SecureServerOptions) | boolean | null;
+  /** Whether to serve HTTP/2: over TLS if `https` is set, otherwise in clear text. Default `false`. */
   http2?: boolean;
-  /** Makes the server itself; what concerns node's own servers is then ignored. */
+  /** Makes the server. Options for node's own servers are then ignored. */
   serverFactory?: (
     handler: (request: IncomingMessage, response: ServerResponse) => void,
     options: AmbitOptions,
   ) => Server;
-  /** Longest silence on a socket; 0, the default, is no limit. */
+  /** Longest time without any data on a socket. Default 0: no limit. */
   connectionTimeout?: number;
-  /** Longest idle time of a kept connection. Default 72,000. */
+  /** Longest time that a connection stays open without a request. Default 72,000. */
   keepAliveTimeout?: number;
-  /** Longest time to receive the header section. Default 60,000. */
+  /** Longest time to receive the headers of a request. Default 60,000; 0 is no limit. */
   headersTimeout?: number;
-  /** Longest time to receive a whole request. Default 300,000. */
+  /** Longest time to receive a whole request. Default 300,000; 0 is no limit. */
   requestTimeout?: number;
-  /** Longest time from routing to the reply; 0, the default, is no limit. */
+  /** Longest time from routing to the reply: a later reply is answered 503. Default 0: no limit. */
   handlerTimeout?: number;
-  /** Requests that one connection may carry; 0, the default, is no limit. */
+  /** Number of requests that a connection may carry. Default 0: no limit. */
   maxRequestsPerSocket?: number | null;
+  /** Longest idle time of an HTTP/2 session. Default 72,000. */
   http2SessionTimeout?: number;
-  /** Whether `close` destroys open connections: all, the idle ones (the default), or none. */
+  /** Which connections `close` destroys: `true` all, `idle` those without a request, `false` none. Default `idle`. */
   forceCloseConnections?: boolean | 'idle';
-  /** Whether requests that arrive while closing are answered 503. Default true. */
+  /** Whether requests that arrive while the application closes are answered 503. Default `true`. */
   return503OnClosing?: boolean;
-  /** Largest body. Default 1,048,576 (1 MiB). */
+  /** The largest body: an integer > 0. A larger one is answered 413. Default 1,048,576 (1 MiB). */
   bodyLimit?: number;
-  /** What to do about a `__proto__` key in a JSON body. Default `'error'`. */
+  /** What to do about a key `__proto__` in a JSON body: `error` (answer 400), `remove` or `ignore`. Default `error`. */
   onProtoPoisoning?: PoisoningAction;
-  /** What to do about a `constructor.prototype` in a JSON body. Default `'error'`. */
+  /** What to do about a key `constructor` with a `prototype` in a JSON body: `error` (answer 400), `remove` or `ignore`. Default `error`. */
   onConstructorPoisoning?: PoisoningAction;
-  /** True, or options of pino. Default false. */
+  /** `true`, or options of pino, for a logger. Default `false`: nothing is logged. */
   logger?: boolean | LoggerOptions | null;
-  /** A logger that is there already. */
+  /** A logger of your own: pino, or anything with its methods. It must not be combined with `logger`. */
   loggerInstance?: Logger | null;
+  /** Writes the lines that the framework logs. Default: a `LogController`. */
   logController?: LogController;
+  /** @deprecated Use the option of `LogController`. Whether no line is logged for each request. Default `false`. */
   disableRequestLogging?: boolean | ((request: Request) => boolean);
+  /** @deprecated Use the option of `LogController`. The field that request ids are logged in. Default `reqId`. */
   requestIdLogLabel?: string;
+  /** Makes the logger of each request. Default: it calls `child` of the application's logger. */
   childLoggerFactory?: ChildLoggerFactory<Context>;
-  /** The header that request ids are taken from; true is `request-id`. Default false. */
+  /** The header that request ids are taken from; `true` is `request-id`. Default `false`: none. */
   requestIdHeader?: string | boolean;
+  /** Makes the id of a request, from node's request object. Default: a counter (`req-1`). */
   genReqId?: (rawRequest: IncomingMessage) => string;
-  /** Which proxies' forwarding headers are believed: all, addresses or ranges, or a predicate. Default false. */
+  /** Which proxies' forwarding headers are used: `true` for all, addresses or ranges, or a function. A number trusts none. Default `false`. */
   trustProxy?: boolean | string | string[] | number | ((address: string, hop: number) => boolean);
   /** Longest time that a plugin or a boot hook may take; 0 is no limit. Default 10,000. */
   pluginTimeout?: number;
-  /** Whether GET routes answer HEAD. Default true. */
+  /** Whether GET routes answer HEAD, too. Default `true`. */
   exposeHeadRoutes?: boolean;
+  /** Options of the default validator compiler, Ajv 8. Default: those of specification 5.6. */
   ajv?: AjvOptions;
+  /** Options of the default serializer compiler. */
   serializerOpts?: SerializerOptions;
   /**
-   * Whether warnings are logged of what serializing changes: properties dropped, values coerced, defaults written for missing ones.
-   * Each value is then walked twice. Default: whether the environment variable `NODE_ENV` is `development`.
+   * Whether to log what serializing changes: properties dropped, values coerced, defaults written for missing ones. Each value is then walked
+   * twice. Default: whether the environment variable `NODE_ENV` is `development`.
    */
   reportSerialization?: boolean;
+  /** Replaces where shared schemas are kept, and how compilers are made. */
   schemaController?: SchemaControllerOptions;
+  /** Makes the error of an invalid request. `this` is the context of the route. */
   schemaErrorFormatter?: SchemaErrorFormatter<Context>;
-  /** Answers what fails before a route is found: bad URLs, parameters too long, failing constraints. */
+  /** Answers requests that fail before a route is found: invalid URLs, parameters that are too long, constraints that fail. */
   frameworkErrors?: ErrorHandler | null;
-  /** Answers what node cannot read as a request. */
+  /** Answers what node cannot read as a request. Default: it answers 400, 408 or 431. */
   clientErrorHandler?: (this: Context, error: Error & { code?: string }, socket: Socket) => void;
-  /** Gives the URL to route by, from the raw request. `this` is the root. */
+  /** Returns the URL to route by, from node's request object. `this` is the root context. */
   rewriteUrl?: (this: Context, rawRequest: IncomingMessage) => string;
-  /** Whether a second `setErrorHandler` in one context replaces the first. Default true. */
+  /** Whether a context may call `setErrorHandler` twice: the second handler then takes errors first. Default `true`. */
   allowErrorHandlerOverride?: boolean;
+  /** Options of the router. */
   routerOptions?: RouterOptions;
   /**
-   * When validators and serializers become code. Faults of schemas are found at boot in any case. `'first-use'`, the default, leaves
-   * it to the first request that needs them; `'background'` does it once the server listens; `'boot'` before it is ready.
+   * When validators and serializers are generated; faults of schemas are found at boot in any case. `first-use`, the default: with the first
+   * request that needs them. `background`: once the server listens. `boot`: before the application is ready.
    */
   compile?: CompileTime;
   /** The module that `compileSchemas` wrote in a build: what it holds is not compiled again. */

@@ -12,35 +12,38 @@ export const metadataMarker: unique symbol = Symbol.for('plugin-meta');
 
 /** What a plugin declares about itself. */
 export interface PluginMetadata {
+  /** The name of the plugin, by which others depend on it. */
   name?: string;
-  /** Semver range of the Fastify API level that it was written for. */
+  /** Semver range of the Fastify API level that the plugin was written for. */
   fastify?: string;
   /** Names of plugins that must be registered before it. */
   dependencies?: readonly string[];
-  /** Decorators that must be visible where it is registered. */
+  /** Decorators that must exist where the plugin is registered. */
   decorators?: {
     fastify?: readonly (string | symbol)[];
     request?: readonly (string | symbol)[];
     reply?: readonly (string | symbol)[];
   };
-  encapsulate?: boolean;
 }
 
 /** Options that `register` itself understands; the rest is the plugin's. */
 export interface RegisterOptions {
-  /** Put before the URL of every route in the plugin. */
+  /** What the URL of every route in the plugin begins with. */
   prefix?: string;
-  /** The level of the loggers of the plugin's requests. */
+  /** The level of the log of the plugin's requests. */
   logLevel?: string;
-  /** How fields of the log lines of the plugin's requests are written. */
+  /** How fields of the log lines of the plugin's requests are written, by the field's name. */
   logSerializers?: LogSerializers;
-  /** What the plugin is called where it has no name of its own. */
+  /** The name of a plugin that has none of its own. */
   name?: string;
 }
 
 /** A function that carries the markers. */
 export interface MarkedPlugin {
+  /** Whether the plugin fills the context that it is registered in. */
   [hoistMarker]?: boolean;
+  /** The name that is shown for the plugin. */
   [displayNameMarker]?: string;
+  /** What the plugin declares about itself. */
   [metadataMarker]?: PluginMetadata;
 }

@@ -20,19 +20,27 @@ export interface RegisteredRoute extends RouteOptions {
 
 /** A route as `request.routeOptions` shows it. */
 export interface RouteInfo {
+  /** One method or several, in upper case. */
   readonly method: string | string[];
   /** The URL pattern; `undefined` in a not-found handler. */
   readonly url: string | undefined;
-  /** In bytes. */
+  /** The largest body in bytes. */
   readonly bodyLimit: number;
-  /** In milliseconds; 0 is no limit. */
+  /** The longest time in milliseconds until the reply is sent; 0 is no limit. */
   readonly handlerTimeout: number;
+  /** Whether the handler runs also when the request is not valid. */
   readonly attachValidation: boolean;
+  /** The level of the log of this route's requests; empty for the level of the logger. */
   readonly logLevel: string;
+  /** Whether the GET route answers HEAD, too. */
   readonly exposeHeadRoute: boolean;
+  /** How the URL `/` under a prefix is registered. */
   readonly prefixTrailingSlash: 'both' | 'slash' | 'no-slash';
+  /** The handler. */
   readonly handler: Handler;
+  /** The option `config` of the route, with `url` and `method`. */
   readonly config: RouteConfig;
+  /** The option `schema` of the route. */
   readonly schema: RouteSchema | undefined;
   /** The `accept-version` of the request, where routes are constrained by version. */
   readonly version: string | undefined;
@@ -56,16 +64,21 @@ export interface DeclaredRoute {
 
 /** A route as `findRoute` returns it. */
 export interface FoundRoute {
+  /** The handler. */
   handler: Handler;
+  /** The values of the parameters in the URL, by name. */
   params: Record<string, string | undefined>;
+  /** The parsed query string of the URL. */
   searchParams: Record<string, string>;
 }
 
 /** Which route `hasRoute` and `findRoute` look for. */
 export interface RouteQuery {
-  /** The URL pattern, with all prefixes. */
+  /** With all prefixes. For `hasRoute` the URL pattern: `/users/:id`. For `findRoute` the URL of a request: `/users/1`. */
   url: string;
+  /** The method, in any case. */
   method: string;
+  /** The constraints that the route is declared with. Default: none. */
   constraints?: RouteConstraints;
 }
 

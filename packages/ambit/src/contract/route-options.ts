@@ -81,6 +81,7 @@ export interface RouteOptions<Route extends RouteTypes = RouteTypes> extends Rou
   handler: Handler<Route>;
 }
 
+/** One hook, or several that run in this order. */
 export type OneOrMore<Hook> = Hook | Hook[];
 
 /**

@@ -11,10 +11,15 @@ export type Empty = Record<never, never>;
 
 /** The types of one route, bundled: what each part of its request holds, and what it replies. */
 export interface RouteTypes {
+  /** The type of `request.body`. */
   Body?: unknown;
+  /** The type of `request.query`. */
   Querystring?: unknown;
+  /** The type of `request.params`. */
   Params?: unknown;
+  /** The type of `request.headers`. */
   Headers?: unknown;
+  /** The type of what `reply.send` takes. */
   Reply?: unknown;
 }
 
@@ -25,11 +30,17 @@ export type PartOf<Route, Part extends keyof RouteTypes, Fallback> = Route exten
 
 /** The shape of a route's `schema`; `infer-schema.ts` tells what each part of it means. */
 export interface RouteSchemaShape {
+  /** The schema of the body. */
   readonly body?: unknown;
+  /** The schema of the query string. */
   readonly querystring?: unknown;
+  /** The same as `querystring`. */
   readonly query?: unknown;
+  /** The schema of the parameters. */
   readonly params?: unknown;
+  /** The schema of the headers. */
   readonly headers?: unknown;
+  /** The schemas of the replies, by status. */
   readonly response?: { readonly [status: string | number]: unknown };
   readonly [annotation: string]: unknown;
 }
@@ -70,13 +81,17 @@ export type RouteSource = string | RouteTypes;
 
 /** The parts of a request as the schema says; each is computed when it is read. */
 export interface InferredRoute<Path extends string, Schema, Shared> extends RouteTypes {
+  /** The type of `request.body`. */
   Body: Schema extends { readonly body: infer Body } ? InferOutput<Body, Shared> : unknown;
+  /** The type of `request.query`. */
   Querystring: Schema extends { readonly querystring: infer Query } | { readonly query: infer Query }
     ? InferFields<Query, Shared>
     : unknown;
+  /** The type of `request.params`. */
   Params: Schema extends { readonly params: infer Params }
     ? WithPathParams<InferFields<Params, Shared>, Path>
     : ParamsOf<Path>;
+  /** The type of `request.headers`. */
   Headers: Schema extends { readonly headers: infer Headers }
     ? LowerCaseNames<InferFields<Headers, Shared>>
     : unknown;

@@ -8,8 +8,11 @@ type ResponseSchemas = NonNullable<RouteSchema['response']>;
 const target = 'draft-07';
 
 /**
- * The schemas of a route with each Standard Schema replaced by its description in JSON Schema (draft 7): what a client may send for the
- * parts of the request, what it receives for responses. A schema that cannot be described becomes `{}`, which accepts any value.
+ * Replaces each Standard Schema in a route's schemas by its JSON Schema (draft 7): what a client may send for the parts of a request, what it
+ * gets for responses.
+ *
+ * @param schema The option `schema` of a route.
+ * @returns A copy. A Standard Schema that has no JSON Schema becomes `{}`, which is any value.
  */
 export function describeSchemas(schema: RouteSchema): RouteSchema {
   const { response, ...parts } = schema;

@@ -1,7 +1,9 @@
 /** Standard Schema, version 1 (standardschema.dev): the interface that the schemas of other libraries share. */
 import { isThenable } from '../shared/thenable.ts';
 
+/** A schema of a library that follows Standard Schema. */
 export interface StandardSchema<Input = unknown, Output = Input> {
+  /** The version of the specification, the library, and the function that validates. */
   readonly '~standard': {
     readonly version: 1;
     /** The library: `zod`, `valibot`, `arktype`, … */
@@ -17,11 +19,14 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
+/** What `validate` of a Standard Schema returns: the value, or what is wrong with it. */
 export type StandardResult =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
+/** One thing that is wrong with a value. */
 export interface StandardIssue {
+  /** What is wrong. */
   readonly message: string;
   /** Keys from the root to the value; some libraries wrap each key in an object. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;

@@ -20,11 +20,13 @@ export interface ErrorPlace {
 
 /** An error with a permanent code. Match on `code`, never on the text. */
 export interface CodedError extends Error {
+  /** The permanent code: `FST_ERR_CTP_BODY_TOO_LARGE`. */
   code: string;
   /** HTTP status that the default error handler answers with. */
   statusCode: number;
   /** What to do about it, where the catalogue knows. */
   hint?: string;
+  /** The plugin, the route and the line that an error of boot comes from. */
   where?: ErrorPlace;
 }
 

@@ -164,10 +164,10 @@ export interface RouteMethods<Types extends ContextTypes> {
    */
   hasRoute(route: RouteQuery): boolean;
   /**
-   * Finds a route.
+   * Finds the route that a request would reach.
    *
-   * @param route Its method, its URL pattern with all prefixes, and its constraints.
-   * @returns Its handler and the names of its parameters, or `null`.
+   * @param route Method, URL and constraints of the request.
+   * @returns Its handler, and the parameters in the URL, or `null`.
    * @throws {AMBIT_ERR_OPTION_INVALID} if `route` is not an object.
    */
   findRoute(route: RouteQuery): FoundRoute | null;
