@@ -58,7 +58,14 @@ function readStatement(module, node) {
   } else if (/^Export(Named|Default)Declaration$/.test(node.type)) {
     for (const name of declare(module, declaration, node.start))
       module.exported.set(name, { path: module.path, name });
-  } else declare(module, node, node.start);
+  } else if (node.type === 'TSExportAssignment') {
+    module.exported.set(node.expression.name, { path: module.path, name: node.expression.name });
+  } else {
+    declare(module, node, node.start);
+    // `export =` of a function with a namespace of the same name: what the namespace exports is public.
+    if (node.type === 'TSModuleDeclaration' && node.id.type === 'Identifier')
+      for (const inner of node.body.body) readStatement(module, inner);
+  }
 }
 
 /** @returns {string[]} the names that a statement declares */
@@ -95,9 +102,9 @@ function findDeclarations(moduleOf, path, name) {
   const module = moduleOf(path);
   const declarations = module.declared.get(name);
   if (declarations !== undefined) return { module, declarations };
-  const next = module.exported.get(name) ?? module.from.get(name);
-  if (next !== undefined && (next.path !== path || next.name !== name))
-    return findDeclarations(moduleOf, next.path, next.name);
+  const isElsewhere = (next) => next !== undefined && (next.path !== path || next.name !== name);
+  const next = [module.exported.get(name), module.from.get(name)].find(isElsewhere);
+  if (next !== undefined) return findDeclarations(moduleOf, next.path, next.name);
   for (const target of module.all) {
     const found = target && findDeclarations(moduleOf, target, name);
     if (found) return found;
@@ -143,12 +150,14 @@ function checkDeclarations(module, declarations, name) {
 
 /** The public members of an interface, a class or an object type; those of `~types` and the like are for the compiler. */
 function membersOf(node) {
+  if (node.type === 'TSModuleDeclaration') return [];
   const members = node.body?.body ?? node.typeAnnotation?.members ?? [];
   return (Array.isArray(members) ? members : []).filter(
     (member) =>
       member.type !== 'TSIndexSignature' &&
       member.accessibility !== 'private' &&
       member.kind !== 'set' &&
+      !(member.kind === 'constructor' && member.value.params.length === 0) &&
       member.key?.type !== 'PrivateIdentifier' &&
       !String(member.key && nameOf(member.key)).startsWith('~'),
   );

@@ -42,14 +42,17 @@ import { injectInto } from './transport/inject.ts';
 import { exchangeOver, NodeTransport } from './transport/node-transport.ts';
 import { compileTrustProxy } from './transport/trust-proxy.ts';
 
-/** Who an application says it is, and which habits it follows. */
+/** The identity of an application, and its compatibility. A facade passes its own to `ambit()`. */
 export interface Flavor {
   /** The first name in `pluginName`. */
   readonly name: string;
+  /** The version that the application reports. */
   readonly version: string;
   /** The level of the ecosystem's API that plugin version ranges are checked against; by default the version. */
   readonly apiLevel?: string;
+  /** How the application behaves where `ambit` and Fastify 5 differ. */
   readonly compatibility: Compatibility;
+  /** Functions of the facade that are called in place of the framework's own. */
   readonly interceptors?: Interceptors;
   /** The URL of the facade's module: errors at boot name the file that called it. */
   readonly module?: string;

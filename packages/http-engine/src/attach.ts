@@ -12,6 +12,7 @@ import type { HandOverReason } from './grammar/reasons.ts';
 import { extendClosing } from './limits/closing.ts';
 import { findWatcher } from './watchers.ts';
 
+/** The options of `attach`. */
 export interface AttachOptions {
   /** Methods that the engine serves; requests with others are node's. Default: the seven usual ones. */
   readonly methods?: readonly string[];
@@ -24,7 +25,9 @@ export interface AttachOptions {
   readonly onHandOver?: (reason: HandOverReason, socket: Socket) => void;
 }
 
+/** An engine in front of a server. */
 export interface Engine {
+  /** How much the engine served, and why node served the rest. */
   readonly counters: Counters;
   /** Puts node's own listener back. Connections that the engine serves stay with it. */
   detach(): void;
@@ -36,8 +39,11 @@ const nodeListener = createServer().listeners('connection')[0] as ConnectionList
 /**
  * Puts the engine in front of a server of `node:http` or `node:https`.
  *
+ * @param server The server.
  * @param onRequest Called with each request, whoever serves its connection.
- * @throws {TypeError} when node's own listener is not there: the server is not node's, or has an engine already.
+ * @param options Which methods the engine serves, and what node answers with on its connections.
+ * @returns The engine.
+ * @throws {TypeError} if the server is not node's, or has an engine already.
  */
 export function attach(
   server: Server,

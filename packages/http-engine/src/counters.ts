@@ -1,6 +1,7 @@
 /** Owns what an engine counts: how much it served, and why node served the rest. */
 import type { HandOverReason } from './grammar/reasons.ts';
 
+/** What an engine has served since it was attached. */
 export interface Counters {
   /** Connections that the engine began with. */
   readonly connections: number;

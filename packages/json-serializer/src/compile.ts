@@ -10,6 +10,9 @@ import { readShape } from './shape/read-shape.ts';
  * Compiles a JSON Schema (draft 7, with OpenAPI's `nullable`) into a serializer that writes exactly what the schema declares.
  * Schemas are code: never compile one that a user supplied.
  *
+ * @param schema The schema.
+ * @param options Schemas for `$ref`, how fractions become integers, when code is generated.
+ * @returns The serializer.
  * @throws {SchemaError} when the schema cannot be compiled; its `schemaPath` says where.
  */
 export function compile(schema: JsonSchema, options: CompileOptions = {}): Serializer {
@@ -30,6 +33,9 @@ export function compile(schema: JsonSchema, options: CompileOptions = {}): Seria
  * `@ambit/json-serializer/runtime` takes, with the same schema. It is made for the engine that it is made on: others run it
  * as well, perhaps not as fast.
  *
+ * @param schema The schema.
+ * @param options Schemas for `$ref`.
+ * @returns The text of the expression.
  * @throws {SchemaError} when the schema cannot be compiled; its `schemaPath` says where.
  */
 export function compileToSource(schema: JsonSchema, options: Pick<CompileOptions, 'refs'> = {}): string {

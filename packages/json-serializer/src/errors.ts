@@ -7,6 +7,10 @@ export class SchemaError extends Error {
   /** JSON Pointer (RFC 6901) of the fault inside the schema; empty for its root. */
   readonly schemaPath: string;
 
+  /**
+   * @param message What is wrong with the schema.
+   * @param schemaPath JSON Pointer of the fault inside the schema.
+   */
   constructor(message: string, schemaPath: string) {
     super(`${message} (in the schema, at ${schemaPath === '' ? 'its root' : schemaPath})`);
     this.name = 'SchemaError';
@@ -22,6 +26,11 @@ export class SerializationError extends TypeError {
   /** JSON Pointer (RFC 6901) of the offending place inside the value; empty for the value itself. */
   readonly path: string;
 
+  /**
+   * @param message What is wrong with the value.
+   * @param path JSON Pointer of the place inside the value. Default: the value itself.
+   * @param cause The error that was thrown for it.
+   */
   constructor(message: string, path = '', cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'SerializationError';

@@ -16,6 +16,10 @@ export type Program = (runtime: Runtime, predicate: (number: number) => Predicat
  * for a branch that only validation can choose, for the path of an error, for a report.
  *
  * @param program Made by `compileToSource` of the same schema with the same `refs`, by this version of the package.
+ * @param schema The schema.
+ * @param options The options that `compile` would be given.
+ * @returns The serializer.
+ * @throws {TypeError} (from the serializer) if the program was made from another schema.
  */
 export function load(program: Program, schema: JsonSchema, options: CompileOptions = {}): Serializer {
   const { refs = {}, rounding = 'trunc' } = options;

@@ -8,6 +8,7 @@ import type { Writer } from './runtime/buffer-writes.ts';
 import { type Rounding, roundings } from './runtime/numbers.ts';
 import type { Shape } from './shape/shape.ts';
 
+/** The options of `compile` and `load`. */
 export interface CompileOptions {
   /** Schemas that `$ref` may name, each under its key and under its `$id`. */
   readonly refs?: Readonly<Record<string, JsonSchema>>;

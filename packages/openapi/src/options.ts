@@ -21,12 +21,17 @@ export interface DocumentOptions {
   openapi?: OpenAPIVersion | '3.0.3' | '3.1.0' | '3.2.0';
   /** Title and version of the API. The default is `{ title: 'API', version: '0.0.0' }`. */
   info?: InfoObject;
+  /** The servers that the API can be reached at. */
   servers?: ServerObject[];
   /** What all routes require that neither they nor their contexts say more about. */
   security?: SecurityRequirement[];
+  /** The groups of routes, with their descriptions. */
   tags?: TagObject[];
+  /** A link to more documentation. */
   externalDocs?: ExternalDocsObject;
+  /** What references lead to, besides shared schemas. */
   components?: ComponentsObject;
+  /** Requests that the API sends, by name. */
   webhooks?: { [name: string]: object };
   /** Whether the framework's own error responses are described. The default is true. */
   errors?: boolean;
@@ -47,6 +52,7 @@ export interface DocsOptions {
   configuration?: { [option: string]: unknown };
 }
 
+/** The options of the plugin `openapi`. */
 export interface OpenAPIOptions extends DocumentOptions {
   /** Where the document is, below the prefix of the context; `false` for nowhere. The default is `'/openapi.json'`. */
   json?: string | false;

@@ -36,8 +36,11 @@ export interface RouteDetails {
   securitySchemes?: { readonly [name: string]: SecurityScheme };
   /** The description of routes that have none. */
   description?: string;
+  /** A link to more documentation of the routes that have none. */
   externalDocs?: ExternalDocsObject;
+  /** The servers of the routes that have none. */
   servers?: readonly ServerObject[];
+  /** Whether documents mark the routes as deprecated. */
   deprecated?: boolean;
   /** Whether the routes are left out of documents. */
   hide?: boolean;
@@ -67,6 +70,8 @@ const detailsOf = new WeakMap<object, RouteDetails[]>();
 /**
  * Says something about all routes of a context and below it, declared before or after. Siblings and ancestors do not see it.
  *
+ * @param context The context.
+ * @param details What documents say of its routes.
  * @throws {OpenAPIError} for an unknown detail.
  */
 export function describeRoutes(context: Pick<Context, 'addHook'>, details: RouteDetails): void {

@@ -14,7 +14,9 @@ export function rememberOptions(context: Context, options: DocumentOptions): voi
 /**
  * Boots an application, and describes the routes of a context and below it, whenever they were declared.
  *
+ * @param context The root, or the context whose routes are wanted.
  * @param options What the document says besides; by default, what `openapi` was registered with in this context.
+ * @returns The document.
  * @throws {OpenAPIError} for a schema that cannot be described, security that nothing declares, or a wrong option.
  */
 export async function toOpenAPI(

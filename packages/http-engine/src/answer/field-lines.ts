@@ -1,6 +1,7 @@
 /** Owns the fields of answers as lines: which of them the engine writes itself, and their texts. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 
+/** The value of a field of an answer. A list is sent as several lines of that name. */
 export type FieldValue = string | number | readonly string[];
 /** The fields of an answer, under names in any case. */
 export interface AnswerFields {

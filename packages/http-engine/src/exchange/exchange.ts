@@ -5,15 +5,18 @@ import type { Readable } from 'node:stream';
 import type { AnswerFields } from '../answer/field-lines.ts';
 import { copyPayload, type Fill, fillBuffer, payloadStart, takeBuffer } from '../answer/kept-buffers.ts';
 
+/** What an answer sends. */
 export type Payload = string | Uint8Array;
 
 /** One request and the place for its one answer. */
 export abstract class Exchange {
   /** Who serves the connection: the engine, or node with a pair of its objects. */
   abstract readonly lane: 'engine' | 'node';
+  /** The method of the request. */
   abstract readonly method: string;
   /** The request's target as it came: path and query. */
   abstract readonly target: string;
+  /** The socket of the connection. */
   abstract readonly socket: Socket;
 
   /**
@@ -30,27 +33,35 @@ export abstract class Exchange {
   /** Bytes of the body; undefined where it comes in chunks. */
   abstract get contentLength(): number | undefined;
   /**
-   * Hands over the whole body: at once where it is there, else when its last byte has come. Either `take` is called or `fail`, once.
-   * Whoever asks sees to the limit: `contentLength` tells what comes. For bodies in chunks, `mostBytes` does.
+   * Reads the whole body. Either `take` or `fail` is called, once: at once if the body is there, otherwise when its last byte has come.
+   *
+   * @param take Gets the body.
+   * @param fail Gets the error: the client has left, or the body is too long.
+   * @param mostBytes The largest body that comes in chunks, in bytes. Of any other body `contentLength` tells the length: check it first.
    */
   abstract readBody(take: (body: Buffer) => void, fail: (error: Error) => void, mostBytes?: number): void;
   /** The body as it arrives, with backpressure; the same object as `rawRequest`. */
   abstract get bodyStream(): Readable;
 
   /**
-   * Answers with a payload that is there: head and payload leave with one write. `Content-Length` is written where the fields do not
-   * hold it, as are `Date`, `Connection` and `Keep-Alive`. HEAD and statuses without content get no payload.
+   * Answers with a payload in one write, head included. `Content-Length`, `Date`, `Connection` and `Keep-Alive` are added unless the fields
+   * hold them. HEAD and statuses without content get no payload.
    *
-   * @param lengthBytes Of a text that was measured already.
-   * @throws node's own errors of invalid names, values and statuses; nothing is written then.
+   * @param status The status.
+   * @param fields The fields of the answer.
+   * @param payload Default: none.
+   * @param lengthBytes The length of a text in bytes, if it is known already.
+   * @throws Node's own errors of invalid names, values and statuses. Nothing is written then.
    */
   abstract respond(status: number, fields: AnswerFields, payload?: Payload, lengthBytes?: number): void;
 
   /**
-   * Answers with bytes that `fill` writes into a buffer of the engine's, behind the head: no text is made of them, and nothing is copied.
-   * `fill` gets the buffer and the place to begin at, and returns the place behind, or -1 where the payload does not fit into the buffer.
+   * Answers with bytes that a function writes into a buffer of the engine: no text is made of them, and nothing is copied.
    *
-   * @returns False where it does not fit: nothing is answered then.
+   * @param status The status.
+   * @param fields The fields of the answer.
+   * @param fill Gets the buffer and the position to begin at. It returns the position after the last byte, or -1 if the payload does not fit.
+   * @returns `false` if the payload does not fit. Nothing is answered then.
    */
   respondInto(status: number, fields: AnswerFields, fill: Fill): boolean {
     const buffer = takeBuffer();
@@ -60,28 +71,66 @@ export abstract class Exchange {
     return true;
   }
 
-  /** Begins an answer that is written in pieces. */
+  /**
+   * Begins an answer that is written in pieces.
+   *
+   * @param status The status.
+   * @param fields The fields of the answer. Default: none.
+   */
   abstract writeHead(status: number, fields?: AnswerFields): void;
-  /** @returns False when the writer should wait for `onceDrained`. */
+  /**
+   * Writes a piece of the payload.
+   *
+   * @param piece The piece.
+   * @returns `false` if the writer should wait for `onceDrained`.
+   */
   abstract write(piece: Payload): boolean;
+  /**
+   * Ends an answer that is written in pieces.
+   *
+   * @param piece The last piece. Default: none.
+   */
   abstract end(piece?: Payload): void;
+  /**
+   * Calls a function once, when more can be written.
+   *
+   * @param listener The function.
+   */
   abstract onceDrained(listener: () => void): void;
 
+  /** Whether the head of the answer has been written. */
   abstract get isHeadWritten(): boolean;
+  /** Whether the answer has ended. */
   abstract get isEnded(): boolean;
   /** The client left, or the exchange was destroyed, before the answer had ended. */
   abstract get isDestroyed(): boolean;
-  /** Ends the connection, whatever state the answer is in. */
+  /**
+   * Closes the connection, whatever state the answer is in.
+   *
+   * @param error The error that the socket is destroyed with.
+   */
   abstract destroy(error?: Error): void;
 
-  /** Once the answer has been handed to the system, or failed. To be asked for before the answer. */
+  /**
+   * Calls a function when the answer has been handed to the system, or has failed. Call it before the answer.
+   *
+   * @param listener Gets the error, if the answer has failed.
+   */
   abstract onFinished(listener: (error?: Error) => void): void;
-  /** Once, when the client leaves before the answer has ended. Returns a function that stops listening. */
+  /**
+   * Calls a function once, if the client leaves before the answer has ended.
+   *
+   * @param listener The function.
+   * @returns A function that stops listening.
+   */
   abstract onClientGone(listener: () => void): () => void;
 
-  /** Node's own objects on the same socket, made on demand. Headers set on the response are a part of the answer. */
+  /** Node's request object on the same socket, made on demand. */
   abstract get rawRequest(): IncomingMessage;
+  /** Node's response object on the same socket, made on demand. Headers that are set on it are part of the answer. */
   abstract get rawResponse(): ServerResponse;
+  /** Whether `rawRequest` was made. */
   abstract get hasRawRequest(): boolean;
+  /** Whether `rawResponse` was made. */
   abstract get hasRawResponse(): boolean;
 }

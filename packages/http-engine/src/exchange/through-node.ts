@@ -53,6 +53,7 @@ export function readStream(
 
 /** The client left before its request was complete. Node's name for it, and its words. */
 export class ClientGone extends Error {
+  /** The permanent code: node's own. */
   readonly code = 'ECONNRESET';
 
   constructor() {
@@ -62,8 +63,10 @@ export class ClientGone extends Error {
 
 /** A body grew past what its reader takes. */
 export class BodyTooLong extends Error {
+  /** The permanent code. */
   readonly code = 'ERR_BODY_TOO_LONG';
 
+  /** @param mostBytes The largest body that the reader takes. */
   constructor(mostBytes: number) {
     super(`the body is longer than ${mostBytes} bytes`);
   }

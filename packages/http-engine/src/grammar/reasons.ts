@@ -16,6 +16,7 @@ export const grammarReasons = [
   'expect',
 ] as const;
 
+/** What in the head of a request the engine leaves to node. */
 export type GrammarReason = (typeof grammarReasons)[number];
 
 /**

@@ -22,7 +22,13 @@ export function locateError(
   return new SerializationError(describeThrown(error), '', error);
 }
 
-/** The error for a value that `JSON.stringify` threw `error` for, with the path to what it cannot write. */
+/**
+ * Finds the place that made `JSON.stringify` throw.
+ *
+ * @param value The value that it was given.
+ * @param error What it threw.
+ * @returns An error with the path to what cannot be written.
+ */
 export function locateNativeError(value: unknown, error: unknown): SerializationError {
   return locateError({ kind: 'any', number: 0, schemaPath: '', nullable: false }, value, 'trunc', error);
 }
