@@ -33,7 +33,9 @@ const packages = {
 };
 
 /** What two bundles of a package may each have a copy of: functions that keep nothing. */
-const copied = new Set(['typed-call', 'fill-path'].map((name) => `packages/ambit/src/shared/${name}.ts`));
+const copied = new Set(
+  ['typed-call', 'fill-path', 'is-json'].map((name) => `packages/ambit/src/shared/${name}.ts`),
+);
 
 /**
  * The sources are ES modules, and what is published is CommonJS: TypeScript has to know it of the declarations. Those of the facade are

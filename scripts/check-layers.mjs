@@ -1,27 +1,44 @@
-// Fails when a file of packages/ambit/src breaks the layers, or files of any package import in circles; the rules are in layers.mjs.
-import { readdirSync, readFileSync } from 'node:fs';
+// Fails when a file of packages/ambit/src breaks the layers, when files of any package import in circles, or when an export is not used. The
+// rules are in layers.mjs and exports.mjs.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findUnusedExports } from './exports.mjs';
 import { findCircles, findViolations } from './layers.mjs';
 
+/** The sources in a folder, by their path inside it; none if it is not there. */
 function readSources(/** @type {string} */ folder) {
-  const src = fileURLToPath(new URL(`../${folder}/`, import.meta.url));
-  const names = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
+  const root = fileURLToPath(new URL(`../${folder}/`, import.meta.url));
+  if (!existsSync(root)) return new Map();
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?<!\.d)\.[cm]?[jt]s$/.test(name),
   );
-  return new Map(names.map((name) => [name.replaceAll(sep, '/'), readFileSync(join(src, name), 'utf8')]));
+  return new Map(names.map((name) => [name.replaceAll(sep, '/'), readFileSync(join(root, name), 'utf8')]));
+}
+
+/** Exports of a package that nothing uses; the tests beside the sources and in `test/` are users, too. */
+function findUnused(/** @type {string} */ folder, /** @type {readonly string[]} */ entrances) {
+  const sources = [...readSources(`${folder}/src`)].map(([path, source]) => [`src/${path}`, source]);
+  const tests = [...readSources(`${folder}/test`)].map(([path, source]) => [`test/${path}`, source]);
+  return findUnusedExports(
+    new Map([...sources, ...tests]),
+    entrances.map((path) => `src/${path}`),
+  );
 }
 
 let violationCount = 0;
-for (const [folder, check] of /** @type {const} */ ([
-  ['packages/ambit/src', findViolations],
-  ['packages/json-serializer/src', findCircles],
-  ['packages/http-engine/src', findCircles],
-  ['packages/fastify/src', findCircles],
-  ['packages/openapi/src', findCircles],
+for (const [folder, check, entrances] of /** @type {const} */ ([
+  ['packages/ambit', findViolations, ['index.ts', 'client/client.ts']],
+  ['packages/json-serializer', findCircles, ['index.ts', 'load.ts']],
+  ['packages/http-engine', findCircles, ['index.ts']],
+  ['packages/fastify', findCircles, ['index.ts', 'lib/errors.ts', 'lib/reply.ts', 'lib/symbols.ts']],
+  ['packages/openapi', findCircles, ['index.ts']],
 ])) {
-  const sources = readSources(folder);
-  const violations = check(sources);
+  const sources = readSources(`${folder}/src`);
+  const violations = [
+    ...check(sources).map((violation) => `src/${violation}`),
+    ...findUnused(folder, entrances),
+  ];
   for (const violation of violations) console.error(`${folder}/${violation}`);
   console.log(`layers: ${folder}: ${sources.size} files, ${violations.length} violations`);
   violationCount += violations.length;

@@ -60,6 +60,18 @@ const broken = [
     "import https from 'https';",
     'runtime/a.ts:1: wire in runtime',
   ],
+  [
+    'the router in transport',
+    'transport/a.ts',
+    "import { Router } from '../routing/router.js';",
+    'transport/a.ts:1: routes in transport',
+  ],
+  [
+    'a plan in transport',
+    'transport/a.ts',
+    "import type { Plan } from '../contract/plan.js';",
+    'transport/a.ts:1: routes in transport',
+  ],
   ['a file beside app.ts', 'helper.ts', '', 'helper.ts:1: stray file'],
   ['a folder outside the layers', 'utils/a.ts', '', 'utils/a.ts:1: unknown folder'],
 ];
@@ -89,6 +101,29 @@ test('types of one folder may refer to one another', () => {
     'shared/c.ts': "export type A = import('./a.js').A;",
   };
   expect(check(sources)).toEqual([]);
+});
+
+test('a circle of values over three folders is a violation', () => {
+  const sources = {
+    'contract/a.ts': "import { b } from '../shared/b.js';",
+    'shared/b.ts': "import { c } from './c.js';",
+    'shared/c.ts': "import { a } from '../contract/a.js';",
+  };
+  expect(check(sources)).toEqual([
+    'shared/c.ts:1: circle: contract/a.ts → shared/b.ts → shared/c.ts → contract/a.ts',
+    'shared/c.ts:1: upward: shared/ must not import `contract/a.ts`',
+  ]);
+});
+
+test('types of two folders never refer to one another in a circle', () => {
+  const sources = {
+    'contract/a.ts': "import type { B } from '../shared/b.js';",
+    'shared/b.ts': "import type { A } from '../contract/a.js';",
+  };
+  expect(check(sources)).toEqual([
+    'shared/b.ts:1: circle: contract/a.ts → shared/b.ts → contract/a.ts',
+    'shared/b.ts:1: upward: shared/ must not import `contract/a.ts`',
+  ]);
 });
 
 test('a package without layers has circles for its violations, and nothing else', () => {

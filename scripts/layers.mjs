@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { findImports } from './imports.mjs';
 
-/** Top to bottom. Neighbours on one line never import each other; `.` is the root of src: app.ts and index.ts. */
+/** Top to bottom, as docs/architecture/README.md has them. Neighbours on one line never import each other; `.` is the root of src: app.ts and index.ts. */
 const layers = [
   ['.'],
   ['compile'],
@@ -26,7 +26,11 @@ export function findViolations(sources) {
   const imports = readImports(sources);
   const violations = findCycles(imports);
   for (const [path, found] of imports) {
-    violations.push(...checkPlace(path), ...checkWire(path, sources.get(path), found));
+    violations.push(
+      ...checkPlace(path),
+      ...checkWire(path, sources.get(path), found),
+      ...checkRoutes(path, found),
+    );
     for (const each of found) violations.push(...checkImport(path, each));
   }
   return violations;
@@ -84,6 +88,16 @@ function checkWire(path, source, imports) {
   return [...mentions, ...bare].map(
     (line) => `${path}:${line}: wire in runtime: runtime/ never sees node:http`,
   );
+}
+
+/** Transports turn wires into exchanges; what route answers one is not theirs to know. */
+function checkRoutes(path, imports) {
+  if (folderOf(path) !== 'transport') return [];
+  return imports
+    .filter(({ target }) => /^(routing|contract\/(plan|route-)|contract\/context\/route-)/.test(target ?? ''))
+    .map(
+      ({ line, target }) => `${path}:${line}: routes in transport: transport/ must not import \`${target}\``,
+    );
 }
 
 function checkImport(path, { specifier, line, target }) {

@@ -9,6 +9,7 @@ import type {
   RoutesOf,
 } from '../contract/typed-call.ts';
 import { fillPath } from '../shared/fill-path.ts';
+import { isJson } from '../shared/is-json.ts';
 import { callMethods, isSentAsJson } from '../shared/typed-call.ts';
 
 /** The options of `client`. */
@@ -85,11 +86,11 @@ async function send(
   const sent = new Headers(common);
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.set(name, String(value));
   const named = sent.get('content-type');
-  const isJson = isSentAsJson(body, named);
-  if (isJson) sent.set('content-type', named ?? 'application/json');
+  const isSerialized = isSentAsJson(body, named);
+  if (isSerialized) sent.set('content-type', named ?? 'application/json');
   const response = await send(
     `${baseUrl.replace(/\/$/, '')}${fillPath(path, params)}${search.size > 0 ? `?${search}` : ''}`,
-    { method, headers: sent, body: isJson ? JSON.stringify(body) : body, signal } as RequestInit,
+    { method, headers: sent, body: isSerialized ? JSON.stringify(body) : body, signal } as RequestInit,
   );
   return {
     status: response.status,
@@ -103,6 +104,6 @@ async function read(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? 'text';
   if (!/json|text|xml/.test(type)) return response.blob();
   const text = await response.text();
-  if (!type.includes('json')) return type === 'text' ? text || undefined : text;
+  if (!isJson(type)) return type === 'text' ? text || undefined : text;
   return text ? JSON.parse(text) : undefined;
 }

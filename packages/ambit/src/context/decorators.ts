@@ -20,7 +20,7 @@ interface AccessorPair {
   setter?: (value: unknown) => void;
 }
 
-export function isAccessor(value: unknown): value is AccessorPair {
+function isAccessor(value: unknown): value is AccessorPair {
   if (typeof value !== 'object' || value === null) return false;
   const { getter, setter } = value as AccessorPair;
   return typeof getter === 'function' || typeof setter === 'function';
@@ -76,7 +76,7 @@ export class DecoratorTable {
   }
 }
 
-export function checkDependencies(
+function checkDependencies(
   name: string,
   dependencies: unknown,
   isPresent: (dependency: DecoratorName) => boolean,

@@ -15,7 +15,7 @@ import { checkRouteHooks } from './hook-table.ts';
 import type { NotFoundDetails } from './route-record.ts';
 
 /** The context whose URL space a handler set in `node` covers: the nearest with a prefix of its own, or the root. */
-export function notFoundOwner(node: ContextNode): ContextNode {
+function notFoundOwner(node: ContextNode): ContextNode {
   let owner = node;
   while (!owner.ownsNotFound) owner = owner.parent!;
   return owner;

@@ -8,6 +8,7 @@ import {
 import type { Exchange } from '../contract/exchange.ts';
 import { writeJson } from '../schemas/serialization/write-json.ts';
 import { isError } from '../shared/is-error.ts';
+import { isJson } from '../shared/is-json.ts';
 import { parseMediaType } from '../shared/media-type.ts';
 import { isAsyncIterable, isNodeStream, isWebResponse, isWebStream } from '../shared/payload-shapes.ts';
 import { withFields } from '../shared/with-fields.ts';
@@ -176,13 +177,13 @@ function hasContentType(x: Exchange): boolean {
 }
 
 function isJsonReply(x: Exchange): boolean {
-  return parseMediaType(contentTypeOf(x)).essence?.includes('json') ?? false;
+  return isJson(parseMediaType(contentTypeOf(x)).essence);
 }
 
 /** JSON is UTF-8 (RFC 8259, 8.1); saying so keeps old clients from guessing. */
 function addCharset(x: Exchange): void {
   const type = parseMediaType(contentTypeOf(x));
-  if (type.essence?.includes('json') && !type.parameters.has('charset')) {
+  if (isJson(type.essence) && !type.parameters.has('charset')) {
     x.replyHeaders['content-type'] = `${type.text}; charset=utf-8`;
   }
 }

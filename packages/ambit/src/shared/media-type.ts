@@ -43,11 +43,6 @@ export function parseMediaType(value: string | undefined): MediaType {
   return parsed;
 }
 
-/** True for `application/json`, `application/problem+json` and every other JSON type (RFC 6839, 3.1). */
-export function isJson(essence: string): boolean {
-  return essence === 'application/json' || essence.endsWith('+json');
-}
-
 /** `application/*+json`, `text/*` and the one of all types are ranges; everything else is one type. */
 export function isInRange(range: string, essence: string): boolean {
   const star = range.indexOf('*');

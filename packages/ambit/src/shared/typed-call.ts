@@ -1,4 +1,5 @@
 /** What typed calls by `inject` and by the client have in common: their methods, and whether a body is sent as JSON. */
+import { isJson } from './is-json.ts';
 
 /** The methods that `inject` and the typed client have a function for. */
 export const callMethods = ['get', 'post', 'put', 'patch', 'delete', 'options', 'head'] as const;
@@ -7,7 +8,7 @@ export const callMethods = ['get', 'post', 'put', 'patch', 'delete', 'options', 
  * @param contentType The media type that the caller named. If it is JSON, a string is sent as a JSON value; otherwise as it is.
  */
 export function isSentAsJson(body: unknown, contentType: string | null | undefined): boolean {
-  if (typeof body === 'string') return contentType?.includes('json') === true;
+  if (typeof body === 'string') return isJson(contentType);
   return body !== undefined && !isWebBody(body);
 }
 

@@ -2,7 +2,7 @@
 
 /** Where payloads begin; heads end there. */
 export const payloadStart: number = 2048;
-export const keptBytes: number = 64 * 1024;
+const keptBytes: number = 64 * 1024;
 const mostKept = 8;
 
 const free: Buffer[] = [];

@@ -1,7 +1,7 @@
 /** Owns the words for why a connection is served by node instead of the engine. */
 
 /** What the scanner found; the place in the list is the code that it returns, negated and less one. */
-export const grammarReasons = [
+const grammarReasons = [
   'method',
   'target',
   'version',

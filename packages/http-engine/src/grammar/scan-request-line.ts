@@ -10,7 +10,7 @@ const badVersion = codeOf('version');
 const lineEnd: Uint8Array = Buffer.from(' HTTP/1.1\r\n', 'latin1');
 
 /** What the last request line said that was scanned to its end. */
-export class RequestLine {
+class RequestLine {
   method = '';
   targetStart = 0;
   targetEnd = 0;

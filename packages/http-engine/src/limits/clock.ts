@@ -1,7 +1,7 @@
 /** Owns time: one timer for all connections of an engine, which reads the clock for them. */
 
 /** Half of what a limit may be late: times are read at the last tick, and compared at the next. */
-export const tickMs = 400;
+const tickMs = 400;
 
 export class Clock {
   /** Milliseconds at the last tick. Up to a tick behind: a limit has passed for sure when one more has. */

@@ -24,7 +24,7 @@ const singular: ReadonlySet<string> = new Set([
 ]);
 
 /** The value of a name that has one already. `set-cookie` is always a list and never comes here. */
-export function joinValues(name: string, first: string, next: string, joinsAll: boolean): string {
+function joinValues(name: string, first: string, next: string, joinsAll: boolean): string {
   if (name === 'cookie') return `${first}; ${next}`;
   return joinsAll || !singular.has(name) ? `${first}, ${next}` : first;
 }
