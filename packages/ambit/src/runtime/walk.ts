@@ -28,15 +28,6 @@ export function walk(x: Exchange): void {
   }
 }
 
-/**
- * Goes on after a step that has waited, unless somebody has replied meanwhile.
- *
- * @param responseEpoch That of the exchange when the step began.
- */
-export function resume(x: Exchange, responseEpoch: number): void {
-  if (isCurrent(x, responseEpoch)) walk(x);
-}
-
 /** Whether nobody has replied since the exchange was at this epoch. */
 export function isCurrent(x: Exchange, responseEpoch: number): boolean {
   return x.responseEpoch === responseEpoch && !x.isEnded;
