@@ -11,7 +11,7 @@ const healthy = {
   'compile/step.ts': "import type { Plan } from '../contract/plan.js';",
   'runtime/send.ts': "import type { Exchange } from '../contract/exchange.js';",
   'contract/plan.ts': "import { kind } from '../shared/kind.js';",
-  'contract/exchange.ts': "import type { Server } from 'node:http';",
+  'contract/exchange.ts': "import type { IncomingMessage } from 'node:http';",
   'shared/kind.ts': "import { format } from 'node:util';",
 };
 
@@ -71,6 +71,25 @@ const broken = [
     'transport/a.ts',
     "import type { Plan } from '../contract/plan.js';",
     'transport/a.ts:1: routes in transport',
+  ],
+  ['node:net in routing', 'routing/a.ts', "import net from 'node:net';", 'routing/a.ts:1: wire in routing'],
+  [
+    'a type of node:http2 in compile',
+    'compile/a.ts',
+    "import type { Http2Server } from 'node:http2';",
+    'compile/a.ts:1: wire in compile',
+  ],
+  [
+    'a value of node:http in the waist',
+    'contract/exchange.ts',
+    "import { ServerResponse } from 'node:http';",
+    'contract/exchange.ts:1: wire in contract',
+  ],
+  [
+    'another type of node:http in the waist',
+    'contract/exchange.ts',
+    "import type { IncomingMessage, Server } from 'node:http';",
+    'contract/exchange.ts:1: wire in contract',
   ],
   ['a file beside app.ts', 'helper.ts', '', 'helper.ts:1: stray file'],
   ['a folder outside the layers', 'utils/a.ts', '', 'utils/a.ts:1: unknown folder'],

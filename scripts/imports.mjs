@@ -2,19 +2,25 @@
 import { parseSync, Visitor } from 'oxc-parser';
 
 /**
- * @returns {{ specifier: string, line: number, isType: boolean }[]} in source order; `isType` where no value is imported
+ * @returns {{ specifier: string, line: number, isType: boolean, names: string[] | undefined }[]} in source order; `isType` where no
+ *   value is imported, `names` of an import declaration
  * @throws when the source does not parse
  */
 export function findImports(path, source) {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
   const imports = [];
-  const add = (node, isType = false) => {
+  const add = (node, isType = false, names = undefined) => {
     const specifier = readSpecifier(node);
-    if (specifier !== undefined) imports.push({ specifier, start: node.start, isType });
+    if (specifier !== undefined) imports.push({ specifier, start: node.start, isType, names });
   };
   new Visitor({
-    ImportDeclaration: (node) => add(node.source, node.importKind === 'type'),
+    ImportDeclaration: (node) =>
+      add(
+        node.source,
+        node.importKind === 'type',
+        node.specifiers.map(({ imported }) => imported?.name),
+      ),
     ExportNamedDeclaration: (node) => add(node.source, node.exportKind === 'type'),
     ExportAllDeclaration: (node) => add(node.source, node.exportKind === 'type'),
     ImportExpression: (node) => add(node.source),
@@ -25,7 +31,7 @@ export function findImports(path, source) {
   }).visit(program);
   return imports
     .sort((a, b) => a.start - b.start)
-    .map(({ specifier, start, isType }) => ({ specifier, line: lineAt(source, start), isType }));
+    .map(({ start, ...found }) => ({ ...found, line: lineAt(source, start) }));
 }
 
 /** The text of a string or of a template without holes; undefined for everything else. */

@@ -80,13 +80,23 @@ function checkPlace(path) {
   return levelOf(folder) === -1 ? [`${path}:1: unknown folder: \`${folder}\` is not in the layers`] : [];
 }
 
-/** The runtime sees exchanges, never node's own servers: not even in a comment. */
+const waist = 'contract/exchange.ts';
+const neutralFolders = ['runtime', 'routing', 'compile'];
+const wireModule = /^(node:)?(https?|http2|net|tls)$/;
+/** The types of `request.raw`, `reply.raw`, `request.socket` and `request.headers`, which are node's by the public API. */
+const rawTypes = ['IncomingHttpHeaders', 'IncomingMessage', 'ServerResponse', 'Socket'];
+
+/** The waist and who works above it see exchanges, never node's own servers; the runtime not even in a comment. */
 function checkWire(path, source, imports) {
-  if (folderOf(path) !== 'runtime') return [];
-  const mentions = source.split('\n').flatMap((text, i) => (/\bnode:http[s2]?\b/.test(text) ? [i + 1] : []));
-  const bare = imports.filter(({ specifier }) => /^http[s2]?$/.test(specifier)).map(({ line }) => line);
-  return [...mentions, ...bare].map(
-    (line) => `${path}:${line}: wire in runtime: runtime/ never sees node:http`,
+  const folder = folderOf(path);
+  if (path !== waist && !neutralFolders.includes(folder)) return [];
+  const isRawType = ({ isType, names }) =>
+    path === waist && isType && names?.every((name) => rawTypes.includes(name));
+  const wires = imports.filter((found) => wireModule.test(found.specifier) && !isRawType(found));
+  const lines = new Set(wires.map(({ line }) => line));
+  if (folder === 'runtime') for (const line of mentions(source)) lines.add(line);
+  return [...lines].map(
+    (line) => `${path}:${line}: wire in ${folder}: above the transports nothing sees node:http and its like`,
   );
 }
 
@@ -98,6 +108,11 @@ function checkRoutes(path, imports) {
     .map(
       ({ line, target }) => `${path}:${line}: routes in transport: transport/ must not import \`${target}\``,
     );
+}
+
+/** The lines that mention node's own HTTP modules. */
+function mentions(source) {
+  return source.split('\n').flatMap((text, i) => (/\bnode:http[s2]?\b/.test(text) ? [i + 1] : []));
 }
 
 function checkImport(path, { specifier, line, target }) {

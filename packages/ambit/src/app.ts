@@ -206,6 +206,7 @@ class Application {
       compileSchemas: () => this.#compileSchemas(),
       listen: (options, listener) => this.#listen(options, listener),
       addresses: () => this.#transport.addresses(),
+      dispatch: (x) => this.#dispatch(x),
       routing: (rawRequest, rawResponse) => this.#transport.handle(rawRequest as never, rawResponse as never),
       replyTo: (rawRequest, rawResponse) =>
         this.#dispatcher.replyTo(exchangeOver(rawRequest as never, rawResponse as never)),

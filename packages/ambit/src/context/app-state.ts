@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Compatibility, ErrorTranslator } from '../contract/compatibility.ts';
 import type { AjvOptions, SchemaControllerOptions } from '../contract/compiler.ts';
 import type { Context } from '../contract/context.ts';
+import type { Exchange } from '../contract/exchange.ts';
 import type { ErrorHandler, Handler } from '../contract/handlers.ts';
 import type { InjectOptions, InjectResponse } from '../contract/inject.ts';
 import type { Interceptors } from '../contract/interceptors.ts';
@@ -38,6 +39,8 @@ export interface Services {
   /** Resolves with the first address, or with `undefined` when the signal was aborted before. */
   listen(options: ListenOptions, listener?: ListenCallback): Promise<string | undefined>;
   addresses(): AddressInfo[];
+  /** Where a transport delivers an exchange: boots where needed, and routes. */
+  dispatch(exchange: Exchange): void;
   routing(rawRequest: unknown, rawResponse: unknown): void;
   replyTo(rawRequest: unknown, rawResponse: unknown): Reply;
   inject(options: InjectOptions | string | undefined, callback?: InjectCallback): unknown;

@@ -2,7 +2,7 @@
  * The waist of the framework. Transports make exchanges and know nothing of routes; the runtime runs an exchange through
  * its plan and knows nothing of `node:http`.
  */
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { MediaType } from '../shared/media-type.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
@@ -30,9 +30,6 @@ export abstract class Exchange {
   /** The URL as it was received. */
   abstract originalUrl: string;
   abstract get requestHeaders(): IncomingHttpHeaders;
-  /** The host that the wire itself names, where it needs no Host field (HTTP/2: RFC 9113, 8.3.1). */
-  abstract get authority(): string | undefined;
-  abstract get peerAddress(): string | undefined;
   /** Whether the connection is encrypted; `undefined` where there is none. */
   abstract get isEncrypted(): boolean | undefined;
   /** Whether the request brings a body; `undefined` where only reading it tells. */
@@ -41,10 +38,8 @@ export abstract class Exchange {
   abstract readBody(limitBytes: number, settle: BytesCollected): void;
   /** The body as a stream, for hooks and parsers that read it themselves; the same one at each call. */
   abstract streamBody(): BodyStream;
-  /** The client went away before its request was complete. */
-  abstract get isAborted(): boolean;
-  /** Whether there is a client to answer. */
-  abstract get isConnected(): boolean;
+  /** The client went away: nobody is there to answer. */
+  abstract get isClientGone(): boolean;
 
   // ---- the response, onto the wire
 
@@ -53,41 +48,80 @@ export abstract class Exchange {
   abstract get isHeadWritten(): boolean;
   abstract get isEnded(): boolean;
   abstract get isDestroyed(): boolean;
-  abstract getHeader(name: string): OutgoingHttpHeader | undefined;
-  abstract getHeaders(): Record<string, OutgoingHttpHeader | undefined>;
-  abstract hasHeader(name: string): boolean;
-  abstract setHeader(name: string, value: HeaderValue): void;
-  abstract removeHeader(name: string): void;
-  abstract writeHead(status: number, headers?: ReplyHeaders): void;
+  /** Has a head leave with the first chunk. Until then `writeHead` may write another one in its place. */
+  abstract prepareHead(fields: ReplyHeaders): void;
+  /** @throws for a status or a field that cannot be sent; nothing is written then. */
+  abstract writeHead(status: number, fields: ReplyHeaders): void;
   /** False when the writer should wait until the wire is drained. */
   abstract write(chunk: string | Uint8Array): boolean;
   /** @param lengthBytes Of a text that was measured: it need not be looked through again. */
   abstract end(payload?: string | Uint8Array, lengthBytes?: number): void;
-  /** Has the connection end with this response, where it could carry another request. */
-  abstract closeAfterResponse(): void;
-  /** Adds to the fields of a head what announces trailers on this wire. */
-  abstract announceTrailers(fields: ReplyHeaders, names: readonly string[]): void;
-  abstract addTrailers(trailers: Record<string, string>): void;
-  abstract writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): void;
+  /** Ends request and response, whatever state they are in. */
   abstract destroy(error?: Error): void;
   /** Each time that the wire takes more after a `write` that returned false. */
   abstract onDrained(listener: () => void): void;
   /** Once the response has been handed to the system, or failed. */
   abstract onceFinished(listener: (error?: Error) => void): void;
-  /** Once nothing more can happen to the response; the error says why it is not whole. */
+  /**
+   * Once nothing more can happen to the response. The error says why it is not whole; its code is `ERR_STREAM_PREMATURE_CLOSE` where the
+   * client left.
+   */
   abstract onceClosed(listener: (error?: Error | null) => void): void;
   /** Once, when the client leaves before its response has ended. Returns a function that stops listening. */
   abstract onClientGone(listener: () => void): () => void;
-  /** When the socket times out. Returns a function that stops listening. */
-  abstract onSocketTimeout(listener: () => void): () => void;
+
+  // ---- what not every wire has
+
+  get peerAddress(): string | undefined {
+    return undefined;
+  }
+
+  /** A field that somebody has set past the reply, on `reply.raw`; it leaves with the head, too. */
+  getHeader(_name: string): HeaderValue {
+    return undefined;
+  }
+
+  getHeaders(): ReplyHeaders {
+    return {};
+  }
+
+  hasHeader(_name: string): boolean {
+    return false;
+  }
+
+  removeHeader(_name: string): void {}
+
+  /** The host that the wire itself names, where it needs no Host field (HTTP/2: RFC 9113, 8.3.1). */
+  get authority(): string | undefined {
+    return undefined;
+  }
+
+  /** Has the connection end with this response, where it could carry another request. */
+  closeAfterResponse(): void {}
+
+  /** Adds to the fields of a head what announces trailers on this wire. */
+  announceTrailers(_fields: ReplyHeaders, _names: readonly string[]): void {}
+
+  addTrailers(_trailers: Record<string, string>): void {}
+
+  writeEarlyHints(_hints: Record<string, string | string[]>, callback?: () => void): void {
+    callback?.();
+  }
+
+  /** When the connection was silent for too long. Returns a function that stops listening. */
+  onSocketTimeout(_listener: () => void): () => void {
+    return () => {};
+  }
 
   // ---- node's own objects, for plugins that ask for them; a transport may make them at that moment
 
-  /** What `request.raw` and `reply.raw` hand out; a plugin may put others in their place. A transport may have no response of node's. */
+  /** What `request.raw` and `reply.raw` hand out; a plugin may put others in their place. A transport may have none of node's. */
   abstract rawRequest: IncomingMessage;
   abstract rawResponse: ServerResponse | undefined;
-  /** What `request.socket` hands out; nobody else reads it. */
-  abstract get rawSocket(): Socket;
+  /** What `request.socket` hands out. */
+  get rawSocket(): Socket | undefined {
+    return undefined;
+  }
 
   // ---- the run: written by the runtime, read by nobody else
 

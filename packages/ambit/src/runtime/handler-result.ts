@@ -43,7 +43,7 @@ export function sendResult(x: Exchange, result: unknown, responseEpoch: number):
 
 /** An async handler that returned nothing, with nobody replying and a client still there: the reply is empty. */
 function awaitsReply(x: Exchange): boolean {
-  return !x.isHeadWritten && !x.isEnded && !x.isAborted && x.isConnected;
+  return !x.isHeadWritten && !x.isEnded && !x.isClientGone;
 }
 
 /** The first answer stands; the one that came after it is a mistake to hear of. */

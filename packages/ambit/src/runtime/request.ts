@@ -109,7 +109,7 @@ export class BaseRequest implements Request {
   }
 
   get socket(): Request['socket'] {
-    return this[exchangeKey].rawSocket;
+    return this[exchangeKey].rawSocket as Request['socket'];
   }
 
   get signal(): AbortSignal {

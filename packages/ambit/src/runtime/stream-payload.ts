@@ -28,7 +28,7 @@ export function sendStream(x: Exchange, stream: StreamLike): void {
     if (hasFailed) return;
     hasFailed = true;
     isSourceOpen = false;
-    if (x.isHeadWritten || x.isAborted) {
+    if (x.isHeadWritten || x.isClientGone) {
       report(error);
       x.destroy();
     } else if (x.responseEpoch === responseEpoch) {
@@ -46,7 +46,7 @@ export function sendStream(x: Exchange, stream: StreamLike): void {
     if (!closeStream(stream)) log(x, 'warn', 'stream payload does not end properly');
   });
 
-  setHeaders(x);
+  prepareHead(x);
   const response = pipesByItself(stream) ? x.rawResponse : undefined;
   if (response === undefined) pump(x, stream, end, stop);
   else stream.pipe(response, { end: x.trailers === undefined });
@@ -85,10 +85,10 @@ function pump(x: Exchange, stream: Readable, end: () => void, stop: (error: Erro
 }
 
 /** Headers are set, not written: until data comes, an error can still take their place. */
-export function setHeaders(x: Exchange): void {
+export function prepareHead(x: Exchange): void {
   if (x.isHeadWritten) {
     log(x, 'warn', "response will send, but you shouldn't use res.writeHead in stream mode");
     return;
   }
-  for (const name in x.replyHeaders) x.setHeader(name, x.replyHeaders[name]);
+  x.prepareHead(x.replyHeaders);
 }

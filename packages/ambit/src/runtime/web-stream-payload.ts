@@ -2,7 +2,7 @@
 import { ReadableStreamLocked } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { cancelStream } from '../shared/payload-shapes.ts';
-import { setHeaders } from './stream-payload.ts';
+import { prepareHead } from './stream-payload.ts';
 import { endWithTrailers } from './trailers.ts';
 import { fail } from './walk.ts';
 
@@ -22,7 +22,7 @@ export function sendWebStream(x: Exchange, stream: ReadableStream<Uint8Array | s
     if (error != null && x.isHeadWritten) report(error);
     cancelStream(reader);
   });
-  setHeaders(x);
+  prepareHead(x);
   if (x.method === 'HEAD' || x.status === 304) {
     // Such a response describes its content only: whatever is written is dropped at once, however much comes.
     isSourceOpen = false;
@@ -35,7 +35,7 @@ export function sendWebStream(x: Exchange, stream: ReadableStream<Uint8Array | s
     isSourceOpen = false;
     // It was not the source that failed when a chunk is of a kind that cannot be written.
     cancelStream(reader, error);
-    if (x.isHeadWritten || x.isAborted) {
+    if (x.isHeadWritten || x.isClientGone) {
       report(error);
       x.destroy();
     } else if (x.responseEpoch === responseEpoch) {

@@ -25,9 +25,9 @@ export class Http1Exchange extends NodeExchange {
     new ArrivedBody(this.rawRequest, limitBytes, settle).readWhenArrived();
   }
 
-  override writeHead(status: number, headers?: ReplyHeaders): void {
+  override writeHead(status: number, fields: ReplyHeaders): void {
     if (this.#server.endsConnections) this.#announceEnd();
-    super.writeHead(status, headers);
+    super.writeHead(status, fields);
   }
 
   /** The client must know that its connection ends with this response, unless another request has come behind this one. */

@@ -1,10 +1,13 @@
 /** An exchange on the objects of node's compatibility layer of HTTP/2: what differs there from HTTP/1.1. */
 import type { OutgoingHttpHeader } from 'node:http';
+import type { Http2ServerResponse } from 'node:http2';
 import type { ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { isFieldName, isFieldValue } from '../shared/http-facts.ts';
 import { NodeExchange } from './node-exchange.ts';
 
+// Of `http2.constants`, which cost as much to load as the rest of the module.
+const internalError = 2;
 /** Flow control starves other streams when one writes without limit. */
 const pieceBytes = 64 * 1024;
 
@@ -18,15 +21,15 @@ export class Http2Exchange extends NodeExchange {
     return super.hasBody || undefined;
   }
 
-  override setHeader(name: string, value: HeaderValue): void {
-    checkField(name, value);
-    super.setHeader(name, value);
+  override prepareHead(fields: ReplyHeaders): void {
+    checkFields(fields);
+    super.prepareHead(fields);
   }
 
   /** There is no reason phrase (RFC 9113, 8.3.2), and node warns of one who looks for it. */
-  override writeHead(status: number, headers?: ReplyHeaders): void {
-    for (const name in headers) checkField(name, headers[name]);
-    this.rawResponse.writeHead(status, headers as Record<string, OutgoingHttpHeader> | undefined);
+  override writeHead(status: number, fields: ReplyHeaders): void {
+    checkFields(fields);
+    this.rawResponse.writeHead(status, fields as Record<string, OutgoingHttpHeader>);
   }
 
   override end(payload?: string | Uint8Array, _lengthBytes?: number): void {
@@ -47,6 +50,12 @@ export class Http2Exchange extends NodeExchange {
     }
   }
 
+  /** Without a code of an error, the client would take half a response for the whole. */
+  override destroy(error?: Error): void {
+    if (!this.isEnded) (this.rawResponse as unknown as Http2ServerResponse).stream.close(internalError);
+    super.destroy(error);
+  }
+
   /** Streams end one by one, the connection goes on. */
   override closeAfterResponse(): void {}
 
@@ -60,6 +69,10 @@ export class Http2Exchange extends NodeExchange {
  * Throws for what node refuses over HTTP/1.1. Over HTTP/2 it resets the stream for such a name, so that the request could not be
  * answered any more, and hands such a value on (RFC 9113, 8.2.1).
  */
+function checkFields(fields: ReplyHeaders): void {
+  for (const name in fields) checkField(name, fields[name]);
+}
+
 function checkField(name: string, value: HeaderValue): void {
   if (!isFieldName(name)) {
     throw invalidField(`Header name must be a valid HTTP token ["${name}"]`, 'ERR_INVALID_HTTP_TOKEN');

@@ -46,10 +46,6 @@ export class NodeExchange extends Exchange {
     return this.rawRequest.headers;
   }
 
-  override get authority(): string | undefined {
-    return undefined;
-  }
-
   override get peerAddress(): string | undefined {
     return this.rawSocket?.remoteAddress;
   }
@@ -73,13 +69,8 @@ export class NodeExchange extends Exchange {
     return this.rawRequest;
   }
 
-  override get isAborted(): boolean {
-    return this.rawRequest.aborted;
-  }
-
-  override get isConnected(): boolean {
-    const socket = this.rawSocket as MaybeSocket;
-    return socket != null && !socket.destroyed;
+  override get isClientGone(): boolean {
+    return this.rawRequest.aborted || (this.rawSocket as MaybeSocket)?.destroyed === true;
   }
 
   override get status(): number {
@@ -102,11 +93,11 @@ export class NodeExchange extends Exchange {
     return this.rawResponse.destroyed;
   }
 
-  override getHeader(name: string): OutgoingHttpHeader | undefined {
+  override getHeader(name: string): HeaderValue {
     return this.rawResponse.getHeader(name);
   }
 
-  override getHeaders(): Record<string, OutgoingHttpHeader | undefined> {
+  override getHeaders(): ReplyHeaders {
     return this.rawResponse.getHeaders();
   }
 
@@ -114,18 +105,18 @@ export class NodeExchange extends Exchange {
     return this.rawResponse.hasHeader(name);
   }
 
-  override setHeader(name: string, value: HeaderValue): void {
-    this.rawResponse.setHeader(name, value as OutgoingHttpHeader);
-  }
-
   override removeHeader(name: string): void {
     if (!this.rawResponse.headersSent) this.rawResponse.removeHeader(name);
   }
 
-  override writeHead(status: number, headers?: ReplyHeaders): void {
+  override prepareHead(fields: ReplyHeaders): void {
+    for (const name in fields) this.rawResponse.setHeader(name, fields[name] as OutgoingHttpHeader);
+  }
+
+  override writeHead(status: number, fields: ReplyHeaders): void {
     const { statusMessage } = this.rawResponse;
     try {
-      this.rawResponse.writeHead(status, headers as Record<string, OutgoingHttpHeader> | undefined);
+      this.rawResponse.writeHead(status, fields as Record<string, OutgoingHttpHeader>);
     } catch (error) {
       // Node has set the reason of this status by now, and would keep it for the next.
       this.rawResponse.statusMessage = statusMessage;

@@ -1,0 +1,130 @@
+/** Every way in which a request reaches an application, asked through one interface. */
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect, type IncomingHttpHeaders } from 'node:http2';
+import { request as httpsRequest } from 'node:https';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { AmbitOptions, Context } from 'ambit';
+import { onTestFinished } from 'vitest';
+import { cert, key } from '../fixtures/certificate.ts';
+import { portOf, servePort } from './serve.ts';
+import { fetchFrom } from './web-transport.ts';
+
+export interface Question {
+  method?: string;
+  path?: string;
+  headers?: Record<string, string>;
+  /** A stream is sent without a length where the wire allows that. */
+  body?: string | Buffer | Readable;
+  /** Aborted, the client leaves. */
+  signal?: AbortSignal;
+}
+
+export interface Answer {
+  status: number;
+  /** A field that came several times is an array. */
+  headers: Record<string, string | string[] | undefined>;
+  /** The content as it arrives. A response that is cut off fails it. */
+  content: Readable;
+}
+
+export interface Transport {
+  readonly name: string;
+  readonly options: AmbitOptions;
+  readonly scheme: 'http' | 'https';
+  /** Sends one request; resolves with the head of its response. */
+  ask(app: Context, question?: Question): Promise<Answer>;
+}
+
+/** The port of an application that listens from its first question on. */
+async function portFor(app: Context): Promise<number> {
+  return app.server.listening ? portOf(app) : servePort(app);
+}
+
+function send(outgoing: NodeJS.WritableStream, body: Question['body']): void {
+  if (body instanceof Readable) body.pipe(outgoing);
+  else if (body === undefined) outgoing.end();
+  else outgoing.end(body);
+}
+
+function askHttp1(request: typeof httpRequest): Transport['ask'] {
+  return async (app, { method = 'GET', path = '/', headers = {}, body, signal } = {}) => {
+    const target = { host: '127.0.0.1', port: await portFor(app), servername: 'localhost', ca: cert };
+    const length = body === undefined || body instanceof Readable ? {} : { 'content-length': lengthOf(body) };
+    const options = { ...target, agent: false, method, path, headers: { ...length, ...headers } };
+    const outgoing = request(options).on('error', () => {});
+    signal?.addEventListener('abort', () => outgoing.destroy());
+    send(outgoing, body);
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return { status: response.statusCode!, headers: response.headers, content: response };
+  };
+}
+
+function lengthOf(body: string | Buffer): string {
+  return String(Buffer.byteLength(body));
+}
+
+function askHttp2(scheme: 'http' | 'https'): Transport['ask'] {
+  return async (app, { method = 'GET', path = '/', headers = {}, body, signal } = {}) => {
+    const port = await portFor(app);
+    const session = connect(`${scheme}://localhost:${port}`, { ca: cert, host: '127.0.0.1' });
+    onTestFinished(() => session.destroy());
+    session.on('error', () => {});
+    const head = { ':method': method, ':path': path, ...headers };
+    const stream = session.request(head, { endStream: body === undefined }).on('error', () => {});
+    signal?.addEventListener('abort', () => stream.destroy());
+    send(stream, body);
+    type Head = IncomingHttpHeaders & { ':status': number };
+    const [received] = (await once(stream, 'response')) as [Head];
+    return { status: received[':status'], headers: received, content: stream };
+  };
+}
+
+const askInject: Transport['ask'] = async (
+  app,
+  { method = 'GET', path = '/', headers = {}, ...rest } = {},
+) => {
+  const { body, signal } = rest;
+  const options = { method, url: path, headers, payload: body, signal, payloadAsStream: true };
+  const response = await app.inject(options as never);
+  const content = (response as unknown as { stream(): Readable }).stream();
+  return { status: response.statusCode, headers: response.headers as Answer['headers'], content };
+};
+
+const askWeb: Transport['ask'] = async (app, { method = 'GET', path = '/', headers = {}, ...rest } = {}) => {
+  const { body = null, signal } = rest;
+  const content = body instanceof Readable ? (Readable.toWeb(body) as ReadableStream) : body;
+  const init = { method, headers, body: content, duplex: 'half', ...(signal && { signal }) };
+  const response = await fetchFrom(app, new Request(`https://localhost${path}`, init as RequestInit));
+  const cookies = response.headers.getSetCookie();
+  return {
+    status: response.status,
+    headers: {
+      ...Object.fromEntries(response.headers),
+      ...(cookies.length > 0 && { 'set-cookie': cookies }),
+    },
+    content: response.body === null ? Readable.from([]) : Readable.fromWeb(response.body as never),
+  };
+};
+
+const tls = { key, cert };
+
+export const transports: readonly Transport[] = [
+  { name: 'HTTP/1.1', options: {}, scheme: 'http', ask: askHttp1(httpRequest) },
+  {
+    name: 'HTTPS',
+    options: { https: tls },
+    scheme: 'https',
+    ask: askHttp1(httpsRequest as typeof httpRequest),
+  },
+  { name: 'HTTP/2', options: { http2: true }, scheme: 'http', ask: askHttp2('http') },
+  { name: 'HTTP/2 over TLS', options: { http2: true, https: tls }, scheme: 'https', ask: askHttp2('https') },
+  { name: 'inject', options: {}, scheme: 'http', ask: askInject },
+  { name: 'web standards', options: {}, scheme: 'https', ask: askWeb },
+];
+
+/** The text of an answer. */
+export function textOf({ content }: Answer): Promise<string> {
+  return text(content);
+}
