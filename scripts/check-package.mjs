@@ -1,5 +1,6 @@
 // Checks each package as a user gets it: publint, `npm pack`, and the tarballs installed in an empty folder, where
-// every package loads by `import` and by `require`, and the README's first program answers as it says it does. The facade
+// every package loads by `import` and by `require`, everything that it exports has a doc comment, and the README's first program answers as it
+// says it does. The facade
 // is installed once more, under the name that it stands in for; and `ambit` once more, beside plugins and without anything called `fastify`.
 import { spawnSync } from 'node:child_process';
 import {
@@ -19,6 +20,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { listFacadeChecks, listPlugins } from './check-facade.mjs';
 import { listPluginTypeChecks } from './check-plugin-types.mjs';
+import { findUndocumented } from './doc-comments.mjs';
 import { listUnfit } from './engines.mjs';
 import { deriveForms, readFirstProgram, runFirstProgram } from './first-program.mjs';
 import { isWindows } from './steps.mjs';
@@ -117,6 +119,19 @@ function listEntrances({ name, exports }) {
     .map(([path]) => posix.join(name, path));
 }
 
+/** Editors show the doc comments of what was packed. */
+function checkDocComments(consumer, { name, exports }) {
+  const entrances = Object.entries(exports)
+    .filter(([path, target]) => target.types !== undefined && !path.includes('*'))
+    .map(([, { types }]) => posix.normalize(types));
+  const read = (path) => {
+    const file = join(consumer, 'node_modules', name, path);
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  };
+  const problems = findUndocumented(read, entrances);
+  if (problems.length > 0) throw new Error(`\n${problems.join('\n')}`);
+}
+
 /** What resolves imports differently: node's rules before and after `require` of ES modules, and those of bundlers. */
 const moduleSettings = [
   { module: 'node16' },
@@ -196,6 +211,10 @@ try {
     for (const entrance of listEntrances(readJson(`${folder}/package.json`)))
       await attempt(`import and require of ${entrance}`, () => checkLoading(consumer, entrance));
   }
+  for (const folder of folders)
+    await attempt(`doc comments of ${folder}`, () =>
+      checkDocComments(consumer, readJson(`${folder}/package.json`)),
+    );
   for (const settings of moduleSettings)
     await attempt(`types under module ${settings.module}`, () => checkTypes(consumer, settings));
   await attempt('the facade shows objects of ambit', () => checkSharing(consumer));

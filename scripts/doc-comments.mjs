@@ -171,9 +171,12 @@ function memberName({ source }, { key, type }) {
 /** Compares the `@param`s of a doc comment with the parameters of a function. */
 function checkParameters(at, doc, node, label) {
   const isMethod = /Method|CallSignature|ConstructSignature|Function/.test(node.type);
-  if (doc === undefined || !isMethod) return [];
+  // A property that holds a function may describe its parameters.
+  const type = node.typeAnnotation?.typeAnnotation;
+  const isFunction = type?.type === 'TSFunctionType' && doc?.includes('@param');
+  if (doc === undefined || !(isMethod || isFunction)) return [];
   const given = [...doc.matchAll(/@param +(?:\{[^}]*\} +)?\[?(\w+)/g)].map(([, name]) => name);
-  const names = (node.params ?? node.value?.params ?? [])
+  const names = (node.params ?? node.value?.params ?? type?.params ?? [])
     .map((param) => param.argument?.name ?? param.parameter?.name ?? param.name)
     .filter((name) => name !== undefined && name !== 'this' && !name.startsWith('_'));
   return [

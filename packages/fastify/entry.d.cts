@@ -252,7 +252,13 @@ type Started<
 > = FastifyInstance<Server, Request, Reply, Logger, TypeProvider> &
   SafePromiseLike<FastifyInstance<Server, Request, Reply, Logger, TypeProvider>>;
 
-/** Makes an application. The options say which kind of server it stands on: HTTP/2 over TLS, HTTP/2, HTTPS or HTTP. */
+/**
+ * Makes an application.
+ *
+ * @param opts The options; `http2` and `https` decide on the kind of server: HTTP/2 over TLS, HTTP/2, HTTPS or HTTP.
+ * @returns The root instance.
+ * @throws {FST_ERR_INIT_OPTS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
+ */
 declare function fastify<
   Server extends http2.Http2SecureServer,
   Request extends RawRequestDefaultExpression<Server> = RawRequestDefaultExpression<Server>,

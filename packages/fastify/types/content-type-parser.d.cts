@@ -49,6 +49,7 @@ export type FastifyContentTypeParser<
 /** A media type, or a pattern of media types; `*` takes what nothing else does. */
 type MediaTypes = string | string[] | RegExp;
 
+/** Adds parsers of bodies. */
 export interface AddContentTypeParser<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -56,15 +57,38 @@ export interface AddContentTypeParser<
   SchemaCompiler extends FastifySchema = FastifySchema,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
 > {
+  /**
+   * Adds a parser of bodies, to this context and to its children.
+   *
+   * @param contentType A media type, a pattern, an array of media types, or `*` for every body that no other parser takes.
+   * @param opts Without `parseAs`, no option applies: the parser must limit the size itself.
+   * @param parser Takes the request and the stream. It returns a promise of the value, or calls `done`.
+   * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
+   */
   (
     contentType: MediaTypes,
     opts: { bodyLimit?: number },
     parser: FastifyContentTypeParser<RawServer, RawRequest, RouteGeneric, SchemaCompiler, TypeProvider>,
   ): void;
+  /**
+   * Adds a parser of bodies, to this context and to its children.
+   *
+   * @param contentType A media type, a pattern, an array of media types, or `*` for every body that no other parser takes.
+   * @param parser Takes the request and the stream. It returns a promise of the value, or calls `done`.
+   * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
+   */
   (
     contentType: MediaTypes,
     parser: FastifyContentTypeParser<RawServer, RawRequest, RouteGeneric, SchemaCompiler, TypeProvider>,
   ): void;
+  /**
+   * Adds a parser of bodies, to this context and to its children.
+   *
+   * @param contentType A media type, a pattern, an array of media types, or `*` for every body that no other parser takes.
+   * @param opts `parseAs`: whether the body is collected as text or as a Buffer. `bodyLimit`: the largest body in bytes.
+   * @param parser Takes the request and the collected body. It returns a promise of the value, or calls `done`.
+   * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
+   */
   <parseAs extends string | Buffer>(
     contentType: MediaTypes,
     opts: { parseAs: parseAs extends Buffer ? 'buffer' : 'string'; bodyLimit?: number },
@@ -72,6 +96,7 @@ export interface AddContentTypeParser<
   ): void;
 }
 
+/** Tells whether a context has a parser for a media type. */
 export type hasContentTypeParser = (contentType: string | RegExp) => boolean;
 export type removeContentTypeParser = (contentType: string | RegExp | (string | RegExp)[]) => void;
 export type removeAllContentTypeParsers = () => void;
@@ -81,6 +106,7 @@ export type ProtoAction = 'error' | 'remove' | 'ignore';
 /** What to do about a `constructor.prototype` in a JSON body. */
 export type ConstructorAction = 'error' | 'remove' | 'ignore';
 
+/** Makes a parser like the default one for JSON. */
 export type getDefaultJsonParser = (
   onProtoPoisoning: ProtoAction,
   onConstructorPoisoning: ConstructorAction,

@@ -4,14 +4,17 @@ import type { ContextConfigDefault } from './utils.cjs';
 
 /** Augment this interface to type what plugins read from `config`. */
 // biome-ignore lint/suspicious/noEmptyInterface: only an interface can be augmented.
-export interface FastifyContextConfig {}
+/** What the framework adds to the option `config` of a route. Augment this interface to type the option. */
+export type FastifyContextConfig = {};
 
 /** @deprecated Read `request.routeOptions.config`. */
 export interface FastifyRequestContext<ContextConfig = ContextConfigDefault> {
+  /** The option `config` of the route. */
   config: FastifyContextConfig & FastifyRouteConfig & ContextConfig;
 }
 
 /** @deprecated Read `reply.routeOptions.config`. */
 export interface FastifyReplyContext<ContextConfig = ContextConfigDefault> {
+  /** The option `config` of the route. */
   config: FastifyContextConfig & FastifyRouteConfig & ContextConfig;
 }

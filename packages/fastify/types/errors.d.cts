@@ -98,4 +98,5 @@ export type FastifyErrorCode =
   | 'FST_ERR_SEND_UNDEFINED_ERR'
   | 'FST_ERR_VALIDATION';
 
+/** The error classes by code. */
 export type FastifyErrorCodes = Record<FastifyErrorCode, FastifyErrorConstructor>;

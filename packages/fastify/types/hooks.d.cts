@@ -22,13 +22,26 @@ export type HookHandlerDoneFunction = <TError extends Error = FastifyError>(err?
 
 /** Ends a hook that may replace the payload. */
 export interface DoneFuncWithErrOrRes {
+  /** Ends the hook, and keeps the payload. */
   (): void;
+  /**
+   * Fails the request.
+   *
+   * @param err The error.
+   */
   <TError extends Error = FastifyError>(err: TError): void;
+  /**
+   * Ends the hook.
+   *
+   * @param err `null`.
+   * @param res The payload that replaces the previous one.
+   */
   (err: null, res: unknown): void;
 }
 
 /** The stream of body bytes. `receivedEncodedLength` counts bytes before decoding. */
 export interface RequestPayload extends Readable {
+  /** The number of bytes before decoding. A hook that decompresses sets it. */
   receivedEncodedLength?: number;
 }
 
@@ -95,6 +108,7 @@ export type onRequestHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
+/** An `onRequest` hook that returns a promise. It runs first, before the body is read. */
 export type onRequestAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -124,6 +138,7 @@ export type preParsingHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
+/** An `preParsing` hook that returns a promise. It runs before the body is parsed; it may return another stream to read it from. */
 export type preParsingAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -153,6 +168,7 @@ export type preValidationHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
+/** An `preValidation` hook that returns a promise. It runs after the body was parsed and before the request is validated. */
 export type preValidationAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -182,6 +198,7 @@ export type preHandlerHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
+/** An `preHandler` hook that returns a promise. It runs after validation, just before the handler. */
 export type preHandlerAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -212,6 +229,7 @@ export type preSerializationHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
+/** An `preSerialization` hook that returns a promise. It runs before a payload is serialized; it may return another payload. */
 export type preSerializationAsyncHookHandler<
   PreSerializationPayload = unknown,
   RawServer extends RawServerBase = RawServerDefault,
@@ -243,6 +261,7 @@ export type onSendHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
+/** An `onSend` hook that returns a promise. It runs before the response is written; it may return another payload. */
 export type onSendAsyncHookHandler<
   OnSendPayload = unknown,
   RawServer extends RawServerBase = RawServerDefault,
@@ -273,6 +292,7 @@ export type onResponseHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
+/** An `onResponse` hook that returns a promise. It runs after the response was sent. */
 export type onResponseAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -302,6 +322,7 @@ export type onTimeoutHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
+/** An `onTimeout` hook that returns a promise. It runs when the socket times out while the request is handled. */
 export type onTimeoutAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -332,6 +353,7 @@ export type onErrorHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
+/** An `onError` hook that returns a promise. It runs when a request fails, before its error handler. */
 export type onErrorAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -363,6 +385,7 @@ export type onRequestAbortHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
+/** An `onRequestAbort` hook that returns a promise. It runs when the client closed the connection before the reply was complete. */
 export type onRequestAbortAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -429,6 +452,7 @@ export type onReadyHookHandler<
   done: HookHandlerDoneFunction,
 ) => void;
 
+/** An `onReady` hook that returns a promise. It runs at the end of boot. */
 export type onReadyAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -449,6 +473,7 @@ export type onListenHookHandler<
   done: HookHandlerDoneFunction,
 ) => void;
 
+/** An `onListen` hook that returns a promise. It runs when the server listens. */
 export type onListenAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -469,6 +494,7 @@ export type preCloseHookHandler<
   done: HookHandlerDoneFunction,
 ) => void;
 
+/** An `preClose` hook that returns a promise. It runs when `close` is called, while running requests are still served. */
 export type preCloseAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -490,6 +516,7 @@ export type onCloseHookHandler<
   done: HookHandlerDoneFunction,
 ) => void;
 
+/** An `onClose` hook that returns a promise. It runs when the server has closed. */
 export type onCloseAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,

@@ -71,13 +71,19 @@ import type {
   RawServerDefault,
 } from './utils.cjs';
 
+/** The options of `printRoutes`. */
 export interface PrintRoutesOptions {
+  /** Prints the routes of this method alone. Default: all methods. */
   method?: HTTPMethods;
+  /** Prints what a route holds besides: `true` for all, or the names to print. Default `false`. */
   includeMeta?: boolean | (string | symbol)[];
+  /** Whether lines share common beginnings of URLs. Default `true`. */
   commonPrefix?: boolean;
+  /** Whether to print the hooks of each route. Default `false`. */
   includeHooks?: boolean;
 }
 
+/** The options of `listen`. */
 export interface FastifyListenOptions {
   /** TCP port; 0, the default, picks a free one. */
   port?: number;
@@ -87,9 +93,13 @@ export interface FastifyListenOptions {
   path?: string;
   /** Longest queue of pending connections. */
   backlog?: number;
+  /** If `true`, workers of a cluster do not share the port. Default `false`. */
   exclusive?: boolean;
+  /** Whether all users may read the UNIX socket. Default `false`. */
   readableAll?: boolean;
+  /** Whether all users may write to the UNIX socket. Default `false`. */
   writableAll?: boolean;
+  /** Whether an IPv6 address does not serve IPv4, too. Default `false`. */
   ipv6Only?: boolean;
   /** Aborting it closes the server. */
   signal?: AbortSignal;
@@ -178,13 +188,23 @@ export interface FastifyInstance<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
 > {
+  /** Node's own server. */
   server: RawServer;
   /** The path of plugins from the root. */
   pluginName: string;
+  /** What the URLs of this context's routes begin with: the prefixes of `register`, joined. */
   prefix: string;
+  /** The version of the framework. */
   version: string;
+  /** The logger of the application. It writes nothing unless the option `logger` or `loggerInstance` is set. */
   log: Logger;
+  /** The address that was listened on last: `http://localhost:3000`. */
   listeningOrigin: string;
+  /**
+   * Lists the addresses that the application listens on.
+   *
+   * @returns An empty array before it listens.
+   */
   addresses(): Array<AddressInfo | string>;
   /** Types the routes that are declared on the result by another provider. */
   withTypeProvider<Provider extends FastifyTypeProvider>(): FastifyInstance<
@@ -196,52 +216,216 @@ export interface FastifyInstance<
   >;
 
   // ---- plugins and boot
+  /**
+   * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a hoisted plugin runs in this context.
+   *
+   * @param plugin A function, an ES module whose default export is one, or a promise of either.
+   * @param options The plugin's options, or a function that returns them from this context. The framework reads `prefix`, `logLevel` and
+   *   `logSerializers`.
+   * @returns This context. `await` it to wait until the plugin has loaded.
+   * @throws {FST_ERR_PLUGIN_NOT_VALID} if `plugin` is not a plugin.
+   * @throws {FST_ERR_ROOT_PLG_BOOTED} or {FST_ERR_PARENT_PLUGIN_BOOTED} if the application has booted, or this context has loaded.
+   */
   register: FastifyRegister<
     FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider> & SafePromiseLike<undefined>
   >;
+  /**
+   * Waits until everything that is registered so far has loaded.
+   *
+   * @returns A promise, which rejects with the error of a plugin that failed.
+   */
   after(): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider> &
     SafePromiseLike<undefined>;
+  /**
+   * Calls a function when everything that is registered so far has loaded.
+   *
+   * @param afterListener Gets the error of a plugin that failed, or `null`. It may return a promise, or call `done`.
+   */
   after(
     afterListener: (err: Error | null) => void,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Boots the application: loads every plugin, compiles every route, runs the `onReady` hooks.
+   *
+   * @returns A promise of this context. It rejects with the first error of the boot.
+   */
   ready(): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider> &
     SafePromiseLike<undefined>;
+  /**
+   * Boots the application.
+   *
+   * @param readyListener Gets the first error of the boot, or `null`.
+   */
   ready(
     readyListener: (err: Error | null) => void | Promise<void>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Closes the application: stops listening, waits for running requests, runs the `preClose` and `onClose` hooks. It may be called without
+   * its context: `process.once('SIGTERM', app.close)`.
+   *
+   * @returns A promise that resolves when everything has closed. It rejects with the error of a hook that failed.
+   */
   close(): Promise<undefined>;
+  /**
+   * Closes the application.
+   *
+   * @param closeListener Called when everything has closed, with the error of a hook that failed.
+   */
   close(closeListener: () => void): undefined;
   // @ts-ignore: the symbol is missing from older libraries.
+  /** Closes the application, for `await using`. */
   [Symbol.asyncDispose](): Promise<undefined>;
+  /**
+   * Tells whether a plugin is registered in this context or around it.
+   *
+   * @param name The name in the plugin's metadata.
+   */
   hasPlugin(name: string): boolean;
+  /**
+   * Draws the tree of plugins, with the time that each took to load.
+   *
+   * @returns Lines of text. The tree is complete once the application is ready.
+   */
   printPlugins(): string;
 
   // ---- decorators
+  /**
+   * Adds a property to this context and to its children.
+   *
+   * @param name The name of the property.
+   * @param value A method, a value, or `{ getter, setter }` for a property that is computed at each access.
+   * @param dependencies Names of decorators that must exist already.
+   * @returns This context.
+   * @throws {FST_ERR_DEC_ALREADY_PRESENT} if the name is taken.
+   * @throws {FST_ERR_DEC_MISSING_DEPENDENCY} if a dependency is missing.
+   * @throws {FST_ERR_DEC_AFTER_START} once the application has booted.
+   */
   decorate: DecorationMethod<FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>>;
+  /**
+   * Adds a property to the requests of this context and of its children.
+   *
+   * @param name The name of the property.
+   * @param value A method, the value that each request starts with, or `{ getter, setter }` for a property that is computed at each access.
+   *   It must not be an object: all requests would share it.
+   * @param dependencies Names of request decorators that must exist already.
+   * @returns This context.
+   * @throws {FST_ERR_DEC_REFERENCE_TYPE} if `value` is an object.
+   * @throws {FST_ERR_DEC_ALREADY_PRESENT} if the name is taken.
+   * @throws {FST_ERR_DEC_MISSING_DEPENDENCY} if a dependency is missing.
+   * @throws {FST_ERR_DEC_AFTER_START} once the application has booted.
+   */
   decorateRequest: DecorationMethod<
     FastifyRequest,
     FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
   >;
+  /**
+   * Adds a property to the replies of this context and of its children.
+   *
+   * @param name The name of the property.
+   * @param value A method, the value that each reply starts with, or `{ getter, setter }` for a property that is computed at each access.
+   *   It must not be an object: all replies would share it.
+   * @param dependencies Names of reply decorators that must exist already.
+   * @returns This context.
+   * @throws {FST_ERR_DEC_REFERENCE_TYPE} if `value` is an object.
+   * @throws {FST_ERR_DEC_ALREADY_PRESENT} if the name is taken.
+   * @throws {FST_ERR_DEC_MISSING_DEPENDENCY} if a dependency is missing.
+   * @throws {FST_ERR_DEC_AFTER_START} once the application has booted.
+   */
   decorateReply: DecorationMethod<
     FastifyReply,
     FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>
   >;
+  /**
+   * Reads a decorator of this context.
+   *
+   * @param name The name that it was declared with.
+   * @returns Its value. A function is bound to this context.
+   * @throws {FST_ERR_DEC_UNDECLARED} if there is no decorator of that name.
+   */
   getDecorator<T>(name: string | symbol): T;
+  /**
+   * Tells whether this context has a property of that name: a decorator, or one of its own.
+   *
+   * @param decorator The name of the property.
+   */
   hasDecorator(decorator: string | symbol): boolean;
+  /**
+   * Tells whether the requests of this context have a decorator of that name.
+   *
+   * @param decorator The name of the decorator.
+   */
   hasRequestDecorator(decorator: string | symbol): boolean;
+  /**
+   * Tells whether the replies of this context have a decorator of that name.
+   *
+   * @param decorator The name of the decorator.
+   */
   hasReplyDecorator(decorator: string | symbol): boolean;
 
   // ---- serving and injecting
+  /**
+   * Boots the application, and listens.
+   *
+   * @param opts Where.
+   * @param callback Gets the first address, or the error.
+   * @throws {FST_ERR_LISTEN_OPTIONS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
+   */
   listen(opts: FastifyListenOptions, callback: (err: Error | null, address: string) => void): void;
+  /**
+   * Boots the application, and listens.
+   *
+   * @param opts Where. Default: a free port of `localhost`.
+   * @returns A promise of the first address: `http://127.0.0.1:3000`. It rejects if the boot fails, or if the address cannot be listened on.
+   * @throws {FST_ERR_LISTEN_OPTIONS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
+   */
   listen(opts?: FastifyListenOptions): Promise<string>;
+  /**
+   * Boots the application, and listens.
+   *
+   * @param callback Gets the first address, or the error.
+   */
   listen(callback: (err: Error | null, address: string) => void): void;
+  /**
+   * Serves a request without a socket, for tests. Boots the application first, if it has not booted.
+   *
+   * @param opts The URL, or the whole request.
+   * @param cb Gets the response, or the error.
+   */
   inject(opts: InjectOptions | string, cb: LightMyRequestCallback): void;
+  /**
+   * Serves a request without a socket, for tests. Boots the application first, if it has not booted.
+   *
+   * @param opts The URL, or the whole request.
+   * @returns A promise of the response. It rejects if the boot fails.
+   */
   inject(opts: InjectOptions | string): Promise<LightMyRequestResponse>;
+  /**
+   * Serves a request without a socket, for tests. Boots the application first, if it has not booted.
+   *
+   * @returns A request that is built by a chain of calls.
+   */
   inject(): LightMyRequestChain;
-  /** Serves a pair of node's own objects. */
+  /**
+   * Serves a request that the application did not receive by its own server.
+   *
+   * @param req Node's request object.
+   * @param res Node's response object.
+   */
   routing(req: RawRequest, res: RawReply): void;
 
   // ---- routes
+  /**
+   * Declares a route.
+   *
+   * @param opts Its options, with method, URL and handler.
+   * @returns This context.
+   * @throws {FST_ERR_DUPLICATED_ROUTE} if there is such a route already.
+   * @throws {FST_ERR_ROUTE_METHOD_NOT_SUPPORTED} or {FST_ERR_ROUTE_METHOD_INVALID} for a method that is not supported.
+   * @throws {FST_ERR_ROUTE_MISSING_HANDLER} or {FST_ERR_ROUTE_HANDLER_NOT_FN} if there is no handler.
+   * @throws {FST_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED} for a body schema of a method without a body.
+   * @throws {AMBIT_ERR_UNKNOWN_OPTION} or {AMBIT_ERR_OPTION_INVALID} for an option that is wrong.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   route<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
@@ -258,26 +442,52 @@ export interface FastifyInstance<
       Logger
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /** Declares a route for DELETE. */
   delete: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for GET, which answers HEAD, too, unless `exposeHeadRoute` is `false`. */
   get: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for HEAD. */
   head: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for PATCH. */
   patch: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for POST. */
   post: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for PUT. */
   put: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for OPTIONS. */
   options: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for QUERY (RFC 10008). */
   query: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for TRACE. */
   trace: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for SEARCH, if `addHttpMethod` was called for it. */
   search: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for REPORT, if `addHttpMethod` was called for it. */
   report: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for COPY, if `addHttpMethod` was called for it. */
   copy: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for MOVE, if `addHttpMethod` was called for it. */
   move: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for LOCK, if `addHttpMethod` was called for it. */
   lock: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for UNLOCK, if `addHttpMethod` was called for it. */
   unlock: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for MKCOL, if `addHttpMethod` was called for it. */
   mkcol: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for MKCALENDAR, if `addHttpMethod` was called for it. */
   mkcalendar: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for PROPFIND, if `addHttpMethod` was called for it. */
   propfind: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for PROPPATCH, if `addHttpMethod` was called for it. */
   proppatch: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /** Declares a route for every supported method. */
   all: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
+  /**
+   * Tells whether a route is declared.
+   *
+   * @param opts Its method, its URL pattern with all prefixes, and its constraints.
+   * @throws {AMBIT_ERR_OPTION_INVALID} if `route` is not an object.
+   */
   hasRoute<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
@@ -287,6 +497,13 @@ export interface FastifyInstance<
       RouteOptions<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider>
     >,
   ): boolean;
+  /**
+   * Finds the route that a request would reach.
+   *
+   * @param opts Method, URL and constraints of the request.
+   * @returns Its handler, and the parameters in the URL, or `null`.
+   * @throws {AMBIT_ERR_OPTION_INVALID} if `route` is not an object.
+   */
   findRoute<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
@@ -296,17 +513,52 @@ export interface FastifyInstance<
       RouteOptions<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider>
     >,
   ): Omit<FindMyWayFindResult<RawServer>, 'store'>;
+  /**
+   * Draws the tree of routes.
+   *
+   * @param opts What to show.
+   * @returns Lines of text. The tree is complete once the application is ready.
+   */
   printRoutes(opts?: PrintRoutesOptions): string;
+  /**
+   * Adds a strategy for the option `constraints` of routes.
+   *
+   * @param strategy Its name, and how it reads the value from a request.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addConstraintStrategy(strategy: ConstraintStrategy<FindMyWayVersion<RawServer>, unknown>): void;
+  /**
+   * Tells whether a constraint strategy exists, and for `version` and `host` whether a route uses it.
+   *
+   * @param strategyName Its name.
+   */
   hasConstraintStrategy(strategyName: string): boolean;
+  /** The methods that routes may be declared for. */
   supportedMethods: string[];
-  /** Supports another method that node's parser accepts, with a shortcut of its own. */
+  /**
+   * Supports another method, with a shortcut of its own: `addHttpMethod('MKCOL')` adds `mkcol`.
+   *
+   * @param method A method that node's parser accepts, in upper case.
+   * @param methodOptions `hasBody`: whether bodies of such requests are parsed, default `false`. `overrideExisting`: whether to replace a
+   *   method that is supported already without a warning, default `false`.
+   * @throws {FST_ERR_ROUTE_METHOD_INVALID} if node's parser does not accept the method.
+   */
   addHttpMethod(
     method: string,
     methodOptions?: { hasBody?: boolean; overrideExisting?: boolean },
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
 
   // ---- hooks
+  /**
+   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   *
+   * @param name The name of the hook, such as `onRequest`.
+   * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
+   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
+   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addHook<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
@@ -321,6 +573,16 @@ export interface FastifyInstance<
       Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   *
+   * @param name The name of the hook, such as `onRequest`.
+   * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
+   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
+   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addHook<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
@@ -335,6 +597,16 @@ export interface FastifyInstance<
       Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   *
+   * @param name The name of the hook, such as `onRequest`.
+   * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
+   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
+   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addHook<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
@@ -349,6 +621,16 @@ export interface FastifyInstance<
       Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   *
+   * @param name The name of the hook, such as `onRequest`.
+   * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
+   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
+   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addHook<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
@@ -363,6 +645,16 @@ export interface FastifyInstance<
       Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   *
+   * @param name The name of the hook, such as `onRequest`.
+   * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
+   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
+   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addHook<
     PreSerializationPayload = unknown,
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
@@ -378,6 +670,16 @@ export interface FastifyInstance<
       Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   *
+   * @param name The name of the hook, such as `onRequest`.
+   * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
+   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
+   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addHook<
     OnSendPayload = unknown,
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
@@ -393,6 +695,16 @@ export interface FastifyInstance<
       Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   *
+   * @param name The name of the hook, such as `onRequest`.
+   * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
+   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
+   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addHook<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
@@ -407,6 +719,16 @@ export interface FastifyInstance<
       Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   *
+   * @param name The name of the hook, such as `onRequest`.
+   * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
+   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
+   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addHook<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
@@ -421,6 +743,16 @@ export interface FastifyInstance<
       Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   *
+   * @param name The name of the hook, such as `onRequest`.
+   * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
+   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
+   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addHook<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
@@ -434,6 +766,16 @@ export interface FastifyInstance<
       Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   *
+   * @param name The name of the hook, such as `onRequest`.
+   * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
+   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
+   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addHook<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
@@ -448,6 +790,16 @@ export interface FastifyInstance<
       Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   *
+   * @param name The name of the hook, such as `onRequest`.
+   * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
+   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
+   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addHook<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
@@ -466,37 +818,109 @@ export interface FastifyInstance<
       Logger
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   *
+   * @param name The name of the hook, such as `onRequest`.
+   * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
+   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
+   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addHook(
     name: 'onRegister',
     hook: onRegisterHookHandler<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   *
+   * @param name The name of the hook, such as `onRequest`.
+   * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
+   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
+   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addHook<Fn extends AnyHook = onListenHookHandler<RawServer, RawRequest, RawReply, Logger, TypeProvider>>(
     name: 'onListen',
     hook: EitherStyle<Fn, onListenHookHandler, onListenAsyncHookHandler>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   *
+   * @param name The name of the hook, such as `onRequest`.
+   * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
+   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
+   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addHook<Fn extends AnyHook = onReadyHookHandler>(
     name: 'onReady',
     hook: EitherStyle<Fn, onReadyHookHandler, onReadyAsyncHookHandler>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   *
+   * @param name The name of the hook, such as `onRequest`.
+   * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
+   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
+   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addHook<Fn extends AnyHook = preCloseHookHandler>(
     name: 'preClose',
     hook: EitherStyle<Fn, preCloseHookHandler, preCloseAsyncHookHandler>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  /** Disposes of a resource when the server closes. */
+  /**
+   * Disposes of a resource when the server has closed.
+   *
+   * @param name `onClose`.
+   * @param hook Its method `Symbol.asyncDispose` or `Symbol.dispose` is called.
+   */
   addHook(
     name: 'onClose',
     hook: AsyncDisposable | Disposable,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   *
+   * @param name The name of the hook, such as `onRequest`.
+   * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
+   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
+   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addHook<Fn extends AnyHook = onCloseHookHandler>(
     name: 'onClose',
     hook: EitherStyle<Fn, onCloseHookHandler, onCloseAsyncHookHandler>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   *
+   * @param name The name of the hook, such as `onRequest`.
+   * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
+   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
+   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addHook<K extends ApplicationHook | LifecycleHook, Fn extends AnyHook>(
     name: K,
     hook: EitherStyle<Fn, HookLookup<K>, HookAsyncLookup<K>>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
 
   // ---- errors
+  /**
+   * Sets what answers requests that no route matches, under the prefix of this context.
+   *
+   * @param handler Default: the default handler, which answers 404.
+   * @throws {AMBIT_ERR_NOT_FOUND_HANDLER_ALREADY_SET} if this prefix has a handler already.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   setNotFoundHandler<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig extends ContextConfigDefault = ContextConfigDefault,
@@ -514,6 +938,14 @@ export interface FastifyInstance<
       Logger
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Sets what answers requests that no route matches, under the prefix of this context.
+   *
+   * @param opts Hooks that run before the handler.
+   * @param handler Answers the requests.
+   * @throws {AMBIT_ERR_NOT_FOUND_HANDLER_ALREADY_SET} if this prefix has a handler already.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   setNotFoundHandler<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig extends ContextConfigDefault = ContextConfigDefault,
@@ -543,8 +975,15 @@ export interface FastifyInstance<
       Logger
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /** What answers failed requests of this context. Default: a JSON body with `statusCode`, `code`, `error` and `message`. */
   errorHandler: <TError = unknown>(error: TError, request: FastifyRequest, reply: FastifyReply) => void;
-  /** What the handler returns is sent, unless it is `undefined`. */
+  /**
+   * Sets what answers failed requests of this context and of its children.
+   *
+   * @param handler Takes the error, the request and the reply. What it returns is sent, unless it is `undefined`. If it throws, the handler of
+   *   the context around it is called.
+   * @throws {FST_ERR_ERROR_HANDLER_NOT_FN} if `handler` is not a function.
+   */
   setErrorHandler<
     TError = unknown,
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
@@ -568,39 +1007,122 @@ export interface FastifyInstance<
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
 
   // ---- request ids and logs
+  /**
+   * Sets what makes the ids of requests of this context and of its children.
+   *
+   * @param fn Takes node's request, and returns the id.
+   * @throws {AMBIT_ERR_OPTION_INVALID} if `generate` is not a function.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   setGenReqId(
     fn: (req: RawRequestDefaultExpression<RawServer>) => string,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /** What makes the logger of each request of this context. Default: it calls `child` of the context's logger. */
   childLoggerFactory: FastifyChildLoggerFactory<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Sets what makes the logger of each request of this context and of its children.
+   *
+   * @param factory Takes the context's logger, the fields and options of the new one, and node's request. It returns the logger.
+   * @throws {AMBIT_ERR_OPTION_INVALID} if `factory` is not a function.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   setChildLoggerFactory(
     factory: FastifyChildLoggerFactory<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
 
   // ---- schemas
+  /**
+   * Adds a shared schema to this context and to its children. Schemas of routes refer to it by `$ref: 'id#'`.
+   *
+   * @param schema A JSON Schema with an `$id`.
+   * @returns This context.
+   * @throws {FST_ERR_SCH_MISSING_ID} if the schema has no `$id`.
+   * @throws {FST_ERR_SCH_ALREADY_PRESENT} if the `$id` is taken.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   addSchema(schema: unknown): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Reads a shared schema that is visible in this context.
+   *
+   * @param schemaId Its `$id`.
+   * @returns The schema, or `undefined`.
+   */
   getSchema(schemaId: string): unknown;
+  /**
+   * Reads all shared schemas that are visible in this context.
+   *
+   * @returns A copy: the schemas by their `$id`.
+   */
   getSchemas(): Record<string, unknown>;
   // biome-ignore-start lint/suspicious/noExplicitAny: what a schema is, the compiler decides.
+  /** What compiles the schemas of requests in this context. `undefined` before boot has made the default compiler. */
   validatorCompiler: FastifySchemaCompiler<any> | undefined;
+  /** What compiles the schemas of replies in this context. `undefined` before boot has made the default compiler. */
   serializerCompiler: FastifySerializerCompiler<any> | undefined;
   // biome-ignore-end lint/suspicious/noExplicitAny: see above
+  /**
+   * Replaces what compiles the schemas of requests, for this context and its children.
+   *
+   * @param schemaCompiler Takes `{ schema, method, url, httpPart }`, and returns the validator.
+   * @throws {AMBIT_ERR_OPTION_INVALID} if `compiler` is not a function.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   setValidatorCompiler<T = FastifySchema>(
     schemaCompiler: FastifySchemaCompiler<T>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Replaces what compiles the schemas of replies, for this context and its children.
+   *
+   * @param schemaCompiler Takes `{ schema, method, url, httpStatus, contentType }`, and returns the serializer.
+   * @throws {AMBIT_ERR_OPTION_INVALID} if `compiler` is not a function.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   setSerializerCompiler<T = FastifySchema>(
     schemaCompiler: FastifySerializerCompiler<T>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Replaces where shared schemas are kept and how compilers are made, for this context and its children.
+   *
+   * @param schemaControllerOpts Whatever is left out stays as it is.
+   * @throws {AMBIT_ERR_OPTION_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
+   * @throws {FST_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN} if `bucket` is not a function.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   setSchemaController(
     schemaControllerOpts: FastifySchemaControllerOptions,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger>;
+  /**
+   * Sets what serializes the replies of this context and of its children, if neither the reply nor a response schema does.
+   *
+   * @param replySerializer Takes the payload and the status, and returns what is sent.
+   * @throws {AMBIT_ERR_OPTION_INVALID} if `serialize` is not a function.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   setReplySerializer(
     replySerializer: (payload: unknown, statusCode: number) => string,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Sets what makes the error of an invalid request, for this context and its children.
+   *
+   * @param errorFormatter Takes the problems and the name of the part, and returns an Error. It must not be async.
+   * @throws {FST_ERR_SCHEMA_ERROR_FORMATTER_NOT_FN} if it is not a function, or is async.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   setSchemaErrorFormatter(
     errorFormatter: SchemaErrorFormatter,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
 
   // ---- bodies
+  /**
+   * Adds a parser that reads the body as a stream, to this context and to its children.
+   *
+   * @param mediaType A media type, a pattern, an array of these, or `*` for every body that no other parser takes.
+   * @param parser Takes the request and the stream. It returns a promise of the value, or calls `done`. It must limit the size itself.
+   * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
+   * @throws {FST_ERR_CTP_INVALID_TYPE} or {FST_ERR_CTP_EMPTY_TYPE} if `mediaType` is not a media type.
+   * @throws {FST_ERR_CTP_INVALID_HANDLER} if `parser` is not a function.
+   * @throws {FST_ERR_CTP_INSTANCE_ALREADY_STARTED} once the application has booted.
+   */
   addContentTypeParser: AddContentTypeParser<
     RawServer,
     RawRequest,
@@ -608,10 +1130,34 @@ export interface FastifyInstance<
     FastifySchema,
     TypeProvider
   >;
+  /**
+   * Tells whether this context has a parser for a media type.
+   *
+   * @param mediaType A media type, or a pattern as it was added.
+   */
   hasContentTypeParser: hasContentTypeParser;
+  /**
+   * Removes parsers from this context and from its children: a body of that media type is answered 415.
+   *
+   * @param mediaType A media type, a pattern as it was added, or an array of these.
+   * @throws {FST_ERR_CTP_INSTANCE_ALREADY_STARTED} once the application has booted.
+   */
   removeContentTypeParser: removeContentTypeParser;
+  /**
+   * Removes all parsers from this context and from its children, those for JSON and text, too.
+   *
+   * @throws {FST_ERR_CTP_INSTANCE_ALREADY_STARTED} once the application has booted.
+   */
   removeAllContentTypeParsers: removeAllContentTypeParsers;
+  /**
+   * Makes a parser like the default one for JSON.
+   *
+   * @param onProtoPoisoning What to do about a key `__proto__`.
+   * @param onConstructorPoisoning What to do about a key `constructor` that holds a `prototype`.
+   * @returns The parser, for `addContentTypeParser` with `parseAs: 'string'`.
+   */
   getDefaultJsonParser: getDefaultJsonParser;
+  /** The default parser for text, for `addContentTypeParser` with `parseAs: 'string'`. */
   defaultTextParser: FastifyBodyParser<string>;
 
   /** The options of the root that are safe to show, frozen. */

@@ -27,6 +27,13 @@ export type { Bindings, ChildLoggerOptions, FastifyLogFn, LogLevel, PinoLoggerOp
 /** What the framework needs of a logger. Every pino instance is one. */
 export interface FastifyBaseLogger
   extends Pick<BaseLogger, 'level' | 'info' | 'error' | 'debug' | 'fatal' | 'warn' | 'trace' | 'silent'> {
+  /**
+   * Makes a logger whose lines have further fields.
+   *
+   * @param bindings The fields.
+   * @param options Its level, serializers and the like. Default: those of this logger.
+   * @returns The new logger.
+   */
   child(bindings: Bindings, options?: ChildLoggerOptions): FastifyBaseLogger;
 }
 
@@ -64,6 +71,7 @@ export interface FastifyLoggerOptions<
     FastifyTypeProvider
   > = FastifyReply<RouteGenericInterface, RawServer>,
 > {
+  /** How fields are written, by the field's name. */
   serializers?: {
     req?: (req: RawRequest) => {
       method?: string;
@@ -80,10 +88,13 @@ export interface FastifyLoggerOptions<
       [field: string]: unknown;
     };
   };
+  /** The level of the least important lines that are written. Default `info`. */
   level?: string;
   /** A path to write to. Cannot be combined with `stream`. */
   file?: string;
+  /** Makes the id of a request, from node's request object. Default: a counter (`req-1`). */
   genReqId?: (req: RawRequest) => string;
+  /** Anything with `write(line)`. */
   stream?: FastifyLoggerStreamDestination;
 }
 
@@ -97,29 +108,97 @@ type Metadata = Record<string, unknown>;
 
 /** Owns the lines that the framework itself logs. Extend it to change or silence some of them. */
 export declare class LogController {
+  /** Whether no line is logged for each request. */
   disableRequestLogging: boolean | ((req: FastifyRequest) => boolean);
+  /** The field that request ids are logged in. */
   requestIdLogLabel: string;
 
+  /** @param options Whether lines are logged for each request, and the field for its id. */
   constructor(options?: LogControllerOptions);
 
+  /**
+   * Tells whether no lines are logged for a request. Every other method calls it.
+   *
+   * @param request The request.
+   */
   isLogDisabled(request: FastifyRequest): boolean;
+  /**
+   * Logs that a request has arrived.
+   *
+   * @param request The request.
+   * @param reply Its reply.
+   * @param metadata Details of the line.
+   */
   incomingRequest(request: FastifyRequest, reply: FastifyReply, metadata?: Metadata): void;
+  /**
+   * Logs that a response has been sent, or has failed.
+   *
+   * @param error What the response failed with, if it did.
+   * @param request The request.
+   * @param reply Its reply.
+   * @param metadata Details of the line.
+   */
   requestCompleted(
     error: Error | null | undefined,
     request: FastifyRequest,
     reply: FastifyReply,
     metadata?: Metadata,
   ): void;
+  /**
+   * Logs the error that the default error handler answers.
+   *
+   * @param error The error.
+   * @param request The request.
+   * @param reply Its reply, with the status that is sent.
+   * @param metadata Details of the line.
+   */
   defaultErrorLog(error: Error, request: FastifyRequest, reply: FastifyReply, metadata?: Metadata): void;
+  /**
+   * Logs that the stream of a payload has failed after the headers were sent.
+   *
+   * @param error The error.
+   * @param request The request.
+   * @param reply Its reply.
+   * @param metadata Details of the line.
+   */
   streamError(error: Error, request: FastifyRequest, reply: FastifyReply, metadata?: Metadata): void;
+  /**
+   * Logs that no route matches a request.
+   *
+   * @param request The request.
+   * @param reply Its reply.
+   * @param metadata Details of the line.
+   */
   routeNotFound(request: FastifyRequest, reply: FastifyReply, metadata?: Metadata): void;
+  /**
+   * Logs that the headers of a response could not be written.
+   *
+   * @param error The error.
+   * @param request The request.
+   * @param reply Its reply.
+   * @param metadata Details of the line.
+   */
   writeHeadError(error: Error, request: FastifyRequest, reply: FastifyReply, metadata?: Metadata): void;
+  /**
+   * Logs that a serializer has failed.
+   *
+   * @param error The error.
+   * @param request The request.
+   * @param reply Its reply.
+   * @param metadata `statusCode`: the status whose serializer failed.
+   */
   serializerError(
     error: Error,
     request: FastifyRequest,
     reply: FastifyReply,
     metadata: { statusCode: number },
   ): void;
+  /**
+   * Logs that a request is rejected because the application closes. It is logged in any case.
+   *
+   * @param logger The logger of the application.
+   * @param server The application.
+   */
   serviceUnavailable(logger: FastifyBaseLogger, server: FastifyInstance): void;
 }
 

@@ -10,6 +10,7 @@ import type {
 } from './utils.cjs';
 
 // biome-ignore lint/suspicious/noExplicitAny: an interface is only assignable to an index signature of `any`.
+/** The options of a plugin. */
 export type FastifyPluginOptions = Record<string, any>;
 
 /** The instance that a plugin fills, of an application on such a server. */

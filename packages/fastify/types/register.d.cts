@@ -7,9 +7,12 @@ import type { RawServerBase, RawServerDefault } from './utils.cjs';
 
 /** Options that `register` itself understands. */
 export interface RegisterOptions {
+  /** What the URL of every route in the plugin begins with. */
   prefix?: string;
+  /** The level of the log of the plugin's requests. */
   logLevel?: LogLevel;
   // biome-ignore lint/suspicious/noExplicitAny: serializers declare the type of the field they write.
+  /** How fields of the log lines of the plugin's requests are written, by the field's name. */
   logSerializers?: Record<string, (value: any) => string>;
 }
 
@@ -37,6 +40,14 @@ export interface FastifyRegister<
   TypeProviderDefault extends FastifyTypeProvider = FastifyTypeProvider,
   LoggerDefault extends FastifyBaseLogger = FastifyBaseLogger,
 > {
+  /**
+   * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a plugin that is wrapped with `fastify-plugin`
+   * runs in this context.
+   *
+   * @param plugin A function, or a module or promise of one.
+   * @returns This context. `await` it to wait until the plugin has loaded.
+   * @throws {FST_ERR_PLUGIN_NOT_VALID} if `plugin` is not a plugin.
+   */
   <
     Server extends RawServerBase = RawServer,
     TypeProvider extends FastifyTypeProvider = TypeProviderDefault,
@@ -44,6 +55,15 @@ export interface FastifyRegister<
   >(
     plugin: FastifyPluginCallback<FastifyPluginOptions, Server, TypeProvider, Logger>,
   ): T;
+  /**
+   * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a plugin that is wrapped with `fastify-plugin`
+   * runs in this context.
+   *
+   * @param plugin A function, or a module or promise of one.
+   * @param opts Its options, with `prefix`, `logLevel` and `logSerializers` for the framework.
+   * @returns This context. `await` it to wait until the plugin has loaded.
+   * @throws {FST_ERR_PLUGIN_NOT_VALID} if `plugin` is not a plugin.
+   */
   <
     Options extends FastifyPluginOptions,
     Server extends RawServerBase = RawServer,
@@ -53,6 +73,14 @@ export interface FastifyRegister<
     plugin: FastifyPluginCallback<Options, Server, TypeProvider, Logger>,
     opts: FastifyRegisterOptions<Options>,
   ): T;
+  /**
+   * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a plugin that is wrapped with `fastify-plugin`
+   * runs in this context.
+   *
+   * @param plugin A function, or a module or promise of one.
+   * @returns This context. `await` it to wait until the plugin has loaded.
+   * @throws {FST_ERR_PLUGIN_NOT_VALID} if `plugin` is not a plugin.
+   */
   <
     Server extends RawServerBase = RawServer,
     TypeProvider extends FastifyTypeProvider = TypeProviderDefault,
@@ -60,6 +88,15 @@ export interface FastifyRegister<
   >(
     plugin: FastifyPluginAsync<FastifyPluginOptions, Server, TypeProvider, Logger>,
   ): T;
+  /**
+   * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a plugin that is wrapped with `fastify-plugin`
+   * runs in this context.
+   *
+   * @param plugin A function, or a module or promise of one.
+   * @param opts Its options, with `prefix`, `logLevel` and `logSerializers` for the framework.
+   * @returns This context. `await` it to wait until the plugin has loaded.
+   * @throws {FST_ERR_PLUGIN_NOT_VALID} if `plugin` is not a plugin.
+   */
   <
     Options extends FastifyPluginOptions,
     Server extends RawServerBase = RawServer,
@@ -69,6 +106,14 @@ export interface FastifyRegister<
     plugin: FastifyPluginAsync<Options, Server, TypeProvider, Logger>,
     opts: FastifyRegisterOptions<Options>,
   ): T;
+  /**
+   * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a plugin that is wrapped with `fastify-plugin`
+   * runs in this context.
+   *
+   * @param plugin A function, or a module or promise of one.
+   * @returns This context. `await` it to wait until the plugin has loaded.
+   * @throws {FST_ERR_PLUGIN_NOT_VALID} if `plugin` is not a plugin.
+   */
   <
     Server extends RawServerBase = RawServer,
     TypeProvider extends FastifyTypeProvider = TypeProviderDefault,
@@ -76,6 +121,15 @@ export interface FastifyRegister<
   >(
     plugin: AnyPlugin<FastifyPluginOptions, Server, TypeProvider, Logger>,
   ): T;
+  /**
+   * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a plugin that is wrapped with `fastify-plugin`
+   * runs in this context.
+   *
+   * @param plugin A function, or a module or promise of one.
+   * @param opts Its options, with `prefix`, `logLevel` and `logSerializers` for the framework.
+   * @returns This context. `await` it to wait until the plugin has loaded.
+   * @throws {FST_ERR_PLUGIN_NOT_VALID} if `plugin` is not a plugin.
+   */
   <
     Options extends FastifyPluginOptions,
     Server extends RawServerBase = RawServer,

@@ -26,9 +26,13 @@ type HTTPRequestPart = 'body' | 'query' | 'querystring' | 'params' | 'headers';
 
 /** The types of a route's request, one for each part. */
 export interface RequestGenericInterface {
+  /** The type of `request.body`. */
   Body?: RequestBodyDefault;
+  /** The type of `request.query`. */
   Querystring?: RequestQuerystringDefault;
+  /** The type of `request.params`. */
   Params?: RequestParamsDefault;
+  /** The type of `request.headers`. */
   Headers?: RequestHeadersDefault;
 }
 
@@ -75,46 +79,114 @@ export interface FastifyRequest<
     RouteGeneric
   >,
 > {
+  /** The id of the request, unique within the process. It comes from the option `genReqId`, or from the header that `requestIdHeader` names. */
   id: string;
+  /** The values of the route's parameters, percent-decoded: untrusted input until they are validated. */
   params: RequestType['params'];
+  /** The parsed query string: untrusted input until it is validated. */
   query: RequestType['query'];
+  /** The headers, their names in lower case. An assigned object is laid over what was received; it removes nothing. */
   headers: RawRequest['headers'] & RequestType['headers'];
+  /** The parsed body, from `preValidation` on; after validation, coerced and with defaults. `undefined` without a body. */
   body: RequestType['body'];
   /** Node's own request object. */
   raw: RawRequest;
+  /** The logger of this request. Its lines carry the request's id. */
   log: Logger;
   /** The instance that the route was declared on. */
   server: FastifyInstance;
   // biome-ignore lint/suspicious/noExplicitAny: the problems have the shape that the validator gave them.
+  /** The error of a request that is not valid, if the route has `attachValidation: true` (specification 5.5). */
   validationError?: Error & { validation: any; validationContext: string };
 
   /** @deprecated Use `raw`. */
   readonly req: RawRequest & RouteGeneric['Headers'];
   /** Address of the peer; of the client, behind a trusted proxy. */
   readonly ip: string;
+  /** The addresses from the peer to the client. `undefined` without `trustProxy`. */
   readonly ips?: string[];
   /** Host and port that the client asked for: untrusted input, like all that follows from it. */
   readonly host: string;
+  /** `host` without the port. */
   readonly hostname: string;
+  /** The port in `host`, or `null` if it has none. */
   readonly port: number | null;
+  /** `https` if the connection is encrypted, or if a trusted proxy says so in `x-forwarded-proto`. */
   readonly protocol: 'http' | 'https';
+  /** The method, in upper case as it was received. */
   readonly method: string;
+  /** Path and query string that the request was routed by: after `rewriteUrl`. */
   readonly url: string;
   /** The URL as received, before `rewriteUrl`. */
   readonly originalUrl: string;
+  /** The options of the route, with their defaults filled in. */
   readonly routeOptions: Readonly<RequestRouteOptions<ContextConfig, SchemaCompiler>>;
+  /** Whether a not-found handler answers the request. */
   readonly is404: boolean;
+  /** The socket of the connection. */
   readonly socket: RawRequest['socket'];
   /** Aborts when the client goes away or `handlerTimeout` passes. */
   readonly signal: AbortSignal;
   /** The canonical media type of the body. */
   readonly mediaType: string | undefined;
 
+  /**
+   * Finds a validator that exists already.
+   *
+   * @param httpPart A part of this route, or a schema that `compileValidationSchema` has compiled.
+   * @returns The validator, or `undefined` if there is none.
+   */
   getValidationFunction(httpPart: HTTPRequestPart): ValidationFunction | undefined;
+  /**
+   * Finds a validator that exists already.
+   *
+   * @param schema A part of this route, or a schema that `compileValidationSchema` has compiled.
+   * @returns The validator, or `undefined` if there is none.
+   */
   getValidationFunction(schema: AnySchema): ValidationFunction | undefined;
+  /**
+   * Compiles a schema with the validator compiler of this route. The same schema object is compiled once for each route.
+   *
+   * @param schema The schema.
+   * @param httpPart The part that is given to the compiler. Default `null`.
+   * @returns The validator.
+   * @throws What the compiler throws for an invalid schema.
+   */
   compileValidationSchema(schema: AnySchema, httpPart?: HTTPRequestPart): ValidationFunction;
+  /**
+   * Validates any value.
+   *
+   * @param input The value.
+   * @param schema A schema, or a part of this route, whose schema is used.
+   * @param httpPart The part whose schema is used, if this route has one for it; otherwise `schemaOrPart` is compiled.
+   * @returns What the validator returns. Ajv returns `true` or `false`, and sets `errors` on the validator.
+   * @throws {FST_ERR_REQ_INVALID_VALIDATION_INVOCATION} if there is neither a schema nor a validator for the part.
+   */
   validateInput(input: unknown, schema: AnySchema, httpPart?: HTTPRequestPart): boolean;
+  /**
+   * Validates any value.
+   *
+   * @param input The value.
+   * @param httpPart A schema, or a part of this route, whose schema is used.
+   * @param httpPart The part whose schema is used, if this route has one for it; otherwise `schemaOrPart` is compiled.
+   * @returns What the validator returns. Ajv returns `true` or `false`, and sets `errors` on the validator.
+   * @throws {FST_ERR_REQ_INVALID_VALIDATION_INVOCATION} if there is neither a schema nor a validator for the part.
+   */
   validateInput(input: unknown, httpPart?: HTTPRequestPart): boolean;
+  /**
+   * Reads a request decorator.
+   *
+   * @param name The name that it was declared with.
+   * @returns Its value. A function is bound to this request.
+   * @throws {FST_ERR_DEC_UNDECLARED} if there is no decorator of that name.
+   */
   getDecorator<T>(name: string | symbol): T;
+  /**
+   * Sets a request decorator, for this request alone.
+   *
+   * @param name The name that it was declared with.
+   * @param value The new value.
+   * @throws {FST_ERR_DEC_UNDECLARED} if there is no decorator of that name.
+   */
   setDecorator<T = unknown>(name: string | symbol, value: T): void;
 }

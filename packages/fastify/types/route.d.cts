@@ -140,23 +140,34 @@ export interface RouteShorthandOptions<
       Logger
     >
   > {
+  /** The schemas of the request and of the replies. */
   schema?: SchemaCompiler;
   /** When true, a failed validation does not end the request: the handler finds it in `request.validationError`. */
   attachValidation?: boolean;
+  /** Whether a GET route answers HEAD too. The default is the option of the root, true. */
   exposeHeadRoute?: boolean;
+  /** Compiles the schemas of this route's requests. Default: the compiler of the context. */
   validatorCompiler?: FastifySchemaCompiler<NoInfer<SchemaCompiler>>;
+  /** Compiles the schemas of this route's replies. Default: the compiler of the context. */
   serializerCompiler?: FastifySerializerCompiler<NoInfer<SchemaCompiler>>;
+  /** Makes the error of an invalid request. `this` is the context of the route. */
   schemaErrorFormatter?: SchemaErrorFormatter;
   /** Largest body in bytes. */
   bodyLimit?: number;
   /** Longest time in milliseconds until the reply is sent. */
   handlerTimeout?: number;
+  /** The level of the log of this route's requests. Default: the level of the plugin or of the application's logger. */
   logLevel?: LogLevel;
   // biome-ignore lint/suspicious/noExplicitAny: serializers declare the type of the field they write.
+  /** How fields of this route's log lines are written, by the field's name. */
   logSerializers?: Record<string, (value: any) => any>;
+  /** Makes the logger of each request. Default: it calls `child` of the application's logger. */
   childLoggerFactory?: FastifyChildLoggerFactory<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /** Anything that plugins and handlers read as `request.routeOptions.config`. Default `{}`. */
   config?: FastifyContextConfig & ContextConfig;
+  /** Constraint strategies by name. */
   constraints?: RouteConstraint;
+  /** How the URL `/` under a prefix is registered: as `/prefix`, `/prefix/` or both, which is the default. */
   prefixTrailingSlash?: 'slash' | 'no-slash' | 'both';
 }
 
@@ -192,6 +203,7 @@ export type RouteHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
+/** The options of a route, with its handler. */
 export interface RouteShorthandOptionsWithHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -211,6 +223,7 @@ export interface RouteShorthandOptionsWithHandler<
     TypeProvider,
     Logger
   > {
+  /** Answers the requests. */
   handler: RouteHandlerMethod<
     RawServer,
     RawRequest,
@@ -231,6 +244,16 @@ export interface RouteShorthandMethod<
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > {
+  /**
+   * Declares a route.
+   *
+   * @param path The URL pattern: `/users/:id`.
+   * @param opts Its options.
+   * @param handler Answers the requests.
+   * @returns This context.
+   * @throws {FST_ERR_DUPLICATED_ROUTE} if there is such a route already.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   <
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
@@ -258,6 +281,15 @@ export interface RouteShorthandMethod<
       Logger
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Declares a route.
+   *
+   * @param path The URL pattern: `/users/:id`.
+   * @param handler Answers the requests.
+   * @returns This context.
+   * @throws {FST_ERR_DUPLICATED_ROUTE} if there is such a route already.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   <
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
@@ -275,6 +307,15 @@ export interface RouteShorthandMethod<
       Logger
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Declares a route.
+   *
+   * @param path The URL pattern: `/users/:id`.
+   * @param opts Its options, with the handler among them.
+   * @returns This context.
+   * @throws {FST_ERR_DUPLICATED_ROUTE} if there is such a route already.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
   <
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
     ContextConfig = ContextConfigDefault,
@@ -314,8 +355,11 @@ export interface RouteOptions<
     TypeProvider,
     Logger
   > {
+  /** One method or several. Lower case is accepted. */
   method: HTTPMethods | HTTPMethods[];
+  /** The URL pattern. Give either `url` or `path`. */
   url: string;
+  /** Answers the requests. */
   handler: RouteHandlerMethod<
     RawServer,
     RawRequest,

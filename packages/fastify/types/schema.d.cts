@@ -4,10 +4,15 @@ import type { SafePromiseLike } from './type-provider.cjs';
 
 /** The schemas of a route. What a schema is, a compiler decides: JSON Schema by default. */
 export interface FastifySchema {
+  /** Validates the body of the methods that have one. */
   body?: unknown;
+  /** Validates the query string. */
   querystring?: unknown;
+  /** Validates the parameters of the path. */
   params?: unknown;
+  /** Validates the headers. */
   headers?: unknown;
+  /** Serializes replies: by status, by class of statuses as in `2xx`, or `default` (specification 6.1). */
   response?: unknown;
 }
 
@@ -21,12 +26,17 @@ export interface FastifyRouteSchemaDef<T> {
   contentType?: string;
 }
 
+/** One thing that is wrong with a request. */
 export interface FastifySchemaValidationError {
+  /** The keyword of the schema that the value violates: `required`. */
   keyword: string;
   /** JSON Pointer of the offending value inside the part. */
   instancePath: string;
+  /** JSON Pointer of that keyword inside the schema. */
   schemaPath: string;
+  /** Details of the keyword: `{ missingProperty: 'name' }`. */
   params: Record<string, unknown>;
+  /** What is wrong: `must have required property 'name'`. */
   message?: string;
 }
 
@@ -40,8 +50,10 @@ export interface FastifyValidationResult {
   errors?: FastifySchemaValidationError[] | null;
 }
 
+/** Compiles a schema of a request into a validator. */
 export type FastifySchemaCompiler<T> = (routeSchema: FastifyRouteSchemaDef<T>) => FastifyValidationResult;
 
+/** Compiles a schema of a reply into a serializer. */
 export type FastifySerializerCompiler<T> = (
   routeSchema: FastifyRouteSchemaDef<T>,
   // biome-ignore lint/suspicious/noExplicitAny: serializers declare the type they expect.

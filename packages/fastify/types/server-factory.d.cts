@@ -18,6 +18,7 @@ export type FastifyServerFactoryHandler<
   ? (request: http.IncomingMessage & RawRequest, response: http.ServerResponse & RawReply) => void
   : (request: http2.Http2ServerRequest & RawRequest, response: http2.Http2ServerResponse & RawReply) => void;
 
+/** Makes the server, from the function that answers requests and the options. */
 export type FastifyServerFactory<RawServer extends RawServerBase = RawServerDefault> = (
   handler: FastifyServerFactoryHandler<RawServer>,
   options: Record<string, unknown>,

@@ -31,8 +31,11 @@ import type {
 
 /** What node reports of bytes that are no request. */
 export interface ConnectionError extends Error {
+  /** The permanent code: `FST_ERR_CTP_BODY_TOO_LARGE`. */
   code: string;
+  /** How many bytes of the request were read. */
   bytesParsed: number;
+  /** The bytes that were received. */
   rawPacket: { type: string; data: number[] };
 }
 
@@ -79,43 +82,74 @@ export type FastifyServerOptions<
   RawServer extends RawServerBase = RawServerDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = {
+  /** Longest time without any data on a socket. Default 0: no limit. */
   connectionTimeout?: number;
+  /** Longest time that a connection stays open without a request. Default 72,000. */
   keepAliveTimeout?: number;
+  /** Longest time to receive a whole request. Default 0: no limit. */
   requestTimeout?: number;
+  /** Longest time from routing to the reply: a later reply is answered 503. Default 0: no limit. */
   handlerTimeout?: number;
+  /** Longest time that a plugin or a boot hook may take; 0 is no limit. Default 10,000. */
   pluginTimeout?: number;
+  /** Number of requests that a connection may carry. Default 0: no limit. */
   maxRequestsPerSocket?: number;
+  /** Which connections `close` destroys: `true` all, `idle` those without a request, `false` none. Default `idle`. */
   forceCloseConnections?: boolean | 'idle';
+  /** Whether requests that arrive while the application closes are answered 503. Default `true`. */
   return503OnClosing?: boolean;
+  /** The largest body: an integer > 0. A larger one is answered 413. Default 1,048,576 (1 MiB). */
   bodyLimit?: number;
+  /** What to do about a key `__proto__` in a JSON body: `error` (answer 400), `remove` or `ignore`. Default `error`. */
   onProtoPoisoning?: ProtoAction;
+  /** What to do about a key `constructor` with a `prototype` in a JSON body: `error` (answer 400), `remove` or `ignore`. Default `error`. */
   onConstructorPoisoning?: ConstructorAction;
+  /** Makes the server. Options for node's own servers are then ignored. */
   serverFactory?: FastifyServerFactory<RawServer>;
 
+  /** `true`, or options of pino, for a logger. Default `false`: nothing is logged. */
   logger?: boolean | (FastifyLoggerOptions<RawServer> & PinoLoggerOptions);
+  /** A logger of your own: pino, or anything with its methods. It must not be combined with `logger`. */
   loggerInstance?: Logger;
+  /** Writes the lines that the framework logs. Default: a `LogController`. */
   logController?: LogController;
+  /** Makes the logger of each request. Default: it calls `child` of the application's logger. */
   childLoggerFactory?: FastifyChildLoggerFactory;
   /** @deprecated Give a `logController`. */
   disableRequestLogging?: boolean | ((req: FastifyRequest) => boolean);
   /** @deprecated Give a `logController`. */
   requestIdLogLabel?: string;
+  /** The header that request ids are taken from; `true` is `request-id`. Default `false`: none. */
   requestIdHeader?: string | false;
+  /** Makes the id of a request, from node's request object. Default: a counter (`req-1`). */
   genReqId?: (req: RawRequestDefaultExpression<RawServer>) => string;
+  /** Which proxies' forwarding headers are used: `true` for all, addresses or ranges, or a function. A number trusts none. Default `false`. */
   trustProxy?: boolean | string | string[] | TrustProxyFunction;
 
+  /** Options of the router. */
   routerOptions?: FastifyRouterOptions<RawServer>;
+  /** Whether GET routes answer HEAD, too. Default `true`. */
   exposeHeadRoutes?: boolean;
+  /** Whether routes may use regular expressions that an attacker can make run for very long. Default `false`. */
   allowUnsafeRegex?: boolean;
+  /** Whether the case of a path matters. `false` matches any case, and keeps parameters as they came. Default `true`. */
   caseSensitive?: boolean;
+  /** Whether `/a/` is `/a`. Default `false`. */
   ignoreTrailingSlash?: boolean;
+  /** Whether `//a` is `/a`. Default `false`. */
   ignoreDuplicateSlashes?: boolean;
+  /** Longest value of a parameter in characters; a longer one is answered 414. Default 100. */
   maxParamLength?: number;
+  /** Whether `;` begins the query string, too. Default `false`. */
   useSemicolonDelimiter?: boolean;
+  /** Parses the query string. Default: fast-querystring. */
   querystringParser?: QuerystringParser;
+  /** Constraint strategies by name. */
   constraints?: { [name: string]: ConstraintStrategy<FindMyWayVersion<RawServer>, unknown> };
 
+  /** Options of the default validator compiler, Ajv 8. Default: those of specification 5.6. */
   ajv?: AjvOptions;
+  /** Options of the default serializer compiler. */
   serializerOpts?: Record<string, unknown>;
   /** Whether warnings are logged of what serializing changes. Not of Fastify; default false. */
   reportSerialization?: boolean;
@@ -123,9 +157,12 @@ export type FastifyServerOptions<
   compile?: 'boot' | 'first-use' | 'background';
   /** The module that `compileSchemas` of `ambit` wrote in a build. Not of Fastify. */
   compiled?: object | null | undefined;
+  /** Replaces where shared schemas are kept, and how compilers are made. */
   schemaController?: FastifySchemaControllerOptions;
+  /** Makes the error of an invalid request. `this` is the context of the route. */
   schemaErrorFormatter?: SchemaErrorFormatter;
 
+  /** Whether a context may call `setErrorHandler` twice: the second handler then takes errors first. Default `true`. */
   allowErrorHandlerOverride?: boolean;
   /** Answers what fails before a route is found. */
   frameworkErrors?: <
@@ -166,6 +203,7 @@ export type FastifyServerOptions<
   ) => string;
 };
 
+/** The options of an application on HTTP/2 over TLS. */
 export type FastifyHttp2SecureOptions<
   Server extends http2.Http2SecureServer,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
@@ -175,6 +213,7 @@ export type FastifyHttp2SecureOptions<
   http2SessionTimeout?: number;
 };
 
+/** The options of an application on HTTP/2 in clear text. */
 export type FastifyHttp2Options<
   Server extends http2.Http2Server,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
@@ -183,6 +222,7 @@ export type FastifyHttp2Options<
   http2SessionTimeout?: number;
 };
 
+/** The options of an application on HTTPS. */
 export type FastifyHttpsOptions<
   Server extends https.Server,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
@@ -191,6 +231,7 @@ export type FastifyHttpsOptions<
   http2?: false;
 };
 
+/** The options of an application on HTTP. */
 export type FastifyHttpOptions<
   Server extends http.Server,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,

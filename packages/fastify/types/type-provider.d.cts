@@ -5,11 +5,15 @@ import type { HttpKeys, RecordKeysToLowercase } from './utils.cjs';
 
 /** Maps a schema's type to the type of what passes it. `schema` is put in, `validator` or `serializer` is read. */
 export interface FastifyTypeProvider {
+  /** The schema to compile. */
   readonly schema: unknown;
+  /** The type of a validated value, by `this['schema']`. */
   readonly validator: unknown;
+  /** The type of a value to serialize, by `this['schema']`. */
   readonly serializer: unknown;
 }
 
+/** The provider of an application that names none: schemas do not tell types. */
 export interface FastifyTypeProviderDefault extends FastifyTypeProvider {}
 
 /** The type of a request part that has passed the schema. */

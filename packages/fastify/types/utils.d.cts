@@ -35,6 +35,7 @@ export type HTTPMethods = Autocomplete<KnownMethod | Lowercase<KnownMethod>>;
 
 /** Every server that an application can stand on. */
 export type RawServerBase = http.Server | https.Server | http2.Http2Server | http2.Http2SecureServer;
+/** The server of an application whose options name none. */
 export type RawServerDefault = http.Server;
 
 /** The request object that a kind of server makes. */
@@ -54,11 +55,16 @@ export type RawReplyDefaultExpression<RawServer extends RawServerBase = RawServe
     ? http2.Http2ServerResponse
     : never;
 
+/** The body of a request, if nothing says more. */
 export type RequestBodyDefault = unknown;
+/** The query string of a request, if nothing says more. */
 export type RequestQuerystringDefault = unknown;
+/** The parameters of a request, if nothing says more. */
 export type RequestParamsDefault = unknown;
+/** The headers of a request, if nothing says more. */
 export type RequestHeadersDefault = unknown;
 export type ReplyDefault = unknown;
+/** The option `config` of a route, if nothing says more. */
 export type ContextConfigDefault = unknown;
 
 type StatusClass = 1 | 2 | 3 | 4 | 5;
