@@ -119,11 +119,11 @@ function basesOf({ node }) {
 
 // ------------------------------------------------------------------------------------------------------------ comments
 
-/** Doc comments by where they end. */
+/** Doc comments, and where the code after them begins; line comments may stand between. */
 function docsByEnd(source, comments) {
   return comments
     .filter(({ type, value }) => type === 'Block' && value.startsWith('*'))
-    .map(({ value, end }) => ({ value, next: end + /^\s*/.exec(source.slice(end))[0].length }));
+    .map(({ value, end }) => ({ value, next: end + /^(?:\s|\/\/.*\n)*/.exec(source.slice(end))[0].length }));
 }
 
 /** The doc comment just before a position; of several the last. */

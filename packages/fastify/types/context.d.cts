@@ -4,8 +4,7 @@ import type { ContextConfigDefault } from './utils.cjs';
 
 /** Augment this interface to type what plugins read from `config`. */
 // biome-ignore lint/suspicious/noEmptyInterface: only an interface can be augmented.
-/** What the framework adds to the option `config` of a route. Augment this interface to type the option. */
-export type FastifyContextConfig = {};
+export interface FastifyContextConfig {}
 
 /** @deprecated Read `request.routeOptions.config`. */
 export interface FastifyRequestContext<ContextConfig = ContextConfigDefault> {

@@ -104,13 +104,13 @@ export interface LightMyRequestResponse {
   payload: string;
   /** The same as `payload`. */
   body: string;
-  // biome-ignore lint/suspicious/noExplicitAny: as in Fastify, where applications rely on it.
   /**
    * Parses the body as JSON.
    *
    * @returns The value.
    * @throws {SyntaxError} if it is not JSON.
    */
+  // biome-ignore lint/suspicious/noExplicitAny: as in Fastify, where applications rely on it.
   json: <T = any>() => T;
   /** Reads the body as a stream. */
   stream: () => Readable;

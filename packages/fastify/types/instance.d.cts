@@ -272,8 +272,8 @@ export interface FastifyInstance<
    * @param closeListener Called when everything has closed, with the error of a hook that failed.
    */
   close(closeListener: () => void): undefined;
-  // @ts-ignore: the symbol is missing from older libraries.
   /** Closes the application, for `await using`. */
+  // @ts-ignore: the symbol is missing from older libraries.
   [Symbol.asyncDispose](): Promise<undefined>;
   /**
    * Tells whether a plugin is registered in this context or around it.
@@ -1054,12 +1054,11 @@ export interface FastifyInstance<
    * @returns A copy: the schemas by their `$id`.
    */
   getSchemas(): Record<string, unknown>;
-  // biome-ignore-start lint/suspicious/noExplicitAny: what a schema is, the compiler decides.
   /** What compiles the schemas of requests in this context. `undefined` before boot has made the default compiler. */
+  // biome-ignore-start lint/suspicious/noExplicitAny: what a schema is, the compiler decides.
   validatorCompiler: FastifySchemaCompiler<any> | undefined;
   /** What compiles the schemas of replies in this context. `undefined` before boot has made the default compiler. */
   serializerCompiler: FastifySerializerCompiler<any> | undefined;
-  // biome-ignore-end lint/suspicious/noExplicitAny: see above
   /**
    * Replaces what compiles the schemas of requests, for this context and its children.
    *
@@ -1067,6 +1066,7 @@ export interface FastifyInstance<
    * @throws {AMBIT_ERR_OPTION_INVALID} if `compiler` is not a function.
    * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
+  // biome-ignore-end lint/suspicious/noExplicitAny: see above
   setValidatorCompiler<T = FastifySchema>(
     schemaCompiler: FastifySchemaCompiler<T>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;

@@ -9,8 +9,8 @@ import type {
   RawServerDefault,
 } from './utils.cjs';
 
-// biome-ignore lint/suspicious/noExplicitAny: an interface is only assignable to an index signature of `any`.
 /** The options of a plugin. */
+// biome-ignore lint/suspicious/noExplicitAny: an interface is only assignable to an index signature of `any`.
 export type FastifyPluginOptions = Record<string, any>;
 
 /** The instance that a plugin fills, of an application on such a server. */

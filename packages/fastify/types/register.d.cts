@@ -11,8 +11,8 @@ export interface RegisterOptions {
   prefix?: string;
   /** The level of the log of the plugin's requests. */
   logLevel?: LogLevel;
-  // biome-ignore lint/suspicious/noExplicitAny: serializers declare the type of the field they write.
   /** How fields of the log lines of the plugin's requests are written, by the field's name. */
+  // biome-ignore lint/suspicious/noExplicitAny: serializers declare the type of the field they write.
   logSerializers?: Record<string, (value: any) => string>;
 }
 

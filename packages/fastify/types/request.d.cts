@@ -95,8 +95,8 @@ export interface FastifyRequest<
   log: Logger;
   /** The instance that the route was declared on. */
   server: FastifyInstance;
-  // biome-ignore lint/suspicious/noExplicitAny: the problems have the shape that the validator gave them.
   /** The error of a request that is not valid, if the route has `attachValidation: true` (specification 5.5). */
+  // biome-ignore lint/suspicious/noExplicitAny: the problems have the shape that the validator gave them.
   validationError?: Error & { validation: any; validationContext: string };
 
   /** @deprecated Use `raw`. */

@@ -158,8 +158,8 @@ export interface RouteShorthandOptions<
   handlerTimeout?: number;
   /** The level of the log of this route's requests. Default: the level of the plugin or of the application's logger. */
   logLevel?: LogLevel;
-  // biome-ignore lint/suspicious/noExplicitAny: serializers declare the type of the field they write.
   /** How fields of this route's log lines are written, by the field's name. */
+  // biome-ignore lint/suspicious/noExplicitAny: serializers declare the type of the field they write.
   logSerializers?: Record<string, (value: any) => any>;
   /** Makes the logger of each request. Default: it calls `child` of the application's logger. */
   childLoggerFactory?: FastifyChildLoggerFactory<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
