@@ -1,13 +1,16 @@
 // How long it takes to describe 1,000 routes, beside @fastify/swagger: `node --single-threaded packages/openapi/bench/describe-routes.mjs
-// [rounds]`, after `npm run build`, with the ecosystem project installed. CPU time of the document alone, not of the boot; both in turns,
-// on the same routes; the least of all rounds. One round is what the first document of a process costs.
+// [rounds] [object|text] [varied]`, after `npm run build`, with the ecosystem project installed. CPU time of the document alone, not of the
+// boot; both in turns, on the same routes; the least of all rounds. One round of `object` or `text` is what the first document of a process
+// costs. With `varied`, each route has a body or response that no other has.
 import { createRequire } from 'node:module';
-import { toOpenAPI } from '@ambit/openapi';
+import { openapi, toOpenAPI } from '@ambit/openapi';
 import { ambit } from 'ambit';
 
 const requirePeer = createRequire(new URL('../../../ecosystem/package.json', import.meta.url));
 const swagger = requirePeer('@fastify/swagger');
 const rounds = Number(process.argv[2] ?? 15);
+const isVaried = process.argv.includes('varied');
+const only = ['object', 'text'].find((what) => process.argv.includes(what));
 const info = { title: 'Shop', version: '1.0.0' };
 
 /** 1,000 routes in 50 contexts: parameters, bodies, responses by status, shared and inline schemas. */
@@ -34,6 +37,7 @@ function declareRoutes(app) {
 function declareSection(context, section) {
   for (let i = 0; i < 10; i++) {
     const tags = [`section ${section}`];
+    const own = isVaried ? `${section}x${i}` : '';
     const params = { type: 'object', properties: { id: { type: 'integer', description: 'which' } } };
     const querystring = {
       type: 'object',
@@ -43,15 +47,15 @@ function declareSection(context, section) {
     const found = {
       type: 'object',
       description: 'found',
-      properties: { total: { type: 'integer' }, rows: { type: 'array', items: { $ref: 'Item#' } } },
+      properties: { [`total${own}`]: { type: 'integer' }, rows: { type: 'array', items: { $ref: 'Item#' } } },
     };
     const read = { summary: 'Reads', tags, params, querystring, response: { 200: found, 404: problem } };
     context.get(`/things${i}/:id`, { schema: read, exposeHeadRoute: false }, () => ({}));
     const draft = {
       type: 'object',
-      required: ['name'],
+      required: [`name${own}`],
       properties: {
-        name: { type: 'string' },
+        [`name${own}`]: { type: 'string' },
         lines: {
           type: 'array',
           items: { type: 'object', properties: { sku: { type: 'string' }, count: { type: 'integer' } } },
@@ -69,40 +73,70 @@ function declareSection(context, section) {
   }
 }
 
-async function cpuMs(describe) {
+/** CPU time of a task, and not of what its result is checked with. */
+async function cpuMs(task, routesOf) {
   const before = process.cpuUsage();
-  const document = await describe();
+  const result = await task();
   const { user, system } = process.cpuUsage(before);
-  if (Object.keys(document.paths).length !== 500) throw new Error('not all routes are in the document');
+  if (Object.keys(routesOf(result).paths).length !== 500)
+    throw new Error('not all routes are in the document');
   return (user + system) / 1000;
 }
 
-async function measureOurs() {
-  const app = ambit();
-  declareRoutes(app);
-  await app.ready();
-  const ms = await cpuMs(() => toOpenAPI(app, { info }));
-  await app.close();
-  return ms;
-}
+const asObject = (document) => document;
+const asText = ({ body }) => JSON.parse(body);
 
-async function measureTheirs() {
+/** The document as an object, and its text as the first request gets it. */
+const tasks = {
+  'object, ours': async () => {
+    const app = ambit();
+    declareRoutes(app);
+    await app.ready();
+    return [app, () => toOpenAPI(app, { info }), asObject];
+  },
+  'object, theirs': async () => {
+    const app = await withSwagger();
+    return [app, () => app.swagger(), asObject];
+  },
+  'text, ours': async () => {
+    const app = ambit();
+    app.register(openapi, { info, yaml: false, docs: false });
+    declareRoutes(app);
+    await app.ready();
+    return [app, () => app.inject('/openapi.json'), asText];
+  },
+  'text, theirs': async () => {
+    const app = await withSwagger();
+    return [app, () => app.inject('/swagger.json'), asText];
+  },
+};
+
+async function withSwagger() {
   const app = ambit();
   await app.register(swagger, { openapi: { openapi: '3.1.0', info } });
+  app.get('/swagger.json', { schema: { hide: true } }, () => app.swagger());
   declareRoutes(app);
   await app.ready();
-  const ms = await cpuMs(() => app.swagger());
-  await app.close();
-  return ms;
+  return app;
 }
 
-const times = { ours: [], theirs: [] };
+const times = Object.fromEntries(Object.keys(tasks).map((name) => [name, Number.POSITIVE_INFINITY]));
 for (let round = 0; round < rounds; round++) {
-  times.ours.push(await measureOurs());
-  times.theirs.push(await measureTheirs());
+  for (const name of only === undefined
+    ? Object.keys(tasks)
+    : Object.keys(tasks).filter((name) => name.startsWith(only))) {
+    const [app, task, routesOf] = await tasks[name]();
+    times[name] = Math.min(times[name], await cpuMs(task, routesOf));
+    await app.close();
+  }
 }
-const [ours, theirs] = [Math.min(...times.ours), Math.min(...times.theirs)];
-console.log(`1,000 routes, ${rounds} rounds, Node ${process.version}`);
-console.log(`@ambit/openapi    ${ours.toFixed(1)} ms`);
-console.log(`@fastify/swagger  ${theirs.toFixed(1)} ms`);
-console.log(`ratio             ${(ours / theirs).toFixed(2)}`);
+console.log(
+  `1,000 routes, ${rounds} rounds, Node ${process.version}${isVaried ? ', each with schemas of its own' : ''}`,
+);
+for (const what of ['object', 'text']) {
+  const [ours, theirs] = [times[`${what}, ours`], times[`${what}, theirs`]];
+  const figures = [ours.toFixed(1), theirs.toFixed(1), (ours / theirs).toFixed(2)];
+  console.log(
+    `${what}: @ambit/openapi ${figures[0]} ms, @fastify/swagger ${figures[1]} ms, ratio ${figures[2]}`,
+  );
+}

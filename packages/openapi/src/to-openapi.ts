@@ -1,6 +1,6 @@
 /** Gives the document of an application, or of one of its contexts, without serving it. */
 import type { Context } from 'ambit';
-import { buildDocument } from './document/build-document.ts';
+import { buildOwnDocument } from './document/build-document.ts';
 import type { OpenAPIDocument } from './document-types.ts';
 import { checkDocumentOptions, type DocumentOptions } from './options.ts';
 
@@ -25,5 +25,5 @@ export async function toOpenAPI(
 ): Promise<OpenAPIDocument> {
   checkDocumentOptions(options, 'toOpenAPI');
   await context.ready();
-  return buildDocument(context as Context, options);
+  return buildOwnDocument(context as Context, options);
 }

@@ -21,6 +21,7 @@ import { ParameterDescriber } from './parameters.ts';
 import { PartDescriber } from './part-describer.ts';
 import { ResponseDescriber } from './responses.ts';
 import { SecuritySchemes } from './security.ts';
+import { unshare } from './unshare.ts';
 
 const ownMethods: ReadonlySet<string> = new Set([
   'GET',
@@ -33,9 +34,20 @@ const ownMethods: ReadonlySet<string> = new Set([
   'TRACE',
 ]);
 
-/** @throws {OpenAPIError} for a schema that cannot be described, and security that nothing declares. */
+/**
+ * A document to read: parts that several routes say in the same words are one object.
+ *
+ * @throws {OpenAPIError} for a schema that cannot be described, and security that nothing declares.
+ */
 export function buildDocument(context: Context, options: DocumentOptions): OpenAPIDocument {
-  const document = new DocumentBuilder(context, options).build();
+  return options.transform === undefined
+    ? new DocumentBuilder(context, options).build()
+    : buildOwnDocument(context, options);
+}
+
+/** A document that its owner may change. @throws {OpenAPIError} as `buildDocument` does. */
+export function buildOwnDocument(context: Context, options: DocumentOptions): OpenAPIDocument {
+  const document = unshare(new DocumentBuilder(context, options).build());
   return options.transform === undefined ? document : options.transform(document);
 }
 
@@ -125,12 +137,14 @@ class DocumentBuilder {
 
   #tags(): TagObject[] {
     const tags = new Map((this.#options.tags ?? []).map((tag) => [tag.name, tag]));
-    const described = this.#routes.flatMap(({ inherited }) => inherited.describedTags);
-    const used = this.#routes.flatMap(({ schema, inherited }) => [
-      ...inherited.tags,
-      ...((schema.tags ?? []) as string[]),
-    ]);
-    const others = new Map([...new Set(used)].sort().map((name) => [name, { name } as TagObject]));
+    const used = new Set<string>();
+    const described = new Set<TagObject>();
+    for (const { schema, inherited } of this.#routes) {
+      for (const name of inherited.tags) used.add(name);
+      for (const name of (schema.tags ?? []) as string[]) used.add(name);
+      for (const tag of inherited.describedTags) described.add(tag);
+    }
+    const others = new Map([...used].sort().map((name) => [name, { name } as TagObject]));
     for (const tag of described)
       if (others.get(tag.name)?.description === undefined) others.set(tag.name, tag);
     for (const [name, tag] of others) if (!tags.has(name)) tags.set(name, tag);

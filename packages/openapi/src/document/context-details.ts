@@ -13,7 +13,7 @@ export interface InheritedDetails {
   readonly hide: boolean;
   readonly errors: boolean | undefined;
   /** By status, in lower case. */
-  readonly responses: ReadonlyMap<string, unknown>;
+  readonly responses: readonly (readonly [status: string, entry: unknown])[];
   /** What a route's own `schema` replaces: description, deprecated, externalDocs, servers, extensions. */
   readonly fields: Json;
 }
@@ -44,7 +44,16 @@ export function mergeDetails(details: readonly RouteDetails[]): InheritedDetails
     for (const name of replaced) if (detail[name] !== undefined) fields[name] = detail[name];
     for (const [name, value] of Object.entries(detail)) if (name.startsWith('x-')) fields[name] = value;
   }
-  return { tags: [...tags], describedTags, security, schemes, hide, errors, responses, fields };
+  return {
+    tags: [...tags],
+    describedTags,
+    security,
+    schemes,
+    hide,
+    errors,
+    responses: [...responses],
+    fields,
+  };
 }
 
 /** Hooks of an inner context run besides those of outer ones: what both require is required together. */

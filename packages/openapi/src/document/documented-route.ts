@@ -3,7 +3,7 @@ import { type Context, type DeclaredRoute, listRoutes } from 'ambit';
 import type { Json } from '../json.ts';
 import { detailsFor } from '../route-details.ts';
 import { type InheritedDetails, mergeDetails } from './context-details.ts';
-import { type PathParameter, pathTemplates, shapeOf } from './path-template.ts';
+import { nameInPath, type PathParameter, pathTemplates, shapeOf } from './path-template.ts';
 
 /** One method of a route at one path. */
 export interface DocumentedRoute {
@@ -12,6 +12,8 @@ export interface DocumentedRoute {
   readonly path: string;
   /** The parameters of the path, as the route calls them. */
   readonly parameters: readonly PathParameter[];
+  /** The parameters of the path, as the path calls them. */
+  readonly names: readonly string[];
   readonly schema: Json;
   readonly inherited: InheritedDetails;
 }
@@ -21,54 +23,53 @@ const methodOrder = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH',
 
 export function documentedRoutes(context: Context): DocumentedRoute[] {
   const inheritedBy = new Map<Context, InheritedDetails>();
-  const found: (DocumentedRoute & { sortKey: string })[] = [];
+  const found: Found[] = [];
   for (const route of listRoutes(context)) {
     if (route.isAutomatic) continue;
     const inherited = inheritedBy.get(route.context) ?? mergeDetails(detailsFor(route.context));
     inheritedBy.set(route.context, inherited);
     const schema = (route.options.schema || {}) as Json;
     if (schema.hide ?? inherited.hide) continue;
-    for (const template of pathTemplates(route.url)) {
-      for (const method of new Set([route.method].flat()))
-        found.push({
-          route,
-          method,
-          ...template,
-          schema,
-          inherited,
-          sortKey: sortKeyOf(template.path, method, route),
-        });
+    const methods = typeof route.method === 'string' ? [route.method] : new Set(route.method);
+    for (const { path, parameters } of pathTemplates(route.url)) {
+      const shape = shapeOf(path);
+      const names = parameters.map(nameInPath);
+      for (const method of methods) {
+        const sortKey = sortKeyOf(shape, path, method, route);
+        found.push({ route, method, path, parameters, names, schema, inherited, shape, sortKey });
+      }
     }
   }
   found.sort((a, b) => (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0));
   return withOneNameAPath(found);
 }
 
-function sortKeyOf(path: string, method: string, { options }: DeclaredRoute): string {
+interface Found extends DocumentedRoute {
+  readonly shape: string;
+  readonly sortKey: string;
+}
+
+function sortKeyOf(shape: string, path: string, method: string, { options }: DeclaredRoute): string {
   const place = methodOrder.indexOf(method);
   const order = String.fromCharCode(place === -1 ? methodOrder.length + 1 : place + 1);
-  return [shapeOf(path), path, order, method, constraintsText(options.constraints)].join('\u0000');
+  return `${shape}\0${path}\0${order}\0${method}\0${constraintsText(options.constraints)}`;
 }
 
 /** Routes of one URL are told apart by these; a route without comes first. */
 export function constraintsText(constraints: unknown): string {
+  if (constraints === undefined) return '';
   const names = Object.keys(constraints ?? {});
   if (names.length === 0) return '';
   return JSON.stringify(names.sort().map((name) => [name, String((constraints as Json)[name])]));
 }
 
 /** `/notes/{id}` and `/notes/{key}` are one path to OpenAPI: the first name counts. */
-function withOneNameAPath(routes: readonly DocumentedRoute[]): DocumentedRoute[] {
-  const pathOf = new Map<string, string>();
+function withOneNameAPath(routes: readonly Found[]): DocumentedRoute[] {
+  const firstOf = new Map<string, Found>();
   return routes.map((route) => {
-    const shape = shapeOf(route.path);
-    const path = pathOf.get(shape) ?? route.path;
-    pathOf.set(shape, path);
-    return path === route.path ? route : { ...route, path };
+    const first = firstOf.get(route.shape);
+    if (first === undefined) firstOf.set(route.shape, route);
+    if (first === undefined || first.path === route.path) return route;
+    return { ...route, path: first.path, names: first.names };
   });
-}
-
-/** The names of the parameters in a path, in order. */
-export function namesIn(path: string): string[] {
-  return [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!);
 }

@@ -42,10 +42,14 @@ export class ErrorResponses {
     return [...this.#used].some((status) => !this.#own.has(errors[status]!.name)) ? errorSchema : undefined;
   }
 
+  /** Those that a route may answer with. */
+  statusesOf(route: DocumentedRoute): readonly string[] {
+    return (route.inherited.errors ?? this.#isWanted) ? statusesOf(route) : none;
+  }
+
   /** Adds those that a route may answer with, and does not declare. */
   addTo(responses: { [status: string]: ResponseObject }, route: DocumentedRoute): void {
-    if (!(route.inherited.errors ?? this.#isWanted)) return;
-    for (const status of statusesOf(route)) {
+    for (const status of this.statusesOf(route)) {
       const isDeclared = status in responses || `${status[0]}XX` in responses || 'default' in responses;
       if (isDeclared) continue;
       this.#used.add(status);
@@ -67,6 +71,7 @@ export class ErrorResponses {
   }
 }
 
+const none: readonly string[] = [];
 const always = ['500'];
 const withInput = ['400', '500'];
 const withBody = ['400', '413', '415', '500'];

@@ -37,13 +37,17 @@ const known = new Map<string, string>();
 function wordsOf(path: string): string {
   if (path === '/') return 'Root';
   let words = '';
-  for (const segment of path.split('/')) {
+  for (let from = 1; from <= path.length; ) {
+    const slash = path.indexOf('/', from);
+    const end = slash === -1 ? path.length : slash;
+    const segment = path.slice(from, end);
     let word = known.get(segment);
     if (word === undefined) {
       word = wordOf(segment);
       if (known.size < 1_000) known.set(segment, word);
     }
     words += word;
+    from = end + 1;
   }
   return words;
 }

@@ -2,17 +2,19 @@
 import type { OperationObject, ParameterObject } from '../document-types.ts';
 import { copyJson, isObject, type Json } from '../json.ts';
 import type { ContentDescriber } from './content.ts';
-import { constraintsText, type DocumentedRoute, namesIn } from './documented-route.ts';
+import { constraintsText, type DocumentedRoute } from './documented-route.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import { inWords } from './operation-id.ts';
 import type { ParameterDescriber, ParameterPlace } from './parameters.ts';
 import type { Part, PartDescriber } from './part-describer.ts';
-import { describeRequestBody } from './request-body.ts';
+import { describeRequestBody, type RequestBody } from './request-body.ts';
 import type { ResponseDescriber } from './responses.ts';
 import type { SecuritySchemes } from './security.ts';
 
 /** Parameters of these names are ignored by OpenAPI: media types and security have places of their own. */
 const ignoredHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization']);
+
+const inheritedFields = ['deprecated', 'externalDocs', 'servers'] as const;
 
 export interface Describers {
   readonly parts: PartDescriber;
@@ -21,6 +23,15 @@ export interface Describers {
   readonly responses: ResponseDescriber;
   readonly errors: ErrorResponses;
   readonly security: SecuritySchemes;
+}
+
+/** Which part of a route, and what is known of it. */
+interface ParameterPart {
+  readonly name: string;
+  readonly place: ParameterPlace;
+  readonly hint: string;
+  /** Names that a security scheme declares already. */
+  readonly keys: ReadonlySet<string>;
 }
 
 export class OperationDescriber {
@@ -47,8 +58,7 @@ export class OperationDescriber {
     if (parameters.length > 0) operation.parameters = parameters;
     if (schema.body !== undefined && schema.body !== null)
       operation.requestBody = this.#body(documented, hint);
-    operation.responses = this.#with.responses.describe(documented, hint);
-    this.#with.errors.addTo(operation.responses, documented);
+    operation.responses = this.#responses(documented, hint);
     if (schema.callbacks) {
       const part: Part = { route, name: 'callbacks', side: 'output', hint: `${hint}Callback` };
       operation.callbacks = this.#passThrough(schema.callbacks, part);
@@ -61,9 +71,9 @@ export class OperationDescriber {
     const { fields, tags: inheritedTags } = inherited;
     const description = schema.description ?? fields.description;
     if (description) operation.description = description as string;
-    const own = (schema.tags ?? []) as string[];
-    if (inheritedTags.length + own.length > 0) operation.tags = [...new Set([...inheritedTags, ...own])];
-    for (const name of ['deprecated', 'externalDocs', 'servers'] as const) {
+    const own = (schema.tags ?? none) as readonly string[];
+    if (inheritedTags.length + own.length > 0) operation.tags = [...new Set(inheritedTags.concat(own))];
+    for (const name of inheritedFields) {
       const value = schema[name] ?? fields[name];
       if (value) operation[name] = copyJson(value) as never;
     }
@@ -80,44 +90,44 @@ export class OperationDescriber {
   }
 
   #parameters(documented: DocumentedRoute, hint: string, keys: ReadonlySet<string>): ParameterObject[] {
-    const { schema, route } = documented;
-    const of = (name: string, place: ParameterPlace, part: unknown): ParameterObject[] => {
-      if (part === undefined || part === null) return [];
-      const from: Part = {
-        route,
-        name,
-        side: 'input',
-        hint: `${hint}${name.charAt(0).toUpperCase()}${name.slice(1)}`,
-      };
-      return this.#with.parameters
-        .describe(part, place, from)
-        .filter((parameter) => !keys.has(`${place} ${parameter.name.toLowerCase()}`));
-    };
-    const headers = of('headers', 'header', schema.headers).filter(
+    const { params, querystring, query, headers, cookies } = documented.schema;
+    const of = (name: string, place: ParameterPlace, part: unknown): readonly ParameterObject[] =>
+      part === undefined || part === null
+        ? none
+        : this.#parametersOf(documented, part, { name, place, hint, keys });
+    const own = of('headers', 'header', headers).filter(
       ({ name }) => !ignoredHeaders.has(name.toLowerCase()),
     );
-    return [
-      ...this.#pathParameters(documented, of('params', 'path', schema.params)),
-      ...of('querystring', 'query', schema.querystring ?? schema.query),
-      ...headers,
-      ...this.#constraintHeaders(documented, headers),
-      ...of('cookies', 'cookie', schema.cookies),
-    ];
+    return this.#pathParameters(documented, of('params', 'path', params)).concat(
+      of('querystring', 'query', querystring ?? query),
+      own,
+      this.#constraintHeaders(documented, own),
+      of('cookies', 'cookie', cookies),
+    );
+  }
+
+  #parametersOf(
+    { route }: DocumentedRoute,
+    part: unknown,
+    { name, place, hint, keys }: ParameterPart,
+  ): readonly ParameterObject[] {
+    const { parts, parameters } = this.#with;
+    const described = parts.memosOf(route.context)[place].get([part], () => {
+      const words = name.charAt(0).toUpperCase() + name.slice(1);
+      return parameters.describe(part, place, { route, name, side: 'input', hint: hint + words });
+    });
+    if (keys.size === 0) return described;
+    return described.filter((parameter) => !keys.has(`${place} ${parameter.name.toLowerCase()}`));
   }
 
   /** One parameter for each name in the path, in order; a schema may speak of some of them, or of none. */
   #pathParameters(
-    { path, parameters }: DocumentedRoute,
+    { parameters, names }: DocumentedRoute,
     described: readonly ParameterObject[],
   ): ParameterObject[] {
-    if (parameters.length === 0) return [];
-    const names = namesIn(path);
     return parameters.map(({ name, pattern }, i) => {
       const known = described.find((parameter) => parameter.name === name);
-      if (known !== undefined) {
-        known.name = names[i]!;
-        return known;
-      }
+      if (known !== undefined) return known.name === names[i] ? known : this.#renamed(known, names[i]!);
       const parameter: ParameterObject = { name: names[i]!, in: 'path', required: true };
       this.#with.parts.keep(
         parameter,
@@ -128,19 +138,47 @@ export class OperationDescriber {
     });
   }
 
+  #renamed(parameter: ParameterObject, name: string): ParameterObject {
+    const renamed = { ...parameter, name };
+    if (parameter.schema !== undefined) this.#with.parts.keep(renamed, 'schema', parameter.schema as Json);
+    return renamed;
+  }
+
   /** A route for one version answers only requests that ask for it. */
-  #constraintHeaders({ route }: DocumentedRoute, headers: readonly ParameterObject[]): ParameterObject[] {
+  #constraintHeaders(
+    { route }: DocumentedRoute,
+    headers: readonly ParameterObject[],
+  ): readonly ParameterObject[] {
     const version = route.options.constraints?.version;
     if (version === undefined || headers.some(({ name }) => name.toLowerCase() === 'accept-version'))
-      return [];
+      return none;
     const parameter: ParameterObject = { name: 'accept-version', in: 'header', required: true };
     this.#with.parts.keep(parameter, 'schema', { type: 'string', examples: [version] });
     return [parameter];
   }
 
-  #body({ schema, route }: DocumentedRoute, hint: string): NonNullable<OperationObject['requestBody']> {
-    const part: Part = { route, name: 'body', side: 'input', hint: `${hint}Body` };
-    return describeRequestBody(schema.body, schema.consumes, this.#with.content, part);
+  #body({ schema, route }: DocumentedRoute, hint: string): RequestBody {
+    const { parts, content } = this.#with;
+    const { body, consumes } = schema;
+    return parts.memosOf(route.context).body.get([body, consumes], () => {
+      const part: Part = { route, name: 'body', side: 'input', hint: `${hint}Body` };
+      return describeRequestBody(body, consumes, content, part);
+    });
+  }
+
+  #responses(documented: DocumentedRoute, hint: string): OperationObject['responses'] {
+    const { parts, responses, errors } = this.#with;
+    const { schema, route, inherited } = documented;
+    const { links } = route.options as { links?: unknown };
+    const from: unknown[] = [schema.produces, inherited.responses, links, errors.statusesOf(documented)];
+    const declared = isObject(schema.response) ? schema.response : {};
+    // One by one: routes share some of their responses more often than all.
+    for (const status of Object.keys(declared)) from.push(status, declared[status]);
+    return parts.memosOf(route.context).responses.get(from, () => {
+      const described = responses.describe(documented, hint);
+      errors.addTo(described, documented);
+      return described;
+    });
   }
 
   /** Parts in the words of OpenAPI, in which only schemas are ours to describe. */
@@ -155,6 +193,8 @@ export class OperationDescriber {
     return out;
   }
 }
+
+const none: readonly never[] = [];
 
 /** What names are made of that nobody gave. */
 function hintOf(operationId: string): string {

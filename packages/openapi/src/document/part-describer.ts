@@ -10,6 +10,8 @@ import {
 } from '../schema/describe-schema.ts';
 import { type DescribeSchema, type PlainSchema, plainSchema, type Side } from '../schema/plain-schema.ts';
 import { SchemaScope } from '../schema/references.ts';
+import { DescribedParts } from './described-parts.ts';
+import { JsonNumbers } from './memo.ts';
 
 /** A schema of a route: whose, and which. */
 export interface Part {
@@ -27,6 +29,8 @@ export class PartDescriber {
   readonly #scopes = new Map<Context, SchemaScope>();
   readonly #scopesByContent = new Map<string, SchemaScope>();
   readonly #sharedNumbers = new Map<unknown, number>();
+  readonly #numbers = new JsonNumbers();
+  readonly #memos = new Map<SchemaScope, DescribedParts>();
   readonly #plain: { readonly [side in Side]: Map<unknown, PlainSchema> } = {
     input: new Map(),
     output: new Map(),
@@ -77,6 +81,17 @@ export class PartDescriber {
       `${where.route}: the schema of ${name} cannot be described${at}: ${error.message}`,
       { where, cause: error },
     );
+  }
+
+  /** What was described before, in contexts that see the same shared schemas. */
+  memosOf(context: Context): DescribedParts {
+    const scope = this.#scopeOf(context);
+    let memos = this.#memos.get(scope);
+    if (memos === undefined) {
+      memos = new DescribedParts(this.#numbers);
+      this.#memos.set(scope, memos);
+    }
+    return memos;
   }
 
   #plainOf(schema: unknown, side: Side): PlainSchema {

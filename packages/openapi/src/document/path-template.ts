@@ -11,6 +11,13 @@ export interface PathTemplate {
   readonly parameters: readonly PathParameter[];
 }
 
+const wildcard = 'wildcard';
+
+/** What a path calls a parameter: OpenAPI allows the asterisk, and tools do not. */
+export function nameInPath({ name }: PathParameter): string {
+  return name === '*' ? wildcard : name;
+}
+
 /** The path of a route, and the one without its last parameter where that is optional. */
 export function pathTemplates(url: string): PathTemplate[] {
   const whole = url.startsWith('/') ? url : `/${url}`;
@@ -26,9 +33,8 @@ function parse(url: string): PathTemplate {
   for (let at = nextSpecial(url, 0); at < url.length; at = nextSpecial(url, from)) {
     path += url.slice(from, at);
     if (url[at] === '*') {
-      // OpenAPI allows the asterisk, and tools do not.
       parameters.push({ name: '*', pattern: undefined });
-      path += '{wildcard}';
+      path += `{${wildcard}}`;
       from = at + 1;
     } else if (url[at + 1] === ':') {
       path += ':';

@@ -7,12 +7,14 @@ import type { Part } from './part-describer.ts';
 /** The media types that a body schema covers when nothing else is said. */
 const json = ['application/json'];
 
+export type RequestBody = NonNullable<OperationObject['requestBody']>;
+
 export function describeRequestBody(
   body: unknown,
   consumes: unknown,
   content: ContentDescriber,
   part: Part,
-): NonNullable<OperationObject['requestBody']> {
+): RequestBody {
   const byType = contentOf(body);
   const types = Array.isArray(consumes) && consumes.length > 0 ? (consumes as string[]) : json;
   const described = byType === undefined ? content.whole(body, types, part) : content.byType(byType, part);

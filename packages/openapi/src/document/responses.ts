@@ -34,7 +34,9 @@ export class ResponseDescriber {
         side: 'output',
         hint: status === '200' ? `${hint}Response` : `${hint}Response${status}`,
       };
-      responses[status] = this.#response(entry, key, schema.produces, part);
+      responses[status] = this.#parts
+        .memosOf(route.context)
+        .response.get([entry, key, schema.produces], () => this.#response(entry, key, schema.produces, part));
     }
     for (const [status, link] of Object.entries(isObject(links) ? links : {}))
       addLinks(responses, status, link, documented);
@@ -119,7 +121,7 @@ export class ResponseDescriber {
 /** What is declared and what is inherited, in the order of documents. */
 function entriesOf(
   declared: unknown,
-  inherited: ReadonlyMap<string, unknown>,
+  inherited: readonly (readonly [status: string, entry: unknown])[],
 ): [key: string, entry: unknown][] {
   const own = isObject(declared) ? Object.keys(declared) : [];
   const entries = own.map((key): [string, unknown] => [key.toLowerCase(), (declared as Json)[key]]);

@@ -3,6 +3,8 @@ import type { SecurityRequirement, SecurityScheme } from '../document-types.ts';
 import { OpenAPIError } from '../openapi-error.ts';
 import type { DocumentedRoute } from './documented-route.ts';
 
+const noKeys: ReadonlySet<string> = new Set();
+
 export class SecuritySchemes {
   readonly #byName = new Map<string, SecurityScheme>();
   readonly #general: readonly SecurityRequirement[] | undefined;
@@ -44,6 +46,7 @@ export class SecuritySchemes {
 
   /** The names under which keys are sent, by place: parameters of these names are declared by the scheme already. */
   keysOf(requirements: readonly SecurityRequirement[] = this.#general ?? []): ReadonlySet<string> {
+    if (requirements.length === 0) return noKeys;
     const schemes = requirements.flatMap((requirement) =>
       Object.keys(requirement).map((name) => this.#byName.get(name)!),
     );

@@ -1,0 +1,24 @@
+/** Owns the parts of operations that were described before, by what the routes say of them. */
+import type { OperationObject, ParameterObject, ResponseObject } from '../document-types.ts';
+import { type JsonNumbers, Memo } from './memo.ts';
+import type { RequestBody } from './request-body.ts';
+
+export class DescribedParts {
+  readonly path: Memo<ParameterObject[]>;
+  readonly query: Memo<ParameterObject[]>;
+  readonly header: Memo<ParameterObject[]>;
+  readonly cookie: Memo<ParameterObject[]>;
+  readonly body: Memo<RequestBody>;
+  readonly response: Memo<ResponseObject>;
+  readonly responses: Memo<OperationObject['responses']>;
+
+  constructor(numbers: JsonNumbers) {
+    this.path = new Memo(numbers);
+    this.query = new Memo(numbers);
+    this.header = new Memo(numbers);
+    this.cookie = new Memo(numbers);
+    this.body = new Memo(numbers);
+    this.response = new Memo(numbers);
+    this.responses = new Memo(numbers);
+  }
+}

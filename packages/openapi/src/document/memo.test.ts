@@ -1,0 +1,130 @@
+/** What routes say in the same words is described once, and nobody can tell. */
+
+import { type OpenAPIDocument, openapi, toOpenAPI } from '@ambit/openapi';
+import { ambit, type Context } from 'ambit';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+const ok = (): never => 'ok' as never;
+
+/** A new object for each route, with nothing shared. */
+function schemaOf(more: object = {}): object {
+  return {
+    params: { type: 'object', properties: { id: { type: 'integer' } } },
+    querystring: { type: 'object', properties: { page: { type: 'integer' }, tags: { type: 'array' } } },
+    body: {
+      type: 'object',
+      properties: { name: { $ref: '#/definitions/name' } },
+      definitions: { name: { type: 'string' } },
+    },
+    response: {
+      200: { type: 'object', properties: { id: { type: 'integer' } } },
+      404: { type: 'object', properties: {} },
+    },
+    ...more,
+  };
+}
+
+type Operation = Record<string, never> & {
+  parameters: { description?: string }[];
+  requestBody: { required: boolean };
+  responses: Record<string, { description: string }>;
+};
+
+function operationOf(document: OpenAPIDocument, path: string): Operation {
+  return (document.paths[path] as { post: Operation }).post;
+}
+
+function declare(app: Context, paths: readonly string[], more?: object): void {
+  for (const path of paths) app.post(path, { schema: schemaOf(more) as never, handler: ok });
+}
+
+async function documentOf(paths: readonly string[], more?: object): Promise<OpenAPIDocument> {
+  const app = ambit({ ajv: { customOptions: { strict: false } } });
+  declare(app as never, paths, more);
+  return toOpenAPI(app, { openapi: '3.0' });
+}
+
+test('a route is described the same beside routes that say the same', async () => {
+  const alone = operationOf(await documentOf(['/b/:id']), '/b/{id}');
+  const together = await documentOf(['/a/:id', '/b/:id', '/c/:key']);
+  expect(operationOf(together, '/b/{id}')).toEqual(alone);
+  // The path calls its parameter otherwise than the schema.
+  expect(operationOf(together, '/c/{key}').responses).toEqual(alone.responses);
+});
+
+test('a document belongs to who asked for it: what is changed in one operation changes no other', async () => {
+  const document = await documentOf(['/a/:id', '/b/:id', '/c/:id'], {
+    response: { 404: { type: 'object' } },
+  });
+  const before = structuredClone(operationOf(document, '/a/{id}'));
+  for (const path of ['/b/{id}', '/c/{id}']) {
+    const operation = operationOf(document, path);
+    operation.parameters[0]!.description = path;
+    operation.parameters.push({ description: path });
+    operation.requestBody.required = false;
+    operation.responses[404]!.description = path;
+    operation.responses[500]!.description = path;
+  }
+  expect(operationOf(document, '/a/{id}')).toEqual(before);
+  expect(operationOf(document, '/b/{id}').responses[404]!.description).toBe('/b/{id}');
+});
+
+test('responses of which only some are the same belong to their operations, too', async () => {
+  const app = ambit();
+  const problem = { type: 'object', properties: { message: { type: 'string' } } };
+  for (const name of ['a', 'b'])
+    app.post(`/${name}`, {
+      schema: { response: { 200: { type: 'object', properties: { [name]: {} } }, 404: problem } },
+      handler: ok,
+    });
+  const document = await toOpenAPI(app);
+  operationOf(document, '/a').responses[404]!.description = 'changed';
+  expect(operationOf(document, '/b').responses[404]!.description).toBe('Not Found');
+});
+
+test('`transform` may change one operation of those that say the same', async () => {
+  const app = ambit({ ajv: { customOptions: { strict: false } } });
+  declare(app as never, ['/a/:id', '/b/:id']);
+  app.register(openapi, {
+    transform: (document) => {
+      operationOf(document, '/a/{id}').responses[200]!.description = 'changed';
+      return document;
+    },
+  });
+  const served = (await app.inject('/openapi.json')).json<OpenAPIDocument>();
+  expect(operationOf(served, '/a/{id}').responses[200]!.description).toBe('changed');
+  expect(operationOf(served, '/b/{id}').responses[200]!.description).toBe('OK');
+  await app.close();
+});
+
+test('schemas that are no JSON are told apart, though their JSON is the same', async () => {
+  const app = ambit();
+  app.post('/a', { schema: { body: z.object({ a: z.string().min(1) }) }, handler: ok });
+  app.post('/b', { schema: { body: z.object({ a: z.string().min(2) }) }, handler: ok });
+  const text = JSON.stringify(await toOpenAPI(app));
+  expect(text).toContain('"minLength":1');
+  expect(text).toContain('"minLength":2');
+});
+
+test('what JSON has no word for is refused beside a schema whose JSON is the same', async () => {
+  const app = ambit({ ajv: { customOptions: { strict: false } } });
+  app.post('/a', { schema: { body: { type: 'object', 'x-limit': null } as never }, handler: ok });
+  app.post('/b', { schema: { body: { type: 'object', 'x-limit': Number.NaN } as never }, handler: ok });
+  await expect(toOpenAPI(app)).rejects.toThrow('POST /b: the schema of body cannot be described at /x-limit');
+});
+
+test('contexts that see other schemas under one name have responses of their own', async () => {
+  const app = ambit();
+  for (const [name, type] of [
+    ['a', 'string'],
+    ['b', 'integer'],
+  ] as const) {
+    app.register(async (context) => {
+      context.addSchema({ $id: 'Note', type: 'object', properties: { text: { type } } });
+      context.post(`/${name}`, { schema: { response: { 200: { $ref: 'Note#' } } }, handler: ok });
+    });
+  }
+  const { components } = await toOpenAPI(app);
+  expect(Object.keys(components!.schemas!)).toEqual(['HttpError', 'Note', 'Note_2']);
+});

@@ -1,0 +1,47 @@
+/** Makes a document whose routes share parts (`memo.ts`) into one in which each part stands once, so that its owner may change it. */
+import type { OpenAPIDocument, OperationObject, PathItemObject } from '../document-types.ts';
+import { isObject } from '../json.ts';
+
+export function unshare(document: OpenAPIDocument): OpenAPIDocument {
+  const parts = new Parts();
+  for (const item of Object.values(document.paths)) unshareOperations(item, parts);
+  return document;
+}
+
+/** A field of a path item is an operation, or more operations by name. */
+function unshareOperations(item: PathItemObject, parts: Parts): void {
+  for (const field of Object.values(item)) {
+    if (!isObject(field)) continue;
+    if ('responses' in field) unshareOperation(field as OperationObject, parts);
+    else unshareOperations(field, parts);
+  }
+}
+
+function unshareOperation(operation: OperationObject, parts: Parts): void {
+  const { parameters, requestBody, responses } = operation;
+  if (parameters !== undefined) operation.parameters = parameters.map((one) => parts.own(one));
+  if (requestBody !== undefined) operation.requestBody = parts.own(requestBody);
+  operation.responses = parts.own(responses);
+  // Other responses may share one of them.
+  if (operation.responses === responses)
+    for (const status of Object.keys(responses)) responses[status] = parts.own(responses[status]!);
+}
+
+class Parts {
+  /** Those that have an owner, with their text where there was a second one. */
+  readonly #texts = new Map<unknown, string | undefined>();
+
+  /** The first owner keeps a part, others get copies. */
+  own<Part>(part: Part): Part {
+    if (!this.#texts.has(part)) {
+      this.#texts.set(part, undefined);
+      return part;
+    }
+    let text = this.#texts.get(part);
+    if (text === undefined) {
+      text = JSON.stringify(part);
+      this.#texts.set(part, text);
+    }
+    return JSON.parse(text) as Part;
+  }
+}
