@@ -105,7 +105,7 @@ test('a rounding that there is not is refused', () => {
 
 test('a program that asks for branches the schema does not have is refused', () => {
   const program = evaluate(compileToSource(either));
-  expect(() => load(program, {})({ a: 'xx' })).toThrow('the program was made of another schema');
+  expect(() => load(program, {})({ a: 'xx' })).toThrow('the program was compiled from another schema');
 });
 
 test('linking can be scheduled, or done at once', () => {

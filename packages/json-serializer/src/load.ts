@@ -31,7 +31,7 @@ export function load(program: Program, schema: JsonSchema, options: CompileOptio
   };
   const predicate = (number: number): Predicate => {
     const found = read().validators.at(number);
-    if (found === undefined) throw new TypeError('the program was made of another schema');
+    if (found === undefined) throw new TypeError('the program was compiled from another schema');
     return found;
   };
   return makeSerializer(

@@ -182,7 +182,7 @@ for (const [options, message] of [
   [{ json: 'openapi.json' }, "openapi: json must start with a slash, instead got 'openapi.json'"],
   [
     { docs: { ui: 'swagger-ui' } },
-    "docs.ui is 'swagger-ui', and the package swagger-ui-dist is not installed: npm install swagger-ui-dist",
+    "docs.ui is 'swagger-ui', but the package swagger-ui-dist is not installed: npm install swagger-ui-dist",
   ],
 ] as const) {
   test(message, async () => {

@@ -168,11 +168,11 @@ describe('security', () => {
     app.get('/a', { schema: { security: [{ tokn: [] }] } }, ok);
     await expect(toOpenAPI(app)).rejects.toMatchObject({
       code: 'AMBIT_ERR_OPENAPI_SECURITY',
-      message: "security of GET /a requires 'tokn', which no security scheme declares; declared: 'token'",
+      message: "security of GET /a requires 'tokn', but no security scheme has that name; declared: 'token'",
       where: { route: 'GET /a' },
     });
     await expect(toOpenAPI(ambit(), { security: [{ x: [] }] })).rejects.toThrow(
-      "security of the options of the document requires 'x', which no security scheme declares; declared: none",
+      "security of the options of the document requires 'x', but no security scheme has that name; declared: none",
     );
   });
 
@@ -185,7 +185,7 @@ describe('security', () => {
       });
     }
     await expect(toOpenAPI(app)).rejects.toThrow(
-      "the security scheme 'guard' is declared twice, and differently",
+      "the security scheme 'guard' has two different declarations",
     );
   });
 });
@@ -229,17 +229,17 @@ describe('what is refused', () => {
     [
       'querystring',
       { type: 'object', properties: { a: 1 } },
-      'POST /x: the schema of querystring cannot be described at /properties/a: a schema is an object or a boolean, not a number',
+      'POST /x: the schema of querystring cannot be described at /properties/a: a schema must be an object or a boolean, not a number',
     ],
     [
       'body',
       { describe: () => 'joi' },
-      'POST /x: the schema of body cannot be described: it is neither JSON Schema nor an object that can say what it is in JSON Schema; the option `describe` can say it',
+      'POST /x: the schema of body cannot be described: it is neither JSON Schema nor an object that can be converted to it; use the option `describe` to convert it',
     ],
     [
       'headers',
       { type: 'object', properties: { a: { $ref: 'Nowhere#' } } },
-      'POST /x: the schema of headers cannot be described at /properties/a/$ref: $ref "Nowhere#" refers to nothing that the route sees',
+      'POST /x: the schema of headers cannot be described at /properties/a/$ref: $ref "Nowhere#" has no target that the route can see',
     ],
   ] as const) {
     test(message, async () => {

@@ -134,7 +134,7 @@ export class Boot {
     this.#skipsThen = false;
     const site = new CallSite();
     const step = this.#step;
-    const name = 'the listener given to `after`';
+    const name = 'the listener passed to `after`';
     this.#avvio.after((error, done) => {
       this.#begin(step);
       this.#listening = { plugin: this.#events.pathOf(context), file: site.place, step: name };
@@ -178,7 +178,7 @@ export class Boot {
   /** The same from inside a plugin: the listener is called by its number of parameters, like `after`'s. */
   readyIn(context: Context, listener: Listener | undefined): Promise<Context> | undefined {
     if (listener !== undefined) {
-      const makeError = this.#makeErrorFor('the listener given to `ready`', context, new CallSite());
+      const makeError = this.#makeErrorFor('the listener passed to `ready`', context, new CallSite());
       this.#avvio.ready((error, done) => callListener(listener, { context, error, done }, makeError));
       return undefined;
     }
@@ -240,7 +240,7 @@ export class Boot {
   /** Where boot waits: for a plugin that it was told of, or a listener. */
   #unfinishedPlace(registration: Registration | undefined): ErrorPlace | undefined {
     if (registration === undefined)
-      return this.#listening && { ...this.#listening, step: 'the listener given to `after` has not ended' };
+      return this.#listening && { ...this.#listening, step: 'the listener passed to `after` has not ended' };
     const place = this.#events.locate(registration);
     return place && { ...place, step: stepOf(registration) };
   }

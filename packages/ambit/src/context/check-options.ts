@@ -61,14 +61,14 @@ function asWritten(value: unknown): string {
 /** @throws {OptionInvalid} when what a setter was given is no function. */
 export function checkFunction(value: unknown, setter: string): void {
   if (typeof value !== 'function') {
-    throw new OptionInvalid(setter, `takes a function, instead got ${typeOf(value)}`);
+    throw new OptionInvalid(setter, `requires a function, instead got ${typeOf(value)}`);
   }
 }
 
 /** @throws {OptionInvalid} when what a method was given is no object. */
 export function checkObject(value: unknown, method: string): void {
   if (typeof value !== 'object' || value === null) {
-    throw new OptionInvalid(method, `takes an object, instead got ${typeOf(value)}`);
+    throw new OptionInvalid(method, `requires an object, instead got ${typeOf(value)}`);
   }
 }
 

@@ -145,7 +145,7 @@ for (const range of ['2.x', '>=99', '^3.0.0', '6.x', '5.12.9', '<4']) {
     app.register(withMetadata({ name: 'users', fastify: range }));
     await expect(app.ready()).rejects.toMatchObject({
       code: 'FST_ERR_PLUGIN_VERSION_MISMATCH',
-      message: `the plugin 'users' is written for version '${range}' of the Fastify API, and this is '5.12.8'`,
+      message: `the plugin 'users' requires version '${range}' of the Fastify API, but this is '5.12.8'`,
       where: { plugin: expect.stringMatching(/^ambit > /), file: here },
     });
   });

@@ -152,7 +152,7 @@ export function nodeOf(context: object): ContextNode {
     const node = nodes.get(object);
     if (node !== undefined) return node;
   }
-  throw new TypeError('not a context: its methods must be called on it');
+  throw new TypeError('not a context: call the methods of a context on the context itself');
 }
 
 /** Exactly one slash stands between the two. */

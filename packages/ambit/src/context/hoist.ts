@@ -41,7 +41,7 @@ export function hoist<Options = Record<string, unknown>, In = Context, Result = 
     typeof details !== 'string' &&
     (typeof details !== 'object' || details === null || Array.isArray(details))
   ) {
-    throw new PluginMetadataInvalid('hoist expects its details as an object or a name');
+    throw new PluginMetadataInvalid('hoist expects an object or a name as its second argument');
   }
   checkSpelling(metadata, spelling, 'hoist', 'error');
   metadata.name ??= marked.name || 'anonymous';

@@ -157,7 +157,7 @@ for (const setter of [
     expect(() => ambit()[setter]('x' as never)).toThrow(
       expect.objectContaining({
         code: 'AMBIT_ERR_OPTION_INVALID',
-        message: `${setter}: takes a function, instead got string`,
+        message: `${setter}: requires a function, instead got string`,
         where: { plugin: 'ambit', file: here },
       }),
     );

@@ -252,7 +252,7 @@ for (const [face, root, make] of faces) {
           app.after(listener);
           expect(await failureOf(() => app.ready())).toMatchObject({
             code: 'AMBIT_ERR_FAILED_WITHOUT_ERROR',
-            message: 'the listener given to `after` failed with undefined instead of an error',
+            message: 'the listener passed to `after` failed with undefined instead of an error',
             where: { plugin: root, file: here },
           });
         });

@@ -63,7 +63,7 @@ async function wrapPromise(
 function withTimeout(plugin: PromiseLike<unknown>, site: CallSite, timeoutMs: number): PromiseLike<unknown> {
   if (timeoutMs === 0) return plugin;
   return new Promise((resolve, reject) => {
-    const step = 'the promise given to `register` has not settled';
+    const step = 'the promise passed to `register` has not settled';
     const fail = (): void =>
       reject(PluginTimeout.at({ where: { file: site.place, step } }, `Plugin did not load in time: ${step}`));
     const timer = setTimeout(fail, timeoutMs);

@@ -160,7 +160,7 @@ const failures: {
         .register(hoist(async () => {}, { name: 'users', fastify: '2.x' }))
         .ready(),
     texts: [
-      "the plugin 'users' is written for version '2.x' of the Fastify API, and this is '5.12.8'",
+      "the plugin 'users' requires version '2.x' of the Fastify API, but this is '5.12.8'",
       "fastify-plugin: users - expected '2.x' fastify version, '5.12.8' is installed",
     ],
   },

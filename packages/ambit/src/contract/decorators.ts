@@ -33,7 +33,7 @@ export type InitialValue<Part, Value> = Part extends 'context'
 
 /** Its member is what the compiler says. A text would let it infer texts as literals. */
 interface NoObject {
-  readonly 'an object would be the same for all requests: give null, or an accessor': never;
+  readonly 'all requests would share one object: use null, or a getter': never;
 }
 
 /** Whether a value is an object for sure: `null as User | null` may be none, and functions are methods. */

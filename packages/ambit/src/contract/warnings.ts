@@ -108,21 +108,21 @@ export const warnSerializerAjvOptions: (options: string) => void = defineOwnWarn
   kind: 'Warning',
   code: 'AMBWRN001',
   message: (options: string) =>
-    `serializerOpts.ajv is ignored, with its ${options}: responses are serialized without Ajv, also where a schema has branches. To keep it, give buildSerializer of @fastify/fast-json-stringify-compiler to schemaController.compilersFactory.`,
+    `serializerOpts.ajv and its ${options} are ignored, because responses are serialized without Ajv. To use them, set schemaController.compilersFactory to buildSerializer of @fastify/fast-json-stringify-compiler.`,
 });
 
 export const warnUnanswered: (route: string, problem: string) => void = defineOwnWarning({
   kind: 'Warning',
   code: 'AMBWRN005',
   message: (route: string, problem: string) =>
-    `A request to ${route} has waited for seconds: ${problem}. This is reported once for a route, and not in production.`,
+    `A request to ${route} has had no reply for seconds: ${problem}. This warning appears once for each route, and not in production.`,
 });
 
 export const warnLogLineLost: (reason: string) => void = defineOwnWarning({
   kind: 'Warning',
   code: 'AMBWRN002',
   message: (reason: string) =>
-    `The log does not take the lines of the application: ${reason}. Requests are served; this reason is not reported again.`,
+    `The logger cannot write a line: ${reason}. The application continues to serve requests; this reason is not reported again.`,
 });
 
 export const warnMisspelled: (problem: string) => void = defineOwnWarning({

@@ -117,7 +117,7 @@ for (const [face, make] of faces) {
         await seconds(10);
         expect(warnings).toEqual([
           expect.stringContaining(
-            `GET / has waited for seconds: the ${phase} hook "forgetful" has not called done`,
+            `GET / has had no reply for seconds: the ${phase} hook "forgetful" has not called done`,
           ),
         ]);
       });
@@ -142,7 +142,9 @@ for (const [face, make] of faces) {
       });
       await ask(app, '/');
       await seconds(10);
-      expect(warnings).toEqual([expect.stringContaining('GET / has waited for seconds: the error handler')]);
+      expect(warnings).toEqual([
+        expect.stringContaining('GET / has had no reply for seconds: the error handler'),
+      ]);
     });
 
     test('a not-found handler that never replies is reported with the URL', async () => {
@@ -150,7 +152,9 @@ for (const [face, make] of faces) {
       app.setNotFoundHandler(() => {});
       await ask(app, '/nowhere');
       await seconds(10);
-      expect(warnings).toEqual([expect.stringContaining('GET /nowhere has waited for seconds: the handler')]);
+      expect(warnings).toEqual([
+        expect.stringContaining('GET /nowhere has had no reply for seconds: the handler'),
+      ]);
     });
 
     test('nothing is reported in production, and no timer runs', async () => {

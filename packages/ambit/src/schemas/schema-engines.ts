@@ -118,7 +118,7 @@ export class SchemaEngines {
   checkVersions(plugin: string): void {
     const other = this.artifact.findOtherVersion();
     if (other === undefined) return;
-    const reason = `they were made with ${other.name} ${other.builtWith}, and this is ${other.version}`;
+    const reason = `they were compiled with ${other.name} ${other.builtWith}, but this is ${other.version}`;
     throw CompiledStale.at({ where: { plugin, file: this.#site?.place } }, reason);
   }
 }

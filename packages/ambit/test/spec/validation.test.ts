@@ -102,7 +102,7 @@ describe('validation of bodies is attempted only for JSON', () => {
         statusCode: 415,
         code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE',
         error: 'Unsupported Media Type',
-        message: 'Unsupported Media Type: this route takes application/json, application/*+json',
+        message: 'Unsupported Media Type: this route accepts application/json, application/*+json',
       });
     });
   }
@@ -187,7 +187,7 @@ describe('body schemas per media type', () => {
     const response = await send(app, 'text/plain', 'age=7');
     expect(response.statusCode).toBe(415);
     expect(response.json<Failure>().message).toBe(
-      'Unsupported Media Type: this route takes application/json, application/x-www-form-urlencoded',
+      'Unsupported Media Type: this route accepts application/json, application/x-www-form-urlencoded',
     );
   });
 
@@ -607,7 +607,7 @@ describe.each(faces)('a compiler that returns something, but no function, on %s'
     const { statusCode, body } = await app.inject('/');
     expect([statusCode, JSON.parse(body).message]).toEqual([
       500,
-      "the validator compiler must return a function for 'querystring', instead it returned [object Object]",
+      "the validator compiler must return a function for 'querystring', but it returned [object Object]",
     ]);
     expect(handler).not.toHaveBeenCalled();
   });

@@ -15,7 +15,7 @@ class SocketEnded extends Error {
   readonly code = 'EPIPE';
 
   constructor() {
-    super('the connection has ended before the answer');
+    super('the connection ended before the response');
   }
 }
 

@@ -91,7 +91,7 @@ export class RequestBody {
   /** Hands over the whole body, now or later; what comes later runs in the asynchronous context of the one who asked. */
   read(take: (body: Buffer) => void, fail: (error: Error) => void): void {
     if (this.#isDiscarded)
-      fail(new Error('the body was dropped behind the answer, since nobody had asked for it'));
+      fail(new Error('the body was dropped after the response, because nobody had read it'));
     else if (this.#missingBytes === 0) this.#handOver(take);
     else {
       this.#take = AsyncResource.bind(take);

@@ -21,7 +21,7 @@ export function isLost(value: unknown): boolean {
 
 /** Nothing is lost with a property that is undefined. */
 export function inspectLost(inspector: Inspector, value: unknown, path: string): void {
-  if (value !== undefined) inspector.reportDropped(`dropped, since JSON has no ${typeof value}s`, path);
+  if (value !== undefined) inspector.reportDropped(`dropped, because JSON has no ${typeof value}s`, path);
 }
 
 function inspectObject(inspector: Inspector, value: object, path: string, isItem: boolean): void {

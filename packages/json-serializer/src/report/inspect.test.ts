@@ -32,7 +32,7 @@ test('what is dropped, coerced and missing is reported with its path', () => {
     'coerced /users/0/name: number "7" was written as "7"',
     'missing /users/0/role: missing, so the default "guest" was written',
     'coerced /users/0/tags: null was written as an array',
-    'dropped /users/0/pass~1word: dropped, since the schema does not declare it',
+    'dropped /users/0/pass~1word: dropped, because the schema does not declare it',
   ]);
 });
 
@@ -92,8 +92,8 @@ for (const [what, schema] of [
       'coerced /list/3: object "[object Set]" was written as {}',
       'coerced /map: object "[object Map]" was written as {}',
       'coerced /n: number "NaN" was written as null',
-      'dropped /f: dropped, since JSON has no functions',
-      'dropped /s: dropped, since JSON has no symbols',
+      'dropped /f: dropped, because JSON has no functions',
+      'dropped /s: dropped, because JSON has no symbols',
     ]);
   });
 }
@@ -101,7 +101,7 @@ for (const [what, schema] of [
 test('the branch that is written is the one reported on', () => {
   const schema = { anyOf: [{ type: 'string' }, { type: 'object', properties: { a: { type: 'string' } } }] };
   expect(report(schema, { a: 'x', b: 1 })).toEqual([
-    'dropped /b: dropped, since the schema does not declare it',
+    'dropped /b: dropped, because the schema does not declare it',
   ]);
 });
 

@@ -123,7 +123,7 @@ class Inspection implements Inspector {
     if (isLost(value)) {
       if (isDeclared) inspectLost(this, value, place);
     } else if (isDeclared) this.visit(extra, value, place);
-    else this.reportDropped('dropped, since the schema does not declare it', place);
+    else this.reportDropped('dropped, because the schema does not declare it', place);
   }
 
   #visitArray(shape: ArrayShape | TupleShape, value: unknown, path: string): void {

@@ -96,7 +96,7 @@ test('two different schemas of one name are refused, equal ones are one', () => 
     definitions: { a: named(first), b: named(second) },
   });
   expect(compile(schema('integer', 'integer'))('7')).toBe('7');
-  expect(() => compile(schema('integer', 'string'))).toThrow('two schemas go by "#name"');
+  expect(() => compile(schema('integer', 'string'))).toThrow('two schemas have the name "#name"');
   expect(() => compile({ $ref: 'doc#name' }, { refs: { doc: schema('integer', 'string') } })).toThrow(
     expect.objectContaining({ schemaPath: 'doc#' }) as Error,
   );
@@ -195,7 +195,7 @@ test('two shared schemas must not go by one name, be it key or $id', () => {
     { b: integer, a: string },
     { a: string, c: { ...integer, $id: 'b' } },
   ]) {
-    expect(compileWith(refs)).toThrow('two schemas go by "b" (in the schema, at b#)');
+    expect(compileWith(refs)).toThrow('two schemas have the name "b" (in the schema, at b#)');
   }
   expect(compileWith({ a: string, b: { ...string } })()(1)).toBe('"1"');
 });

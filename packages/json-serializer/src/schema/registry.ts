@@ -36,7 +36,8 @@ export class Registry {
   #addShared(schema: SchemaObject, uri: string): void {
     const known = this.#resources.get(uri);
     if (known === undefined) this.#addResource(schema, uri);
-    else if (!isEqual(known.root, schema)) throw new SchemaError(`two schemas go by "${uri}"`, `${uri}#`);
+    else if (!isEqual(known.root, schema))
+      throw new SchemaError(`two schemas have the name "${uri}"`, `${uri}#`);
   }
 
   addRoot(schema: SchemaObject): Part {

@@ -60,7 +60,7 @@ function collectIdentified(root: SchemaObject, uri: string): Map<string, SchemaO
     const known = found.get(id);
     if (known === undefined) found.set(id, schema);
     else if (!isEqual(known, schema))
-      throw new SchemaError(`two schemas go by "${id}"`, uri === '' ? '' : `${uri}#`);
+      throw new SchemaError(`two schemas have the name "${id}"`, uri === '' ? '' : `${uri}#`);
   }
   /** Takes the names of a schema, and says where its subschemas are then. */
   function enter(schema: SchemaObject, { base, isOwn }: Step): Pick<Step, 'base' | 'isOwn'> {

@@ -117,9 +117,6 @@ for (const count of [500, 501]) {
     };
     const attempt = () => compile(schema)({ kind: 499, a: '5' });
     if (count === 500) expect(attempt()).toBe('{"a":5}');
-    else
-      expect(attempt).toThrow(
-        'not more than 500 conditions and choices may have a say on the same properties',
-      );
+    else expect(attempt).toThrow('at most 500 conditions and choices may apply to the same properties');
   });
 }

@@ -17,7 +17,7 @@ import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 const fewCombinations = 8;
 
 // Each is decided within the one before.
-const tooMany = `not more than ${maxDepth} conditions and choices may have a say on the same properties`;
+const tooMany = `at most ${maxDepth} conditions and choices may apply to the same properties`;
 
 /** Undefined where each combination is to have a shape of its own: there are few, or more than properties depends on them. */
 export function readConditional(

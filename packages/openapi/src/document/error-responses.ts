@@ -5,22 +5,22 @@ import type { DocumentedRoute } from './documented-route.ts';
 /** What the default error handler sends. */
 const errorSchema = {
   $id: 'HttpError',
-  description: 'What the server says of a request that failed',
+  description: 'The error of a failed request',
   type: 'object',
   required: ['statusCode', 'error', 'message'],
   properties: {
     statusCode: { type: 'integer', description: 'The status of the response' },
-    code: { type: 'string', description: 'A permanent code of the error, where it has one' },
-    error: { type: 'string', description: 'The status in words' },
+    code: { type: 'string', description: 'A permanent code of the error, if it has one' },
+    error: { type: 'string', description: 'The text of the status' },
     message: { type: 'string' },
   },
 };
 
 const errors: Readonly<Record<string, { name: string; description: string }>> = {
-  400: { name: 'BadRequest', description: 'The request is not what the route takes' },
-  413: { name: 'PayloadTooLarge', description: 'The body is larger than the route takes' },
-  415: { name: 'UnsupportedMediaType', description: 'The route does not take bodies of this media type' },
-  500: { name: 'InternalServerError', description: 'The server failed' },
+  400: { name: 'BadRequest', description: 'The request does not match the schema of the route' },
+  413: { name: 'PayloadTooLarge', description: 'The body is too large' },
+  415: { name: 'UnsupportedMediaType', description: 'The route does not accept bodies of this media type' },
+  500: { name: 'InternalServerError', description: 'An error of the server' },
 };
 
 /** Methods whose bodies are always read. Others have one where the route has a schema for it. */

@@ -31,7 +31,7 @@ export class SecuritySchemes {
     if (known === undefined) this.#byName.set(name, scheme);
     else if (known !== scheme && JSON.stringify(known) !== JSON.stringify(scheme)) {
       const { where } = route;
-      const message = `the security scheme '${name}' is declared twice, and differently; the second time for ${where.route}`;
+      const message = `the security scheme '${name}' has two different declarations; the second is that of ${where.route}`;
       throw new OpenAPIError('AMBIT_ERR_OPENAPI_SECURITY', message, { where });
     }
   }
@@ -76,7 +76,7 @@ export class SecuritySchemes {
     const known = [...this.#byName.keys()].sort().map((known) => `'${known}'`);
     const owner = route?.where.route ?? 'the options of the document';
     const declared = known.length === 0 ? 'none' : known.join(', ');
-    const message = `security of ${owner} requires '${name}', which no security scheme declares; declared: ${declared}`;
+    const message = `security of ${owner} requires '${name}', but no security scheme has that name; declared: ${declared}`;
     return new OpenAPIError('AMBIT_ERR_OPENAPI_SECURITY', message, route && { where: route.where });
   }
 }

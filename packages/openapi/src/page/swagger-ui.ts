@@ -36,7 +36,7 @@ function locate(): { folder: string; version: string } {
   } catch (cause) {
     throw new OpenAPIError(
       'AMBIT_ERR_OPENAPI_PAGE',
-      "docs.ui is 'swagger-ui', and the package swagger-ui-dist is not installed: npm install swagger-ui-dist",
+      "docs.ui is 'swagger-ui', but the package swagger-ui-dist is not installed: npm install swagger-ui-dist",
       { cause },
     );
   }

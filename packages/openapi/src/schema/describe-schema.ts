@@ -66,7 +66,7 @@ export class SchemaDescriber {
     if (typeof reference !== 'string') throw new SchemaProblem('$ref must be a string', this.#path);
     const found = findReference(reference, root, base);
     if (found === undefined)
-      throw new SchemaProblem(`$ref "${reference}" refers to nothing that the route sees`, this.#path);
+      throw new SchemaProblem(`$ref "${reference}" has no target that the route can see`, this.#path);
     return found;
   }
 
@@ -110,7 +110,7 @@ export class SchemaDescriber {
   #convert(schema: unknown, given: SchemaPlace): DescribedSchema {
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema))
-      throw new SchemaProblem(`a schema is an object or a boolean, not ${kindOf(schema)}`, this.#path);
+      throw new SchemaProblem(`a schema must be an object or a boolean, not ${kindOf(schema)}`, this.#path);
     const base = baseOf(schema, given.base);
     const place = base === given.base ? given : { ...given, base };
     const out: Json = {};

@@ -54,13 +54,13 @@ function fromLibrary(schema: unknown, side: Side, describe: DescribeSchema | und
       return { schema: { ...schema }, dialect: dialectOf(schema) };
   }
   throw new Error(
-    'it is neither JSON Schema nor an object that can say what it is in JSON Schema; the option `describe` can say it',
+    'it is neither JSON Schema nor an object that can be converted to it; use the option `describe` to convert it',
   );
 }
 
 function fromStandard({ vendor, jsonSchema }: SpeakingSchema['~standard'], side: Side): PlainSchema {
   if (jsonSchema === undefined)
-    throw new Error(`this schema of ${vendor} cannot say what it is in JSON Schema; ${advice(vendor)}`);
+    throw new Error(`this schema of ${vendor} cannot be converted to JSON Schema; ${advice(vendor)}`);
   let failure: unknown;
   for (const target of targets) {
     try {
@@ -70,7 +70,7 @@ function fromStandard({ vendor, jsonSchema }: SpeakingSchema['~standard'], side:
     }
   }
   const reason = failure instanceof Error ? failure.message : String(failure);
-  throw new Error(`${vendor} says: ${reason}; the option \`describe\` can say it instead`, {
+  throw new Error(`${vendor}: ${reason}; use the option \`describe\` to convert it`, {
     cause: failure,
   });
 }
@@ -78,7 +78,7 @@ function fromStandard({ vendor, jsonSchema }: SpeakingSchema['~standard'], side:
 function advice(vendor: string): string {
   return vendor === 'valibot'
     ? 'wrap it in `toStandardJsonSchema` of @valibot/to-json-schema, or use the option `describe`'
-    : 'the option `describe` can say it instead';
+    : 'use the option `describe` to convert it';
 }
 
 /** Zod writes the name of a schema as `id`. */

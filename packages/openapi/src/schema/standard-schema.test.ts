@@ -122,7 +122,7 @@ test('what a library cannot say is an error of boot that names route and part, a
   await expect(toOpenAPI(app)).rejects.toMatchObject({
     code: 'AMBIT_ERR_OPENAPI_SCHEMA',
     message: expect.stringMatching(
-      /^POST \/x: the schema of body cannot be described: zod says: .*Date.*`describe`/,
+      /^POST \/x: the schema of body cannot be described: zod: .*Date.*`describe`/,
     ),
     where: { route: 'POST /x', file: expect.stringContaining('standard-schema.test.ts') },
   });

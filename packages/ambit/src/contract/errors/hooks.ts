@@ -25,7 +25,7 @@ export const HookUnknown: ErrorClass<[hook: string]> = defineError({
 export const FailedWithoutError: ErrorClass<[what: string, received: string]> = defineError({
   code: 'AMBIT_ERR_FAILED_WITHOUT_ERROR',
   message: '%s failed with %s instead of an error',
-  hint: 'give an Error that says why; only `undefined` and `null` mean that all is well',
+  hint: 'pass an Error that says why; only `undefined` and `null` mean success',
 });
 export const HookTimeout: ErrorClass<[hook: string, name: string]> = defineError({
   code: 'FST_ERR_HOOK_TIMEOUT',

@@ -36,7 +36,7 @@ export const PluginMixesStyles: ErrorClass<[plugin: string]> = defineError({
 export const PluginVersionMismatch: ErrorClass<[plugin: string, range: string, version: string]> =
   defineError({
     code: 'FST_ERR_PLUGIN_VERSION_MISMATCH',
-    message: "the plugin '%s' is written for version '%s' of the Fastify API, and this is '%s'",
+    message: "the plugin '%s' requires version '%s' of the Fastify API, but this is '%s'",
     ecosystemMessage: "fastify-plugin: %s - expected '%s' fastify version, '%s' is installed",
   });
 export const PluginDependencyMissing: ErrorClass<[dependency: string, plugin: string]> = defineError({

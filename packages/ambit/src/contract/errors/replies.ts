@@ -44,7 +44,7 @@ export const StatusCodeInvalid: ErrorClass<[received: unknown]> = defineError({
 });
 export const RedirectUrlInvalid: ErrorClass<[received: string]> = defineError({
   code: 'AMBIT_ERR_REDIRECT_URL',
-  message: 'reply.redirect() was given a URL that cannot become text: %s',
+  message: 'reply.redirect() got a URL that cannot be converted to text: %s',
   base: TypeError,
 });
 export const TrailerNameInvalid: ErrorClass<[name: string]> = defineError({

@@ -56,7 +56,7 @@ export const MediaTypeUnsupported: ErrorClass<[accepted?: string]> = defineError
   message: (accepted?: string) =>
     accepted === undefined
       ? 'Unsupported Media Type'
-      : `Unsupported Media Type: this route takes ${accepted}`,
+      : `Unsupported Media Type: this route accepts ${accepted}`,
 });
 export const ContentLengthMismatch: ErrorClass<[]> = defineError({
   code: 'FST_ERR_CTP_INVALID_CONTENT_LENGTH',

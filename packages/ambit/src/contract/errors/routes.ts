@@ -38,7 +38,7 @@ export const RouteHandlerMissing: ErrorClass<[method: string, url: string]> = de
 export const HandlerIsGenerator: ErrorClass<[handler: string]> = defineError({
   code: 'AMBIT_ERR_HANDLER_IS_GENERATOR',
   message: (handler: string) =>
-    `${handler} is a generator function, whose result cannot be sent: return \`Readable.from(generator())\` of node:stream from an ordinary function`,
+    `${handler} must not be a generator function, because its result cannot be sent; return \`Readable.from(generator())\` of node:stream from a normal function`,
   base: TypeError,
 });
 export const MethodInvalid: ErrorClass<[]> = defineError({
@@ -72,7 +72,7 @@ export const HandlerTimeoutInvalid: ErrorClass<[received: unknown]> = defineErro
 /** A plugin that loads after the route was declared wants it to have a HEAD route, or none; raised while booting. */
 export const HeadRouteTooLate: ErrorClass<[]> = defineError({
   code: 'AMBIT_ERR_HEAD_ROUTE_TOO_LATE',
-  message: "an onRoute hook changed 'exposeHeadRoute' of a route that is declared already",
+  message: "an onRoute hook changed 'exposeHeadRoute' of a route that is already declared",
   hint: 'await the registration of the plugin that adds the hook before you declare the route',
 });
 export const RewriteNotString: ErrorClass<[url: string, received: string]> = defineError({

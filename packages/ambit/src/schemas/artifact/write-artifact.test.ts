@@ -309,7 +309,7 @@ for (const [part, change] of [
     const type = part === 'body' ? ' (application/json)' : '';
     await expect(app.ready()).rejects.toMatchObject({
       code: 'AMBIT_ERR_COMPILED_STALE',
-      message: `the compiled schemas are stale: the ${part} of POST /notes/:id${type} is not among them; run compileSchemas again`,
+      message: `the compiled schemas are stale: the ${part} of POST /notes/:id${type} is missing; run compileSchemas again`,
       where: { plugin: 'ambit', route: 'POST /notes/:id', file: here },
     });
   });
@@ -348,7 +348,7 @@ for (const [name, others] of [
     await expect(app.ready()).rejects.toMatchObject({
       code: 'AMBIT_ERR_COMPILED_STALE',
       message: expect.stringContaining(
-        `made with ${name} ${Object.values(others)[0]}, and this is ${written.builtWith[name]}; run compileSchemas`,
+        `compiled with ${name} ${Object.values(others)[0]}, but this is ${written.builtWith[name]}; run compileSchemas`,
       ),
       where: { plugin: 'ambit', file: here },
     });

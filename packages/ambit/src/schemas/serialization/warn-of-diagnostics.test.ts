@@ -66,7 +66,7 @@ describe('with the option on', () => {
         '200',
         'dropped',
         '/pets/0/chip',
-        'serialization of GET /users, 200: /pets/0/chip: dropped, since the schema does not declare it',
+        'serialization of GET /users, 200: /pets/0/chip: dropped, because the schema does not declare it',
       ],
       [
         warning,
@@ -74,7 +74,7 @@ describe('with the option on', () => {
         '200',
         'dropped',
         '/passwordHash',
-        'serialization of GET /users, 200: /passwordHash: dropped, since the schema does not declare it',
+        'serialization of GET /users, 200: /passwordHash: dropped, because the schema does not declare it',
       ],
     ]);
   });
@@ -121,7 +121,7 @@ describe('with the option on', () => {
       '/b?status=200&type=application/json',
     ];
     for (const url of [...questions, ...questions]) await app.inject(url);
-    const [path, why] = ['/a', 'dropped, since the schema does not declare it'];
+    const [path, why] = ['/a', 'dropped, because the schema does not declare it'];
     expect(stream.lines.map(({ msg }) => msg)).toEqual([
       `serialization of GET /a, 2xx, application/json: ${path}: ${why}`,
       `serialization of GET /a, 2xx, application/x+json: ${path}: ${why}`,
@@ -177,7 +177,7 @@ describe('with the option on', () => {
     app.get('/by-hand', (_request, reply) => reply.send(reply.serializeInput({ a: 1 }, schema)));
     const lines = await ask('/by-hand');
     expect(lines.map(({ msg }) => msg)).toEqual([
-      'serialization of GET /by-hand: /a: dropped, since the schema does not declare it',
+      'serialization of GET /by-hand: /a: dropped, because the schema does not declare it',
     ]);
   });
 });
