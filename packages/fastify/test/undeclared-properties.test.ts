@@ -8,7 +8,7 @@ const text = { type: 'string' };
 const named = { type: 'object', properties: { name: text }, required: ['nmae'] };
 const closed = { ...named, additionalProperties: false };
 const fails = 'which additionalProperties forbids: every request fails';
-const isRemoved = 'which it does not declare: it is removed before the handler sees it';
+const isRemoved = 'which it does not declare: it is removed before the handler runs';
 const isLeftOut =
   'which it does not declare: a reply without this property fails, and a reply with it is sent without it';
 const quiet = { logger: false, strict: false };

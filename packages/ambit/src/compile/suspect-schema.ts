@@ -110,7 +110,7 @@ function* listSchemas(
 /** Where other properties are allowed, a required one need not be declared: only a similar name makes it suspect. */
 function describeRequest({ effect, nearest }: Undeclared): string | undefined {
   if (effect === 'never') return 'which additionalProperties forbids: every request fails';
-  if (effect === 'removed') return 'which it does not declare: it is removed before the handler sees it';
+  if (effect === 'removed') return 'which it does not declare: it is removed before the handler runs';
   return nearest === undefined ? undefined : 'which it does not declare';
 }
 

@@ -73,7 +73,7 @@ function describe({ x, nextStep }: Waiting): string {
   // The application's `frameworkErrors` replies without a step.
   if (step?.app === undefined || step.name === 'errorHandler') {
     const who = step?.name === 'errorHandler' ? 'error handler' : 'handler';
-    return `the ${who} returned undefined and has not replied; return a value, call reply.send(), or reply.hijack() if you answer by yourself`;
+    return `the ${who} returned undefined and has not replied; return a value, call reply.send(), or reply.hijack() if you send the response yourself`;
   }
   const { name } = step.app.declared;
   return `the ${step.name} hook${name ? ` "${name}"` : ''} has not called done; call it, or make the hook async`;

@@ -86,7 +86,7 @@ export class SchemaEngines {
   ): (request: Request) => Compiled {
     const section = engine.settings && this.artifact.open(engine.settings);
     const make = (request: Request, content: string | undefined): Compiled => {
-      const missing = () => new CompiledStale(`${describePart(request)} is not among them`);
+      const missing = () => new CompiledStale(`${describePart(request)} is missing`);
       const stored = content === undefined ? undefined : section?.find(content, missing);
       if (stored === undefined && !mayGenerateCode())
         throw new CodeGenerationForbidden(describePart(request));

@@ -47,7 +47,7 @@ export const SchemaIdReserved: ErrorClass<[id: string]> = defineError({
 export const SchemaReferenceReserved: ErrorClass<[reference: string, name: string]> = defineError({
   code: 'AMBIT_ERR_SCHEMA_REFERENCE_RESERVED',
   message:
-    "can't resolve reference %s: there is no schema '%s', which is the name of a property that every object has",
+    "can't resolve reference %s: there is no schema '%s', and every object has a property of that name",
 });
 /** The validator would be nested too deeply for V8 to compile it; raised by `ready()`. */
 export const SchemaTooLarge: ErrorClass<[]> = defineError({
@@ -59,26 +59,26 @@ export const SchemaTooLarge: ErrorClass<[]> = defineError({
 export const CompiledStale: ErrorClass<[reason: string]> = defineError({
   code: 'AMBIT_ERR_COMPILED_STALE',
   message: 'the compiled schemas are stale: %s; run compileSchemas again',
-  hint: 'write the module of `compileSchemas(app)` in the build, after the last change of a schema or a version',
+  hint: 'run `compileSchemas(app)` in the build after every change of a schema or a version',
 });
 /** The process forbids code generation, and no build has compiled the schema; raised by `ready()`. */
 export const CodeGenerationForbidden: ErrorClass<[part: string]> = defineError({
   code: 'AMBIT_ERR_CODE_GENERATION_FORBIDDEN',
   message: '%s must be compiled, but this process forbids code generation from strings',
-  hint: 'write the module of `compileSchemas(app)` in the build, and give it to the application as `compiled`',
+  hint: 'run `compileSchemas(app)` in the build, and pass the module to the application as `compiled`',
 });
 export const FormatterResultInvalid: ErrorClass<[received: string]> = defineError({
   code: 'AMBIT_ERR_SCHEMA_ERROR_FORMATTER_RESULT',
-  message: 'the schema error formatter must return an Error, instead it returned %s',
+  message: 'the schema error formatter must return an Error, but it returned %s',
 });
 export const ValidatorNotFunction: ErrorClass<[part: string, received: string]> = defineError({
   code: 'AMBIT_ERR_VALIDATOR_NOT_FUNCTION',
-  message: "the validator compiler must return a function for '%s', instead it returned %s",
+  message: "the validator compiler must return a function for '%s', but it returned %s",
   base: TypeError,
 });
 export const SerializerNotFunction: ErrorClass<[status: string, received: string]> = defineError({
   code: 'AMBIT_ERR_SERIALIZER_NOT_FUNCTION',
-  message: "the serializer compiler must return a function for '%s', instead it returned %s",
+  message: "the serializer compiler must return a function for '%s', but it returned %s",
   base: TypeError,
 });
 /** The Standard Schema of the response refuses the payload; nothing of it is sent. */
