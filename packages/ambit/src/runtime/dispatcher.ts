@@ -9,7 +9,8 @@ import type { Reply } from '../contract/reply.ts';
 import type { RouteConstraints } from '../contract/route-constraints.ts';
 import type { FoundRoute, PrintRoutesOptions } from '../contract/route-info.ts';
 import { Router, type RouteTarget } from '../routing/router.ts';
-import { parserMethods, statusText } from '../shared/http-facts.ts';
+import { errorBody } from '../shared/error-body.ts';
+import { parserMethods } from '../shared/http-facts.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { ensureError, translateError } from './errors.ts';
 import { createRequestAndReply, handleRequest } from './handle-request.ts';
@@ -25,30 +26,31 @@ export class Dispatcher {
   readonly #frameworkErrors: ErrorHandler | undefined;
   /** A plan without hooks, for errors that arise before there is a route; there once boot has compiled it. */
   #fallbackPlan: Plan | undefined;
-  #onConstraint: ((x: Exchange) => (error: unknown) => void) | undefined;
+  /** Only where a constraint is asynchronous: what is told of errors then. */
+  #makeRoutingCallback: ((x: Exchange) => (error: unknown) => void) | undefined;
 
   constructor(options: PublicRouterOptions, frameworkErrors: ErrorHandler | undefined) {
     const { defaultRoute, onBadUrl, onMaxParamLength, ...engineOptions } = options;
     this.#frameworkErrors = frameworkErrors;
     const badUrl = (path: string, x: Exchange): void =>
       onBadUrl
-        ? this.#awaitOwn(x, onBadUrl(path, x.rawRequest, x.rawResponse!))
-        : this.#refuse(x, new UrlInvalid(path));
+        ? this.#handleRejection(x, onBadUrl(path, x.rawRequest, x.rawResponse!))
+        : this.#replyWithError(x, new UrlInvalid(path));
     const tooLong = (path: string, x: Exchange): void =>
       onMaxParamLength
-        ? this.#awaitOwn(x, onMaxParamLength(path, x.rawRequest, x.rawResponse!))
-        : this.#refuse(x, new ParamTooLong(path));
+        ? this.#handleRejection(x, onMaxParamLength(path, x.rawRequest, x.rawResponse!))
+        : this.#replyWithError(x, new ParamTooLong(path));
     this.router = new Router(handleRequest, {
       ...engineOptions,
       onNotFound: (x) =>
         defaultRoute
-          ? this.#awaitOwn(x, defaultRoute(x.rawRequest, x.rawResponse!))
+          ? this.#handleRejection(x, defaultRoute(x.rawRequest, x.rawResponse!))
           : this.#notFoundRouter.route(x),
       onBadUrl: badUrl,
       onMaxParamLength: tooLong,
     });
     this.#notFoundRouter = new Router(handleRequest, {
-      onNotFound: (x) => this.#refuseMethod(x),
+      onNotFound: (x) => this.#replyNotFound(x),
       onBadUrl: badUrl,
       onMaxParamLength: tooLong,
     });
@@ -58,7 +60,7 @@ export class Dispatcher {
   open(fallbackPlan: Plan, compiles: boolean): void {
     this.#fallbackPlan = fallbackPlan;
     if (this.router.hasAsyncConstraints) {
-      this.#onConstraint = (x) => (error) => error && this.#onLateFailure(x, error);
+      this.#makeRoutingCallback = (x) => (error) => error && this.#onAsyncRoutingError(x, error);
     }
     if (compiles) {
       this.router.compile();
@@ -73,13 +75,13 @@ export class Dispatcher {
   // HOT: once per request.
   accept(x: Exchange): void {
     try {
-      this.router.route(x, this.#onConstraint?.(x));
+      this.router.route(x, this.#makeRoutingCallback?.(x));
     } catch (error) {
       this.handleEarlyError(x, error);
     }
   }
 
-  /** Answers for what the application's own functions threw on the way to a route: `genReqId`, a constraint, … */
+  /** Replies to what functions of the application threw on the way to a route: `genReqId`, a constraint, … */
   handleEarlyError(x: Exchange, error: unknown): void {
     const fallbackPlan = this.#fallbackPlan;
     if (fallbackPlan === undefined) {
@@ -119,24 +121,24 @@ export class Dispatcher {
     return this.router.print(options);
   }
 
-  /** What the application answers by itself may still fail by promise. */
-  #awaitOwn(x: Exchange, result: unknown): void {
+  /** A function of the application that replies by itself may return a promise that rejects. */
+  #handleRejection(x: Exchange, result: unknown): void {
     if (isThenable(result)) result.then(undefined, (error) => this.handleEarlyError(x, ensureError(error)));
   }
 
-  /** Routing went on in a later turn, where nobody catches: a constraint failed, or what came after the constraints. */
-  #onLateFailure(x: Exchange, error: unknown): void {
+  /** With an asynchronous constraint, routing goes on in a later turn, where nobody catches: the constraint failed, or what came after it. */
+  #onAsyncRoutingError(x: Exchange, error: unknown): void {
     const isRouted = (x.reply as Reply | undefined) !== undefined;
     try {
       if (isRouted) fail(x, error);
-      else this.#refuse(x, ConstraintFailed.at({ cause: error }));
+      else this.#replyWithError(x, ConstraintFailed.at({ cause: error }));
     } catch (thrown) {
       this.handleEarlyError(x, thrown);
     }
   }
 
-  /** Gives an exchange that reached no route a request and a reply. */
-  #receive(x: Exchange): void {
+  /** Creates the request and the reply of an exchange that reached no route. */
+  #createWithoutRoute(x: Exchange): void {
     const fallbackPlan = this.#fallbackPlan!;
     const id = fallbackPlan.makeRequestId(x);
     const log = fallbackPlan.makeLogger?.(x, requestIdText(id)) ?? fallbackPlan.log;
@@ -145,15 +147,15 @@ export class Dispatcher {
   }
 
   /** A method that node's parser does not know can come over HTTP/2 only; nothing was declared for it. */
-  #refuseMethod(x: Exchange): void {
-    this.#receive(x);
+  #replyNotFound(x: Exchange): void {
+    this.#createWithoutRoute(x);
     setStatus(x, 404);
     fail(x, new NotFound());
   }
 
-  #refuse(x: Exchange, refusal: Error & { statusCode: number; code: string }): void {
-    this.#receive(x);
-    const error = translateError(x, refusal);
+  #replyWithError(x: Exchange, problem: Error & { statusCode: number; code: string }): void {
+    this.#createWithoutRoute(x);
+    const error = translateError(x, problem);
     if (this.#frameworkErrors !== undefined) {
       const { responseEpoch } = x;
       sendResult(x, this.#frameworkErrors.call(x.plan.context, error, x.request, x.reply), responseEpoch);
@@ -161,13 +163,7 @@ export class Dispatcher {
     }
     const { statusCode, code, message } = error;
     if (!x.plan.logLines.isLogDisabled(x.request)) log(x, 'info', { err: error }, message);
-    const isOurs = statusCode >= 500;
-    const body = JSON.stringify({
-      error: statusText(statusCode),
-      ...(!isOurs && { code }),
-      message,
-      statusCode,
-    });
+    const body = errorBody(statusCode, message, statusCode < 500 ? code : undefined);
     x.writeHead(statusCode, {
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(body)),

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ambit, type Context, type ErrorHandler } from 'ambit';
 import { describe, expect, test } from 'vitest';
+import { faces } from '../../test/support/faces.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, lastRequest, request, statuses } from '../../test/support/raw-client.ts';
 import { servePort } from '../../test/support/serve.ts';
@@ -227,6 +228,34 @@ describe('an error handler answers', () => {
     failing(app);
     expect(await answers(app)).toEqual([404, 200]);
   });
+
+  for (const [face, make] of faces) {
+    test(`on ${face}, when the not-found handler that callNotFound runs fails, the next error handler outwards gets its error`, async () => {
+      const app = make();
+      app.setErrorHandler((error: Error) => `context: ${error.message}`);
+      app.setNotFoundHandler(() => {
+        throw new Error('no such page');
+      });
+      const ofRoute: ErrorHandler = (_error, _request, reply) => reply.callNotFound();
+      app.get('/', { errorHandler: ofRoute }, () => {
+        throw new Error('it broke');
+      });
+      const response = await app.inject('/');
+      expect(response.body).toBe('context: no such page');
+    });
+
+    test(`on ${face}, when no error handler is left, that error gets the default reply`, async () => {
+      const app = make();
+      app.setErrorHandler((_error, _request, reply) => reply.callNotFound());
+      app.setNotFoundHandler(() => {
+        throw new Error('no such page');
+      });
+      failing(app);
+      const response = await app.inject('/');
+      expect(response.statusCode).toBe(500);
+      expect(response.json()).toMatchObject({ message: 'no such page' });
+    });
+  }
 
   test('without the content type that was meant for the payload', async () => {
     const app = ambit();

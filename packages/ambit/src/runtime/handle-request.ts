@@ -2,6 +2,7 @@
 import type { Exchange, Params, RequestId } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { Plan } from '../contract/plan.ts';
+import { errorBody } from '../shared/error-body.ts';
 import { requestIdText } from './request-ids.ts';
 import { monitorRequest } from './request-monitor.ts';
 import { startPath } from './walk.ts';
@@ -32,7 +33,7 @@ export function createRequestAndReply(
   x.reply = new plan.Reply(x, x.request, log);
 }
 
-const unavailable = '{"error":"Service Unavailable","message":"Service Unavailable","statusCode":503}';
+const unavailable = errorBody(503, 'Service Unavailable');
 
 /** While the server closes, connections are not kept, and new requests are refused unless configured otherwise. */
 function rejectWhileClosing(x: Exchange, plan: Plan, log: Logger): boolean {

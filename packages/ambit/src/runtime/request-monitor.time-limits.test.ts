@@ -33,6 +33,40 @@ describe('handlerTimeout', () => {
     });
   }
 
+  test('a body that is complete while an error handler replies to the time limit runs no handler', async () => {
+    const app = ambit({ handlerTimeout: 20 });
+    const ran: string[] = [];
+    let hasParsed = (): void => {};
+    const parsed = new Promise<void>((resolve) => {
+      hasParsed = resolve;
+    });
+    app.addContentTypeParser('text/plain', { parseAs: 'string' }, async (_request, body) => {
+      setImmediate(hasParsed);
+      return body;
+    });
+    let isTimedOut = (): void => {};
+    const timedOut = new Promise<void>((resolve) => {
+      isTimedOut = resolve;
+    });
+    app.setErrorHandler(async (error) => {
+      isTimedOut();
+      await parsed;
+      return `failed: ${(error as Error & { code: string }).code}`;
+    });
+    app.addHook('preValidation', async () => void ran.push('preValidation'));
+    app.post('/', () => {
+      ran.push('handler');
+      return 'handled';
+    });
+    const { socket, until } = await open(await servePort(app));
+    socket.write(request('POST', '/', 'Content-Type: text/plain', 'Content-Length: 4'));
+    await timedOut;
+    socket.write('body');
+    expect(await until('failed: FST_ERR_HANDLER_TIMEOUT')).not.toContain('handled');
+    expect(ran).toEqual([]);
+    socket.destroy();
+  });
+
   for (const [what, hook] of [
     ['onRequest', 'onRequest'],
     ['preHandler', 'preHandler'],

@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from '../contract/logger.ts';
+import { errorBody } from '../shared/error-body.ts';
 import { isThenable } from '../shared/thenable.ts';
 
 interface ClientFault {
@@ -21,12 +22,8 @@ const faults: Readonly<Record<string, ClientFault>> = {
 };
 const malformed: ClientFault = { status: 400, label: 'error', message: 'Client Error' };
 
-function bodyOf({ status, message }: ClientFault): string {
-  return JSON.stringify({ error: STATUS_CODES[status], message, statusCode: status });
-}
-
 /** What a client is told that took too long for its request. */
-export const requestTimeoutBody: string = bodyOf(timeout);
+export const requestTimeoutBody: string = errorBody(timeout.status, timeout.message);
 
 /** The default `clientErrorHandler`. There is no request yet: it writes to the socket. */
 export function answerClientError(
@@ -37,8 +34,8 @@ export function answerClientError(
   // A connection that was reset has nobody to answer.
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const fault = faults[error.code ?? ''] ?? malformed;
-  const { status, label } = fault;
-  const body = bodyOf(fault);
+  const { status, label, message } = fault;
+  const body = errorBody(status, message);
   this.log.trace({ err: error }, `client ${label}`);
   if (socket.writable && !isInReply(socket)) {
     endSoon(

@@ -1,0 +1,175 @@
+/** The life of a request: in which order its steps run, and which of them a plan holds. */
+import type { Context } from 'ambit';
+import { describe, expect, test } from 'vitest';
+import { faces } from '../../test/support/faces.ts';
+import { serve } from '../../test/support/serve.ts';
+import { type AppSteps, compileSteps, makeAppStep, type RouteNeeds } from './lifecycle.ts';
+
+const hookNames = [
+  'onRequest',
+  'preParsing',
+  'preValidation',
+  'preHandler',
+  'preSerialization',
+  'onSend',
+  'onError',
+  'onResponse',
+] as const;
+
+/** Adds one hook of each name, which notes that it ran. */
+function noteHooks(app: Context): string[] {
+  const ran: string[] = [];
+  for (const name of hookNames) {
+    app.addHook(name as 'onRequest', async () => {
+      ran.push(name);
+    });
+  }
+  return ran;
+}
+
+for (const [face, make] of faces) {
+  describe(`the steps of a request on ${face}`, () => {
+    test('run in the order of the lifecycle', async () => {
+      const app = make();
+      const ran = noteHooks(app);
+      app.addContentTypeParser('text/x', { parseAs: 'string' }, async (_request, body) => {
+        ran.push('parser');
+        return { body };
+      });
+      app.setValidatorCompiler(() => () => {
+        ran.push('validator');
+        return true;
+      });
+      app.setSerializerCompiler(() => () => {
+        ran.push('serializer');
+        return '{}';
+      });
+      const schema = {
+        body: { content: { 'text/x': { schema: { type: 'object' } } } },
+        response: { 200: { type: 'object' } },
+      };
+      app.post('/', { schema }, async () => {
+        ran.push('handler');
+        return {};
+      });
+      const origin = await serve(app);
+      await (
+        await fetch(origin, { method: 'POST', headers: { 'content-type': 'text/x' }, body: 'x' })
+      ).text();
+      await expect.poll(() => ran).toHaveLength(11);
+      expect(ran).toEqual([
+        'onRequest',
+        'preParsing',
+        'parser',
+        'preValidation',
+        'validator',
+        'preHandler',
+        'handler',
+        'preSerialization',
+        'serializer',
+        'onSend',
+        'onResponse',
+      ]);
+    });
+
+    test('go from a failure to the hooks and handlers of errors', async () => {
+      const app = make();
+      const ran = noteHooks(app);
+      app.setErrorHandler(async () => {
+        ran.push('errorHandler');
+        return {};
+      });
+      app.get('/', async () => {
+        ran.push('handler');
+        throw new Error('it broke');
+      });
+      const origin = await serve(app);
+      await (await fetch(origin)).text();
+      await expect.poll(() => ran).toHaveLength(10);
+      expect(ran).toEqual([
+        'onRequest',
+        'preParsing',
+        'preValidation',
+        'preHandler',
+        'handler',
+        'onError',
+        'errorHandler',
+        'preSerialization',
+        'onSend',
+        'onResponse',
+      ]);
+    });
+  });
+}
+
+describe('the steps of a plan', () => {
+  const context = {} as Context;
+  const hook = (): void => {};
+  const app = { declared: hook, context, isOfRoute: false, bound: hook, isAsync: false };
+  const none: AppSteps = {
+    onRequest: [],
+    preParsing: [],
+    preValidation: [],
+    preHandler: [],
+    preSerialization: [],
+    onSend: [],
+    onError: [],
+    errorHandler: [makeAppStep('errorHandler', app)],
+    onResponse: [],
+    onTimeout: [],
+    onRequestAbort: [],
+  };
+  const nothing: RouteNeeds = { readBody: false, validate: false };
+  const namesOf = (steps: readonly { name: string }[]): string[] => steps.map(({ name }) => name);
+
+  test('of a route without hooks, body and schema are the handler, and what writes its reply', () => {
+    const { request, reply, failure } = compileSteps(none, nothing);
+    expect(namesOf(request)).toEqual(['handler']);
+    expect(namesOf(reply)).toEqual(['serialize', 'write']);
+    expect(namesOf(failure)).toEqual(['errorHandler', 'defaultErrorReply', 'write', 'lastErrorReply']);
+  });
+
+  for (const [needs, expected] of [
+    [{ readBody: true, validate: false }, ['readBody', 'handler']],
+    [{ readBody: false, validate: true }, ['validate', 'handler']],
+    [{ readBody: true, validate: true }, ['readBody', 'validate', 'handler']],
+  ] as const) {
+    test(`of a route with ${JSON.stringify(needs)} are ${expected}`, () => {
+      expect(namesOf(compileSteps(none, needs).request)).toEqual(expected);
+    });
+  }
+
+  test('hold each hook where the lifecycle has its name, with the function and the context that declared it', () => {
+    const preHandler = makeAppStep('preHandler', app);
+    const onSend = makeAppStep('onSend', app);
+    const steps = compileSteps({ ...none, preHandler: [preHandler, preHandler], onSend: [onSend] }, nothing);
+    expect(namesOf(steps.request)).toEqual(['preHandler', 'preHandler', 'handler']);
+    expect(namesOf(steps.reply)).toEqual(['serialize', 'onSend', 'write']);
+    expect(namesOf(steps.failure)).toEqual([
+      'errorHandler',
+      'defaultErrorReply',
+      'onSend',
+      'write',
+      'lastErrorReply',
+    ]);
+    expect(steps.request[0]!.app).toMatchObject({ declared: hook, context });
+  });
+
+  test('know where a payload begins that needs no serializer, and where a failure goes on', () => {
+    const onError = makeAppStep('onError', app);
+    const preSerialization = makeAppStep('preSerialization', app);
+    const steps = compileSteps(
+      { ...none, onError: [onError], preSerialization: [preSerialization] },
+      nothing,
+    );
+    expect(namesOf(steps.reply.slice(steps.serializeAt))).toEqual(['serialize', 'write']);
+    expect(namesOf(steps.reply.slice(steps.deliverAt))).toEqual(['write']);
+    expect(namesOf(steps.failure.slice(steps.defaultReplyAt))).toEqual([
+      'defaultErrorReply',
+      'write',
+      'onError',
+      'lastErrorReply',
+    ]);
+    expect(namesOf(steps.failure.slice(steps.lastReplyAt))).toEqual(['onError', 'lastErrorReply']);
+  });
+});
