@@ -1,0 +1,42 @@
+/** The methods of contexts for errors, logs and the ids of requests. */
+import type { Context } from '../../contract/context.ts';
+import type { ErrorHandler } from '../../contract/handlers.ts';
+import type { ChildLoggerFactory } from '../../contract/logger.ts';
+import { changeContext } from '../change-context.ts';
+import { checkFunction } from '../check-options.ts';
+import { childLoggerFactoryOf, nodeOf } from '../context-node.ts';
+import { addErrorHandler, errorHandlerOf } from '../error-handlers.ts';
+import type { ContextMethods } from './context-methods.ts';
+
+export const errorMethods: ContextMethods = {
+  setErrorHandler(handler: ErrorHandler): object {
+    return changeContext(this, 'setErrorHandler', (node) => addErrorHandler(node, handler));
+  },
+
+  get errorHandler(): ErrorHandler {
+    return errorHandlerOf(nodeOf(this));
+  },
+
+  setChildLoggerFactory(factory: ChildLoggerFactory<Context>): object {
+    return changeContext(this, 'setChildLoggerFactory', ({ settings }) => {
+      checkFunction(factory, 'setChildLoggerFactory');
+      settings.childLoggerFactory = factory;
+    });
+  },
+
+  get childLoggerFactory(): ChildLoggerFactory<Context> {
+    return childLoggerFactoryOf(nodeOf(this));
+  },
+
+  setGenReqId(generate: (rawRequest: never) => string): object {
+    return changeContext(this, 'setGenReqId', ({ settings }) => {
+      if (generate) checkFunction(generate, 'setGenReqId');
+      settings.makeRequestId = generate || undefined;
+    });
+  },
+
+  get genReqId(): (rawRequest: never) => string {
+    const node = nodeOf(this);
+    return node.setting('makeRequestId') ?? node.app.defaultRequestId;
+  },
+};

@@ -1,0 +1,55 @@
+/** The methods of contexts for plugins and for boot; what they do is in `boot.ts`. */
+import type { Context } from '../../contract/context.ts';
+import { withLocation } from '../change-context.ts';
+import { nodeOf } from '../context-node.ts';
+import type { AnyHook } from '../hook-table.ts';
+import type { ContextMethods } from './context-methods.ts';
+
+type Callback = (...args: never[]) => unknown;
+
+export const pluginMethods: ContextMethods = {
+  register(plugin: unknown, options?: unknown): object {
+    const node = nodeOf(this);
+    withLocation(node, () => node.app.boot.register(plugin, options));
+    return this;
+  },
+
+  after(listener?: Callback): object {
+    const { boot } = nodeOf(this).app;
+    if (typeof listener !== 'function') return boot.afterAll();
+    boot.after(this, listener);
+    return this;
+  },
+
+  // biome-ignore lint/suspicious/noThenProperty: `await app.register(…)` waits until the plugin has loaded.
+  get then(): PromiseLike<Context>['then'] | undefined {
+    return nodeOf(this).app.boot.thenOf(this);
+  },
+
+  ready(listener?: (error: Error | null, context?: Context) => void): Promise<Context> | undefined {
+    const { app, parent } = nodeOf(this);
+    // In a plugin, `ready` is a step of boot itself: before the `onReady` hooks, which wait for the plugin.
+    if (parent !== undefined) return app.boot.readyIn(this, listener as Callback | undefined);
+    const booted = app.whenReady();
+    if (listener == null) return booted;
+    booted.then(() => listener(null, app.root), listener);
+    return undefined;
+  },
+
+  onClose(hook: AnyHook): object {
+    nodeOf(this).app.boot.onClose(this, hook);
+    return this;
+  },
+
+  hasPlugin(name: string): boolean {
+    return nodeOf(this).isRegistered(name);
+  },
+
+  printPlugins(): string {
+    return nodeOf(this).app.boot.print();
+  },
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return nodeOf(this).app.close();
+  },
+};

@@ -1,0 +1,75 @@
+/** The methods of contexts for routes; the shortcuts (`get`, `post`, …) are in `route-shortcuts.ts`. */
+import { AlreadyStarted } from '../../contract/errors.ts';
+import type { Handler } from '../../contract/handlers.ts';
+import type { ConstraintStrategy } from '../../contract/route-constraints.ts';
+import type { FoundRoute, PrintRoutesOptions, RouteQuery } from '../../contract/route-info.ts';
+import type { RouteOptions } from '../../contract/route-options.ts';
+import { addRoute } from '../add-route.ts';
+import { changeContext } from '../change-context.ts';
+import { checkObject } from '../check-options.ts';
+import { nodeOf } from '../context-node.ts';
+import { decorateContext } from '../decorators.ts';
+import { setNotFoundHandler } from '../not-found-handlers.ts';
+import { declareByShortcut, makeShortcut, supportMethod } from '../route-shortcuts.ts';
+import type { ContextMethods } from './context-methods.ts';
+
+export const routeMethods: ContextMethods = {
+  route(options: RouteOptions): object {
+    addRoute(nodeOf(this), options);
+    return this;
+  },
+
+  all(url: unknown, details: unknown, handler?: unknown): object {
+    return declareByShortcut(this, nodeOf(this).methods.names, url, details, handler);
+  },
+
+  get supportedMethods(): string[] {
+    return nodeOf(this).methods.names;
+  },
+
+  addHttpMethod(method: string, options?: { hasBody?: boolean; overrideExisting?: boolean } | null): object {
+    const { hasBody = false, overrideExisting = false } = options ?? {};
+    changeContext(this, 'addHttpMethod', (node) => supportMethod(node, method, hasBody, overrideExisting));
+    const shortcut = method.toLowerCase();
+    if (!(shortcut in this)) decorateContext(this, shortcut, makeShortcut(method), undefined);
+    return this;
+  },
+
+  hasRoute(route: RouteQuery): boolean {
+    checkObject(route, 'hasRoute');
+    const { method, url, constraints } = route;
+    return nodeOf(this).app.router.has(method?.toUpperCase() ?? '', url || '', constraints);
+  },
+
+  findRoute(route: RouteQuery): FoundRoute | null {
+    checkObject(route, 'findRoute');
+    const { method, url, constraints } = route;
+    return nodeOf(this).app.findRoute(method?.toUpperCase() ?? '', url || '', constraints);
+  },
+
+  printRoutes(options?: PrintRoutesOptions | null): string {
+    return nodeOf(this).app.printRoutes(options ?? {});
+  },
+
+  addConstraintStrategy(strategy: ConstraintStrategy): void {
+    changeContext(
+      this,
+      'addConstraintStrategy',
+      ({ app }) => {
+        checkObject(strategy, 'addConstraintStrategy');
+        app.router.addConstraint(strategy);
+      },
+      () => new AlreadyStarted('Cannot add constraint strategy!'),
+    );
+  },
+
+  hasConstraintStrategy(name: string): boolean {
+    return nodeOf(this).app.router.hasConstraint(name);
+  },
+
+  setNotFoundHandler(detailsOrHandler?: unknown, handler?: Handler): object {
+    return changeContext(this, 'setNotFoundHandler', (node) =>
+      setNotFoundHandler(node, detailsOrHandler, handler),
+    );
+  },
+};
