@@ -11,15 +11,15 @@ import { attachNode, ContextNode, nodeOf } from './context/context-node.ts';
 import { Lifecycle } from './context/lifecycle.ts';
 import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/make-logger.ts';
 import { setNotFoundHandler } from './context/not-found-handlers.ts';
-import { makeJsonReader, readText } from './context/parser-table.ts';
 import { PluginLoader } from './context/plugin-loader.ts';
+import { registerDefaults } from './context/register-defaults.ts';
 import { type ResolvedOptions, resolveOptions } from './context/resolve-options.ts';
-import { ambitCompatibility, type Compatibility, errorTranslatorFor } from './contract/compatibility.ts';
+import { ambitCompatibility, errorTranslatorFor } from './contract/compatibility.ts';
 import type { Context } from './contract/context.ts';
-import { AlreadyClosed, RewriteNotString } from './contract/errors.ts';
+import { AlreadyClosed } from './contract/errors.ts';
 import type { Exchange } from './contract/exchange.ts';
+import type { Flavor } from './contract/flavor.ts';
 import type { ErrorHandler } from './contract/handlers.ts';
-import type { Interceptors } from './contract/interceptors.ts';
 import { LogWriter } from './contract/log-writer.ts';
 import type { Logger } from './contract/logger.ts';
 import type { AmbitOptions } from './contract/options.ts';
@@ -29,6 +29,7 @@ import { defaultNotFoundHandler } from './runtime/not-found.ts';
 import { BaseReply } from './runtime/reply.ts';
 import { BaseRequest } from './runtime/request.ts';
 import { makeRequestNumbers, requestIdText } from './runtime/request-ids.ts';
+import { makeUrlRewriter } from './runtime/rewrite-url.ts';
 import { UnansweredRequests } from './runtime/unanswered-requests.ts';
 import { cutOff } from './runtime/walk.ts';
 import { writeArtifact } from './schemas/artifact/write-artifact.ts';
@@ -41,22 +42,6 @@ import { answerClientError, guardClientErrors } from './transport/client-error.t
 import { injectInto } from './transport/inject.ts';
 import { exchangeOver, NodeTransport } from './transport/node-transport.ts';
 import { compileTrustProxy } from './transport/trust-proxy.ts';
-
-/** The identity of an application, and its compatibility. A facade passes its own to `ambit()`. */
-export interface Flavor {
-  /** The first name in `pluginName`. */
-  readonly name: string;
-  /** The version that the application reports. */
-  readonly version: string;
-  /** The level of the ecosystem's API that plugin version ranges are checked against; by default the version. */
-  readonly apiLevel?: string;
-  /** How the application behaves where `ambit` and Fastify 5 differ. */
-  readonly compatibility: Compatibility;
-  /** Functions of the facade that are called in place of the framework's own. */
-  readonly interceptors?: Interceptors;
-  /** The URL of the facade's module: errors at boot name the file that called it. */
-  readonly module?: string;
-}
 
 const ownFlavor: Flavor = {
   name: 'ambit',
@@ -105,6 +90,8 @@ class Application {
   #hasServed = false;
   #isClosing = false;
   #isClosed = false;
+  /** Sets the URL to route by, if the application has a function for that. Returns whether it has not failed. */
+  readonly #rewriteUrl: ((x: Exchange) => boolean) | undefined;
 
   constructor(options: ResolvedOptions, flavor: Flavor) {
     this.#options = options;
@@ -145,7 +132,10 @@ class Application {
     this.#node = new ContextNode(this.#state, this.root, { shown: flavor.name, label: flavor.name });
     attachNode(this.root, this.#node);
     this.#lifecycle = new Lifecycle(this.#boot, this.#node, options.pluginTimeout, this.#log);
-    this.#registerDefaults();
+    registerDefaults(this.#node, options);
+    this.#transport.server.on('clientError', this.#clientErrorListener() as never);
+    if (userOptions.rewriteUrl)
+      this.#rewriteUrl = makeUrlRewriter(userOptions.rewriteUrl, this.#state, this.#dispatcher);
   }
 
   #makeState({ compatibility, version, apiLevel, interceptors }: Flavor): AppState {
@@ -192,7 +182,7 @@ class Application {
     };
   }
 
-  /** What contexts are userOptions of the layers above them. */
+  /** What the layers above give to contexts. */
   #services(): Services {
     const nextRequestNumber = makeRequestNumbers();
     return {
@@ -233,48 +223,13 @@ class Application {
   // HOT: once per request.
   /** Where every transport delivers its exchanges. */
   #dispatch(x: Exchange): void {
-    const { rewriteUrl } = this.#options.userOptions;
-    if (rewriteUrl !== undefined && !this.#rewrite(x, rewriteUrl)) return;
+    if (this.#rewriteUrl !== undefined && !this.#rewriteUrl(x)) return;
     if (this.#dispatcher.isOpen) this.#dispatcher.accept(x);
     else
       this.#lifecycle.whenReady().then(
         () => this.#dispatcher.accept(x),
         (error) => cutOff(x, error),
       );
-  }
-
-  /** Sets the URL to route by. @returns False where the application's function failed. */
-  #rewrite(x: Exchange, rewriteUrl: NonNullable<AmbitOptions['rewriteUrl']>): boolean {
-    x.originalUrl = x.url;
-    try {
-      const url: unknown = rewriteUrl.call(this.root, x.rawRequest);
-      if (typeof url === 'string') {
-        x.url = url;
-        return true;
-      }
-      x.destroy(this.#state.translateError(new RewriteNotString(x.url, typeof url)));
-    } catch (error) {
-      this.#dispatcher.handleEarlyError(x, error);
-    }
-    return false;
-  }
-
-  /** What every root starts with: parsers, settings from the options, the listener for broken clients. */
-  #registerDefaults(): void {
-    const { bodyLimit, userOptions } = this.#options;
-    const { onProtoPoisoning = 'error', onConstructorPoisoning = 'error' } = userOptions;
-    const { parsers, settings } = this.#node;
-    parsers.addBuiltIn(
-      'application/json',
-      bodyLimit,
-      makeJsonReader(onProtoPoisoning, onConstructorPoisoning),
-    );
-    parsers.addBuiltIn('text/plain', bodyLimit, readText);
-    if (userOptions.schemaErrorFormatter)
-      settings.formatProblems = userOptions.schemaErrorFormatter.bind(this.root);
-    if (userOptions.childLoggerFactory) settings.childLoggerFactory = userOptions.childLoggerFactory;
-    if (userOptions.genReqId) settings.makeRequestId = userOptions.genReqId as (rawRequest: never) => string;
-    this.#transport.server.on('clientError', this.#clientErrorListener() as never);
   }
 
   #clientErrorListener(): (error: Error, socket: Socket) => void {
@@ -284,7 +239,7 @@ class Application {
   }
 
   async #compileSchemas(): Promise<string> {
-    // What it was userOptions is about to be replaced: that it is stale must not keep the application from booting.
+    // The option `compiled` is about to be replaced: that it is stale must not fail the boot.
     this.#engines.artifact.ignore();
     await this.#lifecycle.whenReady();
     return writeArtifact(this.#engines.artifact);

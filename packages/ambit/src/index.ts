@@ -1,9 +1,10 @@
 /** The public surface of `ambit`. */
 // What plugins are typed for, where no `fastify` is installed. A build makes it of the declarations of the facade.
 /// <reference path="../types/fastify.d.cts" preserve="true" />
-import { createApp, type Flavor } from './app.ts';
+import { createApp } from './app.ts';
 import { nodeOf } from './context/context-node.ts';
 import type { Context } from './contract/context.ts';
+import type { Flavor } from './contract/flavor.ts';
 import type { AmbitOptions } from './contract/options.ts';
 import type { Reply } from './contract/reply.ts';
 import type { Request } from './contract/request.ts';
@@ -68,6 +69,7 @@ export type * from './contract/context.ts';
 export type * from './contract/context-types.ts';
 export type { Accessor, MethodOf } from './contract/decorators.ts';
 export * as errors from './contract/errors.ts';
+export type { Flavor, Interceptors } from './contract/flavor.ts';
 export type { HandlerResult, Replied } from './contract/handler-result.ts';
 export type * from './contract/handlers.ts';
 export type * from './contract/hooks.ts';
@@ -78,7 +80,6 @@ export type {
   InferReply,
 } from './contract/infer-schema/infer-schema.ts';
 export type * from './contract/inject.ts';
-export type { Interceptors } from './contract/interceptors.ts';
 export { LogController, type LogControllerOptions } from './contract/log-controller.ts';
 export type * from './contract/logger.ts';
 export type { AmbitOptions, RouterOptions } from './contract/options.ts';
@@ -110,4 +111,3 @@ export type { Jsonified, RoutesOf } from './contract/typed-call.ts';
 export { describeSchemas } from './schemas/describe-schemas.ts';
 export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.ts';
 export type { CodedError, ErrorPlace } from './shared/define-error.ts';
-export type { Flavor };

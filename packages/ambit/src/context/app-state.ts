@@ -4,9 +4,9 @@ import type { Compatibility, ErrorTranslator } from '../contract/compatibility.t
 import type { AjvOptions, SchemaControllerOptions } from '../contract/compiler.ts';
 import type { Context } from '../contract/context.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { Interceptors } from '../contract/flavor.ts';
 import type { ErrorHandler, Handler } from '../contract/handlers.ts';
 import type { InjectOptions, InjectResponse } from '../contract/inject.ts';
-import type { Interceptors } from '../contract/interceptors.ts';
 import type { LogWriter } from '../contract/log-writer.ts';
 import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
 import type { Reply } from '../contract/reply.ts';

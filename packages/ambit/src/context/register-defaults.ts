@@ -1,0 +1,17 @@
+/** What the root context starts with: the parsers of JSON and text, and settings from the options. */
+import type { ContextNode } from './context-node.ts';
+import { makeJsonReader, readText } from './parser-table.ts';
+import type { ResolvedOptions } from './resolve-options.ts';
+
+export function registerDefaults(
+  { api, parsers, settings }: ContextNode,
+  { bodyLimit, userOptions }: ResolvedOptions,
+): void {
+  const { onProtoPoisoning = 'error', onConstructorPoisoning = 'error' } = userOptions;
+  parsers.addBuiltIn('application/json', bodyLimit, makeJsonReader(onProtoPoisoning, onConstructorPoisoning));
+  parsers.addBuiltIn('text/plain', bodyLimit, readText);
+  const { schemaErrorFormatter, childLoggerFactory, genReqId } = userOptions;
+  if (schemaErrorFormatter) settings.formatProblems = schemaErrorFormatter.bind(api);
+  if (childLoggerFactory) settings.childLoggerFactory = childLoggerFactory;
+  if (genReqId) settings.makeRequestId = genReqId as (rawRequest: never) => string;
+}
