@@ -13,7 +13,7 @@ import { ambit } from 'ambit';
 
 const key = process.env.API_KEY || randomBytes(16).toString('hex');
 
-// The same handler everywhere: what it finds depends on the context of its route.
+// All routes use the same handler. What it finds depends on the context of its route.
 const showDecorators = ({ answer, foo, bar }) => ({ answer, foo, bar });
 
 const seenBy = (context) => ({
@@ -28,9 +28,9 @@ const seenBy = (context) => ({
 });
 
 async function members(context) {
-  // Plugins of the ecosystem work as they are. This one adds a hook, so it protects this context alone.
+  // Published plugins work without changes. This one adds a hook, so it protects only this context.
   context.register(bearerAuth, { keys: [key] });
-  // The documentation of a context is its own, too: the token shows on these routes, and on no others.
+  // Descriptions belong to a context too: the page shows the token for these routes, and for no others.
   describeRoutes(context, {
     tags: [{ name: 'members', description: 'Behind a bearer token' }],
     guards: { token: { type: 'http', scheme: 'bearer' } },

@@ -1,4 +1,4 @@
-/** Owns putting the engine in front of a server, and taking it away again. */
+/** Owns attaching the engine to a server, and detaching it. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionListener } from './connection/hand-over.ts';
@@ -14,22 +14,22 @@ import { findWatcher } from './watchers.ts';
 
 /** The options of `attach`. */
 export interface AttachOptions {
-  /** Methods that the engine serves; requests with others are node's. Default: the seven usual ones. */
+  /** Methods that the engine serves; node serves requests with other methods. Default: the seven usual ones. */
   readonly methods?: readonly string[];
   /**
-   * The listener of the server's `request` event that answers on connections that node serves. Without it, `attach` adds one that calls
-   * `onRequest` there as well.
+   * The listener of the server's `request` event, for connections that node serves. Without it, `attach` adds a
+   * listener that calls `onRequest`.
    */
   readonly requestListener?: RequestListener;
-  /** Called with each connection that goes to node, and why. */
+  /** Called with each connection that goes to node, and the reason. */
   readonly onHandOver?: (reason: HandOverReason, socket: Socket) => void;
 }
 
-/** An engine in front of a server. */
+/** An engine that is attached to a server. */
 export interface Engine {
   /** How much the engine served, and why node served the rest. */
   readonly counters: Counters;
-  /** Puts node's own listener back. Connections that the engine serves stay with it. */
+  /** Restores node's own listener. The engine keeps the connections that it serves. */
   detach(): void;
 }
 
@@ -84,7 +84,7 @@ export function attach(
 
 type AnyListener = (...args: never[]) => void;
 
-/** Keeps the order: others may have listened before. */
+/** Keeps the order of the listeners. */
 function replaceListener(server: Server, event: string, from: AnyListener, to: AnyListener): void {
   const listeners = server.rawListeners(event) as AnyListener[];
   for (const listener of listeners) server.off(event, listener as () => void);

@@ -1,13 +1,13 @@
-/** Owns what an engine counts: how much it served, and why node served the rest. */
+/** Owns the counters of an engine: how much it served, and why node served the rest. */
 import type { HandOverReason } from './grammar/reasons.ts';
 
 /** What an engine has served since it was attached. */
 export interface Counters {
-  /** Connections that the engine began with. */
+  /** Connections that began with the engine. */
   readonly connections: number;
   /** Requests that the engine served. */
   readonly requests: number;
-  /** Requests that were refused with 400 for their Host, which node would have taken. */
+  /** Requests that were rejected with 400 because of their Host field, although node would have accepted them. */
   readonly refused: number;
   /** Connections that went to node, by reason. */
   readonly handedOver: Readonly<Partial<Record<HandOverReason, number>>>;

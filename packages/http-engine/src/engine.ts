@@ -1,4 +1,4 @@
-/** Owns what the engine keeps for one server: its connections, its limits, and who serves what. */
+/** Owns the state of the engine for one server: its connections, its limits, and who serves what. */
 import { AsyncResource } from 'node:async_hooks';
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
@@ -22,7 +22,7 @@ import {
 
 export interface EngineParts {
   readonly server: Server;
-  /** Node's own listener, which takes what the engine does not serve. */
+  /** Node's own listener, which gets what the engine does not serve. */
   readonly nodeListener: ConnectionListener;
   readonly methods: readonly string[];
   readonly onRequest: (exchange: LaneExchange) => void;
@@ -62,7 +62,7 @@ export class ServerEngine implements ConnectionHost {
       this.#giveToNode(socket, this.watchedBy);
       return;
     }
-    // Any stream may be a connection, node says; ours read the ones that node's own servers accept.
+    // Node accepts any stream as a connection. The engine reads only those that node's own servers accept.
     if (!(socket instanceof Socket) || socket.readableFlowing !== null || socket.readableEncoding !== null) {
       this.#giveToNode(socket, 'socket');
       return;
@@ -85,7 +85,7 @@ export class ServerEngine implements ConnectionHost {
   // HOT: once per request.
   serve(exchange: LaneExchange): void {
     this.counters.requests++;
-    // A context that a handler enters must not be seen by the next request of the same connection.
+    // An async context that a handler enters must not be visible in the next request of the same connection.
     new AsyncResource('HTTPSERVERREQUEST').runInAsyncScope(this.#onRequest, undefined, exchange);
   }
 
@@ -107,7 +107,7 @@ export class ServerEngine implements ConnectionHost {
   }
 
   onPhase(socket: Socket, isIdle: boolean): void {
-    // Node's own limit for silent sockets is not for those between two requests: they have another.
+    // Node's own time limit for silent sockets does not apply between two requests, which have another limit.
     const { socketTimeoutMs } = this.limits;
     if (socketTimeoutMs) socket.setTimeout(isIdle && this.limits.idleTimeoutMs ? 0 : socketTimeoutMs);
   }

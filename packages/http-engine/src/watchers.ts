@@ -1,10 +1,10 @@
-/** Owns whether somebody watches node's server, who would see nothing of what the engine serves. */
+/** Owns detecting whether something observes node's server: it would not see what the engine serves. */
 import { channel } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { WatchReason } from './grammar/reasons.ts';
 
-/** What node publishes about requests that its servers serve. */
+/** The channels on which node publishes the requests of its servers. */
 const channels = [
   'http.server.request.start',
   'http.server.response.created',
@@ -13,7 +13,7 @@ const channels = [
 
 /**
  * How somebody watches: a `request` listener beside the engine's own (socket.io takes over the others), an `emit` that is not node's
- * (agents patch it), or subscribers of node's channels; undefined where nobody does.
+ * (agents patch it), or subscribers of node's channels; undefined if nobody does.
  */
 export function findWatcher(server: Server, own: RequestListener): WatchReason | undefined {
   if (server.emit !== EventEmitter.prototype.emit) return 'emit';

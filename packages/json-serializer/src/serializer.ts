@@ -42,7 +42,7 @@ export function checkRounding(rounding: Rounding): void {
   }
 }
 
-/** What is behind a serializer; each is asked for when it is needed first. */
+/** What is after a serializer; each is asked for when it is needed first. */
 export interface Parts {
   /** Told whether there is time to generate more than what the next value needs. */
   readonly makeWriter: (isWhole: boolean) => Writer;

@@ -1,4 +1,4 @@
-/** Owns the `Date` line of answers: one text a second. */
+/** Owns the `Date` line of responses, which changes once per second. */
 
 let line = '';
 

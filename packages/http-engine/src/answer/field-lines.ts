@@ -1,16 +1,17 @@
-/** Owns the fields of answers as lines: which of them the engine writes itself, and their texts. */
+/** Owns the header fields of responses as lines: their text, and which of them the engine writes itself. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 
-/** The value of a field of an answer. A list is sent as several lines of that name. */
+/** The value of a field of a response. A list is sent as several lines of that name. */
 export type FieldValue = string | number | readonly string[];
-/** The fields of an answer, under names in any case. */
+/** The fields of a response. Names may be in upper or lower case. */
 export interface AnswerFields {
   readonly [name: string]: FieldValue | undefined;
 }
 
 /**
- * What a name means to the engine. `plain`: one line. `length`, `date`: a line that it must know of. `cookies`: a line for each of a
- * list. `nodes`: decides about the connection or the transfer, or node writes it in ways of its own.
+ * What a name means to the engine. `plain`: one line. `length`, `date`: the engine must know that the line is there.
+ * `cookies`: one line for each value of a list. `nodes`: the field affects the connection or the transfer, or node
+ * writes it in its own way.
  */
 export type FieldKind = 'plain' | 'length' | 'date' | 'cookies' | 'nodes';
 
@@ -29,34 +30,34 @@ const kinds: Readonly<Record<string, FieldKind>> = {
 
 const beyondAscii = /[^\t\x20-\x7e]/;
 
-/** A valid name, and the line that was written under it last: most answers repeat it. */
+/** A valid name, and the line that was last written for it: most responses repeat it. */
 export class FieldName {
   readonly kind: FieldKind;
   readonly #name: string;
-  /** Whether the line that was written last holds ASCII alone. */
+  /** Whether the last line contains only ASCII. */
   isAscii = true;
   #value: string | number | undefined = undefined;
   #line = '';
 
-  /** @throws node's own error where it is no name. */
+  /** @throws node's own error if it is not a valid name. */
   constructor(name: string) {
     validateHeaderName(name);
     this.#name = name;
     this.kind = kinds[name.toLowerCase()] ?? 'plain';
   }
 
-  // HOT: once per field of an answer.
+  // HOT: once per field of a response.
   /**
    * The line of a value, CRLF included.
    *
-   * @throws node's own error where it is no value.
+   * @throws node's own error if it is not a valid value.
    */
   writeLine(value: string | number): string {
     if (this.#value === value) return this.#line;
     validateHeaderValue(this.#name, value as string);
     this.isAscii = typeof value === 'number' || !beyondAscii.test(value);
     const line = `${this.#name}: ${value}\r\n`;
-    // A long value is seldom the same twice, and not worth its memory.
+    // A long value is rarely repeated, so keeping it would waste memory.
     if (line.length <= 200) {
       this.#value = value;
       this.#line = line;
@@ -68,13 +69,13 @@ export class FieldName {
 const names: Map<string, FieldName> = new Map();
 const mostNames = 500;
 
-// HOT: once per field of an answer.
-/** @throws node's own error where it is no name. */
+// HOT: once per field of a response.
+/** @throws node's own error if it is not a valid name. */
 export function fieldName(name: string): FieldName {
   const known = names.get(name);
   if (known !== undefined) return known;
   const made = new FieldName(name);
-  // An application that makes names up must not fill the memory.
+  // An application that invents names must not fill the memory.
   if (names.size < mostNames) names.set(name, made);
   return made;
 }

@@ -1,9 +1,9 @@
-/** Owns the head of a whole answer, byte for byte as node writes it. */
+/** Owns the head of a whole response, with the same bytes as node writes. */
 import { STATUS_CODES } from 'node:http';
 import { dateLine } from './date.ts';
 import { type AnswerFields, type FieldName, type FieldValue, fieldName } from './field-lines.ts';
 
-/** What an answer says about its connection. */
+/** What a response says about its connection. */
 export interface ConnectionWords {
   readonly keepAliveTimeoutMs: number;
   readonly maxRequests: number;
@@ -16,24 +16,27 @@ function statusLine(status: number): string {
   return statusLines[status];
 }
 
-/** Whether a status has no content (RFC 9110, 6.4.1). Those below 200 are no answers, and node's. */
+/**
+ * Whether a response with this status has no content (RFC 9110, 6.4.1). A status below 200 is not a final response, so
+ * node handles it.
+ */
 export function isWithoutContent(status: number): boolean {
   return status === 204 || status === 304;
 }
 
 let isAscii = true;
 
-/** Whether the head that was written last holds ASCII alone; node writes others as Latin-1. */
+/** Whether the last head contains only ASCII. Node writes other characters as Latin-1. */
 export function isLastHeadAscii(): boolean {
   return isAscii;
 }
 
-// HOT: once per whole answer.
+// HOT: once per whole response.
 /**
- * Writes the head of an answer whose payload is known.
+ * Writes the head of a response whose payload is known.
  *
- * @param length Bytes of the payload; undefined where the head says nothing of it.
- * @returns The head with its empty line; `undefined` where node has to write it.
+ * @param length Bytes of the payload; undefined if the head says nothing of it.
+ * @returns The head with its empty line; `undefined` if node has to write it.
  * @throws node's own errors of names and values that are none.
  */
 export function writeHead(
@@ -55,7 +58,7 @@ export function writeHead(
     const name = fieldName(key);
     if (name.kind === 'nodes') return undefined;
     if (name.kind === 'length') {
-      // Where a head has no payload, it may say how long one would be; else node decides about a wrong length.
+      // If there is no payload, the head may say how long it would be. Otherwise, node handles a wrong length.
       if (!isHead && Number(value) !== length) return undefined;
       hasLength = true;
     } else if (name.kind === 'date') hasDate = true;

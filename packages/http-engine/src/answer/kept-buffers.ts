@@ -1,35 +1,35 @@
-/** Owns the buffers that long answers are written into: one write each, and the memory is used again when the socket is done with it. */
+/** Owns the buffers for long responses: each is sent with one write, and used again when the socket has sent it. */
 
-/** Where payloads begin; heads end there. */
+/** The position at which payloads begin and heads end. */
 export const payloadStart: number = 2048;
 const keptBytes: number = 64 * 1024;
 const mostKept = 8;
 
 const free: Buffer[] = [];
 
-/** A buffer that nobody else writes into or reads from until it is given back. What is in it is old, and must not be sent. */
+/** A buffer that nothing else writes or reads until it is released. It contains old bytes, which must not be sent. */
 export function takeBuffer(): Buffer {
   return free.pop() ?? Buffer.allocUnsafeSlow(keptBytes);
 }
 
-/** Only by the one who took it, and only when nothing will read from it any more. */
+/** Call this only if you took the buffer, and nothing will read from it any more. */
 export function giveBack(buffer: Buffer): void {
   if (free.length < mostKept) free.push(buffer);
 }
 
-/** Texts from here on are worth a buffer: shorter ones leave together with others. */
+/** Shorter texts are not worth a buffer: they are sent together with others. */
 export const shortText: number = 1024;
-/** A character takes three bytes at most. */
+/** A character needs at most three bytes. */
 export const longText: number = Math.floor((keptBytes - payloadStart) / 3);
 
 /**
  * Writes a payload into a buffer, from a place on.
  *
- * @returns The place behind it; -1 where it does not fit. Every byte between the two must be its own: the buffer holds old ones.
+ * @returns The position after it; -1 if it does not fit. Every byte between the two must be its own: the buffer holds old ones.
  */
 export type Fill = (buffer: Buffer, start: number) => number;
 
-/** @returns The place behind the payload. A buffer whose payload does not fit is given back. */
+/** @returns The position after the payload. A buffer whose payload does not fit is given back. */
 export function fillBuffer(buffer: Buffer, fill: Fill): number {
   let end = -1;
   try {
@@ -42,7 +42,7 @@ export function fillBuffer(buffer: Buffer, fill: Fill): number {
   return end;
 }
 
-/** The payload by itself; the buffer is given back. */
+/** The payload without its head. The buffer is released. */
 export function copyPayload(buffer: Buffer, end: number): Buffer {
   const payload = Buffer.from(buffer.subarray(payloadStart, end));
   giveBack(buffer);

@@ -17,13 +17,13 @@ export interface ConnectionHost {
   readonly counters: MutableCounters;
   readonly RequestClass: RequestClass;
   readonly ResponseClass: ResponseClass;
-  /** How somebody watches node's server; undefined where nobody does. */
+  /** How something observes node's server; undefined if nothing does. */
   readonly watchedBy: WatchReason | undefined;
   /** The server is closing: connections end as soon as they are idle. */
   readonly isClosing: boolean;
   serve(exchange: LaneExchange): void;
   handOver(socket: Socket, rest: Buffer, reason: HandOverReason): void;
   fail(socket: Socket, error: Error): void;
-  /** A connection has become idle, or is so no more. */
+  /** A connection has become idle, or is no longer idle. */
   onPhase(socket: Socket, isIdle: boolean): void;
 }

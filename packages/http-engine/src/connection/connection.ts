@@ -1,4 +1,7 @@
-/** Owns one connection that the engine serves: its bytes, the order of its requests and answers, and when it is node's. */
+/**
+ * Owns one connection that the engine serves: its bytes, the order of its requests and responses, and when it goes to
+ * node.
+ */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ExchangeHost } from '../exchange/lane-exchange.ts';
@@ -13,9 +16,9 @@ import { HeadReader } from './head-reader.ts';
 import { Output } from './output.ts';
 import { RequestQueue } from './request-queue.ts';
 
-/** Requests of one connection that may be served at a time; the others wait unread. */
+/** The number of requests of one connection that are served at the same time. Further requests are not read yet. */
 const mostAtATime = 64;
-/** A head up to this length is looked at with each of its pieces, a longer one when its line ends. */
+/** A shorter head is scanned with each piece that arrives, a longer one only when a line ends. */
 const shortHeadBytes = 1024;
 
 const nothing = Buffer.alloc(0);
@@ -28,18 +31,21 @@ export class Connection implements ExchangeHost {
   readonly #waiting: Waiting;
   readonly #reader: HeadReader = new HeadReader();
   #requests = 0;
-  /** The request whose body is on its way. */
+  /** The request whose body has not arrived completely. */
   #receiving: LaneExchange | undefined = undefined;
-  /** What was read and not served, from `#at` on. */
+  /** Bytes that were read but not served, from `#at` on. */
   #input: Buffer = nothing;
   #at = 0;
   #isConsuming = false;
-  /** Whether the rest has to wait: for the peer to read, for answers, or for the way to node to be free. */
+  /**
+   * Whether reading has to wait: until the client reads, until responses are sent, or until node can take the
+   * connection.
+   */
   #isBlocked = false;
-  /** The rest goes on when fewer requests than this are being served. */
+  /** Reading continues when fewer requests than this are being served. */
   #resumesBelow = mostAtATime;
   #willFlush = false;
-  /** A request said that it is the last. */
+  /** A request said that it is the last one. */
   #sawLast = false;
   #isOver = false;
   #hasFailed = false;
@@ -51,7 +57,7 @@ export class Connection implements ExchangeHost {
     this.#waiting = new Waiting(host.clock.nowMs);
   }
 
-  // ---- what exchanges ask
+  // ---- called by exchanges
 
   get server(): Server {
     return this.#host.server;
@@ -116,7 +122,7 @@ export class Connection implements ExchangeHost {
       const isPlain = this.#waiting.phase === 'head' && !this.#isBlocked && isPlainText(chunk);
       this.#input = Buffer.concat([this.#input.subarray(this.#at), chunk]);
       this.#at = 0;
-      // No line ends here: there is nothing to be seen yet.
+      // There is no end of a line, so the head cannot be complete.
       if (isPlain && this.#input.length > shortHeadBytes && this.#input.length < this.#host.limits.headBytes)
         return;
     }
@@ -133,13 +139,13 @@ export class Connection implements ExchangeHost {
       isDone = true;
     } finally {
       this.#isConsuming = false;
-      // A handler has thrown: the error takes its way, and what came behind this request is served all the same.
+      // If a handler throws, the error is not caught here, and the requests after this one are still served.
       if (!isDone) this.#goOnLater();
       this.#settle();
     }
   }
 
-  /** Serves what comes next. @returns False where it has to wait. */
+  /** Serves what comes next. @returns False if it has to wait. */
   #step(): boolean {
     const { body } = this.#receiving ?? {};
     if (body !== undefined) {
@@ -166,7 +172,7 @@ export class Connection implements ExchangeHost {
     return true;
   }
 
-  /** Node's parser allows empty lines behind the last request, and nothing else. */
+  /** Node's parser allows empty lines after the last request, and nothing else. */
   #ignoreRest(): boolean {
     const rest = this.#input.subarray(this.#at);
     this.#at = this.#input.length;
@@ -190,7 +196,7 @@ export class Connection implements ExchangeHost {
     return true;
   }
 
-  /** The head is not whole yet, or not for the engine. */
+  /** The head is not complete, or it must go to node. */
   #refuseHead(code: number): boolean {
     if (code === incomplete) {
       if (this.#input.length - this.#at >= this.#host.limits.headBytes)
@@ -226,7 +232,7 @@ export class Connection implements ExchangeHost {
   // ---- writing
 
   // HOT: once per read, or per answer that comes later.
-  /** Writes what was gathered and looks where the connection stands. */
+  /** Writes the collected responses, and checks the state of the connection. */
   #settle(): void {
     this.output.flush();
     if (this.#isOver) return;
@@ -243,7 +249,7 @@ export class Connection implements ExchangeHost {
     else if (!this.#isBlocked && this.#canGoOn()) this.#goOnLater();
   }
 
-  /** Whether something waits that was held up, and not by the client. */
+  /** Whether something other than the client makes it wait. */
   #canGoOn(): boolean {
     return this.socket.isPaused() && this.#receiving === undefined;
   }
@@ -260,7 +266,7 @@ export class Connection implements ExchangeHost {
     return this.#input.length > 0 || this.#requests === 0 ? 'head' : 'idle';
   }
 
-  /** Answers that come together leave together. */
+  /** Responses that are ready together are sent together. */
   #settleLater(): void {
     if (this.#queue.first === undefined) {
       this.#settle();
@@ -295,7 +301,7 @@ export class Connection implements ExchangeHost {
 
   // ---- ends
 
-  /** The last answer has been gathered. */
+  /** The last response has been collected. */
   #end(): void {
     this.output.flush();
     this.#isOver = true;
@@ -310,7 +316,7 @@ export class Connection implements ExchangeHost {
     return this.#isBlocked;
   }
 
-  /** Gives the connection to node, once all that came before has been answered. */
+  /** Gives the connection to node after all earlier requests have their responses. */
   #handOver(reason: HandOverReason): boolean {
     if (this.#waitForAnswers()) return false;
     this.output.flush();
@@ -331,7 +337,7 @@ export class Connection implements ExchangeHost {
   /** Ends the connection with node's events and answers. */
   fail(error: Error): void {
     this.output.flush();
-    // In an answer that has begun, whatever is written now would be taken for a part of it.
+    // After the beginning of a response, further bytes would be read as part of it.
     if (this.#queue.first?.isHeadWritten !== true) this.#giveUp(error);
     else {
       this.#hasFailed = true;
@@ -347,7 +353,7 @@ export class Connection implements ExchangeHost {
     this.#host.fail(this.socket, error);
   }
 
-  /** The socket failed: whatever it was, there is nobody to answer. */
+  /** The socket failed, so no response can be sent. */
   onSocketError(error: Error): void {
     if (!this.#hasFailed) this.#giveUp(error);
   }
@@ -370,7 +376,7 @@ export class Connection implements ExchangeHost {
     return this.#waiting.phase === 'idle' && this.#queue.first === undefined;
   }
 
-  /** Ends the connection where one of its limits has passed. */
+  /** Ends the connection after one of its time limits. */
   checkLimits(): void {
     const expired = this.#waiting.findExpired(this.#host.clock, this.#host.limits);
     if (expired === 'idle') this.socket.destroy();
@@ -378,7 +384,7 @@ export class Connection implements ExchangeHost {
   }
 }
 
-/** Whether a piece holds neither the end of a line nor any other control character. */
+/** Whether a piece contains neither the end of a line nor another control character. */
 function isPlainText(chunk: Buffer): boolean {
   for (let i = 0; i < chunk.length; i++) if (chunk[i]! < 0x20 || chunk[i] === 0x7f) return false;
   return true;

@@ -1,8 +1,8 @@
-/** Owns what happens with a connection that cannot go on: node's own events, errors and answers. */
+/** Owns what happens to a connection that cannot continue: node's own events, errors and responses. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What node's parser says of bytes that are no request, under its codes. */
+/** The errors of node's parser for bytes that are not a request, by code. */
 export class ParseError extends Error {
   readonly code: string;
   readonly reason: string;
@@ -26,16 +26,16 @@ export class RequestTimeout extends Error {
   }
 }
 
-/** What can be told that a client failed. */
+/** The failures of a client that are reported. */
 interface Watched {
   emit(event: 'clientError', error: Error, socket: Socket): boolean;
 }
 
 function ignore(): void {}
 
-/** Reports a failure as node's server does: to `clientError`, or with an answer of its own, and ends the connection. */
+/** Reports a failure as node's server does, to `clientError` or with its own response, and ends the connection. */
 export function failSocket(server: Watched, socket: Socket, error: Error & { code?: string }): void {
-  // Whatever fails after the first failure has nobody to tell.
+  // Only the first failure is reported.
   if (socket.listenerCount('error') === 0) socket.on('error', ignore);
   if (server.emit('clientError', error, socket)) return;
   if (socket.writable) {

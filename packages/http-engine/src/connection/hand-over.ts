@@ -1,13 +1,13 @@
-/** Owns giving a connection to node's own server, with every byte that was read and not served. */
+/** Owns giving a connection to node's own server, with all bytes that were read but not served. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Node's own listener of the event by which a server learns of a connection. */
+/** Node's own listener of the event that announces a connection. */
 export type ConnectionListener = (this: Server, socket: Socket) => void;
 
-/** @param rest What the client sent that nobody has served. */
+/** @param rest The bytes that were read but not served. */
 export function handOver(server: Server, listener: ConnectionListener, socket: Socket, rest: Buffer): void {
-  // Stopped while it changes hands: what is put back must come before what is read next.
+  // Reading is paused during the hand-over, because the bytes that are put back must come first.
   socket.pause();
   if (rest.length > 0) socket.unshift(rest);
   listener.call(server, socket);

@@ -1,4 +1,4 @@
-/** Owns reading the heads of one connection: it remembers the fields of the last one, which most clients repeat. */
+/** Owns reading the heads of one connection. It keeps the fields of the last head, because most clients repeat them. */
 import type { MethodTable } from '../grammar/methods.ts';
 import { scanFields, takeFacts } from '../grammar/scan-fields.ts';
 import { requestLine, scanRequestLine } from '../grammar/scan-request-line.ts';
@@ -11,7 +11,7 @@ export class HeadReader {
   #targetEnd = 0;
 
   // HOT: once per request.
-  /** @returns The place behind the head; `incomplete`; or the code of a reason, which is negative. */
+  /** @returns The position after the head; `incomplete`; or the code of a reason, which is negative. */
   read(bytes: Buffer, start: number, methods: MethodTable, mostFields: number): number {
     const fieldsStart = scanRequestLine(bytes, start, bytes.length, methods);
     if (fieldsStart <= 0) return fieldsStart;

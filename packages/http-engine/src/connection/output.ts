@@ -1,16 +1,16 @@
-/** Owns what a connection is about to write: answers are gathered, and leave with one write where they can. */
+/** Owns what a connection will write. Responses are collected and sent with one write if possible. */
 import type { Socket } from 'node:net';
 import { giveBack } from '../answer/kept-buffers.ts';
 
-/** Told when an answer has been handed to the system, or why it could not be. */
+/** Called when the operating system has taken a response, or with the reason why it could not. */
 export type WrittenListener = (error?: Error | null) => void;
 
-/** From here on what is gathered leaves, even while more requests of the same read wait. */
+/** If more than this is collected, it is sent even if more requests of the same read wait. */
 const mostGatheredBytes = 64 * 1024;
-/** A payload of bytes up to this length is copied behind its head: one write is worth more than one copy. */
+/** Bytes up to this length are copied after their head, because one write is better than no copy. */
 const longestCopy = 16 * 1024;
 
-/** An answer came behind the end of its socket. */
+/** A response came after the end of its socket. */
 class SocketEnded extends Error {
   readonly code = 'EPIPE';
 
@@ -21,12 +21,14 @@ class SocketEnded extends Error {
 
 export class Output {
   readonly #socket: Socket;
-  /** Text that waits. Every character is ASCII where `#isUtf8` is set, or was when it was gathered. */
+  /**
+   * Text that waits to be written. Every character is ASCII if `#isUtf8` is set, or was ASCII when it was collected.
+   */
   #text = '';
   #isUtf8 = false;
-  /** Whether the text holds characters of Latin-1 beyond ASCII. */
+  /** Whether the text contains Latin-1 characters that are not ASCII. */
   #isLatin1 = false;
-  /** What waits before the text, where it cannot be a part of it. */
+  /** What is written before the text and cannot be part of it. */
   #pieces: Buffer[] | undefined = undefined;
   #listeners: WrittenListener[] | undefined = undefined;
 
@@ -42,8 +44,8 @@ export class Output {
     return this.#text.length > mostGatheredBytes || this.#pieces !== undefined;
   }
 
-  // HOT: once per whole answer.
-  /** @param isAscii Whether the payload is known to be. */
+  // HOT: once per whole response.
+  /** @param isAscii Whether the payload is known to be ASCII. */
   addText(head: string, payload: string, isAscii: boolean): void {
     if (isAscii) {
       this.#text += head + payload;
@@ -54,7 +56,7 @@ export class Output {
     this.#isUtf8 = true;
   }
 
-  /** A head with characters of Latin-1 beyond ASCII. */
+  /** A head with Latin-1 characters that are not ASCII. */
   addLatin1(head: string): void {
     if (this.#isUtf8) this.#movePieces();
     this.#text += head;
@@ -71,7 +73,9 @@ export class Output {
     } else this.#pieces!.push(bytes);
   }
 
-  /** Writes a part of a buffer that was taken, at once; nothing may wait before it. The buffer is given back when the socket is done. */
+  /**
+   * Writes part of a buffer at once. Nothing may wait before it. The buffer is released when the socket has sent it.
+   */
   writeKept(buffer: Buffer, start: number, end: number): void {
     if (!this.#socket.writable) {
       giveBack(buffer);
@@ -81,7 +85,7 @@ export class Output {
     const listeners = this.#listeners;
     this.#listeners = undefined;
     this.#socket.write(buffer.subarray(start, end), (error) => {
-      // After a failure the system may still read from it.
+      // After a failed write, the system may still read from the buffer.
       if (error == null) giveBack(buffer);
       if (listeners !== undefined) tell(listeners, error);
     });
@@ -127,7 +131,7 @@ export class Output {
     this.#socket.write(text, encoding, (error) => tell(listeners, error));
   }
 
-  /** The socket takes nothing more: it is gone, or ends since the client has closed its side. */
+  /** The socket accepts nothing more: it is closed, or it is closing because the client has ended its side. */
   #drop(): void {
     const listeners = this.#listeners;
     this.#text = '';

@@ -1,18 +1,18 @@
-/** Owns the body of a request while it arrives: whole for whoever asks for it so, or pushed into node's request. */
+/** Owns the body of a request while it arrives: it is passed on as a whole, or pushed into node's request. */
 
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import { completeRawRequest } from '../raw/raw-request.ts';
 
-/** A body that nobody has asked for yet is read up to here; then the client waits. */
+/** If nothing has requested the body, it is read up to this size. After that, the client has to wait. */
 const mostUnaskedBytes = 64 * 1024;
 
 const nothing = Buffer.alloc(0);
 
 export class RequestBody {
-  /** Bytes that have not come yet. */
+  /** The number of bytes that have not arrived. */
   #missingBytes: number;
-  /** Whether the stream that takes the body asks the client to wait. */
+  /** Whether the stream that gets the body asks the client to wait. */
   isStreamFull = false;
   #pieces: Buffer[] | undefined = undefined;
   #heldBytes = 0;
@@ -31,7 +31,7 @@ export class RequestBody {
     return this.#missingBytes === 0;
   }
 
-  /** Whether the client should wait until somebody asks for the body. */
+  /** Whether the client should wait until something requests the body. */
   get isFull(): boolean {
     return (
       this.#stream === undefined &&
@@ -45,7 +45,7 @@ export class RequestBody {
   /**
    * Takes what belongs to the body.
    *
-   * @returns The place behind it. Where the stream is full, `isStreamFull` says so.
+   * @returns The position after it. Where the stream is full, `isStreamFull` says so.
    */
   receive(bytes: Buffer, start: number): number {
     const end = Math.min(bytes.length, start + this.#missingBytes);
@@ -88,7 +88,7 @@ export class RequestBody {
     this.#fail = undefined;
   }
 
-  /** Hands over the whole body, now or later; what comes later runs in the asynchronous context of the one who asked. */
+  /** Passes on the whole body, now or later. If later, the callback runs in the async context of the caller. */
   read(take: (body: Buffer) => void, fail: (error: Error) => void): void {
     if (this.#isDiscarded)
       fail(new Error('the body was dropped after the response, because nobody had read it'));
@@ -99,30 +99,30 @@ export class RequestBody {
     }
   }
 
-  /** Whether the body was handed over whole. */
+  /** Whether the body was passed on as a whole. */
   get wasTaken(): boolean {
     return this.#wasTaken;
   }
 
-  /** From here on the body goes into a stream, beginning with what has come. */
+  /** From now on, the body goes into a stream, beginning with the bytes that have arrived. */
   pipeInto(stream: IncomingMessage): void {
     const pieces = this.#pieces ?? (this.#only === undefined ? [] : [this.#only]);
     this.#forget();
     if (!this.#isDiscarded) this.#stream = stream;
     for (const piece of pieces) if (piece.length > 0) stream.push(piece);
     if (this.#missingBytes === 0 || this.#isDiscarded) completeRawRequest(stream);
-    // Whoever has taken it has read it to its end.
+    // The stream has been read to its end.
     if (this.#wasTaken) stream.resume();
   }
 
-  /** Nobody will read it: what still comes is dropped. */
+  /** Nothing will read the body: further bytes are dropped. */
   discard(): void {
     if (this.#take !== undefined) return;
     this.#isDiscarded = true;
     this.#forget();
   }
 
-  /** The client left. */
+  /** The client closed the connection. */
   abort(error: Error): void {
     const fail = this.#fail;
     this.#forget();

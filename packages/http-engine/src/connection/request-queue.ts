@@ -1,4 +1,4 @@
-/** Owns the order of a connection's requests: those whose answers have not been written yet. */
+/** Owns the order of the requests of a connection whose responses have not been written. */
 import type { LaneExchange } from '../exchange/lane-exchange.ts';
 
 export class RequestQueue {
@@ -15,7 +15,7 @@ export class RequestQueue {
   }
 
   // HOT: once per request.
-  /** @returns The one whose turn it is now. */
+  /** @returns The exchange whose turn it is now. */
   removeFirst(): LaneExchange | undefined {
     const next = this.first?.next;
     this.first = next;
@@ -24,7 +24,7 @@ export class RequestQueue {
     return next;
   }
 
-  /** Empties the queue, and tells each that its client has gone. */
+  /** Empties the queue, and tells each exchange that the client has closed the connection. */
   close(): void {
     let exchange = this.first;
     this.first = undefined;

@@ -1,4 +1,4 @@
-/** Owns the listeners on sockets that the engine serves: one function each, for all of them. */
+/** Owns the listeners on sockets that the engine serves: one function for each event, shared by all sockets. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connection } from './connection.ts';
@@ -39,7 +39,7 @@ export function stopListening(socket: Socket): void {
   socket.off('close', onClose);
   socket.off('drain', onDrain);
   socket.off('data', onData);
-  // Whoever serves it from here on keeps none of our memory.
+  // After the hand-over, the socket must not keep our memory alive.
   (socket as LaneSocket)[connectionKey] = undefined;
 }
 

@@ -1,20 +1,20 @@
-/** Owns what an exchange is: one request and the place for its one answer, whoever serves its connection. */
+/** Owns what an exchange is: one request and the place for its one response, whoever serves its connection. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { AnswerFields } from '../answer/field-lines.ts';
 import { copyPayload, type Fill, fillBuffer, payloadStart, takeBuffer } from '../answer/kept-buffers.ts';
 
-/** What an answer sends. */
+/** What a response sends. */
 export type Payload = string | Uint8Array;
 
-/** One request and the place for its one answer. */
+/** One request and the place for its one response. */
 export abstract class Exchange {
-  /** Who serves the connection: the engine, or node with a pair of its objects. */
+  /** Whether the engine serves the connection, or node with a pair of its own objects. */
   abstract readonly lane: 'engine' | 'node';
   /** The method of the request. */
   abstract readonly method: string;
-  /** The request's target as it came: path and query. */
+  /** The target of the request as it was sent: path and query. */
   abstract readonly target: string;
   /** The socket of the connection. */
   abstract readonly socket: Socket;
@@ -25,12 +25,12 @@ export abstract class Exchange {
    * @param name In lower case.
    */
   abstract header(name: string): string | undefined;
-  /** The fields like node's `message.headers`; made on demand, once for each exchange. */
+  /** The fields as in node's `message.headers`, created when you read them, once for each exchange. */
   abstract get headers(): IncomingHttpHeaders;
-  /** Names as they came, and values, in turns; made on demand. */
+  /** Names as they were sent, and values, in turns. Created when you read them. */
   abstract get rawHeaders(): string[];
 
-  /** Bytes of the body; undefined where it comes in chunks. */
+  /** Bytes of the body; undefined for a chunked body. */
   abstract get contentLength(): number | undefined;
   /**
    * Reads the whole body. Either `take` or `fail` is called, once: at once if the body is there, otherwise when its last byte has come.
@@ -48,7 +48,7 @@ export abstract class Exchange {
    * hold them. HEAD and statuses without content get no payload.
    *
    * @param status The status.
-   * @param fields The fields of the answer.
+   * @param fields The fields of the response.
    * @param payload Default: none.
    * @param lengthBytes The length of a text in bytes, if it is known already.
    * @throws Node's own errors of invalid names, values and statuses. Nothing is written then.
@@ -59,7 +59,7 @@ export abstract class Exchange {
    * Answers with bytes that a function writes into a buffer of the engine: no text is made of them, and nothing is copied.
    *
    * @param status The status.
-   * @param fields The fields of the answer.
+   * @param fields The fields of the response.
    * @param fill Gets the buffer and the position to begin at. It returns the position after the last byte, or -1 if the payload does not fit.
    * @returns `false` if the payload does not fit. Nothing is answered then.
    */
@@ -72,10 +72,10 @@ export abstract class Exchange {
   }
 
   /**
-   * Begins an answer that is written in pieces.
+   * Begins a response that is written in pieces.
    *
    * @param status The status.
-   * @param fields The fields of the answer. Default: none.
+   * @param fields The fields of the response. Default: none.
    */
   abstract writeHead(status: number, fields?: AnswerFields): void;
   /**
@@ -86,39 +86,38 @@ export abstract class Exchange {
    */
   abstract write(piece: Payload): boolean;
   /**
-   * Ends an answer that is written in pieces.
+   * Ends a response that is written in pieces.
    *
    * @param piece The last piece. Default: none.
    */
   abstract end(piece?: Payload): void;
   /**
    * Calls a function once, when more can be written.
-   *
    * @param listener The function.
    */
   abstract onceDrained(listener: () => void): void;
 
-  /** Whether the head of the answer has been written. */
+  /** Whether the head of the response has been written. */
   abstract get isHeadWritten(): boolean;
-  /** Whether the answer has ended. */
+  /** Whether the response has ended. */
   abstract get isEnded(): boolean;
-  /** The client left, or the exchange was destroyed, before the answer had ended. */
+  /** The client left, or the exchange was destroyed, before the response had ended. */
   abstract get isDestroyed(): boolean;
   /**
-   * Closes the connection, whatever state the answer is in.
+   * Closes the connection, whatever state the response is in.
    *
    * @param error The error that the socket is destroyed with.
    */
   abstract destroy(error?: Error): void;
 
   /**
-   * Calls a function when the answer has been handed to the system, or has failed. Call it before the answer.
+   * Calls a function when the response has been handed to the system, or has failed. Call it before the response.
    *
-   * @param listener Gets the error, if the answer has failed.
+   * @param listener Gets the error, if the response has failed.
    */
   abstract onFinished(listener: (error?: Error) => void): void;
   /**
-   * Calls a function once, if the client leaves before the answer has ended.
+   * Calls a function once, if the client leaves before the response has ended.
    *
    * @param listener The function.
    * @returns A function that stops listening.
@@ -127,7 +126,7 @@ export abstract class Exchange {
 
   /** Node's request object on the same socket, made on demand. */
   abstract get rawRequest(): IncomingMessage;
-  /** Node's response object on the same socket, made on demand. Headers that are set on it are part of the answer. */
+  /** Node's response object on the same socket, made on demand. Headers that are set on it are part of the response. */
   abstract get rawResponse(): ServerResponse;
   /** Whether `rawRequest` was made. */
   abstract get hasRawRequest(): boolean;

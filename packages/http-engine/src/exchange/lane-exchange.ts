@@ -1,4 +1,4 @@
-/** Owns the answers of exchanges that the engine serves: whole ones in one write, all others by node's response. */
+/** Owns the responses of exchanges that the engine serves: whole ones in one write, all others by node's response. */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AnswerFields } from '../answer/field-lines.ts';
@@ -34,15 +34,15 @@ export interface ExchangeHost extends RequestHost {
   readonly ResponseClass: ResponseClass;
   readonly keepAliveTimeoutMs: number;
   readonly maxRequests: number;
-  /** Whether this answer may be the last since the server is closing, and nothing waits behind it. */
+  /** Whether this response may be the last since the server is closing, and nothing waits after it. */
   readonly endsSoon: boolean;
-  /** Whether it is the exchange's turn to write. */
+  /** Whether it is the turn of this exchange to write. */
   isFirst(exchange: LaneExchange): boolean;
-  /** The answer of the first exchange has been written, or gathered. */
+  /** The response of the first exchange has been written, or gathered. */
   onAnswered(exchange: LaneExchange): void;
 }
 
-/** A whole answer that waits for its turn. */
+/** A whole response that waits for its turn. */
 interface HeldAnswer {
   readonly head: string;
   readonly isHeadAscii: boolean;
@@ -51,9 +51,9 @@ interface HeldAnswer {
 }
 
 export class LaneExchange extends LaneRequest {
-  /** Behind this in the order of the requests. */
+  /** The next exchange in the order of the requests. */
   next: LaneExchange | undefined = undefined;
-  /** Whether the connection ends behind this answer. */
+  /** Whether the connection ends after this response. */
   isLast: boolean;
   isLimitReached = false;
   readonly #host: ExchangeHost;
@@ -71,7 +71,7 @@ export class LaneExchange extends LaneRequest {
     this.isLast = fields.saysClose;
   }
 
-  // ---- the answer
+  // ---- the response
 
   // HOT: once per request.
   override respond(status: number, fields: AnswerFields, payload?: Payload, lengthBytes?: number): void {
@@ -109,7 +109,7 @@ export class LaneExchange extends LaneRequest {
     return true;
   }
 
-  /** Writes a text of some length behind its head into a buffer that is there already. @returns False where another way is taken. */
+  /** Writes a text of some length after its head into a buffer that is there already. @returns False if another way is taken. */
   #respondKept(status: number, fields: AnswerFields, text: string): boolean {
     if (text.length < shortText || text.length > longText || !this.#mayWriteKept(status)) return false;
     const buffer = takeBuffer();
@@ -151,11 +151,11 @@ export class LaneExchange extends LaneRequest {
     if (!this.#isDestroyed) this.#held = { head, isHeadAscii: isLastHeadAscii(), payload, isTextAscii };
   }
 
-  // HOT: once per whole answer.
+  // HOT: once per whole response.
   #write(head: string, isHeadAscii: boolean, payload: Payload | undefined, isTextAscii: boolean): void {
     const { output } = this.#host;
     if (this.#isDestroyed) return;
-    // Node writes a head together with its text, in UTF-8; alone, or before bytes, in Latin-1.
+    // Node writes a head with text in UTF-8, and a head alone or before bytes in Latin-1.
     if (typeof payload === 'string') output.addText(head, payload, isHeadAscii && isTextAscii);
     else {
       if (isHeadAscii) output.addText(head, '', true);
@@ -277,9 +277,9 @@ export class LaneExchange extends LaneRequest {
     this.#host.onAnswered(this);
   }
 
-  // ---- what the connection tells
+  // ---- called by the connection
 
-  /** All answers before this one have been written. */
+  /** All earlier responses have been written. */
   takeTurn(): void {
     const held = this.#held;
     if (held !== undefined) {
@@ -288,20 +288,20 @@ export class LaneExchange extends LaneRequest {
     } else if (this.#rawResponse !== undefined) this.#assignSocket(this.#rawResponse);
   }
 
-  /** The connection ends behind this request: the client said so by closing its side. */
+  /** The connection ends after this request, because the client has ended its side. */
   setLast(): void {
     this.isLast = true;
     if (this.#rawResponse !== undefined) (this.#rawResponse as NodeResponse)._last = true;
   }
 
-  /** The socket is gone. */
+  /** The socket has closed. */
   onClosed(): void {
     const wasAnswered = this.isEnded && this.#held === undefined;
     this.#isDestroyed = true;
     this.#held = undefined;
     const error = new ClientGone();
     this.abortRequest(error);
-    // Node itself closes the one that has the socket.
+    // Node itself closes the request that has the socket.
     if (this.#rawResponse?.socket === null && !this.#isEnded) this.#rawResponse.destroy(error);
     if (wasAnswered) return;
     const finish = this.#finishListener;
@@ -312,7 +312,7 @@ export class LaneExchange extends LaneRequest {
     finish?.(error);
   }
 
-  /** The socket was silent for as long as somebody allowed. Returns whether anybody listens. */
+  /** The socket was silent for the time that a listener set. Returns whether there is a listener. */
   emitTimeout(socket: Socket): boolean {
     const requestListens = this.emitRequestTimeout(socket);
     return this.#rawResponse?.emit('timeout', socket) === true || requestListens;

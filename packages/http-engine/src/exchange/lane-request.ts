@@ -1,4 +1,4 @@
-/** Owns the requests of exchanges that the engine serves: made of bytes when somebody asks. */
+/** Owns the requests of exchanges that the engine serves. They are created from bytes when somebody reads them. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -14,7 +14,7 @@ export interface RequestHost {
   readonly socket: Socket;
   readonly joinsDuplicates: boolean;
   readonly RequestClass: RequestClass;
-  /** Somebody reads the body. */
+  /** Something reads the body. */
   onBodyAsked(): void;
 }
 
@@ -100,7 +100,7 @@ export abstract class LaneRequest extends Exchange implements RequestFacts {
     if (this.#rawRequest === undefined) {
       const request = makeRawRequest(this.#host.RequestClass, this);
       this.#rawRequest = request;
-      // What somebody changed is seen by whoever asks later.
+      // If somebody changes the object, later readers see the change.
       if (this.#headers !== undefined) request.headers = this.#headers;
       if (this.body !== undefined) this.body.pipeInto(request);
       else completeRawRequest(request);
@@ -110,18 +110,18 @@ export abstract class LaneRequest extends Exchange implements RequestFacts {
     return this.#rawRequest;
   }
 
-  /** The answer has ended: what is left of the body is read and dropped, unless somebody still reads it. */
+  /** The response has ended. The rest of the body is read and dropped, unless something still reads it. */
   drainBody(): void {
     const request = this.#rawRequest;
     if (request === undefined) this.body?.discard();
     else if (request.readableFlowing === null) {
-      // A read of what is empty ends it two ticks sooner.
+      // Reading an empty stream ends it two ticks sooner.
       if (request.complete && request.readableLength === 0) request.read();
       else request.resume();
     }
   }
 
-  /** The client left. */
+  /** The client closed the connection. */
   protected abortRequest(error: Error): void {
     this.body?.abort(error);
     this.#rawRequest?.destroy(error);

@@ -1,4 +1,4 @@
-/** Owns exchanges of connections that node serves: the engine's words over a pair of node's objects. */
+/** Owns exchanges of connections that node serves: the interface of the engine for a pair of node's objects. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';

@@ -1,9 +1,10 @@
-/** Owns the check of Host on connections that node serves: it is as strict there as on the engine's. */
+/** Owns the check of Host for connections that node serves, which is as strict as that of the engine. */
 import type { IncomingMessage } from 'node:http';
 import { isHost } from '../grammar/host.ts';
 
 /**
- * Whether a request has no Host that RFC 9112, 3.2, wants answered 400: one at most, and a valid one. Node itself asks for one at least.
+ * Whether the Host of a request must be rejected with 400 (RFC 9112, 3.2), because there are two or it is invalid. Node
+ * itself checks that there is one.
  */
 export function hasValidHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;

@@ -1,17 +1,17 @@
-/** Owns answering and reading by node's objects: what both kinds of exchanges do once they have them. */
+/** Owns responding and reading with node's objects, for both kinds of exchanges. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { AnswerFields, FieldValue } from '../answer/field-lines.ts';
 import type { Payload } from './exchange.ts';
 
-/** Answers whole. Fields are set, not written, so that node knows the length before it writes the head. */
+/** Sends a whole response. Fields are set, not written, so that node knows the length before it writes the head. */
 export function respondThroughNode(
   response: ServerResponse,
   status: number,
   fields: AnswerFields,
   payload: Payload | undefined,
 ): void {
-  // Node refuses a second answer and a status that is none, before any field is set.
+  // Node rejects a second response and an invalid status before any field is set.
   if (response.headersSent || !(status >= 100 && status <= 999)) response.writeHead(status);
   response.statusCode = status;
   for (const name of Object.keys(fields)) response.setHeader(name, fields[name] as string);
@@ -22,7 +22,7 @@ export function writeHeadThroughNode(response: ServerResponse, status: number, f
   response.writeHead(status, fields as Record<string, Exclude<FieldValue, readonly string[]> | string[]>);
 }
 
-/** Gathers a body by the events of its stream. */
+/** Collects a body from the events of its stream. */
 export function readStream(
   stream: Readable,
   take: (body: Buffer) => void,
@@ -51,9 +51,9 @@ export function readStream(
   stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
 }
 
-/** The client left before its request was complete. Node's name for it, and its words. */
+/** The client closed the connection before its request was complete. Name and message are node's. */
 export class ClientGone extends Error {
-  /** The permanent code: node's own. */
+  /** The permanent code, which is node's. */
   readonly code = 'ECONNRESET';
 
   constructor() {
@@ -61,18 +61,21 @@ export class ClientGone extends Error {
   }
 }
 
-/** A body grew past what its reader takes. */
+/** The body is larger than its reader allows. */
 export class BodyTooLong extends Error {
   /** The permanent code. */
   readonly code = 'ERR_BODY_TOO_LONG';
 
-  /** @param mostBytes The largest body that the reader takes. */
+  /** @param mostBytes The largest body that the reader allows. */
   constructor(mostBytes: number) {
     super(`the body is longer than ${mostBytes} bytes`);
   }
 }
 
-/** Once, when the client leaves before the answer has ended. Returns a function that stops listening. */
+/**
+ * Calls a function once, when the client closes the connection before the response has ended. Returns a function that
+ * stops listening.
+ */
 export function watchClient(
   request: IncomingMessage,
   response: ServerResponse,
@@ -86,7 +89,8 @@ export function watchClient(
     stop();
     listener();
   };
-  // A request closes when its body has been read, too: only one that closes half read tells that the client left.
+  // A request also emits `close` when its body has been read. Only if it was read in part, the client closed the
+  // connection.
   const onRequestClose = (): void => {
     if (request.destroyed && !request.readableEnded && !response.writableEnded) leave();
   };
@@ -98,7 +102,7 @@ export function watchClient(
   return stop;
 }
 
-/** Once the answer has been handed to the system, or failed. */
+/** Called once, when the operating system has taken the response, or with the error. */
 export function watchFinish(response: ServerResponse, listener: (error?: Error) => void): void {
   const settle = (error?: Error): void => {
     response.off('finish', settle).off('error', settle).off('close', onClose);

@@ -1,4 +1,4 @@
-/** Owns which bytes the grammar allows where, as tables that a byte indexes. */
+/** Owns which bytes the grammar allows in which place, as tables with the byte as index. */
 
 export const LF = 0x0a;
 export const CR = 0x0d;
@@ -20,16 +20,16 @@ const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 /** `tchar` of RFC 9110, 5.6.2: names of fields. */
 export const isTokenByte: Uint8Array = makeTable(isOneOf(`!#$%&'*+-.^_\`|~${digits}${letters}`));
 
-/** Visible ASCII: what a target is made of. */
+/** Visible ASCII: the characters of a target. */
 export const isTargetByte: Uint8Array = makeTable((code) => code > 0x20 && code < 0x7f);
 
 /** `field-vchar` and spaces (RFC 9110, 5.5). No control character, not even a tab. */
 export const isValueByte: Uint8Array = makeTable((code) => code >= 0x20 && code !== 0x7f);
 
-/** What a registered name in a URI is made of (RFC 3986, 3.2.2). */
+/** The characters of a registered name in a URI (RFC 3986, 3.2.2). */
 export const isHostByte: Uint8Array = makeTable(isOneOf(`-._~!$&'()*+,;=%${digits}${letters}`));
 
-/** What stands between the brackets of an address: IPv6, or one of the future. */
+/** The characters between the brackets of an address: IPv6, or a future version. */
 export const isBracketedByte: Uint8Array = makeTable(isOneOf(`:-._~!$&'()*+,;=%${digits}${letters}`));
 
 export function isDigit(code: number): boolean {

@@ -1,11 +1,11 @@
-/** Owns what a Host field may hold: `uri-host [ ":" port ]` (RFC 9112, 3.2). */
+/** Owns what a Host field may contain: `uri-host [ ":" port ]` (RFC 9112, 3.2). */
 import { COLON, isBracketedByte, isDigit, isHostByte } from './characters.ts';
 
 const OPENING = 0x5b;
 const CLOSING = 0x5d;
 
 // HOT: once per field block that is not a repetition of the last.
-/** Whether the bytes are a host, with or without a port; an empty one is (RFC 9112, 3.2). */
+/** Whether the bytes are a host, with or without a port. An empty host is valid (RFC 9112, 3.2). */
 export function isHost(bytes: Uint8Array, start: number, end: number): boolean {
   let i = start;
   if (i < end && bytes[i] === OPENING) {

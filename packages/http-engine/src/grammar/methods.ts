@@ -1,14 +1,14 @@
 /** Owns recognising the methods that the engine serves. */
 
-/** Methods that are served where none are named. */
+/** The methods that the engine serves by default. */
 export const defaultMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Node answers these in ways of its own, or they change what the connection is. */
+/** Node handles these methods in its own way, or they change the kind of connection. */
 const neverServed: ReadonlySet<string> = new Set(['CONNECT', 'PRI', 'M-SEARCH', 'SOURCE']);
 
 interface Method {
   readonly name: string;
-  /** The name and the space behind it. */
+  /** The name and the space after it. */
   readonly bytes: Uint8Array;
 }
 
@@ -26,7 +26,7 @@ export class MethodTable {
 
   // HOT: once per request.
   /**
-   * @returns The method that the bytes begin with, a space behind it; `''` where they may become one; `undefined` where they
+   * @returns The method that the bytes begin with, a space after it; `''` where they may become one; `undefined` if they
    *   never do.
    */
   find(bytes: Uint8Array, start: number, end: number): string | undefined {

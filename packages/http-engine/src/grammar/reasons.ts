@@ -1,6 +1,6 @@
-/** Owns the words for why a connection is served by node instead of the engine. */
+/** Owns the names of the reasons why node serves a connection instead of the engine. */
 
-/** What the scanner found; the place in the list is the code that it returns, negated and less one. */
+/** The results of the scanner. Each result returns a code: its index, negated and minus one. */
 const grammarReasons = [
   'method',
   'target',
@@ -16,7 +16,7 @@ const grammarReasons = [
   'expect',
 ] as const;
 
-/** What in the head of a request the engine leaves to node. */
+/** What the engine leaves to node in the head of a request. */
 export type GrammarReason = (typeof grammarReasons)[number];
 
 /**
@@ -24,16 +24,16 @@ export type GrammarReason = (typeof grammarReasons)[number];
  *
  * - those of the grammar: where the head left it, or which field only node handles
  * - `head-too-large`: node's own limits decide what becomes of it
- * - `data-after-close`: bytes behind a request that said `Connection: close`
+ * - `data-after-close`: bytes after a request that said `Connection: close`
  * - `socket`: not one of node's own sockets, or one that somebody reads already
  * - `request-listener`, `emit`, `diagnostics-channel`: somebody watches node's server
  */
 export type HandOverReason = GrammarReason | 'head-too-large' | 'data-after-close' | 'socket' | WatchReason;
 
-/** How somebody watches node's server, who would see nothing of what the engine serves. */
+/** How something observes node's server. It would not see what the engine serves. */
 export type WatchReason = 'request-listener' | 'emit' | 'diagnostics-channel';
 
-/** Codes that the scanner returns instead of the place where a head ends. */
+/** Codes that the scanner returns instead of the position at which a head ends. */
 export const incomplete = 0;
 export const invalidHost = -1000;
 

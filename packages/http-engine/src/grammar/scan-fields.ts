@@ -1,4 +1,4 @@
-/** Owns the grammar of field blocks: a closed, strict one. Whatever else comes has a reason, and is node's. */
+/** Owns the grammar of field blocks. It is closed and strict: everything else has a reason, and goes to node. */
 import { COLON, CR, isDigit, isTokenByte, isValueByte, LF, SPACE } from './characters.ts';
 import { isHost } from './host.ts';
 import { codeOf, incomplete, invalidHost } from './reasons.ts';
@@ -13,15 +13,15 @@ const hasTransferEncoding = codeOf('transfer-encoding');
 const hasUpgrade = codeOf('upgrade');
 const hasExpect = codeOf('expect');
 
-/** More digits than this are no length that a body could have, and none that a number holds exactly. */
+/** A number with more digits cannot be the length of a body, and JavaScript numbers cannot hold it exactly. */
 const longestLength = 15;
 
-/** What a field block says about its message. Each scan fills it in. */
+/** What a field block says about its message. Each scan sets it. */
 export interface FieldFacts {
-  /** Where names and values begin and end: four numbers a field. */
+  /** Where names and values begin and end: four numbers per field. */
   places: number[];
   contentLength: number;
-  /** Whether the client wants the connection closed behind the answer. */
+  /** Whether the client wants the connection closed after the response. */
   saysClose: boolean;
 }
 
@@ -33,13 +33,13 @@ class Scan implements FieldFacts {
   hasValidHost = true;
   lengths = 0;
   connections = 0;
-  /** Why node is to have this block; what comes behind is looked at all the same, for the sake of Host. */
+  /** The reason why this block goes to node. The scan continues after it, to check Host. */
   reason = 0;
 }
 
 let scan: Scan = new Scan();
 
-/** The facts of the last block that was scanned to its end. */
+/** The facts of the last complete block. */
 export function takeFacts(): FieldFacts {
   return scan;
 }
@@ -49,7 +49,7 @@ export function takeFacts(): FieldFacts {
  * Reads a field block, with the empty line at its end.
  *
  * @param mostFields Number of fields from which on node decides.
- * @returns The place behind it; `incomplete`; or the code of a reason, which is negative.
+ * @returns The position after it; `incomplete`; or the code of a reason, which is negative.
  */
 export function scanFields(bytes: Uint8Array, start: number, end: number, mostFields: number): number {
   scan = new Scan();
@@ -81,7 +81,7 @@ export function scanFields(bytes: Uint8Array, start: number, end: number, mostFi
   return incomplete;
 }
 
-/** What only the whole block can tell. An invalid Host is refused whoever would serve the message. */
+/** Checks that need the whole block. An invalid Host is rejected on both paths. */
 function conclude(end: number): number {
   if (scan.hosts > 1 || !scan.hasValidHost) return invalidHost;
   if (scan.reason !== 0) return scan.reason;
@@ -89,7 +89,7 @@ function conclude(end: number): number {
   return end;
 }
 
-/** Fields that decide about the message or its connection, told apart by the length of their names. */
+/** Fields that affect the message or its connection, distinguished by the length of their names. */
 function noteField(bytes: Uint8Array, start: number, nameEnd: number, valueStart: number, end: number): void {
   switch (nameEnd - start) {
     case 4:
@@ -108,7 +108,7 @@ function noteField(bytes: Uint8Array, start: number, nameEnd: number, valueStart
       if (isName(bytes, start, 'content-length')) noteLength(bytes, valueStart, end);
       break;
     case 16:
-      // Node's parser takes it for Connection.
+      // Node's parser treats it as Connection.
       if (isName(bytes, start, 'proxy-connection')) scan.reason ||= badConnection;
       break;
     case 17:
@@ -117,12 +117,15 @@ function noteField(bytes: Uint8Array, start: number, nameEnd: number, valueStart
   }
 }
 
-/** Whether a text in lower case stands at a place, in whatever case. Only letters and `-` are compared so. */
+/**
+ * Whether the bytes at a position are this lower-case text, in upper or lower case. The text contains only letters and
+ * `-`.
+ */
 function isName(bytes: Uint8Array, start: number, name: string): boolean {
   for (let i = 0; i < name.length; i++) {
     const expected = name.charCodeAt(i);
     const byte = bytes[start + i]!;
-    // A hyphen has no other case: 0x0d, which has its other bits, is no byte of a token.
+    // A hyphen has no upper case. 0x0d, which has the same other bits, is not allowed in a token.
     if ((byte | 0x20) !== expected) return false;
   }
   return true;

@@ -1,4 +1,6 @@
-/** Owns the grammar of request lines: a method that is served, a target that begins with a slash, `HTTP/1.1`. */
+/**
+ * Owns the grammar of request lines: a method that the engine serves, a target that begins with a slash, `HTTP/1.1`.
+ */
 import { isTargetByte, SLASH } from './characters.ts';
 import type { MethodTable } from './methods.ts';
 import { codeOf, incomplete } from './reasons.ts';
@@ -9,7 +11,7 @@ const badVersion = codeOf('version');
 
 const lineEnd: Uint8Array = Buffer.from(' HTTP/1.1\r\n', 'latin1');
 
-/** What the last request line said that was scanned to its end. */
+/** What the last complete request line said. */
 class RequestLine {
   method = '';
   targetStart = 0;
@@ -19,7 +21,7 @@ class RequestLine {
 export const requestLine: RequestLine = new RequestLine();
 
 // HOT: once per request.
-/** @returns The place behind the line; `incomplete`; or the code of a reason, which is negative. */
+/** @returns The position after the line; `incomplete`; or the code of a reason, which is negative. */
 export function scanRequestLine(bytes: Uint8Array, start: number, end: number, methods: MethodTable): number {
   const method = methods.find(bytes, start, end);
   if (method === undefined) return badMethod;

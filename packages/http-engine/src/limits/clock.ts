@@ -1,10 +1,12 @@
-/** Owns time: one timer for all connections of an engine, which reads the clock for them. */
+/** Owns the time: one timer for all connections of an engine. */
 
-/** Half of what a limit may be late: times are read at the last tick, and compared at the next. */
+/** Half of the longest delay of a limit: times are read at the last tick, and compared at the next one. */
 const tickMs = 400;
 
 export class Clock {
-  /** Milliseconds at the last tick. Up to a tick behind: a limit has passed for sure when one more has. */
+  /**
+   * Milliseconds at the last tick. It may be one tick old, so a limit has surely passed when one tick more has passed.
+   */
   nowMs: number = performance.now();
   readonly #onTick: () => void;
   #timer: NodeJS.Timeout | undefined = undefined;
@@ -13,7 +15,7 @@ export class Clock {
     this.#onTick = onTick;
   }
 
-  /** Runs from here on; it keeps no process alive. */
+  /** Starts the timer. It does not keep the process alive. */
   start(): void {
     if (this.#timer !== undefined) return;
     this.nowMs = performance.now();
@@ -30,7 +32,7 @@ export class Clock {
     this.#onTick();
   }
 
-  /** Whether a limit has passed since a time that was read here; 0 is no limit. */
+  /** Whether a limit has passed since a time of this clock; 0 means no limit. */
   hasPassed(limitMs: number, sinceMs: number): boolean {
     return limitMs > 0 && this.nowMs - sinceMs >= limitMs + tickMs;
   }

@@ -1,4 +1,4 @@
-/** Owns that a server's own methods of closing know the engine's connections. */
+/** Owns that the server's methods for closing also apply to the connections of the engine. */
 import type { Server } from 'node:http';
 
 interface Closable {
@@ -9,7 +9,7 @@ interface Closable {
 
 type CloseCallback = (error?: Error) => void;
 
-/** Replaces the methods on this server, as plugins do; returns a function that puts them back. */
+/** Replaces the methods of this server, as plugins do. Returns a function that restores them. */
 export function extendClosing(server: Server, engine: Closable): () => void {
   const { close, closeIdleConnections, closeAllConnections } = server;
   const own = {
@@ -35,7 +35,7 @@ export function extendClosing(server: Server, engine: Closable): () => void {
   return () => {
     server.off('listening', onListening);
     for (const name of Object.keys(own) as (keyof typeof own)[]) {
-      // Whoever has replaced it since keeps his own.
+      // If somebody replaced the method later, their method stays.
       if (server[name] === own[name]) Reflect.deleteProperty(server, name);
     }
   };

@@ -1,7 +1,9 @@
-/** Owns reading a server's limits, as node does: at the moment they are needed, since applications change them. */
+/**
+ * Owns reading the limits of a server. Like node, it reads them when it needs them, because applications change them.
+ */
 import { maxHeaderSize, type Server } from 'node:http';
 
-/** What node's types do not know of, or only of newer versions. */
+/** Properties that node's types do not have, or only in newer versions. */
 interface AnyServer extends Server {
   maxHeaderSize?: number;
   keepAliveTimeoutBuffer?: number;
@@ -9,7 +11,7 @@ interface AnyServer extends Server {
   joinDuplicateHeaders?: boolean;
 }
 
-/** Fields beyond this number are for node to judge, whatever it is set to. */
+/** Node decides about a head with more fields than this, whatever the limit of the server is. */
 const mostFields = 200;
 
 function toLimit(value: number | null | undefined): number {
@@ -18,7 +20,7 @@ function toLimit(value: number | null | undefined): number {
 
 export class ServerLimits {
   readonly #server: AnyServer;
-  /** Bytes of a head from which on node decides. Fixed when a server is made. */
+  /** Node decides about a head with more bytes than this. The limit is fixed when a server is created. */
   readonly headBytes: number;
   readonly joinsDuplicates: boolean;
 
@@ -40,12 +42,14 @@ export class ServerLimits {
     return toLimit(this.#server.requestTimeout);
   }
 
-  /** What answers announce. */
+  /** The time that responses announce. */
   get keepAliveTimeoutMs(): number {
     return this.#server.keepAliveTimeout;
   }
 
-  /** What an idle connection is left: a little more than was announced, so that a request on its way still arrives. */
+  /**
+   * The time limit of an idle connection: a little more than was announced, so that a request on its way still arrives.
+   */
   get idleTimeoutMs(): number {
     const timeout = toLimit(this.#server.keepAliveTimeout);
     const { keepAliveTimeoutBuffer } = this.#server;

@@ -2,7 +2,7 @@
 import type { Clock } from './clock.ts';
 import type { ServerLimits } from './server-limits.ts';
 
-/** What the client is waited for. `answer`: nothing, the application has its turn. */
+/** What the connection waits for. With `answer`, it waits for the application, not for the client. */
 export type Phase = 'head' | 'body' | 'answer' | 'idle';
 
 export class Waiting {
@@ -14,20 +14,20 @@ export class Waiting {
   }
 
   // HOT: once per read.
-  /** @returns Whether the phase is another one than before. */
+  /** @returns Whether the phase has changed. */
   enter(phase: Phase, nowMs: number): boolean {
     if (phase === this.phase) {
-      // Whoever has asked and been answered within one read waits anew.
+      // If a request came and got its response within one read, waiting starts again.
       if (phase === 'idle') this.#sinceMs = nowMs;
       return false;
     }
-    // A body is a part of a request that began earlier.
+    // A body belongs to a request that began earlier.
     if (phase !== 'body') this.#sinceMs = nowMs;
     this.phase = phase;
     return true;
   }
 
-  /** What has taken too long. */
+  /** What took too long. */
   findExpired(clock: Clock, limits: ServerLimits): 'request' | 'idle' | undefined {
     const { phase } = this;
     if (phase === 'idle') return clock.hasPassed(limits.idleTimeoutMs, this.#sinceMs) ? 'idle' : undefined;

@@ -1,6 +1,7 @@
 /**
- * Owns what the engine uses of node's request and response beyond the documentation, all in one place. Each is a method or a field
- * that published libraries rely on, too; where a node has it no more, the documented way beside it is taken.
+ * Owns everything that the engine uses of node's request and response and that node does not document. Published
+ * libraries also depend on these methods and fields. If a version of node does not have one, the documented way is used
+ * instead.
  */
 import { type IncomingHttpHeaders, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,17 +9,17 @@ import type { Socket } from 'node:net';
 export interface NodeRequest extends IncomingMessage {
   joinDuplicateHeaders?: boolean;
   upgrade?: boolean | null;
-  /** Keeps the fields, and makes objects of them when they are asked for. */
+  /** Stores the fields, and creates objects from them when somebody reads them. */
   _addHeaderLines?(rawHeaders: string[], count: number): void;
 }
 
 export interface NodeResponse extends ServerResponse {
-  /** Whether the connection ends behind this answer. */
+  /** Whether the connection ends after this response. */
   _last?: boolean;
   _keepAliveTimeout?: number;
   _maxRequestsPerSocket?: number;
   maxRequestsOnConnectionReached?: boolean;
-  /** The head, once it is made. */
+  /** The head, when it has been created. */
   _header?: string | null;
   _headerSent?: boolean;
   _closed?: boolean;
@@ -29,7 +30,7 @@ export interface NodeResponse extends ServerResponse {
 export type RequestClass = new (socket: Socket) => IncomingMessage;
 export type ResponseClass = new (request: IncomingMessage, options?: object) => ServerResponse;
 
-/** Symbols that node does not export, by description, each looked for once. */
+/** Symbols that node does not export, by description. Each is searched once. */
 const symbols: Map<string, symbol | undefined> = new Map();
 
 function findSymbol(object: object, description: string): symbol | undefined {
@@ -53,7 +54,7 @@ function writeHidden(object: object, description: string, value: unknown): void 
   if (symbol !== undefined) (object as Record<symbol, unknown>)[symbol] = value;
 }
 
-/** The classes that a server was made with: libraries compare constructors. */
+/** The classes that the server uses: libraries compare constructors. */
 export function requestClassOf(server: Server): RequestClass {
   const given = readHidden(server, 'IncomingMessage');
   return typeof given === 'function' ? (given as RequestClass) : IncomingMessage;
@@ -64,13 +65,13 @@ export function responseClassOf(server: Server): ResponseClass {
   return typeof given === 'function' ? (given as ResponseClass) : ServerResponse;
 }
 
-/** Hands on the server's option `uniqueHeaders`. */
+/** Passes on the server's option `uniqueHeaders`. */
 export function copyUniqueHeaders(server: Server, response: ServerResponse): void {
   const names = readHidden(server, 'kUniqueHeaders');
   if (names != null) writeHidden(response, 'kUniqueHeaders', names);
 }
 
-/** Tells a response that waits for it that its socket takes more. */
+/** Tells a response that its socket can take more data. */
 export function tellDrained(response: ServerResponse): void {
   if (!response.writableNeedDrain) return;
   writeHidden(response, 'kNeedDrain', false);

@@ -1,4 +1,4 @@
-/** Owns making a request of node's class for somebody who asks. */
+/** Owns creating a request of node's class when somebody reads it. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type NodeRequest, type RequestClass, setHeaders } from './node-internals.ts';
@@ -12,7 +12,7 @@ export interface RequestFacts {
   makeHeaders(): IncomingHttpHeaders;
 }
 
-/** The request as node's parser would have made it, without its body. */
+/** The request as node's parser would have created it, without its body. */
 export function makeRawRequest(RequestClass: RequestClass, facts: RequestFacts): IncomingMessage {
   const request: NodeRequest = new RequestClass(facts.socket);
   request.httpVersionMajor = 1;

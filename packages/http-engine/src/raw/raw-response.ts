@@ -1,9 +1,9 @@
-/** Owns making a response of node's class for somebody who asks, and what node's own server would do with it. */
+/** Owns creating a response of node's class when somebody reads it, and what node's own server would do with it. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { copyUniqueHeaders, type NodeResponse, type ResponseClass } from './node-internals.ts';
 
-/** The response as node's server would have made it, without its socket. */
+/** The response as node's server would have created it, without its socket. */
 export function makeRawResponse(
   ResponseClass: ResponseClass,
   server: Server,
@@ -24,7 +24,7 @@ export function makeRawResponse(
   return response;
 }
 
-/** Makes a response look as one whose answer has left already. */
+/** Makes a response look as if it has already been sent. */
 export function markAnswered(response: ServerResponse, status: number): void {
   const answered = response as NodeResponse;
   answered.statusCode = status;
@@ -33,13 +33,13 @@ export function markAnswered(response: ServerResponse, status: number): void {
   answered.finished = true;
 }
 
-/** Whether the connection ends behind an answer that node wrote. */
+/** Whether the connection ends after a response that node wrote. */
 export function isLastAnswer(response: ServerResponse): boolean {
   const { _last } = response as NodeResponse;
   return _last ?? !response.shouldKeepAlive;
 }
 
-/** What node's server does with a response that has finished. */
+/** What node's server does after a response has finished. */
 export function closeResponse(response: ServerResponse, socket: Socket): void {
   response.detachSocket(socket);
   process.nextTick(emitClose, response);

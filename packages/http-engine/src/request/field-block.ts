@@ -1,9 +1,9 @@
-/** Owns the fields of a request: the bytes as they came, and what was made of them when somebody asked. */
+/** Owns the fields of a request: the bytes as they came, and the objects that were created from them. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FieldFacts } from '../grammar/scan-fields.ts';
 import { addHeader } from './header-rules.ts';
 
-/** Names in lower case that were met already: most clients send the same few. */
+/** Lower-case names that were used before: most clients send the same few. */
 const knownNames: Map<string, string> = new Map();
 const mostKnownNames = 500;
 
@@ -11,14 +11,14 @@ function toLowerCase(name: string): string {
   const known = knownNames.get(name);
   if (known !== undefined) return known;
   const lower = name.toLowerCase();
-  // A client that makes names up must not fill the memory.
+  // A client that invents names must not fill the memory.
   if (knownNames.size < mostKnownNames && name.length <= 40) knownNames.set(name, lower);
   return lower;
 }
 
 /**
  * A field block, shared by the requests of a connection that repeat it byte for byte. It never changes: what is handed out is made
- * anew for each request.
+ * again for each request.
  */
 export class FieldBlock {
   readonly contentLength: number;
@@ -29,12 +29,12 @@ export class FieldBlock {
   readonly #start: number;
   readonly #places: readonly number[];
   #text: string | undefined = undefined;
-  /** What `copyHeaders` copies; made with the second request that asks. */
+  /** The object that `copyHeaders` copies. The second request that reads headers creates it. */
   #template: IncomingHttpHeaders | undefined = undefined;
   #wasAsked = false;
 
   constructor(bytes: Buffer, start: number, end: number, facts: FieldFacts) {
-    // What is kept between requests keeps nothing else alive: a body may stand in the same piece of memory.
+    // What is kept between requests must not keep other memory alive: the same memory may contain a body.
     const isShared = bytes.length > 2 * (end - start) + 1024;
     this.#bytes = isShared ? Buffer.from(bytes.subarray(start, end)) : bytes;
     const shift = isShared ? start : 0;
@@ -45,16 +45,16 @@ export class FieldBlock {
     this.saysClose = facts.saysClose;
   }
 
-  // HOT: once per request behind the first of a connection.
+  // HOT: once per request after the first of a connection.
   /** Whether these bytes repeat the block. */
   isRepeatedAt(bytes: Buffer, start: number): boolean {
     const end = start + this.length;
-    // Both end with an empty line where they are the same: two reads tell most others apart without a call into the runtime.
+    // If they are equal, both end with an empty line. Two reads detect most differences without a call into the runtime.
     if (end > bytes.length || bytes[end - 1] !== 0x0a || bytes[end - 3] !== 0x0a) return false;
     return this.#bytes.compare(bytes, start, end, this.#start, this.#start + this.length) === 0;
   }
 
-  /** The value of a field, as `headers` has it; undefined where there is none. */
+  /** The value of a field, as `headers` has it; undefined if there is none. */
   find(name: string, joinsAll: boolean): string | undefined {
     const places = this.#places;
     let found: string | undefined;
@@ -81,7 +81,7 @@ export class FieldBlock {
     return true;
   }
 
-  /** A fresh object like node's `message.headers`. */
+  /** A new object like node's `message.headers`. */
   copyHeaders(joinsAll: boolean): IncomingHttpHeaders {
     if (this.#template === undefined) {
       const headers = this.#buildHeaders(joinsAll);
@@ -105,7 +105,7 @@ export class FieldBlock {
     return headers;
   }
 
-  /** A fresh list like node's `message.rawHeaders`: names as they came, and values, in turns. */
+  /** A new list like node's `message.rawHeaders`: names as they came, and values, in turns. */
   listRaw(): string[] {
     const places = this.#places;
     const list: string[] = [];

@@ -1,7 +1,7 @@
-/** Owns how fields of one name become one value, exactly as in node's `message.headers`. */
+/** Owns how several fields with one name become one value, exactly as in node's `message.headers`. */
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Of these the first counts (node's documentation of `message.headers`). */
+/** For these names, the first value is used (node's documentation of `message.headers`). */
 const singular: ReadonlySet<string> = new Set([
   'age',
   'authorization',
@@ -23,7 +23,7 @@ const singular: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
-/** The value of a name that has one already. `set-cookie` is always a list and never comes here. */
+/** The value of a name that already has one. `set-cookie` is always a list and is handled elsewhere. */
 function joinValues(name: string, first: string, next: string, joinsAll: boolean): string {
   if (name === 'cookie') return `${first}; ${next}`;
   return joinsAll || !singular.has(name) ? `${first}, ${next}` : first;

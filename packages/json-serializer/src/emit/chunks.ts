@@ -26,7 +26,7 @@ export function joinChunks(chunks: readonly Chunk[]): string {
 }
 
 /**
- * All pieces behind the text of a variable. Joined from left to right, since a rope that grows at its end is made flat without
+ * All pieces after the text of a variable. Joined from left to right, since a rope that grows at its end is made flat without
  * recursion; and a comma that may be due is part of the constant that the pieces begin with.
  *
  * @param isNext A variable that says whether the comma is due.

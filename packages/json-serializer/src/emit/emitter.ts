@@ -10,7 +10,7 @@ export interface Emitter {
   readonly strategy: Strategy;
   /** Name of the function that writes a value of the shape: value in, text out. */
   writer(shape: Shape): string;
-  /** Name of the function that writes an object behind a text: value, text, and whether a comma is due in; the longer text out. */
+  /** Name of the function that writes an object after a text: value, text, and whether a comma is due in; the longer text out. */
   appender(shape: ObjectShape): string;
   /** Name of the function that writes a value of the shape into a buffer: value, position and output in, the next position out. */
   bufferWriter(shape: BufferedShape): string;

@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 import { SerializationError } from '../errors.ts';
 
-/** The text of any value; undefined where JSON has none, as for functions. */
+/** The text of any value; undefined if JSON has none, as for functions. */
 export function anyText(value: unknown): string | undefined {
   return value === undefined ? undefined : (JSON.stringify(value) as string | undefined);
 }

@@ -49,7 +49,7 @@ export const flushIfFull = 'if(p>flushThreshold)p=flush(p,s);\n';
 export const returnPosition = 'return p>flushThreshold?flush(p,s):p;';
 
 /**
- * Statements that end a list of things, of which there may be none, each with a comma behind it that is a literal of its own: so it is
+ * Statements that end a list of things, of which there may be none, each with a comma after it that is a literal of its own: so it is
  * in the buffer even if the thing went around it.
  */
 export function closeList(bracket: '}' | ']'): string {

@@ -22,7 +22,7 @@ export function isNativeEntry(emitter: Emitter, shape: ObjectShape): boolean {
   return nativeFields !== never && isNativeFaster(emitter, shape, nativeFields);
 }
 
-/** A condition for handing an object to native code by the size of what its variables hold; undefined where that says nothing. */
+/** A condition for handing an object to native code by the size of what its variables hold; undefined if that says nothing. */
 export function emitLongTest(
   emitter: Emitter,
   shape: ObjectShape,

@@ -28,7 +28,7 @@ export function emitObject(emitter: Emitter, name: string, shape: ObjectShape): 
   return emitAt(emitter, name, shape, alone);
 }
 
-/** The same for an item of an array, which is written behind those before it. */
+/** The same for an item of an array, which is written after those before it. */
 export function emitAppender(emitter: Emitter, name: string, shape: ObjectShape): string {
   return emitAt(emitter, name, shape, behind);
 }
