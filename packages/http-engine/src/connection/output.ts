@@ -19,6 +19,15 @@ class SocketEnded extends Error {
   }
 }
 
+/** A head and its payload. */
+export interface WholeAnswer {
+  readonly head: string;
+  readonly isHeadAscii: boolean;
+  readonly payload: string | Uint8Array | undefined;
+  /** Whether a payload that is a text is known to be ASCII. */
+  readonly isTextAscii: boolean;
+}
+
 export class Output {
   readonly #socket: Socket;
   /**
@@ -45,25 +54,31 @@ export class Output {
   }
 
   // HOT: once per whole response.
-  /** @param isAscii Whether the payload is known to be ASCII. */
-  addText(head: string, payload: string, isAscii: boolean): void {
-    if (isAscii) {
-      this.#text += head + payload;
-      return;
+  /** Collects a response. Node writes a head with text in UTF-8, and a head alone or before bytes in Latin-1. */
+  addAnswer(head: string, isHeadAscii: boolean, payload: WholeAnswer['payload'], isTextAscii: boolean): void {
+    if (typeof payload === 'string') this.#addText(head + payload, isHeadAscii && isTextAscii);
+    else {
+      if (isHeadAscii) this.#text += head;
+      else this.#addLatin1(head);
+      if (payload !== undefined) this.#addBytes(payload);
     }
-    if (this.#isLatin1) this.#movePieces();
-    this.#text += head + payload;
-    this.#isUtf8 = true;
   }
 
-  /** A head with Latin-1 characters that are not ASCII. */
-  addLatin1(head: string): void {
+  #addText(text: string, isAscii: boolean): void {
+    if (!isAscii) {
+      if (this.#isLatin1) this.#movePieces();
+      this.#isUtf8 = true;
+    }
+    this.#text += text;
+  }
+
+  #addLatin1(head: string): void {
     if (this.#isUtf8) this.#movePieces();
     this.#text += head;
     this.#isLatin1 = true;
   }
 
-  addBytes(payload: Uint8Array): void {
+  #addBytes(payload: Uint8Array): void {
     this.#movePieces();
     const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
     const last = this.#pieces!.length - 1;

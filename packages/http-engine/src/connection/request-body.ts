@@ -12,8 +12,8 @@ const nothing = Buffer.alloc(0);
 export class RequestBody {
   /** The number of bytes that have not arrived. */
   #missingBytes: number;
-  /** Whether the stream that gets the body asks the client to wait. */
-  isStreamFull = false;
+  /** Whether the stream that gets the body has asked the client to wait. */
+  #isStreamFull = false;
   #pieces: Buffer[] | undefined = undefined;
   #heldBytes = 0;
   #only: Buffer | undefined = undefined;
@@ -31,21 +31,21 @@ export class RequestBody {
     return this.#missingBytes === 0;
   }
 
-  /** Whether the client should wait until something requests the body. */
-  get isFull(): boolean {
-    return (
-      this.#stream === undefined &&
-      this.#take === undefined &&
-      !this.#isDiscarded &&
-      this.#heldBytes >= mostUnaskedBytes
-    );
+  /** Whether the client should wait until something requests the body, or until the stream that gets it has room. A stream asks once. */
+  takeIsFull(): boolean {
+    if (this.#stream !== undefined) {
+      const isFull = this.#isStreamFull;
+      this.#isStreamFull = false;
+      return isFull;
+    }
+    return this.#take === undefined && !this.#isDiscarded && this.#heldBytes >= mostUnaskedBytes;
   }
 
   // HOT: once per request with a body.
   /**
    * Takes what belongs to the body.
    *
-   * @returns The position after it. Where the stream is full, `isStreamFull` says so.
+   * @returns The position after it.
    */
   receive(bytes: Buffer, start: number): number {
     const end = Math.min(bytes.length, start + this.#missingBytes);
@@ -57,7 +57,7 @@ export class RequestBody {
 
   #keep(piece: Buffer): void {
     if (this.#stream !== undefined) {
-      this.isStreamFull = !this.#stream.push(piece);
+      this.#isStreamFull = !this.#stream.push(piece);
       return;
     }
     this.#heldBytes += piece.length;

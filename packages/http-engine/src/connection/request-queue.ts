@@ -1,13 +1,27 @@
-/** Owns the order of the requests of a connection whose responses have not been written. */
+/** Owns the requests of a connection: the order of those without a response, and the one whose body is still arriving. */
 import type { LaneExchange } from '../exchange/lane-exchange.ts';
+import type { Input } from './input.ts';
 
 export class RequestQueue {
   first: LaneExchange | undefined = undefined;
   last: LaneExchange | undefined = undefined;
   count = 0;
+  /** All requests of the connection, including those with responses. */
+  total = 0;
+  /** A request said that it is the last one, or reached the server's limit. */
+  isComplete = false;
+  /** The request whose body has not arrived completely. */
+  receiving: LaneExchange | undefined = undefined;
 
   // HOT: once per request.
-  add(exchange: LaneExchange): void {
+  /** @param maxRequests After this number, the server accepts no more; 0 means no limit. */
+  add(exchange: LaneExchange, maxRequests: number): void {
+    if (++this.total === maxRequests) {
+      exchange.isLimitReached = true;
+      exchange.isLast = true;
+    }
+    if (exchange.isLast) this.isComplete = true;
+    if (exchange.body !== undefined) this.receiving = exchange;
     if (this.last === undefined) this.first = exchange;
     else this.last.next = exchange;
     this.last = exchange;
@@ -24,12 +38,25 @@ export class RequestQueue {
     return next;
   }
 
+  // HOT: once per read of a body.
+  /** Takes what was read of the body that is still arriving. @returns Whether it is complete. */
+  receiveBody(input: Input): boolean {
+    const body = this.receiving!.body!;
+    input.at = body.receive(input.bytes, input.at);
+    if (body.isComplete) this.receiving = undefined;
+    return body.isComplete;
+  }
+
   /** Empties the queue, and tells each exchange that the client has closed the connection. */
   close(): void {
+    const { receiving } = this;
     let exchange = this.first;
+    this.receiving = undefined;
     this.first = undefined;
     this.last = undefined;
     this.count = 0;
+    // If it has its response already, it is no longer in the order.
+    if (receiving !== undefined && !receiving.isDestroyed) receiving.onClosed();
     for (; exchange !== undefined; exchange = exchange.next) if (!exchange.isDestroyed) exchange.onClosed();
   }
 }

@@ -13,7 +13,7 @@ import {
   shortText,
   takeBuffer,
 } from '../answer/kept-buffers.ts';
-import type { Output } from '../connection/output.ts';
+import type { Output, WholeAnswer } from '../connection/output.ts';
 import type { NodeResponse, ResponseClass } from '../raw/node-internals.ts';
 import { closeResponse, isLastAnswer, makeRawResponse, markAnswered } from '../raw/raw-response.ts';
 import type { FieldBlock } from '../request/field-block.ts';
@@ -29,25 +29,17 @@ import {
 
 /** What an exchange needs of its connection. */
 export interface ExchangeHost extends RequestHost {
+  readonly engine: RequestHost['engine'] & {
+    readonly server: Server;
+    readonly ResponseClass: ResponseClass;
+  };
   readonly output: Output;
-  readonly server: Server;
-  readonly ResponseClass: ResponseClass;
-  readonly keepAliveTimeoutMs: number;
-  readonly maxRequests: number;
   /** Whether this response may be the last since the server is closing, and nothing waits after it. */
   readonly endsSoon: boolean;
   /** Whether it is the turn of this exchange to write. */
   isFirst(exchange: LaneExchange): boolean;
   /** The response of the first exchange has been written, or gathered. */
   onAnswered(exchange: LaneExchange): void;
-}
-
-/** A whole response that waits for its turn. */
-interface HeldAnswer {
-  readonly head: string;
-  readonly isHeadAscii: boolean;
-  readonly payload: Payload | undefined;
-  readonly isTextAscii: boolean;
 }
 
 export class LaneExchange extends LaneRequest {
@@ -59,11 +51,11 @@ export class LaneExchange extends LaneRequest {
   readonly #host: ExchangeHost;
   #isEnded = false;
   #isDestroyed = false;
-  #held: HeldAnswer | undefined = undefined;
+  /** A whole response that waits for its turn. */
+  #held: WholeAnswer | undefined = undefined;
   #answeredStatus = 0;
   #rawResponse: ServerResponse | undefined = undefined;
   #finishListener: ((error?: Error) => void) | undefined = undefined;
-  #goneListeners: (() => void)[] | undefined = undefined;
 
   constructor(host: ExchangeHost, method: string, target: string, fields: FieldBlock) {
     super(host, method, target, fields);
@@ -85,7 +77,7 @@ export class LaneExchange extends LaneRequest {
     const isHead = this.method === 'HEAD';
     const host = this.#host;
     if (host.endsSoon) this.isLast = true;
-    const head = writeHead(status, fields, length, isHead, this.isLast, host);
+    const head = writeHead(status, fields, length, isHead, this.isLast, host.engine.limits);
     if (head === undefined) {
       respondThroughNode(this.rawResponse, status, fields, payload);
       return;
@@ -128,7 +120,7 @@ export class LaneExchange extends LaneRequest {
   #writeKept(status: number, fields: AnswerFields, buffer: Buffer, end: number): boolean {
     const host = this.#host;
     if (host.endsSoon) this.isLast = true;
-    const head = writeHead(status, fields, end - payloadStart, false, this.isLast, host);
+    const head = writeHead(status, fields, end - payloadStart, false, this.isLast, host.engine.limits);
     if (head === undefined || !isLastHeadAscii() || head.length > payloadStart) return false;
     const start = payloadStart - head.length;
     buffer.write(head, start, 'latin1');
@@ -153,15 +145,8 @@ export class LaneExchange extends LaneRequest {
 
   // HOT: once per whole response.
   #write(head: string, isHeadAscii: boolean, payload: Payload | undefined, isTextAscii: boolean): void {
-    const { output } = this.#host;
     if (this.#isDestroyed) return;
-    // Node writes a head with text in UTF-8, and a head alone or before bytes in Latin-1.
-    if (typeof payload === 'string') output.addText(head, payload, isHeadAscii && isTextAscii);
-    else {
-      if (isHeadAscii) output.addText(head, '', true);
-      else output.addLatin1(head);
-      if (payload !== undefined) output.addBytes(payload);
-    }
+    this.#host.output.addAnswer(head, isHeadAscii, payload, isTextAscii);
     this.#passFinishListener();
     this.#host.onAnswered(this);
   }
@@ -215,11 +200,7 @@ export class LaneExchange extends LaneRequest {
     if (this.#rawResponse !== undefined && !this.#isEnded) {
       return watchClient(this.rawRequest, this.#rawResponse, listener);
     }
-    this.#goneListeners ??= [];
-    this.#goneListeners.push(listener);
-    return () => {
-      this.#goneListeners = this.#goneListeners?.filter((each) => each !== listener);
-    };
+    return this.addGoneListener(listener);
   }
 
   // ---- node's own objects
@@ -235,7 +216,7 @@ export class LaneExchange extends LaneRequest {
 
   #makeRawResponse(): ServerResponse {
     const host = this.#host;
-    const { ResponseClass, server } = host;
+    const { ResponseClass, server } = host.engine;
     if (host.endsSoon && !this.#isEnded) this.isLast = true;
     const response = makeRawResponse(
       ResponseClass,
@@ -306,9 +287,7 @@ export class LaneExchange extends LaneRequest {
     if (wasAnswered) return;
     const finish = this.#finishListener;
     this.#finishListener = undefined;
-    const goneListeners = this.#goneListeners ?? [];
-    this.#goneListeners = undefined;
-    for (const listener of goneListeners) listener();
+    this.tellClientGone();
     finish?.(error);
   }
 

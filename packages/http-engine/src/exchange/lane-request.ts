@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { RequestBody } from '../connection/request-body.ts';
+import type { ServerLimits } from '../limits/server-limits.ts';
 import type { RequestClass } from '../raw/node-internals.ts';
 import { completeRawRequest, makeRawRequest, type RequestFacts } from '../raw/raw-request.ts';
 import type { FieldBlock } from '../request/field-block.ts';
@@ -12,8 +13,7 @@ import { BodyTooLong, ClientGone, readStream } from './through-node.ts';
 /** What a request needs of its connection. */
 export interface RequestHost {
   readonly socket: Socket;
-  readonly joinsDuplicates: boolean;
-  readonly RequestClass: RequestClass;
+  readonly engine: { readonly limits: ServerLimits; readonly RequestClass: RequestClass };
   /** Something reads the body. */
   onBodyAsked(): void;
 }
@@ -27,6 +27,7 @@ export abstract class LaneRequest extends Exchange implements RequestFacts {
   readonly #fields: FieldBlock;
   #headers: IncomingHttpHeaders | undefined = undefined;
   #rawRequest: IncomingMessage | undefined = undefined;
+  #goneListeners: (() => void)[] | undefined = undefined;
 
   constructor(host: RequestHost, method: string, target: string, fields: FieldBlock) {
     super();
@@ -42,7 +43,7 @@ export abstract class LaneRequest extends Exchange implements RequestFacts {
   }
 
   override header(name: string): string | undefined {
-    return this.#fields.find(name, this.#host.joinsDuplicates);
+    return this.#fields.find(name, this.joinsDuplicates);
   }
 
   override get headers(): IncomingHttpHeaders {
@@ -56,11 +57,11 @@ export abstract class LaneRequest extends Exchange implements RequestFacts {
   }
 
   get joinsDuplicates(): boolean {
-    return this.#host.joinsDuplicates;
+    return this.#host.engine.limits.joinsDuplicates;
   }
 
   makeHeaders(): IncomingHttpHeaders {
-    return this.#fields.copyHeaders(this.#host.joinsDuplicates);
+    return this.#fields.copyHeaders(this.joinsDuplicates);
   }
 
   listRawHeaders(): string[] {
@@ -98,7 +99,7 @@ export abstract class LaneRequest extends Exchange implements RequestFacts {
 
   override get rawRequest(): IncomingMessage {
     if (this.#rawRequest === undefined) {
-      const request = makeRawRequest(this.#host.RequestClass, this);
+      const request = makeRawRequest(this.#host.engine.RequestClass, this);
       this.#rawRequest = request;
       // If somebody changes the object, later readers see the change.
       if (this.#headers !== undefined) request.headers = this.#headers;
@@ -119,6 +120,23 @@ export abstract class LaneRequest extends Exchange implements RequestFacts {
       if (request.complete && request.readableLength === 0) request.read();
       else request.resume();
     }
+  }
+
+  // ---- a client that closes the connection
+
+  /** Returns a function that removes the listener. */
+  protected addGoneListener(listener: () => void): () => void {
+    this.#goneListeners ??= [];
+    this.#goneListeners.push(listener);
+    return () => {
+      this.#goneListeners = this.#goneListeners?.filter((each) => each !== listener);
+    };
+  }
+
+  protected tellClientGone(): void {
+    const listeners = this.#goneListeners ?? [];
+    this.#goneListeners = undefined;
+    for (const listener of listeners) listener();
   }
 
   /** The client closed the connection. */

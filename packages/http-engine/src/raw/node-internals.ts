@@ -71,9 +71,10 @@ export function copyUniqueHeaders(server: Server, response: ServerResponse): voi
   if (names != null) writeHidden(response, 'kUniqueHeaders', names);
 }
 
-/** Tells a response that its socket can take more data. */
-export function tellDrained(response: ServerResponse): void {
-  if (!response.writableNeedDrain) return;
+/** Tells the response that waits for a socket that the socket can take more data. */
+export function tellDrained(socket: Socket): void {
+  const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  if (!response?.writableNeedDrain) return;
   writeHidden(response, 'kNeedDrain', false);
   response.emit('drain');
 }
