@@ -16,8 +16,9 @@ import { checkNames, checkTypes, type OptionTypes, objectOrFalse } from './check
 
 type MakeError = (problem: string) => Error;
 
-const ajvNames = ['customOptions', 'plugins', 'onCreate', 'mode'];
+const ajvNames = ['customOptions', 'plugins', 'onCreate', 'mode', 'dialect'];
 const ajvTypes: OptionTypes = { onCreate: ['function'], mode: ['string'] };
+const dialects: OptionTypes = { dialect: ["'draft-07'", "'2020-12'"] };
 const serializerTypes: OptionTypes = { rounding: ["'ceil'", "'floor'", "'round'", "'trunc'"] };
 /** Options of Ajv by which another branch of `oneOf`, `anyOf` or `if` may be chosen. */
 const ajvNamesThatDecide = ['coerceTypes', 'formats', 'keywords', 'removeAdditional', 'useDefaults'];
@@ -34,6 +35,9 @@ export function resolveAjv({ ajv, schemaController }: AmbitOptions, makeError: M
   if (!schemaController?.compilersFactory?.buildValidator) {
     checkNames(rest, ajvNames, 'ajv');
     checkTypes(rest, ajvTypes, makeError);
+    checkTypes(rest, dialects, (problem) => makeError(`ajv.${problem}`));
+    if (rest.mode === 'JTD' && rest.dialect)
+      throw makeError("ajv.dialect is for JSON Schema, but ajv.mode is 'JTD'");
   }
   return { ...rest, customOptions, plugins };
 }

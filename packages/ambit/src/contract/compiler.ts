@@ -106,7 +106,12 @@ export interface AjvOptions {
   onCreate?: (ajv: unknown) => void;
   /** `'JTD'` for JSON Type Definition schemas (RFC 8927). */
   mode?: 'JTD';
+  /** The dialect of schemas that have no `$schema`, for validation and serialization; default `'draft-07'`. */
+  dialect?: SchemaDialect;
 }
+
+/** A dialect of JSON Schema. */
+export type SchemaDialect = 'draft-07' | '2020-12';
 
 // Plugins are typed against Ajv's own class, which is not part of our interface; any function is taken.
 /** A plugin of Ajv: it adds keywords or formats to the instance that it is given. */

@@ -1,8 +1,15 @@
 /** Owns Ajv as a schema engine: which schemas it compiles at once, which wait for their first call, and how compiled ones are linked. */
-import type { Ajv, AnySchemaObject } from 'ajv';
-import type { AjvOptions, SharedSchemas, ValidatorFunction, ValidatorRequest } from '../contract/compiler.ts';
+import type { AnySchemaObject } from 'ajv';
+import type {
+  AjvOptions,
+  SchemaDialect,
+  SharedSchemas,
+  ValidatorFunction,
+  ValidatorRequest,
+} from '../contract/compiler.ts';
 import type { Artifact, SectionSettings } from './artifact/artifact.ts';
-import { compileWith, isSerializable, isStandardConfig, makeAjv } from './make-ajv.ts';
+import { defaultDialect, dialectsIn, markedDialect, sharedFor } from './dialect.ts';
+import { AjvInstances, isSerializable, isStandardConfig } from './make-ajv.ts';
 import type { CompiledSchema, SchemaEngine } from './schema-engines.ts';
 import type { StandardSchema } from './standard-schema.ts';
 import { passesPrecheck, sharedPassPrecheck } from './validation/schema-precheck.ts';
@@ -14,21 +21,22 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
   readonly #shared: SharedSchemas;
   readonly #options: AjvOptions;
   readonly #artifact: Artifact;
-  /** Made on first use: what the artifact holds does not need it. */
-  #ajv: Ajv | undefined;
-  #isPredictable: boolean | undefined;
+  readonly #ajv: AjvInstances;
+  readonly #predictable = new Map<SchemaDialect, SharedSchemas | undefined>();
 
   constructor(shared: SharedSchemas, options: AjvOptions, artifact: Artifact) {
     this.#shared = shared;
     this.#options = options;
     this.#artifact = artifact;
-    const { mode, customOptions } = options;
+    this.#ajv = new AjvInstances(shared, options);
+    const { mode, customOptions, dialect = defaultDialect } = options;
     this.settings = isSerializable(options)
       ? {
           part: 'validators',
-          options: { mode, customOptions },
+          options: { mode, customOptions, dialect },
           shared,
-          isStandardConfig: isStandardConfig(options),
+          isPlain: () =>
+            [...dialectsIn(shared, dialect)].every((each) => this.#predictableShared(each) !== undefined),
         }
       : undefined;
   }
@@ -55,13 +63,23 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
   }
 
   #passesPrecheck(schema: unknown): boolean {
-    this.#isPredictable ??= isStandardConfig(this.#options) && sharedPassPrecheck(this.#shared);
-    return this.#isPredictable && passesPrecheck(schema, this.#shared);
+    const dialect = markedDialect(schema) ?? this.#options.dialect ?? defaultDialect;
+    const shared = this.#predictableShared(dialect);
+    return shared !== undefined && passesPrecheck(schema, shared, dialect);
+  }
+
+  /** The shared schemas of a dialect; `undefined` unless Ajv is certain to compile all of them. */
+  #predictableShared(dialect: SchemaDialect): SharedSchemas | undefined {
+    if (!this.#predictable.has(dialect)) {
+      const shared = sharedFor(dialect, this.#shared);
+      const isPredictable = isStandardConfig(this.#options) && sharedPassPrecheck(shared, dialect);
+      this.#predictable.set(dialect, isPredictable ? shared : undefined);
+    }
+    return this.#predictable.get(dialect);
   }
 
   #compileNow(schema: unknown): ValidatorFunction {
-    this.#ajv ??= makeAjv(this.#shared, this.#options);
-    return compileWith(this.#ajv, schema as AnySchemaObject | boolean, this.#shared);
+    return this.#ajv.compile(schema as AnySchemaObject | boolean);
   }
 }
 

@@ -17,6 +17,17 @@ const formKeywords: ReadonlySet<string> = new Set([
   ...['type', 'enum', 'const', 'default', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
   ...['properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'dependencies'],
   ...['items', 'additionalItems', 'contains'],
+  // Of draft 2020-12.
+  ...[
+    '$anchor',
+    '$dynamicAnchor',
+    '$dynamicRef',
+    '$vocabulary',
+    'prefixItems',
+    'dependentSchemas',
+    'dependentRequired',
+  ],
+  ...['unevaluatedItems', 'unevaluatedProperties'],
   // Of the plugins that the specification names.
   ...['$merge', '$patch', 'errorMessage'],
 ]);
@@ -26,7 +37,16 @@ const plainKeywords: ReadonlySet<string> = new Set([
   ...['title', 'description', 'examples', 'readOnly', 'writeOnly', 'nullable', 'format'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minLength', 'maxLength', 'pattern', 'contentMediaType', 'contentEncoding'],
-  ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'required'],
+  ...[
+    'minContains',
+    'maxContains',
+    'minItems',
+    'maxItems',
+    'uniqueItems',
+    'minProperties',
+    'maxProperties',
+    'required',
+  ],
 ]);
 
 /** The keywords of JSON Schema, to find the nearest name of a misspelt one. */

@@ -19,7 +19,6 @@ import { contentKey } from './content-key.ts';
 import type { CompilerFactories } from './registry.ts';
 import { SerializerEngine } from './serializer-engine.ts';
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
-import { sharedPassPrecheck } from './validation/schema-precheck.ts';
 
 /** Makes functions from schemas, over one set of shared schemas. */
 export interface SchemaEngine<Request extends ValidatorRequest | SerializerRequest, Compiled> {
@@ -66,7 +65,7 @@ export class SchemaEngines {
   constructor(options: SchemaEngineOptions) {
     this.#options = options;
     this.queue = new CompileQueue(options.compile ?? 'first-use');
-    this.artifact = new Artifact(options.compiled, sharedPassPrecheck);
+    this.artifact = new Artifact(options.compiled);
     this.#site = options.compiled && new CallSite();
   }
 
@@ -74,7 +73,8 @@ export class SchemaEngines {
   factories(log: Logger | undefined): CompilerFactories {
     return {
       buildValidator: (shared, ajv) => this.#compilerOf(new AjvEngine(shared, ajv, this.artifact)),
-      buildSerializer: (shared, options) => this.#compilerOf(new SerializerEngine(shared, options, log)),
+      buildSerializer: (shared, options) =>
+        this.#compilerOf(new SerializerEngine(shared, options, this.#options.ajv.dialect, log)),
       ajvOptions: this.#options.ajv,
       serializerOptions: this.#options.serializer,
     };

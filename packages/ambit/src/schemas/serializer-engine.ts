@@ -3,6 +3,7 @@ import type { CompileOptions } from '@ambit/json-serializer';
 import type { Program } from '@ambit/json-serializer/runtime';
 import type {
   JsonSchema,
+  SchemaDialect,
   SerializerFunction,
   SerializerOptions,
   SerializerRequest,
@@ -12,10 +13,12 @@ import type { Logger } from '../contract/logger.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { require } from '../shared/require.ts';
 import type { SectionSettings } from './artifact/artifact.ts';
+import { defaultDialect, dialectsIn, markedDialect, reachShared, sharedFor } from './dialect.ts';
 import type { CompiledSchema, SchemaEngine } from './schema-engines.ts';
 import { serializerOf } from './serialization/standard-schema-serializer.ts';
 import { warnOfDiagnostics } from './serialization/warn-of-diagnostics.ts';
 import type { StandardSchema } from './standard-schema.ts';
+import { sharedPassPrecheck } from './validation/schema-precheck.ts';
 
 const loadEngine = lazyModule<typeof import('@ambit/json-serializer')>(() =>
   require('@ambit/json-serializer'),
@@ -29,18 +32,35 @@ export class SerializerEngine implements SchemaEngine<SerializerRequest, Seriali
   /** Diagnostics name their route, so that no two routes can share a serializer that reports. */
   readonly isShared: boolean;
   readonly #options: CompileOptions;
+  readonly #dialect: SchemaDialect;
   readonly #log: Logger | undefined;
 
-  /** @param log Gets a warning for everything that serializing changes; without it nothing is reported. */
-  constructor(shared: SharedSchemas, options: SerializerOptions | undefined, log: Logger | undefined) {
+  /**
+   * @param dialect The dialect of schemas without `$schema`.
+   * @param log Gets a warning for everything that serializing changes; without it nothing is reported.
+   */
+  constructor(
+    shared: SharedSchemas,
+    options: SerializerOptions | undefined,
+    dialect: SchemaDialect = defaultDialect,
+    log?: Logger,
+  ) {
     const rounding = options?.rounding ?? 'trunc';
-    this.settings = { part: 'serializers', options: { rounding }, shared, isStandardConfig: true };
+    this.settings = {
+      part: 'serializers',
+      options: { rounding, dialect },
+      shared,
+      isPlain: () =>
+        [...dialectsIn(shared, dialect)].every((each) => sharedPassPrecheck(sharedFor(each, shared), each)),
+    };
     this.isShared = log === undefined;
     this.#options = { refs: shared, rounding };
+    this.#dialect = dialect;
     this.#log = log;
   }
 
   compile(request: SerializerRequest): CompiledSchema<SerializerFunction> {
+    reachShared(request.schema, this.settings.shared, markedDialect(request.schema) ?? this.#dialect);
     let generate: (() => void) | undefined;
     const run = loadEngine().compile(request.schema as JsonSchema, {
       ...this.#optionsFor(request),

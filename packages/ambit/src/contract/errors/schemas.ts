@@ -49,6 +49,12 @@ export const SchemaReferenceReserved: ErrorClass<[reference: string, name: strin
   message:
     "can't resolve reference %s: there is no schema '%s', and every object has a property of that name",
 });
+/** A reference leads from a schema of one dialect to a shared schema of another; raised by `ready()`. */
+export const SchemaDialectMismatch: ErrorClass<[dialect: string, id: string, problem: string]> = defineError({
+  code: 'AMBIT_ERR_SCHEMA_DIALECT_MISMATCH',
+  message: "a schema of the dialect %s refers to '%s', %s",
+  hint: 'both must be of one dialect: give them the same `$schema`, or leave it out of the shared schema',
+});
 /** The validator would be nested too deeply for V8 to compile it; raised by `ready()`. */
 export const SchemaTooLarge: ErrorClass<[]> = defineError({
   code: 'AMBIT_ERR_SCHEMA_TOO_LARGE',

@@ -40,7 +40,9 @@ type FormKeyword =
   | ('$id' | '$schema' | '$ref' | '$async' | '$comment' | '$defs' | 'definitions' | '~unsafe')
   | ('type' | 'enum' | 'const' | 'default' | 'allOf' | 'anyOf' | 'oneOf' | 'not' | 'if' | 'then' | 'else')
   | ('properties' | 'patternProperties' | 'additionalProperties' | 'propertyNames' | 'dependencies')
-  | ('items' | 'additionalItems' | 'contains' | '$merge' | '$patch' | 'errorMessage');
+  | ('items' | 'additionalItems' | 'contains' | '$merge' | '$patch' | 'errorMessage')
+  | ('$anchor' | '$dynamicAnchor' | '$dynamicRef' | '$vocabulary' | 'prefixItems')
+  | ('dependentSchemas' | 'dependentRequired' | 'unevaluatedItems' | 'unevaluatedProperties');
 
 /** Keywords that never hold an object: one that does is a parameter. */
 type PlainKeyword =
@@ -55,7 +57,7 @@ type PlainKeyword =
       | 'maxLength'
     )
   | ('minItems' | 'maxItems' | 'uniqueItems' | 'minProperties' | 'maxProperties' | 'required')
-  | ('contentMediaType' | 'contentEncoding');
+  | ('contentMediaType' | 'contentEncoding' | 'minContains' | 'maxContains');
 
 /** The names in an object that are keywords there. */
 type KeywordsIn<Schema> =

@@ -37,26 +37,21 @@ export interface SectionSettings {
   readonly part: 'validators' | 'serializers';
   readonly options: unknown;
   readonly shared: Readonly<Record<string, JsonSchema>>;
-  /** Whether the engine refuses the same schemas as by default. */
-  readonly isStandardConfig: boolean;
+  /** Whether all shared schemas are certain to compile, and refer to one another by their whole names only. */
+  readonly isPlain: () => boolean;
 }
-
-type Precheck = (shared: SectionSettings['shared']) => boolean;
 
 /** The artifact of one application, which may have none. */
 export class Artifact {
   /** The compiled functions. They can still be linked by number after `ignore`. */
   readonly modules: LinkedModules;
   readonly #sections: ArtifactSection<unknown>[] = [];
-  readonly #sharedPassPrecheck: Precheck;
   #module: ArtifactModule | undefined;
   #isBooting = true;
 
-  /** @param sharedPassPrecheck Whether shared schemas are certain to compile, and refer to one another by their whole names only. */
-  constructor(module: ArtifactModule | undefined, sharedPassPrecheck: Precheck) {
+  constructor(module: ArtifactModule | undefined) {
     this.#module = module;
     this.modules = new LinkedModules(module?.modules ?? []);
-    this.#sharedPassPrecheck = sharedPassPrecheck;
   }
 
   get module(): ArtifactModule | undefined {
@@ -91,7 +86,7 @@ export class Artifact {
 
   /** The section that belongs to one engine. */
   open<Compiled>(settings: SectionSettings): ArtifactSection<Compiled> {
-    const section = new ArtifactSection<Compiled>(this, settings, this.#sharedPassPrecheck);
+    const section = new ArtifactSection<Compiled>(this, settings);
     this.#sections.push(section);
     return section;
   }
@@ -103,13 +98,11 @@ export class ArtifactSection<Compiled> {
   /** The schemas that the engine compiles or links, as text. */
   readonly contents: Set<string> = new Set();
   readonly #artifact: Artifact;
-  readonly #sharedPassPrecheck: Precheck;
   #keys: SchemaKeys | undefined;
 
-  constructor(artifact: Artifact, settings: SectionSettings, sharedPassPrecheck: Precheck) {
+  constructor(artifact: Artifact, settings: SectionSettings) {
     this.#artifact = artifact;
     this.settings = settings;
-    this.#sharedPassPrecheck = sharedPassPrecheck;
   }
 
   /**
@@ -135,9 +128,9 @@ export class ArtifactSection<Compiled> {
   }
 
   #makeKeys(): SchemaKeys {
-    const { part, options, shared, isStandardConfig } = this.settings;
+    const { part, options, shared, isPlain } = this.settings;
     const settings = JSON.stringify([part, options, engineVersions()]);
-    return new SchemaKeys(settings, shared, isStandardConfig && this.#sharedPassPrecheck(shared));
+    return new SchemaKeys(settings, shared, isPlain());
   }
 }
 

@@ -9,8 +9,9 @@ const loadCrypto = lazyModule<typeof import('node:crypto')>(() => require('node:
 
 /** Keywords that define names, or refer to schemas in another way than by name. */
 const namingKeywords = /"\$(?:id|schema|anchor|dynamic[A-Z]\w*|recursive[A-Z]\w*)":/;
-/** The only value of them that changes nothing. */
-const draft7 = /"\$schema":"http:\/\/json-schema\.org\/draft-07\/schema#?"/g;
+/** The only values of them that change nothing: the dialects that the engines know. */
+const knownDialects =
+  /"\$schema":"(?:http:\/\/json-schema\.org\/draft-07|https:\/\/json-schema\.org\/draft\/2020-12)\/schema#?"/g;
 /** Found in the text, also where it is data instead of a keyword: then the key covers more schemas than necessary. */
 const references = /"\$ref":"((?:[^"\\]|\\.)*)"/g;
 
@@ -41,7 +42,7 @@ export class SchemaKeys {
   }
 
   #reach(content: string): string | undefined {
-    const hasNames = namingKeywords.test(content) && namingKeywords.test(content.replace(draft7, ''));
+    const hasNames = namingKeywords.test(content) && namingKeywords.test(content.replace(knownDialects, ''));
     if (!this.#isPlain || hasNames) return this.#textOfAll();
     const names = new Set<string>();
     if (!this.#collect(content, names)) return this.#textOfAll();

@@ -1,7 +1,7 @@
 /** Writes validators as independent code: the functions that one Ajv compiles, and what they refer to. */
 import type { Ajv, AnySchemaObject } from 'ajv';
 import type { AjvOptions, SharedSchemas } from '../../contract/compiler.ts';
-import { compileWith, makeAjv } from '../make-ajv.ts';
+import { AjvInstances } from '../make-ajv.ts';
 
 /** A function of Ajv, with what it was made of. */
 type CompiledFunction = ReturnType<Ajv['compile']>;
@@ -19,16 +19,16 @@ export class ValidatorSource {
   }
 
   /**
-   * Compiles schemas, given as text, with an engine of their own.
+   * Compiles schemas, given as text, with an Ajv of their own.
    *
    * @returns The number of each one's module.
    */
   add(shared: SharedSchemas, options: AjvOptions, contents: Iterable<string>): Map<string, number> {
-    const engine = makeAjv(shared, options, { source: true, optimize: true });
+    const engine = new AjvInstances(shared, options, { source: true, optimize: true });
     const numbers = new Map<string, number>();
     for (const content of contents) {
       const schema = JSON.parse(content) as AnySchemaObject | boolean;
-      numbers.set(content, this.#numberOf(compileWith(engine, schema, shared) as CompiledFunction));
+      numbers.set(content, this.#numberOf(engine.compile(schema) as CompiledFunction));
     }
     return numbers;
   }

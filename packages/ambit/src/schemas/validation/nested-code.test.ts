@@ -1,5 +1,6 @@
 /** Long lists are written otherwise than by Ajv alone, and say the same; what V8 could not compile is refused. */
 import { Ajv, type AnySchema } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileWith, makeAjv } from '../make-ajv.ts';
@@ -90,6 +91,51 @@ describe.each(['the first error', 'all errors'])('long lists, with %s', (which) 
   }
 });
 
+const newerKinds: [keyword: string, schema: fc.Arbitrary<AnySchema>, data: fc.Arbitrary<unknown>][] = [
+  [
+    'properties and what was not evaluated',
+    properties.map((all) => ({ type: 'object', properties: all, unevaluatedProperties: false })),
+    named,
+  ],
+  [
+    'properties in allOf, and what was not evaluated',
+    fc
+      .tuple(properties, part)
+      .map(([all, rest]) => ({ type: 'object', allOf: [{ properties: all }], unevaluatedProperties: rest })),
+    named,
+  ],
+  [
+    'branches that evaluate different properties',
+    listOf(fc.nat(69)).map((all) => ({
+      anyOf: all.map((at) => ({ properties: { [names[at]!]: { type: 'integer' } }, required: [names[at]!] })),
+      unevaluatedProperties: false,
+    })),
+    named,
+  ],
+  [
+    'prefixItems and what was not evaluated',
+    listOf(part).map((prefixItems) => ({
+      type: 'array',
+      prefixItems,
+      unevaluatedItems: { type: 'integer' },
+    })),
+    fc.array(value, { minLength: 30, maxLength: 72 }),
+  ],
+];
+for (const [what, schemas, data] of newerKinds) {
+  test(`draft 2020-12, ${what}: the validator says the same as Ajv's own`, () => {
+    fc.assert(
+      fc.property(schemas, fc.array(data, { minLength: 4, maxLength: 8 }), (schema, all) => {
+        const custom = { strict: false };
+        const ours = compileWith(makeAjv({}, { customOptions: custom }, '2020-12'), schema, {}) as Validate;
+        const theirs = new Ajv2020({ ...options, ...custom }).compile(schema) as Validate;
+        for (const each of all) expect(outcome(ours, each)).toEqual(outcome(theirs, each));
+      }),
+      { numRuns: 4 },
+    );
+  });
+}
+
 const listed = <T>(length: number, schema: (at: number) => T): Record<string, T> =>
   Object.fromEntries(Array.from({ length }, (_, i) => [`p${i}`, schema(i)]));
 const repeated = (length: number, schema: (at: number) => unknown): unknown[] =>
@@ -125,6 +171,12 @@ for (const [what, schema, data, verdict] of large) {
     expect(compileWith(makeAjv({}, { customOptions: custom }), schema, {})(data)).toBe(verdict);
   });
 }
+
+test('5,000 properties of draft 2020-12 can be compiled, and called', () => {
+  const schema = { type: 'object', properties: listed(5_000, () => ({ type: 'string' })) };
+  const validate = compileWith(makeAjv({}, {}, '2020-12'), schema, {});
+  expect([validate({ p4999: 'a' }), validate({ p4999: {} })]).toEqual([true, false]);
+});
 
 const tooLarge: [what: string, schema: object][] = [
   ['400 levels of objects', nested(400, (a) => ({ type: 'object', properties: { a } }))],

@@ -3,6 +3,7 @@
  * recurses into each block when it compiles a function, at the first call: without a limit, a request would overflow the stack.
  */
 import type { Ajv, KeywordCxt } from 'ajv';
+import type { SchemaDialect } from '../../contract/compiler.ts';
 import { SchemaTooLarge } from '../../contract/errors.ts';
 import { lazyModule } from '../../shared/lazy-module.ts';
 import { require } from '../../shared/require.ts';
@@ -17,14 +18,17 @@ const shortestDeepCode = 16 * mostBlocks;
 /** How many entries of a keyword are nested before a new segment begins. */
 const segmentSize = 32;
 /** Keywords whose entries Ajv nests by `ok`: one call for each. */
-const keywordsWithOk = ['properties', 'allOf', 'items'];
+const keywordsWithOk = ['properties', 'items', 'prefixItems', 'allOf'];
+/** Keywords for the same data: draft 2020-12 tracks what their branches have evaluated, and only Ajv's own code does that. */
+const branchKeywords = ['allOf', 'anyOf'];
 const segmentedKeywords = [...keywordsWithOk, 'anyOf'];
 
 type KeywordCode = (context: KeywordCxt, ruleType?: string) => void;
 
 /** How deeply the code for this many entries of a keyword is nested. */
-export function blocksOf(keyword: string, entries: number): number {
-  const isSegmented = entries > segmentSize && segmentedKeywords.includes(keyword);
+export function blocksOf(keyword: string, entries: number, dialect: SchemaDialect): number {
+  const isTracked = dialect === '2020-12' && branchKeywords.includes(keyword);
+  const isSegmented = entries > segmentSize && segmentedKeywords.includes(keyword) && !isTracked;
   return isSegmented ? segmentSize + Math.ceil(entries / segmentSize) : entries;
 }
 
@@ -52,8 +56,9 @@ function replaceCode(
   const { code } = definition;
   definition.code = (context, ruleType) => {
     const isLong = countEntries(keyword, context.schema) > segmentSize;
-    // With `allErrors` nothing is nested. With `unevaluated`, only Ajv's own code tracks what was evaluated.
-    const needsOwnCode = context.allErrors || context.it.opts.unevaluated;
+    // With `allErrors` nothing is nested.
+    const isTracked = context.it.opts.unevaluated === true && branchKeywords.includes(keyword);
+    const needsOwnCode = context.allErrors || isTracked;
     if (isLong && !needsOwnCode) writeLong(context, () => code(context, ruleType));
     else code(context, ruleType);
   };

@@ -2,8 +2,9 @@
  * Checks a schema without compiling it: a schema that passes is certain to compile in Ajv without an error or a warning of its strict mode,
  * so its compilation can wait. A schema that does not pass need not be wrong: it is compiled at once, and Ajv reports what is wrong with it.
  */
-import type { SharedSchemas } from '../../contract/compiler.ts';
+import type { SchemaDialect, SharedSchemas } from '../../contract/compiler.ts';
 import { isPlainObject } from '../../shared/plain-object.ts';
+import { defaultDialect, markedDialect } from '../dialect.ts';
 import { textFormatNames, typeNames } from './ajv-names.ts';
 import { blocksOf } from './nested-code.ts';
 import { deepestChain, type Link } from './reference-depth.ts';
@@ -16,10 +17,11 @@ const textFormats: ReadonlySet<unknown> = textFormatNames;
  * from 250 to 400 levels on: it depends on the Node version, the keyword and how much of the stack is in use.
  */
 const maxDepth = 80;
+/** How many names may be listed where `unevaluatedProperties` asks which of them were evaluated. */
+const maxEvaluatedNames = 200;
 /** How many blocks Ajv opens for one level, at most. The entries of a list are nested in blocks as well, and are counted by their blocks. */
 const blocksOfLevel = 3;
 
-const draft7 = 'http://json-schema.org/draft-07/schema#';
 /** Names that resolve to themselves: they have no path, no escapes and no fragment. */
 const plainName = /^[A-Za-z_][\w-]*$/;
 
@@ -76,16 +78,20 @@ function isPattern(value: unknown): boolean {
 }
 
 /** Whether Ajv is certain to compile the schema of a route, with the baseline options and these shared schemas. */
-export function passesPrecheck(schema: unknown, shared: SharedSchemas): boolean {
-  return isPlainObject(schema) && new SchemaPrecheck(schema, shared).passes();
+export function passesPrecheck(
+  schema: unknown,
+  shared: SharedSchemas,
+  dialect: SchemaDialect = defaultDialect,
+): boolean {
+  return isPlainObject(schema) && new SchemaPrecheck(schema, shared, dialect).passes();
 }
 
 /** Whether every shared schema passes, so that other schemas may refer to it. */
-export function sharedPassPrecheck(shared: SharedSchemas): boolean {
+export function sharedPassPrecheck(shared: SharedSchemas, dialect: SchemaDialect = defaultDialect): boolean {
   const links = new Map<string, Link>();
   for (const [id, schema] of Object.entries(shared)) {
     const { $id, ...rest } = schema;
-    const precheck = new SchemaPrecheck(rest, shared, true);
+    const precheck = new SchemaPrecheck(rest, shared, dialect, true);
     if ($id !== id || !plainName.test(id) || id in Object.prototype || !precheck.passes()) return false;
     links.set(id, precheck);
   }
@@ -116,27 +122,44 @@ class SchemaPrecheck implements Link {
   readonly #definitions = new Map<string, Link>();
   readonly #root: Record<string, unknown>;
   readonly #shared: SharedSchemas;
+  readonly #dialect: SchemaDialect;
   readonly #isShared: boolean;
   #level = 0;
   #deepest = 0;
   /** The definitions that the document, or the definition that is being checked, refers to. */
   #usedDefinitions = new Set<string>();
+  /** How many properties its schemas list. */
+  #nameCount = 0;
+  #hasUnevaluated = false;
   #hasDefault = false;
   /** A branch has a reference, so that its target counts as a branch too. */
   #hasReferenceInBranch = false;
 
-  constructor(root: Record<string, unknown>, shared: SharedSchemas, isShared = false) {
+  constructor(
+    root: Record<string, unknown>,
+    shared: SharedSchemas,
+    dialect: SchemaDialect,
+    isShared = false,
+  ) {
     this.#root = root;
     this.#shared = shared;
+    this.#dialect = dialect;
     this.#isShared = isShared;
   }
 
   passes(): boolean {
-    const { $schema = draft7, ...schema } = this.#root;
-    if ($schema !== draft7 || !this.#check(schema, outermost)) return false;
+    const { $schema, ...schema } = this.#root;
+    if (
+      ($schema !== undefined && markedDialect(this.#root) !== this.#dialect) ||
+      !this.#check(schema, outermost)
+    )
+      return false;
     this.#definitions.set('#', { depth: this.#deepest, references: this.#usedDefinitions });
     this.depth = deepestChain(this.#definitions, maxDepth);
     if (this.depth > maxDepth) return false;
+    // Ajv writes one condition over all names that may have been evaluated: it grows without a limit.
+    const isLimited = this.#nameCount <= maxEvaluatedNames && this.references.size === 0;
+    if (this.#hasUnevaluated && !isLimited) return false;
     return !(this.#hasReferenceInBranch && this.#hasDefault);
   }
 
@@ -194,6 +217,15 @@ class SchemaPrecheck implements Link {
         return appliesTo(named, 'object') && this.#check(value, { ...inside, isProperty: false });
       case 'items':
         return appliesTo(named, 'array') && this.#check(value, { ...inside, isProperty: false });
+      case 'prefixItems':
+        return this.#checkTuple(value, schema, named, { ...inside, isProperty: false });
+      case 'unevaluatedProperties':
+        this.#hasUnevaluated = true;
+        return (
+          this.#dialect === '2020-12' &&
+          appliesTo(named, 'object') &&
+          this.#check(value, { ...inside, isProperty: false })
+        );
       case 'allOf':
       case 'anyOf':
       case 'oneOf':
@@ -201,7 +233,7 @@ class SchemaPrecheck implements Link {
           Array.isArray(value) &&
           value.length > 0 &&
           value.every((branch) =>
-            this.#checkBranch(branch, named, place, levelsOfSiblings(keyword, value.length)),
+            this.#checkBranch(branch, named, place, this.#levelsOfSiblings(keyword, value.length)),
           )
         );
       case 'not':
@@ -240,8 +272,27 @@ class SchemaPrecheck implements Link {
   #checkAll(keyword: string, schemas: unknown, place: Place): boolean {
     if (!isPlainObject(schemas) || Object.hasOwn(schemas, '__proto__')) return false;
     const parts = Object.values(schemas);
-    const siblingLevels = levelsOfSiblings(keyword, parts.length);
+    this.#nameCount += parts.length;
+    const siblingLevels = this.#levelsOfSiblings(keyword, parts.length);
     return parts.every((schema) => this.#check(schema, place, siblingLevels));
+  }
+
+  /** Only draft 2020-12 has tuples here; Ajv warns of those that do not say how long they are. */
+  #checkTuple(
+    value: unknown,
+    schema: Record<string, unknown>,
+    named: readonly unknown[],
+    place: Place,
+  ): boolean {
+    if (this.#dialect !== '2020-12' || !Array.isArray(value) || value.length === 0) return false;
+    const isClosed = schema.items === false || schema.maxItems === value.length;
+    if (!isClosed || schema.minItems !== value.length || !appliesTo(named, 'array')) return false;
+    const siblingLevels = this.#levelsOfSiblings('prefixItems', value.length);
+    return value.every((item) => this.#check(item, place, siblingLevels));
+  }
+
+  #levelsOfSiblings(keyword: string, entries: number): number {
+    return Math.floor(blocksOf(keyword, entries, this.#dialect) / blocksOfLevel);
   }
 
   /** The reference must lead to a definition of this document or to a whole shared schema, and have no other keyword beside it. */
@@ -260,10 +311,6 @@ class SchemaPrecheck implements Link {
     this.references.add(id);
     return plainName.test(id) && Object.hasOwn(this.#shared, id);
   }
-}
-
-function levelsOfSiblings(keyword: string, entries: number): number {
-  return Math.floor(blocksOf(keyword, entries) / blocksOfLevel);
 }
 
 /** The types that a schema names; `undefined` where Ajv would refuse them or warn. */

@@ -1,0 +1,124 @@
+/** The official JSON Schema Test Suite through routes, for both dialects: a route validates as Ajv alone does, and mostly as the suite says. */
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { ambit, type SchemaDialect } from 'ambit';
+import { describe, expect, test } from 'vitest';
+import {
+  type RemoteSchema,
+  remoteSchemas,
+  type SuiteGroup,
+  suiteGroups,
+} from '../../../json-serializer/test/json-schema-test-suite/suite.ts';
+import { ajvDifferences } from './ajv-differences.ts';
+
+/** Whether a value is valid; `overflows` where Ajv recurses for ever. */
+type Verdict = boolean | 'overflows';
+/** A verdict for each case of each group; `undefined` for a group whose schema does not compile. */
+type Verdicts = readonly (readonly Verdict[] | undefined)[];
+
+const verdictOf: Readonly<Record<number, Verdict>> = { 200: true, 400: false, 500: 'overflows' };
+
+/** Only the option that may be on by default: here, data is to be left as it is. */
+const exact = {
+  strict: false,
+  coerceTypes: false,
+  useDefaults: false,
+  removeAdditional: false,
+  logger: false,
+};
+
+/** Groups whose schemas have names, or refer to others, are alone: names would collide. */
+function partition(groups: readonly SuiteGroup[]): SuiteGroup[][] {
+  const isNamed = ({ schema }: SuiteGroup): boolean =>
+    /"\$(?:id|anchor|dynamic\w+)":|"\$ref":"[^#]/.test(JSON.stringify(schema));
+  return [groups.filter((group) => !isNamed(group)), ...groups.filter(isNamed).map((group) => [group])];
+}
+
+/** Only what the groups reach: every shared schema must compile. */
+function remotesOf(groups: readonly SuiteGroup[], remotes: readonly RemoteSchema[]): object[] {
+  const text = JSON.stringify(groups.map(({ schema }) => schema));
+  const isReached = ({ uri }: RemoteSchema): boolean =>
+    text.includes('localhost:1234') || text.includes(uri) || text.includes('urn:uuid:feebdaed');
+  return remotes.filter(isReached).map(({ uri, schema }) => ({ $id: uri, ...Object(schema) }));
+}
+
+async function routeVerdicts(
+  dialect: SchemaDialect,
+  groups: readonly SuiteGroup[],
+  validateFormats: boolean,
+): Promise<Verdicts> {
+  const app = ambit({
+    ajv: { dialect, customOptions: { ...exact, validateFormats } },
+    onProtoPoisoning: 'ignore',
+    onConstructorPoisoning: 'ignore',
+  });
+  for (const remote of remotesOf(groups, remoteSchemas(dialect))) app.addSchema(remote as never);
+  for (const [at, { schema }] of groups.entries())
+    app.post(`/${at}`, { schema: { body: schema as never } }, () => 'ok');
+  const error: unknown = await app.ready().then(
+    () => undefined,
+    (reason) => reason,
+  );
+  if (error !== undefined) {
+    if (groups.length === 1) return [undefined];
+    const alone = groups.map((group) => routeVerdicts(dialect, [group], validateFormats));
+    return (await Promise.all(alone)).flat();
+  }
+  const headers = { 'content-type': 'application/json' };
+  const ask = async (at: number, data: unknown): Promise<Verdict> => {
+    const payload = JSON.stringify(data);
+    const { statusCode } = await app.inject({ method: 'POST', url: `/${at}`, headers, payload });
+    return verdictOf[statusCode]!;
+  };
+  return Promise.all(
+    groups.map(({ tests }, at) => Promise.all(tests.map(({ data }) => ask(at, structuredClone(data))))),
+  );
+}
+
+function ajvVerdicts(dialect: SchemaDialect, group: SuiteGroup, validateFormats: boolean): Verdicts[number] {
+  const Engine = dialect === '2020-12' ? Ajv2020 : Ajv;
+  const ajv = new Engine({ ...exact, logger: false, validateFormats });
+  addFormatsModule.default(ajv);
+  try {
+    for (const remote of remotesOf([group], remoteSchemas(dialect))) ajv.addSchema(remote);
+    const validate = ajv.compile(group.schema);
+    return group.tests.map(({ data }) => runAjv(validate, data));
+  } catch {
+    return undefined;
+  }
+}
+
+function runAjv(validate: (data: unknown) => boolean, data: unknown): Verdict {
+  try {
+    return validate(data);
+  } catch {
+    return 'overflows';
+  }
+}
+
+function groupByFile(groups: readonly SuiteGroup[]): Map<string, SuiteGroup[]> {
+  const byFile = new Map<string, SuiteGroup[]>();
+  for (const group of groups) byFile.set(group.file, [...(byFile.get(group.file) ?? []), group]);
+  return byFile;
+}
+
+for (const dialect of ['draft-07', '2020-12'] as const) {
+  describe(`by ${dialect}, a route validates as Ajv does, and but for what is listed as the suite says:`, () => {
+    for (const [file, inFile] of groupByFile(suiteGroups(dialect))) {
+      test(file, async () => {
+        const hasFormats = file.startsWith('optional/format/');
+        const groups = partition(inFile).flat();
+        const parts = partition(inFile).map((part) => routeVerdicts(dialect, part, hasFormats));
+        const verdicts = (await Promise.all(parts)).flat();
+        expect(verdicts).toEqual(groups.map((group) => ajvVerdicts(dialect, group, hasFormats)));
+        const differing = groups.filter(
+          ({ tests }, at) => !tests.every(({ valid }, i) => verdicts[at]?.[i] === valid),
+        );
+        expect(differing.map(({ description }) => description).sort()).toEqual(
+          [...(ajvDifferences[dialect][file] ?? [])].sort(),
+        );
+      });
+    }
+  });
+}
