@@ -297,6 +297,44 @@ const escaped = typesOf({
 });
 expect<Same<typeof escaped.output, { slash: string; tilde: number }>>();
 
+// ------------------------------------------------------------------------------------------------------- draft 2020-12
+
+const newerPair = typesOf({
+  type: 'array',
+  prefixItems: [{ type: 'string' }, { type: 'number' }],
+  items: false,
+  minItems: 2,
+});
+expect<Same<typeof newerPair.output, [string, number]>>();
+const newerOpenPair = typesOf({ type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] });
+expect<Same<typeof newerOpenPair.output, [string?, number?, ...unknown[]]>>();
+const newerRest = typesOf({
+  type: 'array',
+  prefixItems: [{ type: 'string' }],
+  items: { type: 'boolean' },
+  minItems: 1,
+});
+expect<Same<typeof newerRest.output, [string, ...boolean[]]>>();
+const newerClosed = typesOf({
+  type: 'array',
+  prefixItems: [{ type: 'string' }],
+  unevaluatedItems: false,
+  minItems: 1,
+});
+expect<Same<typeof newerClosed.output, [string]>>();
+const noItems = typesOf({ type: 'array', items: false });
+expect<Same<typeof noItems.output, never[]>>();
+
+const newerReferences = typesOf({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $defs: { id: { type: 'integer' }, name: { $anchor: 'name', type: 'string' } },
+  type: 'object',
+  properties: { id: { $ref: '#/$defs/id' }, name: { $ref: '#name' } },
+  required: ['id', 'name'],
+  unevaluatedProperties: false,
+});
+expect<Same<typeof newerReferences.output, { id: number; name: string }>>();
+
 // --------------------------------------------------------------------------------- properties and items without a `type`
 
 type Untyped = { properties: { a: { type: 'string' } }; required: ['a'] };

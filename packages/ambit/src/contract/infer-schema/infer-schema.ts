@@ -1,5 +1,5 @@
 /**
- * Types from JSON Schema (draft 7): what a client sends, what a handler sees, what a handler replies. Types only. Whatever
+ * Types from JSON Schema (draft 7 and draft 2020-12): what a client sends, what a handler sees, what a handler replies. Types only. Whatever
  * the type level cannot express is `unknown` here, and still exact at run time.
  */
 
@@ -79,7 +79,7 @@ type OfNoType<Schema, V extends View, At extends AnyLocation, Around> = Schema e
   ? 'object' extends V['untyped'] | TypeAround<Around, At>
     ? ObjectOf<Schema, V, At>
     : unknown
-  : Schema extends { readonly items: unknown }
+  : Schema extends ItemKeywords
     ? 'object' extends V['untyped']
       ? ArrayOf<Schema, V, At>
       : unknown
@@ -172,13 +172,28 @@ type FollowInto<Document, Ref extends string, V extends View, At extends AnyLoca
 
 // -------------------------------------------------------------------------------------------------------------- arrays
 
-type ArrayOf<Schema, V extends View, At extends AnyLocation> = Schema extends { readonly items: infer Items }
-  ? Items extends List
-    ? TupleOf<EachOf<Items, V, At>, Schema, V, At>
-    : V['side'] extends 'output'
-      ? Infer<Items, V, At>[]
-      : readonly Infer<Items, V, At>[]
-  : unknown[];
+type ItemKeywords = { readonly items: unknown } | { readonly prefixItems: unknown };
+
+type ArrayOf<Schema, V extends View, At extends AnyLocation> = Schema extends {
+  readonly prefixItems: infer Items extends List;
+}
+  ? TupleOf<EachOf<Items, V, At>, OlderTuple<Schema, Items>, V, At>
+  : Schema extends { readonly items: infer Items }
+    ? Items extends List
+      ? TupleOf<EachOf<Items, V, At>, Schema, V, At>
+      : V['side'] extends 'output'
+        ? Infer<Items, V, At>[]
+        : readonly Infer<Items, V, At>[]
+    : unknown[];
+
+/** A tuple of draft 2020-12 in the keywords of draft 7. */
+type OlderTuple<Schema, Items> = Pick<Schema, keyof Schema & ('minItems' | 'maxItems')> & {
+  readonly items: Items;
+} & (Schema extends { readonly items: infer Rest }
+    ? { readonly additionalItems: Rest }
+    : Schema extends { readonly unevaluatedItems: infer Rest }
+      ? { readonly additionalItems: Rest }
+      : unknown);
 
 type EachOf<Items extends List, V extends View, At extends AnyLocation> = {
   -readonly [Index in keyof Items]: Infer<Items[Index], V, At>;

@@ -51,9 +51,14 @@ type SchemasIn<Root, Keyword extends string> = Root extends { readonly [K in Key
   ? Schemas
   : unknown;
 
+/** A schema with that `$id`, or with the `$anchor` that a fragment names. */
+type Marked<Id> =
+  | { readonly $id: Id }
+  | (Id extends `#${infer Anchor}` ? { readonly $anchor: Anchor } : never);
+
 /** TypeBox keeps the `$id` of a definition out of its type: there the name of the definition counts. */
 type NamedIn<Schemas, Id> = {
-  [Name in keyof Schemas]: Schemas[Name] extends { readonly $id: Id } ? Schemas[Name] : never;
+  [Name in keyof Schemas]: Schemas[Name] extends Marked<Id> ? Schemas[Name] : never;
 }[keyof Schemas] extends infer Found
   ? [Found] extends [never]
     ? Id extends keyof Schemas
