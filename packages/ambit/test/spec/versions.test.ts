@@ -80,8 +80,8 @@ describe('JSON Schema Draft 7', () => {
       { type: 'object', properties: { n: { type: 'number', minimum: 1, exclusiveMinimum: true } } },
     ],
     [
-      'a schema that declares Draft 2020-12',
-      { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', properties: {} },
+      'a schema that declares Draft 2019-09',
+      { $schema: 'https://json-schema.org/draft/2019-09/schema', type: 'object', properties: {} },
     ],
     ['a type that does not exist', { type: 'objekt', properties: {} }],
   ] as const) {
