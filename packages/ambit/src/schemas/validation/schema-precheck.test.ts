@@ -72,6 +72,15 @@ for (const [dialect, schemas, numRuns] of [
   });
 }
 
+test('a default in a shared schema fails the check of a schema that refers to it from a branch', () => {
+  const shared = {
+    user: { $id: 'user', type: 'object', properties: { a: { type: 'string', default: 'x' } } },
+  };
+  const body = { not: { anyOf: [{ $ref: 'user#' }] } };
+  expect(complaintsOf(body, shared, 'draft-07')).toEqual(['strict mode: default is ignored for: data.a']);
+  expect([sharedPassPrecheck(shared), passesPrecheck(body, shared)]).toEqual([true, false]);
+});
+
 describe('the usual schemas pass', () => {
   for (const schema of [
     { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string', default: 'x' } } },

@@ -160,7 +160,8 @@ class SchemaPrecheck implements Link {
     // Ajv writes one condition over all names that may have been evaluated: it grows without a limit.
     const isLimited = this.#nameCount <= maxEvaluatedNames && this.references.size === 0;
     if (this.#hasUnevaluated && !isLimited) return false;
-    return !(this.#hasReferenceInBranch && this.#hasDefault);
+    const hasDefault = this.#hasDefault || (this.references.size > 0 && haveDefaults(this.#shared));
+    return !(this.#hasReferenceInBranch && hasDefault);
   }
 
   /** @param siblingLevels How many levels the code of the list that contains the schema takes. */
@@ -311,6 +312,18 @@ class SchemaPrecheck implements Link {
     this.references.add(id);
     return plainName.test(id) && Object.hasOwn(this.#shared, id);
   }
+}
+
+/** Whether any of the shared schemas may have a default, by their text. */
+const sharedWithDefaults = new WeakMap<SharedSchemas, boolean>();
+
+function haveDefaults(shared: SharedSchemas): boolean {
+  let result = sharedWithDefaults.get(shared);
+  if (result === undefined) {
+    result = JSON.stringify(shared).includes('"default":');
+    sharedWithDefaults.set(shared, result);
+  }
+  return result;
 }
 
 /** The types that a schema names; `undefined` where Ajv would refuse them or warn. */
