@@ -7,7 +7,7 @@ import { type CompileOptions, checkRounding, makeSerializer, type Serializer } f
 import { readShape } from './shape/read-shape.ts';
 
 /**
- * Compiles a JSON Schema (draft 7, with OpenAPI's `nullable`) into a serializer that writes exactly what the schema declares.
+ * Compiles a JSON Schema (draft 7 or 2020-12, with OpenAPI's `nullable`) into a serializer that writes exactly what the schema declares.
  * Schemas are code: never compile one that a user supplied.
  *
  * @param schema The schema.
@@ -16,9 +16,9 @@ import { readShape } from './shape/read-shape.ts';
  * @throws {SchemaError} when the schema cannot be compiled; its `schemaPath` says where.
  */
 export function compile(schema: JsonSchema, options: CompileOptions = {}): Serializer {
-  const { refs = {}, rounding = 'trunc' } = options;
+  const { rounding = 'trunc' } = options;
   checkRounding(rounding);
-  const { shape } = readShape(schema, refs);
+  const { shape } = readShape(schema, options);
   return makeSerializer(
     {
       makeWriter: (isWhole) => makeWriter(shape, strategy, runtimeFor(rounding), isWhole),
@@ -38,7 +38,10 @@ export function compile(schema: JsonSchema, options: CompileOptions = {}): Seria
  * @returns The text of the expression.
  * @throws {SchemaError} when the schema cannot be compiled; its `schemaPath` says where.
  */
-export function compileToSource(schema: JsonSchema, options: Pick<CompileOptions, 'refs'> = {}): string {
-  const { shape, validators } = readShape(schema, options.refs ?? {});
+export function compileToSource(
+  schema: JsonSchema,
+  options: Pick<CompileOptions, 'refs' | 'dialect'> = {},
+): string {
+  const { shape, validators } = readShape(schema, options);
   return writeSource(shape, strategy, (predicate) => validators.numberOf(predicate));
 }

@@ -1,6 +1,6 @@
-/** Owns what a schema is to this package: draft 7 as an object or a boolean. */
+/** Owns what a schema is to this package: an object or a boolean. */
 
-/** A JSON Schema object, draft 7 with OpenAPI's `nullable`. Other keywords are allowed and ignored. */
+/** A JSON Schema object, draft 7 or 2020-12, with OpenAPI's `nullable`. Other keywords are allowed and ignored. */
 export interface SchemaObject {
   readonly [keyword: string]: unknown;
 }

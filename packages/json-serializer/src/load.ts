@@ -15,18 +15,18 @@ export type Program = (runtime: Runtime, predicate: (number: number) => Predicat
  * A serializer that writes and fails as the one that `compile` makes of the schema. The schema is read when it is needed first:
  * for a branch that only validation can choose, for the path of an error, for a report.
  *
- * @param program Made by `compileToSource` of the same schema with the same `refs`, by this version of the package.
+ * @param program Made by `compileToSource` of the same schema with the same `refs` and `dialect`, by this version of the package.
  * @param schema The schema.
  * @param options The options that `compile` would be given.
  * @returns The serializer.
  * @throws {TypeError} (from the serializer) if the program was made from another schema.
  */
 export function load(program: Program, schema: JsonSchema, options: CompileOptions = {}): Serializer {
-  const { refs = {}, rounding = 'trunc' } = options;
+  const { rounding = 'trunc' } = options;
   checkRounding(rounding);
   let reading: Reading | undefined;
   const read = (): Reading => {
-    reading ??= readShape(schema, refs);
+    reading ??= readShape(schema, options);
     return reading;
   };
   const predicate = (number: number): Predicate => {

@@ -6,12 +6,15 @@ import type { Diagnostic } from './report/inspector.ts';
 import { locateError } from './report/locate-error.ts';
 import type { Writer } from './runtime/buffer-writes.ts';
 import { type Rounding, roundings } from './runtime/numbers.ts';
+import type { DialectName } from './schema/dialect.ts';
 import type { Shape } from './shape/shape.ts';
 
 /** The options of `compile` and `load`. */
 export interface CompileOptions {
   /** Schemas that `$ref` may name, each under its key and under its `$id`. */
   readonly refs?: Readonly<Record<string, JsonSchema>>;
+  /** The dialect of schemas whose `$schema` does not say theirs; default `draft-07`. */
+  readonly dialect?: DialectName;
   /** How a fraction becomes an integer under `type: integer`; default `trunc`. */
   readonly rounding?: Rounding;
   /**

@@ -1,12 +1,12 @@
 /**
- * Owns the check that a document is a schema of draft 7, also where nothing is ever written from it. What is read is checked
+ * Owns the check that a document is a schema of its dialect, also where nothing is ever written from it. What is read is checked
  * once more by its reader, since a `$ref` may point at what is no schema here.
  */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type JsonSchema, type SchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
-import { isPattern, type KeywordRule, keywordRules, names } from './keyword-rules.ts';
-import { inner } from './subschemas.ts';
+import { type Dialect, dialectOf } from './dialect.ts';
+import { isPattern, type KeywordRule, names } from './keyword-rules.ts';
 
 /** How many levels schemas may be nested in one another, in place or by reference: reading and generating take stack. */
 export const maxDepth = 500;
@@ -14,34 +14,41 @@ export const tooDeep: string = `schemas must not be nested more than ${maxDepth}
 
 type SharedDocuments = Readonly<Record<string, JsonSchema>>;
 
-// By what is shared in a compilation, which many have in common: the documents in it that were found good.
-const checked = new WeakMap<SharedDocuments, WeakSet<SchemaObject>>();
-// Schemas that were looked at and refer to nothing, nor does anything inside them.
-const closed = new WeakSet<SchemaObject>();
+// By what is shared in a compilation, which many have in common: the documents in it that were found good, by their dialect.
+const checked = new WeakMap<SharedDocuments, WeakMap<SchemaObject, Dialect>>();
+// Schemas that were looked at and refer to nothing, nor does anything inside them; with the dialect they were read in.
+const closed = new WeakMap<SchemaObject, Dialect>();
 
 /** Whether there may be a `$ref` in a schema, or one that holds itself. */
-export function mayRefer(schema: SchemaObject): boolean {
-  return !closed.has(schema);
+export function mayRefer(schema: SchemaObject, dialect: Dialect): boolean {
+  return closed.get(schema) !== dialect;
 }
 
 /**
+ * @param dialect That of what the document stands in.
  * @param name What the document goes by, in messages; empty for the root.
  * @throws {SchemaError} at the first keyword that holds what it must not.
  */
-export function checkDocument(document: SchemaObject, name: string): void {
-  const check = new DocumentCheck(name);
+export function checkDocument(document: SchemaObject, dialect: Dialect, name: string): void {
+  const check = new DocumentCheck(dialect, name);
   check.visit(document);
   // Most documents refer to nothing: then it is enough to know that of the whole.
-  for (const schema of check.references === 0 ? [document] : check.closed) closed.add(schema);
+  if (check.references === 0) closed.set(document, dialectOf(document, dialect));
+  else for (const [schema, own] of check.closed) closed.set(schema, own);
 }
 
 /** Checks a shared document once, and not in each compilation that it is shared in. */
-export function checkShared(documents: SharedDocuments, document: SchemaObject, name: string): void {
-  const good = checked.get(documents) ?? new WeakSet();
-  if (good.has(document)) return;
+export function checkShared(
+  documents: SharedDocuments,
+  document: SchemaObject,
+  dialect: Dialect,
+  name: string,
+): void {
+  const good = checked.get(documents) ?? new WeakMap<SchemaObject, Dialect>();
+  if (good.get(document) === dialect) return;
   checked.set(documents, good);
-  checkDocument(document, name);
-  good.add(document);
+  checkDocument(document, dialect, name);
+  good.set(document, dialect);
 }
 
 class DocumentCheck {
@@ -49,10 +56,12 @@ class DocumentCheck {
   readonly #seen = new Set<SchemaObject>();
   readonly #place: (string | number)[] = [];
   #depth = 0;
+  #dialect: Dialect;
   references = 0;
-  readonly closed = new Set<SchemaObject>();
+  readonly closed = new Map<SchemaObject, Dialect>();
 
-  constructor(name: string) {
+  constructor(dialect: Dialect, name: string) {
+    this.#dialect = dialect;
     this.#name = name;
   }
 
@@ -67,19 +76,22 @@ class DocumentCheck {
     this.#seen.add(schema);
     closed.delete(schema);
     const before = this.references;
-    if (schema.$ref !== undefined) this.references++;
+    const around = this.#dialect;
+    if (schema.$schema !== undefined) this.#dialect = dialectOf(schema, around);
+    if (schema.$ref !== undefined || schema.$dynamicRef !== undefined) this.references++;
     if (++this.#depth > maxDepth) throw this.#fault(tooDeep);
     for (const name of Object.keys(schema)) {
       if (schema[name] !== undefined) this.#inside(name, schema[name], this.#visitKeyword);
     }
     this.#depth--;
-    if (this.references === before) this.closed.add(schema);
+    if (this.references === before) this.closed.set(schema, this.#dialect);
+    this.#dialect = around;
   }
 
   #visitKeyword(value: unknown, name: string | number): void {
-    const rule = keywordRules.get(name as string);
+    const rule = this.#dialect.rules.get(name as string);
     if (rule !== undefined) this.#hold(rule, name, value);
-    const kind = inner.get(name as string);
+    const kind = this.#dialect.inner.get(name as string);
     if (kind === 'list' || (kind === 'items' && Array.isArray(value))) this.#visitList(value, name);
     else if (kind === 'schema' || kind === 'items') this.visit(value);
     else if (kind === 'map') this.#visitMap(value, name, this.visit);

@@ -2,8 +2,7 @@
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject } from '../json-schema.ts';
 import { maxDepth, mayRefer, tooDeep } from './check-document.ts';
-import type { Part, Registry } from './registry.ts';
-import { inner, inPlace } from './subschemas.ts';
+import { type Part, type Registry, references } from './registry.ts';
 
 /**
  * Looks at all of a document, and at all that it refers to.
@@ -11,7 +10,7 @@ import { inner, inPlace } from './subschemas.ts';
  * @throws {SchemaError} at the first `$ref` that is none, or that leads back to where it came from.
  */
 export function checkReferences(registry: Registry, root: Part): void {
-  if (!mayRefer(root.schema)) return;
+  if (!mayRefer(root.schema, root.base.dialect)) return;
   const done = new Set<Part>();
   const open = new Set<Part>();
   // A set of parts grows while it is walked.
@@ -23,13 +22,13 @@ export function checkReferences(registry: Registry, root: Part): void {
     if (done.has(part)) return;
     if (open.size === maxDepth) throw new SchemaError(tooDeep, part.pointer);
     open.add(part);
-    if (part.schema.$ref !== undefined) {
-      const target = registry.resolve(part);
+    for (const name of references(part)) {
+      const target = registry.resolve(part, name);
       if (typeof target !== 'boolean') visit(target);
     }
     for (const name of Object.keys(part.schema)) {
       for (const child of readChildren(registry, part, name)) {
-        if (inPlace.has(name)) visit(child);
+        if (part.base.dialect.inPlace.has(name)) visit(child);
         else starts.add(child);
       }
     }
@@ -41,13 +40,14 @@ export function checkReferences(registry: Registry, root: Part): void {
 
 /** The schemas under a keyword that may refer to something. */
 function readChildren(registry: Registry, part: Part, name: string): Part[] {
-  const kind = inner.get(name);
+  const { dialect } = part.base;
+  const kind = dialect.inner.get(name);
   const value = part.schema[name];
   if (kind === undefined || value === undefined) return [];
   const isOne = kind === 'schema' || (kind === 'items' && !Array.isArray(value));
   const entries = isOne ? [[undefined, value]] : Object.entries(value as object);
   return entries.flatMap(([key, schema]) => {
-    if (!isSchemaObject(schema) || !mayRefer(schema)) return [];
+    if (!isSchemaObject(schema) || !mayRefer(schema, dialect)) return [];
     return [registry.child(part, schema, ...(key === undefined ? [name] : [name, key as string]))];
   });
 }

@@ -1,10 +1,10 @@
 /** Owns the flattening of a schema into parts that all apply: `$ref` with its siblings, and `allOf`. */
 import { SchemaError } from '../errors.ts';
-import { isSchemaObject } from '../json-schema.ts';
+import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
 import { isEqual } from '../validate/equality.ts';
 import { maxDepth, tooDeep } from './check-document.ts';
-import { keyword, type Part, type Registry } from './registry.ts';
+import { keyword, type Part, type Reference, type Registry, references } from './registry.ts';
 
 /** What applies to a value: parts without `$ref` and `allOf`, in order; or `false`, when nothing is allowed. */
 export type Parts = readonly Part[] | false;
@@ -12,38 +12,64 @@ export type Parts = readonly Part[] | false;
 export function flatten(registry: Registry, parts: readonly Part[]): Parts {
   const [only] = parts;
   // Most schemas are one part.
-  if (parts.length === 1 && only!.schema.$ref === undefined && only!.schema.allOf === undefined) return parts;
+  if (parts.length === 1 && isFlat(only!)) return parts;
   const flat = new Set<Part>();
   let depth = 0;
 
   function add(part: Part): boolean {
     if (++depth > maxDepth) throw new SchemaError(tooDeep, part.pointer);
     const before = flat.size;
-    const allowed = addReference(part) && (contradicts(part, [...flat].slice(before)) || addOwn(part));
+    const allowed =
+      references(part).every((name) => addReference(part, name)) &&
+      (isOverridden(part, [...flat].slice(before)) || addOwn(part));
     depth--;
     return allowed;
   }
 
-  function addReference(part: Part): boolean {
-    if (keyword(part, '$ref') === undefined) return true;
-    const target = registry.resolve(part);
+  function addReference(part: Part, name: Reference): boolean {
+    if (keyword(part, name) === undefined) return true;
+    const target = registry.resolve(part, name);
     return typeof target === 'boolean' ? target : add(target);
   }
 
   function addOwn(part: Part): boolean {
+    const names: string[] = references(part);
+    const isReference = names.length > 0;
     const branches = keyword(part, 'allOf');
-    if (branches === undefined) {
-      if (part.schema.$ref === undefined) flat.add(part);
-      else if (!isOnlyReference(part)) flat.add(registry.without(part, '$ref'));
-      return true;
-    }
-    flat.add(registry.without(part, '$ref', 'allOf'));
-    return readBranches(registry, part, 'allOf').every((branch) =>
-      typeof branch === 'boolean' ? branch : add(branch),
-    );
+    const dependents = readDependents(registry, part);
+    if (branches !== undefined) names.push('allOf');
+    if (dependents.length > 0) names.push('dependentSchemas');
+    if (names.length === 0) flat.add(part);
+    else if (!isReference || names.length > 1 || !isOnlyReference(part))
+      flat.add(registry.without(part, ...names));
+    const all =
+      branches === undefined ? dependents : [...readBranches(registry, part, 'allOf'), ...dependents];
+    return all.every((branch) => (typeof branch === 'boolean' ? branch : add(branch)));
   }
-
   return parts.every(add) && [...flat];
+}
+
+function isFlat({ schema, base }: Part): boolean {
+  if (schema.$ref !== undefined || schema.allOf !== undefined) return false;
+  if (base.dialect.name === 'draft-07') return true;
+  return schema.$dynamicRef === undefined && schema.dependentSchemas === undefined;
+}
+
+// A schema for each entry of `dependentSchemas`: the same one each time, since parts are told apart by their schemas.
+const conditions = new WeakMap<SchemaObject, ReadonlyMap<string, SchemaObject>>();
+
+/** The entries of `dependentSchemas` as conditions: where the property is there, the schema applies. */
+function readDependents(registry: Registry, part: Part): Part[] {
+  const map = part.base.dialect.name === '2020-12' ? keyword(part, 'dependentSchemas') : undefined;
+  if (!isSchemaObject(map)) return [];
+  let byName = conditions.get(map);
+  if (byName === undefined) {
+    byName = new Map(
+      Object.entries(map).map(([name, then]) => [name, { if: { type: 'object', required: [name] }, then }]),
+    );
+    conditions.set(map, byName);
+  }
+  return [...byName].map(([name, schema]) => registry.child(part, schema, 'dependentSchemas', name));
 }
 
 /** Keywords that say nothing of what is written. */
@@ -51,14 +77,17 @@ const annotations = ['title', 'description', '$comment', 'examples', 'deprecated
 
 /** Whether a part says no more than what it refers to. Left out, it shares the shape of that: one for each type, however often used. */
 function isOnlyReference({ schema }: Part): boolean {
-  return Object.keys(schema).every((name) => name === '$ref' || annotations.includes(name));
+  return Object.keys(schema).every(
+    (name) => name === '$ref' || name === '$dynamicRef' || annotations.includes(name),
+  );
 }
 
 /**
  * Whether what stands beside a `$ref` contradicts what that points at. Then the latter is right: for draft 7 nothing stands
- * beside a `$ref` at all.
+ * beside a `$ref` at all. In 2020-12 it counts as all else.
  */
-function contradicts(beside: Part, targets: readonly Part[]): boolean {
+function isOverridden(beside: Part, targets: readonly Part[]): boolean {
+  if (beside.base.dialect.name === '2020-12') return false;
   return targets.some(({ schema }) =>
     ['type', 'enum', 'const', 'default', 'format'].some((name) => {
       const own = beside.schema[name];

@@ -1,5 +1,5 @@
-/** Owns what each keyword of draft 7 may hold, where that is no schema. */
-import { jsonTypes } from '../json-schema.ts';
+/** Owns what each keyword of a dialect may hold, where that is no schema. */
+import { isSchemaObject, jsonTypes } from '../json-schema.ts';
 import { parsePattern } from './pattern.ts';
 
 /** What a keyword must be, in words, and whether a value is that. */
@@ -34,6 +34,7 @@ const types: KeywordRule = {
   allows: (value) => isType(value) || (isListOf(value, isType) && (value as unknown[]).length > 0),
 };
 
+/** Of draft 7. */
 export const keywordRules: ReadonlyMap<string, KeywordRule> = new Map([
   ...each(['$id', '$schema', '$ref', '$comment', 'title', 'description', 'format'], text),
   ...each(['contentMediaType', 'contentEncoding'], text),
@@ -46,6 +47,19 @@ export const keywordRules: ReadonlyMap<string, KeywordRule> = new Map([
   ...each(['type'], types),
   ...each(['enum'], choices),
   ...each(['examples'], list),
+]);
+
+const dependent: KeywordRule = {
+  must: 'an object with lists of property names, each once',
+  allows: (value) => isSchemaObject(value) && Object.values(value).every(names.allows),
+};
+
+/** Of 2020-12. */
+export const laterRules: ReadonlyMap<string, KeywordRule> = new Map([
+  ...keywordRules,
+  ...each(['$anchor', '$dynamicAnchor', '$dynamicRef'], text),
+  ...each(['minContains', 'maxContains'], count),
+  ...each(['dependentRequired'], dependent),
 ]);
 
 function each(keywords: readonly string[], rule: KeywordRule): [string, KeywordRule][] {

@@ -1,9 +1,11 @@
 /** Owns the schemas of one compilation and resolves `$ref` among them, in every form that spec §4.8 lists. */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type JsonSchema, type SchemaObject } from '../json-schema.ts';
-import { joinPointer } from '../pointer.ts';
+import { followPointer, joinPointer } from '../pointer.ts';
 import { isEqual } from '../validate/equality.ts';
 import { checkDocument, checkShared } from './check-document.ts';
+import type { Dialect } from './dialect.ts';
+import { type DynamicScope, emptyScope } from './dynamic-scope.ts';
 import { isAbsoluteId, Resource, resolveUri, stripHash } from './resource.ts';
 
 /** A schema object in its place. Parts are unique: the same place is the same part. */
@@ -13,6 +15,8 @@ export interface Part {
   readonly base: Resource;
   /** JSON Pointer inside the document where it was first met; for messages. */
   readonly pointer: string;
+  /** What `$dynamicRef` leads to from here. */
+  readonly scope: DynamicScope;
   /** Keywords already dealt with, when a branch of theirs was taken. */
   readonly skipped: readonly string[];
 }
@@ -23,11 +27,14 @@ export class Registry {
   readonly #parts = new Map<SchemaObject, Map<string, Part>>();
   #root: Resource | undefined;
   #counter = 0;
+  readonly #dialect: Dialect;
 
-  constructor(refs: Readonly<Record<string, JsonSchema>>) {
+  /** @param dialect That of schemas that do not say theirs. */
+  constructor(refs: Readonly<Record<string, JsonSchema>>, dialect: Dialect) {
+    this.#dialect = dialect;
     for (const [key, schema] of Object.entries(refs)) {
       if (!isSchemaObject(schema)) continue;
-      checkShared(refs, schema, `${key}#`);
+      checkShared(refs, schema, dialect, `${key}#`);
       this.#addShared(schema, key);
       if (isAbsoluteId(schema.$id)) this.#addShared(schema, stripHash(schema.$id));
     }
@@ -41,10 +48,10 @@ export class Registry {
   }
 
   addRoot(schema: SchemaObject): Part {
-    checkDocument(schema, '');
+    checkDocument(schema, this.#dialect, '');
     const uri = isAbsoluteId(schema.$id) ? stripHash(schema.$id) : '';
     this.#root = this.#addResource(schema, uri);
-    return this.#part(schema, this.#root, '', []);
+    return this.#part(schema, this.#root, '', emptyScope.enter(this.#root));
   }
 
   /** The part for a subschema of `parent`. */
@@ -52,7 +59,7 @@ export class Registry {
     const base = isAbsoluteId(schema.$id) ? this.#nested(schema, schema.$id, parent.base) : parent.base;
     let pointer = parent.pointer;
     for (const segment of segments) pointer = joinPointer(pointer, segment);
-    return this.#part(schema, base, pointer, []);
+    return this.#part(schema, base, pointer, parent.scope.enter(base));
   }
 
   /** The same part with a keyword taken out. */
@@ -61,15 +68,16 @@ export class Registry {
       part.schema,
       part.base,
       part.pointer,
+      part.scope,
       [...new Set([...part.skipped, ...keywords])].sort(),
     );
   }
 
-  /** What the `$ref` of a part points at: a part, or a boolean schema. */
-  resolve(part: Part): Part | boolean {
-    const reference = part.schema.$ref;
+  /** What a reference of a part points at: a part, or a boolean schema. */
+  resolve(part: Part, keyword: Reference = '$ref'): Part | boolean {
+    const reference = part.schema[keyword];
     if (typeof reference !== 'string') {
-      throw new SchemaError('$ref must be a string', joinPointer(part.pointer, '$ref'));
+      throw new SchemaError(`${keyword} must be a string`, joinPointer(part.pointer, keyword));
     }
     const hash = reference.indexOf('#');
     const uri = hash === -1 ? reference : reference.slice(0, hash);
@@ -77,13 +85,28 @@ export class Registry {
     const base = uri === '' ? part.base : this.#findResource(uri, part.base);
     const target = base?.find(fragment);
     if (base === undefined || (typeof target !== 'boolean' && !isSchemaObject(target))) {
-      throw new SchemaError(`Cannot find reference "${reference}"`, joinPointer(part.pointer, '$ref'));
+      throw new SchemaError(`Cannot find reference "${reference}"`, joinPointer(part.pointer, keyword));
     }
     if (typeof target === 'boolean') return target;
+    if (keyword === '$dynamicRef' && target.$dynamicAnchor === fragment) {
+      const outermost = part.scope.find(fragment);
+      if (outermost !== undefined)
+        return this.#part(outermost.schema, outermost.base, `${outermost.base.uri}#${fragment}`, part.scope);
+    }
     const isPointer = fragment === '' || fragment[0] === '/';
     const place = isPointer && base === this.#root ? fragment : `${base.uri}#${fragment}`;
-    const isNested = target !== base.root && isAbsoluteId(target.$id);
-    return this.#part(target, isNested ? this.#nested(target, target.$id as string, base) : base, place, []);
+    const inside = this.#enclosing(target, fragment, base);
+    return this.#part(target, inside, place, part.scope.enter(inside));
+  }
+
+  /** The resource of what a fragment leads to: a pointer may lead through others, or to the root of one. */
+  #enclosing(target: SchemaObject, fragment: string, base: Resource): Resource {
+    if (target === base.root) return base;
+    let resource = base;
+    const through = fragment[0] === '/' ? schemasAlong(base.root, fragment) : [target];
+    for (const schema of through.at(-1) === target ? through : [target])
+      if (isAbsoluteId(schema.$id)) resource = this.#nested(schema, schema.$id, resource);
+    return resource;
   }
 
   #findResource(uri: string, from: Resource): Resource | undefined {
@@ -98,7 +121,7 @@ export class Registry {
 
   #addResource(schema: SchemaObject, uri: string): Resource {
     const known = this.#bySchema.get(schema);
-    const resource = known ?? new Resource(this.#counter++, schema, uri);
+    const resource = known ?? new Resource(this.#counter++, schema, uri, this.#dialect);
     this.#resources.set(uri, resource);
     this.#bySchema.set(schema, resource);
     return resource;
@@ -107,25 +130,51 @@ export class Registry {
   #nested(schema: SchemaObject, id: string, parent: Resource): Resource {
     const known = this.#bySchema.get(schema);
     if (known !== undefined) return known;
-    const resource = new Resource(this.#counter++, schema, resolveUri(stripHash(id), parent.uri), parent);
+    const uri = resolveUri(stripHash(id), parent.uri);
+    const resource = new Resource(this.#counter++, schema, uri, parent.dialect, parent);
     this.#bySchema.set(schema, resource);
     return resource;
   }
 
-  #part(schema: SchemaObject, base: Resource, pointer: string, skipped: readonly string[]): Part {
+  #part(
+    schema: SchemaObject,
+    base: Resource,
+    pointer: string,
+    scope: DynamicScope,
+    skipped: readonly string[] = [],
+  ): Part {
     let places = this.#parts.get(schema);
     if (places === undefined) {
       places = new Map();
       this.#parts.set(schema, places);
     }
-    const key = skipped.length === 0 ? String(base.number) : `${base.number} ${skipped.join(' ')}`;
+    const place = scope === emptyScope ? String(base.number) : `${base.number}/${scope.key}`;
+    const key = skipped.length === 0 ? place : `${place} ${skipped.join(' ')}`;
     let part = places.get(key);
     if (part === undefined) {
-      part = { number: this.#counter++, schema, base, pointer, skipped };
+      part = { number: this.#counter++, schema, base, pointer, scope, skipped };
       places.set(key, part);
     }
     return part;
   }
+}
+
+export type Reference = '$ref' | '$dynamicRef';
+
+/** The keywords of a part that refer to another schema. */
+export function references({ schema, base }: Part): Reference[] {
+  const found: Reference[] = [];
+  if (schema.$ref !== undefined) found.push('$ref');
+  if (schema.$dynamicRef !== undefined && base.dialect.name === '2020-12') found.push('$dynamicRef');
+  return found;
+}
+
+/** The objects below a schema that a pointer leads through, and to. */
+function schemasAlong(root: SchemaObject, pointer: string): SchemaObject[] {
+  const values: unknown[] = [];
+  for (let end = pointer.indexOf('/', 1); end !== -1; end = pointer.indexOf('/', end + 1))
+    values.push(followPointer(root, pointer.slice(0, end)));
+  return [...values, followPointer(root, pointer)].filter(isSchemaObject);
 }
 
 /** The value of a keyword of a part, unless it was taken out. */

@@ -3,23 +3,34 @@ import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
 import { followPointer } from '../pointer.ts';
 import { isEqual } from '../validate/equality.ts';
+import { type Dialect, dialectOf } from './dialect.ts';
 
 // Keywords whose value is data, not schemas: an `$id` inside them names nothing.
 const dataKeywords = new Set(['const', 'default', 'enum', 'examples']);
 // Keywords whose value has schemas by names of the user's: there a `default` is no keyword.
-const mapKeywords = new Set(['definitions', '$defs', 'properties', 'patternProperties', 'dependencies']);
+const mapKeywords = new Set([
+  'definitions',
+  '$defs',
+  'properties',
+  'patternProperties',
+  'dependencies',
+  'dependentSchemas',
+]);
 
 export class Resource {
   readonly number: number;
   readonly root: SchemaObject;
   readonly uri: string;
+  readonly dialect: Dialect;
   readonly parent: Resource | undefined;
-  #identified: ReadonlyMap<string, SchemaObject> | undefined;
+  #names: Names | undefined;
 
-  constructor(number: number, root: SchemaObject, uri: string, parent?: Resource) {
+  /** @param dialect That of what the schema stands in. */
+  constructor(number: number, root: SchemaObject, uri: string, dialect: Dialect, parent?: Resource) {
     this.number = number;
     this.root = root;
     this.uri = uri;
+    this.dialect = dialectOf(root, dialect);
     this.parent = parent;
   }
 
@@ -32,14 +43,30 @@ export class Resource {
   }
 
   /**
-   * The `$id` of every schema inside, as it stands and resolved (RFC 3986), and each `#name` (or `$anchor`) that belongs to no
+   * The `$id` of every schema inside, as it stands and resolved (RFC 3986), and each `#name` (or anchor) that belongs to no
    * other `$id`. Collected on first need: most references are pointers.
    */
   get identified(): ReadonlyMap<string, SchemaObject> {
-    this.#identified ??= collectIdentified(this.root, this.uri);
-    return this.#identified;
+    return this.#collected.identified;
+  }
+
+  /** The schemas with a `$dynamicAnchor` that belong to no other `$id`, by its name. */
+  get dynamicAnchors(): ReadonlyMap<string, SchemaObject> {
+    return this.dialect.name === 'draft-07' ? none : this.#collected.dynamicAnchors;
+  }
+
+  get #collected(): Names {
+    this.#names ??= collectNames(this.root, this.uri);
+    return this.#names;
   }
 }
+
+interface Names {
+  readonly identified: ReadonlyMap<string, SchemaObject>;
+  readonly dynamicAnchors: ReadonlyMap<string, SchemaObject>;
+}
+
+const none: ReadonlyMap<string, SchemaObject> = new Map();
 
 /** Where the walk for names is. */
 interface Step {
@@ -51,8 +78,9 @@ interface Step {
   readonly isOwn: boolean;
 }
 
-function collectIdentified(root: SchemaObject, uri: string): Map<string, SchemaObject> {
+function collectNames(root: SchemaObject, uri: string): Names {
   const found = new Map<string, SchemaObject>();
+  const dynamicAnchors = new Map<string, SchemaObject>();
   const seen = new Set<unknown>();
   const pending: Step[] = [{ value: root, isMap: false, base: uri, isOwn: true }];
 
@@ -64,12 +92,14 @@ function collectIdentified(root: SchemaObject, uri: string): Map<string, SchemaO
   }
   /** Takes the names of a schema, and says where its subschemas are then. */
   function enter(schema: SchemaObject, { base, isOwn }: Step): Pick<Step, 'base' | 'isOwn'> {
-    const { $id, $anchor } = schema;
+    const { $id, $anchor, $dynamicAnchor } = schema;
     const isNested = schema !== root && isAbsoluteId($id);
     const inside = isNested ? { base: resolveUri(stripHash($id), base), isOwn: false } : { base, isOwn };
     if (isNested) for (const id of new Set([stripHash($id), inside.base])) add(id, schema);
     if (inside.isOwn && typeof $id === 'string' && $id[0] === '#') add($id, schema);
-    if (inside.isOwn && typeof $anchor === 'string') add(`#${$anchor}`, schema);
+    for (const anchor of [$anchor, $dynamicAnchor])
+      if (inside.isOwn && typeof anchor === 'string') add(`#${anchor}`, schema);
+    if (inside.isOwn && typeof $dynamicAnchor === 'string') dynamicAnchors.set($dynamicAnchor, schema);
     return inside;
   }
   for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
@@ -82,7 +112,7 @@ function collectIdentified(root: SchemaObject, uri: string): Map<string, SchemaO
       pending.push({ ...inside, value: child, isMap: !isMap && mapKeywords.has(key) });
     }
   }
-  return found;
+  return { identified: found, dynamicAnchors };
 }
 
 export function isAbsoluteId(id: unknown): id is string {

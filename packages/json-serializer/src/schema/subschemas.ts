@@ -1,7 +1,10 @@
 /** Owns where a schema holds other schemas. */
 
-/** What stands under a keyword that holds schemas. */
-export const inner: ReadonlyMap<string, 'schema' | 'list' | 'map' | 'items' | 'dependencies'> = new Map([
+/** What stands under a keyword that holds schemas; `items` of draft 7 holds one, or a list. */
+export type KeywordContent = 'schema' | 'list' | 'map' | 'items' | 'dependencies';
+
+/** Of draft 7. */
+export const inner: ReadonlyMap<string, KeywordContent> = new Map<string, KeywordContent>([
   ['additionalItems', 'schema'],
   ['additionalProperties', 'schema'],
   ['contains', 'schema'],
@@ -20,7 +23,19 @@ export const inner: ReadonlyMap<string, 'schema' | 'list' | 'map' | 'items' | 'd
   ['dependencies', 'dependencies'],
 ]);
 
-/** Keywords whose schemas apply to the same value as the schema that holds them. */
+/** Of 2020-12, which has some of draft 7 for old times' sake. */
+export const laterInner: ReadonlyMap<string, KeywordContent> = new Map<string, KeywordContent>([
+  ...[...inner].filter(([name]) => name !== 'additionalItems'),
+  ['items', 'schema'],
+  ['prefixItems', 'list'],
+  ['$defs', 'map'],
+  ['dependentSchemas', 'map'],
+  ['unevaluatedItems', 'schema'],
+  ['unevaluatedProperties', 'schema'],
+  ['contentSchema', 'schema'],
+]);
+
+/** Keywords of draft 7 whose schemas apply to the same value as the schema that holds them. */
 export const inPlace: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',
@@ -31,3 +46,5 @@ export const inPlace: ReadonlySet<string> = new Set([
   'else',
   'dependencies',
 ]);
+
+export const laterInPlace: ReadonlySet<string> = new Set([...inPlace, 'dependentSchemas']);

@@ -1,4 +1,4 @@
-/** Owns the keywords of arrays: items as one schema or a tuple, additionalItems. */
+/** Owns the keywords of arrays: items as one schema or a tuple, and what comes after the tuple. */
 import { readChild } from '../schema/flatten.ts';
 import { keyword, type Part } from '../schema/registry.ts';
 import type { Shape } from './shape.ts';
@@ -6,33 +6,54 @@ import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 import type { Test } from './test.ts';
 
 export function readArray(reader: SubschemaReader, flat: readonly Part[], place: string): ShapeBody {
-  const lengths = flat
-    .map((part) => keyword(part, 'items'))
-    .map((items) => (Array.isArray(items) ? items.length : 0));
-  const isTuple = flat.some((part) => Array.isArray(keyword(part, 'items')));
-  if (!isTuple) return { kind: 'array', item: readAt(reader, flat, 0, place) };
-  const items = Array.from({ length: Math.max(...lengths) }, (_, index) => {
-    const shape = readAt(reader, flat, index, place);
+  const lists = flat.map(readItems);
+  const isTuple = lists.some(({ first }) => first !== undefined);
+  if (!isTuple) return { kind: 'array', item: readAt(reader, lists, 0, place) };
+  const length = Math.max(...lists.map(({ first }) => first?.length ?? 0));
+  const items = Array.from({ length }, (_, index) => {
+    const shape = readAt(reader, lists, index, place);
     return { shape, accepts: acceptItem(shape) };
   });
-  const rest = flat.some((part) => hasRest(part)) ? readAt(reader, flat, items.length, place) : undefined;
+  const rest = lists.some(hasRest) ? readAt(reader, lists, length, place) : undefined;
   return { kind: 'tuple', items, rest: rest?.kind === 'never' ? undefined : rest };
 }
 
-function hasRest(part: Part): boolean {
+/** What a part says of items, in the words of either dialect. */
+interface Items {
+  readonly part: Part;
+  /** The schemas of the first items, where each has its own. */
+  readonly first: readonly unknown[] | undefined;
+  readonly firstName: string;
+  /** The schema of all others. */
+  readonly others: unknown;
+  readonly othersName: string;
+}
+
+function readItems(part: Part): Items {
   const items = keyword(part, 'items');
-  const rest = keyword(part, 'additionalItems');
-  return Array.isArray(items) && rest !== undefined && rest !== false;
+  if (part.base.dialect.name === '2020-12') {
+    const first = keyword(part, 'prefixItems') as unknown[] | undefined;
+    return { part, first, firstName: 'prefixItems', others: items, othersName: 'items' };
+  }
+  if (!Array.isArray(items))
+    return { part, first: undefined, firstName: 'items', others: items, othersName: 'items' };
+  const others = keyword(part, 'additionalItems');
+  return { part, first: items, firstName: 'items', others, othersName: 'additionalItems' };
+}
+
+/** Whether there may be items past those of the tuple: draft 7 must say so, 2020-12 must say that there may not. */
+function hasRest({ part, first, others }: Items): boolean {
+  if (part.base.dialect.name === '2020-12') return others !== false;
+  return first !== undefined && others !== undefined && others !== false;
 }
 
 /** The shape of the item at an index: all parts have a say. */
-function readAt(reader: SubschemaReader, flat: readonly Part[], index: number, place: string): Shape {
+function readAt(reader: SubschemaReader, lists: readonly Items[], index: number, place: string): Shape {
   const children: (Part | boolean)[] = [];
-  for (const part of flat) {
-    const items = keyword(part, 'items');
-    const isListed = Array.isArray(items) && index < items.length;
-    const schema = isListed ? items[index] : Array.isArray(items) ? keyword(part, 'additionalItems') : items;
-    const segments = isListed ? ['items', index] : [Array.isArray(items) ? 'additionalItems' : 'items'];
+  for (const { part, first, firstName, others, othersName } of lists) {
+    const isListed = first !== undefined && index < first.length;
+    const schema = isListed ? first[index] : others;
+    const segments = isListed ? [firstName, index] : [othersName];
     if (schema !== undefined) children.push(readChild(reader.registry, part, schema, ...segments));
   }
   if (children.includes(false)) return reader.readBoolean(false, place);

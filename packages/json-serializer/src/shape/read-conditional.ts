@@ -9,7 +9,7 @@ import { keyword, type Part } from '../schema/registry.ts';
 import { type Constraints, type Fact, narrow, readFact, startConstraints } from './constraints.ts';
 import { type Decision, readDecision } from './read-choice.ts';
 import { makeProperty, readMap, readProperty, readRequired } from './read-object.ts';
-import { readTypes } from './read-types.ts';
+import { isOpen, readTypes } from './read-types.ts';
 import type { Conditional, PropertyShape, Selector } from './shape.ts';
 import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 
@@ -80,6 +80,7 @@ function readOutcomes(
 }
 
 function isPlainObject(rest: readonly Part[], place: string): boolean {
+  if (isOpen(rest)) return false;
   const types = readTypes(rest, place);
   return types.length === 1 && types[0] === 'object' && rest.every((part) => isAboutProperties(part));
 }
@@ -87,7 +88,7 @@ function isPlainObject(rest: readonly Part[], place: string): boolean {
 /** Whether nothing but `properties` and `required` decides what is written of an object. */
 function isAboutProperties(part: Part): boolean {
   const isClosed = [undefined, false].includes(keyword(part, 'additionalProperties') as boolean | undefined);
-  const others = ['anyOf', 'oneOf', 'if', 'const', 'patternProperties'];
+  const others = ['anyOf', 'oneOf', 'if', 'const', 'patternProperties', 'unevaluatedProperties'];
   return isClosed && others.every((name) => keyword(part, name) === undefined);
 }
 

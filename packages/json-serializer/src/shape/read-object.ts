@@ -4,7 +4,7 @@ import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
 import { flatten, readChild } from '../schema/flatten.ts';
 import { compilePattern } from '../schema/pattern.ts';
-import { keyword, type Part } from '../schema/registry.ts';
+import { keyword, type Part, references } from '../schema/registry.ts';
 import type { PatternShape, PropertyShape, Shape } from './shape.ts';
 import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 
@@ -102,7 +102,20 @@ function readAdditional(reader: SubschemaReader, flat: readonly Part[]): Shape |
     .map((part) =>
       readChild(reader.registry, part, keyword(part, 'additionalProperties'), 'additionalProperties'),
     );
-  return children.length === 0 || children.includes(false) ? undefined : readAll(reader, children);
+  if (children.length === 0) return readUnevaluated(reader, flat);
+  return children.includes(false) ? undefined : readAll(reader, children);
+}
+
+/** What 2020-12 says of properties that nothing else speaks of. The innermost that allows any counts: it is asked first. */
+function readUnevaluated(reader: SubschemaReader, flat: readonly Part[]): Shape | undefined {
+  const owner = flat.findLast(
+    (part) =>
+      ![undefined, false].includes(keyword(part, 'unevaluatedProperties') as false | undefined) &&
+      part.base.dialect.name === '2020-12',
+  );
+  if (owner === undefined) return undefined;
+  const schema = keyword(owner, 'unevaluatedProperties');
+  return readAll(reader, [readChild(reader.registry, owner, schema, 'unevaluatedProperties')]);
 }
 
 function readAll(reader: SubschemaReader, children: readonly (Part | boolean)[]): Shape {
@@ -121,7 +134,7 @@ function forbidPatterns(reader: SubschemaReader, names: readonly string[], place
 /** The default of a property: in what its `$ref` points at, or else beside that. */
 function readDefault(reader: SubschemaReader, part: Part): string | undefined {
   const { schema } = part;
-  if (schema.$ref === undefined)
+  if (references(part).length === 0)
     return schema.default === undefined ? undefined : JSON.stringify(schema.default);
   const flat = flatten(reader.registry, [reader.registry.without(part, 'allOf')]);
   const owner = flat === false ? undefined : flat.find((each) => each.schema.default !== undefined);

@@ -4,19 +4,27 @@ import { isSchemaObject, type JsonSchema, type JsonType } from '../json-schema.t
 import { joinPointer } from '../pointer.ts';
 import { maxDepth, tooDeep } from '../schema/check-document.ts';
 import { checkReferences } from '../schema/check-references.ts';
+import { type Dialect, dialectNamed } from '../schema/dialect.ts';
 import { flatten } from '../schema/flatten.ts';
-import { type Part, Registry } from '../schema/registry.ts';
+import { keyword, type Part, Registry } from '../schema/registry.ts';
+import type { CompileOptions } from '../serializer.ts';
 import { isEqual } from '../validate/equality.ts';
 import { Validators } from '../validate/validators.ts';
 import { readArray } from './read-array.ts';
 import { readChoice, readDecision } from './read-choice.ts';
 import { readConditional } from './read-conditional.ts';
 import { readObject } from './read-object.ts';
-import { readTypes } from './read-types.ts';
+import { isOpen, readTypes } from './read-types.ts';
 import type { DateFormat, Shape } from './shape.ts';
 import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 
 const dateFormats: readonly unknown[] = ['date', 'time', 'date-time'];
+
+/** Keywords that say what is written of objects and of lists. */
+const containers: readonly (readonly [type: JsonType, keywords: readonly string[]])[] = [
+  ['object', ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties']],
+  ['array', ['prefixItems', 'items', 'unevaluatedItems']],
+];
 
 /** How many combinations of branches of `allOf` a schema may have: each is a shape of its own. */
 const maxCombinations = 10_000;
@@ -28,8 +36,9 @@ export interface Reading {
 }
 
 /** @throws {SchemaError} for every fault that the schema has. */
-export function readShape(schema: JsonSchema, refs: Readonly<Record<string, JsonSchema>>): Reading {
-  const reader = new ShapeReader(refs);
+export function readShape(schema: JsonSchema, options: Pick<CompileOptions, 'refs' | 'dialect'>): Reading {
+  const { refs = {}, dialect = 'draft-07' } = options;
+  const reader = new ShapeReader(refs, dialectNamed(dialect));
   const shape = reader.readRoot(schema);
   reader.validators.complete();
   return { shape, validators: reader.validators };
@@ -43,8 +52,8 @@ class ShapeReader implements SubschemaReader {
   #depth = 0;
   #combinations = 0;
 
-  constructor(refs: Readonly<Record<string, JsonSchema>>) {
-    this.registry = new Registry(refs);
+  constructor(refs: Readonly<Record<string, JsonSchema>>, dialect: Dialect) {
+    this.registry = new Registry(refs, dialect);
     this.validators = new Validators(this.registry);
   }
 
@@ -108,6 +117,7 @@ class ShapeReader implements SubschemaReader {
       const body: ShapeBody = { kind: 'const', text: constant };
       return types.includes('null') && types.length > 1 ? this.#nullOr(body, place) : body;
     }
+    if (onlyType === undefined && isOpen(flat)) return this.#readOpen(flat, place);
     if (types.length > 1) return this.#readUnion(flat, types);
     return this.#readType(flat, types[0], place);
   }
@@ -130,6 +140,20 @@ class ShapeReader implements SubschemaReader {
       shape: this.read(flat, type),
     }));
     return { kind: 'choice', branches };
+  }
+
+  /** Objects and lists by what is said of them, all else as it is. */
+  #readOpen(flat: readonly Part[], place: string): ShapeBody {
+    const types = containers.filter(([, keywords]) =>
+      flat.some((part) => keywords.some((name) => keyword(part, name) !== undefined)),
+    );
+    if (types.length === 0) return { kind: 'any' };
+    const branches = types.map(([type]) => ({
+      test: { kind: 'types' as const, types: [type] },
+      shape: this.read(flat, type),
+    }));
+    const others = { test: { kind: 'always' as const }, shape: this.readBoolean(true, place) };
+    return { kind: 'choice', branches: [...branches, others] };
   }
 
   #readType(flat: readonly Part[], type: JsonType | undefined, place: string): ShapeBody {

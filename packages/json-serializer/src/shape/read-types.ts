@@ -37,6 +37,14 @@ export function readTypes(flat: readonly Part[], place: string): readonly JsonTy
   return common ?? inferType(flat);
 }
 
+/** Whether a schema says nothing of the type, which in 2020-12 means that a value may have any. */
+export function isOpen(flat: readonly Part[]): boolean {
+  return (
+    flat.some((part) => part.base.dialect.name === '2020-12') &&
+    flat.every((part) => keyword(part, 'type') === undefined)
+  );
+}
+
 export function readOwnTypes(part: Part): readonly JsonType[] | undefined {
   const type = keyword(part, 'type');
   if (type === undefined) return undefined;

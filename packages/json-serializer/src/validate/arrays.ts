@@ -3,7 +3,7 @@ import type { Predicate } from '../shape/test.ts';
 import { isEqual } from './equality.ts';
 import type { KeywordCheck } from './keyword-check.ts';
 
-function whenArray(check: (value: readonly unknown[]) => boolean): Predicate {
+export function whenArray(check: (value: readonly unknown[]) => boolean): Predicate {
   return (value) => !Array.isArray(value) || check(value);
 }
 

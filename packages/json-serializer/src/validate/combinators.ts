@@ -7,7 +7,7 @@ function validateAll({ value: list, validate }: CheckContext, name: string): Pre
 }
 
 export const combinatorKeywords: Record<string, KeywordCheck> = {
-  $ref: ({ validateReference }) => validateReference(),
+  $ref: ({ validateReference }) => validateReference('$ref'),
   allOf(context) {
     const all = validateAll(context, 'allOf');
     return (value) => all.every((matches) => matches(value));

@@ -1,5 +1,5 @@
 /** What a check of a keyword is made of. */
-import type { Part } from '../schema/registry.ts';
+import type { Part, Reference } from '../schema/registry.ts';
 import type { Predicate } from '../shape/test.ts';
 
 /** Makes the check of one keyword. It must pass values of types that the keyword does not speak of. */
@@ -12,6 +12,6 @@ export interface CheckContext {
   sibling(name: string): unknown;
   /** The predicate of a subschema. */
   validate(schema: unknown, ...segments: (string | number)[]): Predicate;
-  /** The predicate of the schema that the `$ref` beside points at. */
-  validateReference(): Predicate;
+  /** The predicate of the schema that a reference beside points at. */
+  validateReference(name: Reference): Predicate;
 }

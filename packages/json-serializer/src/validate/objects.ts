@@ -8,13 +8,13 @@ import type { CheckContext, KeywordCheck } from './keyword-check.ts';
 
 type Dictionary = Record<string, unknown>;
 
-function whenObject(check: (value: Dictionary) => boolean): Predicate {
+export function whenObject(check: (value: Dictionary) => boolean): Predicate {
   return (value) =>
     typeof value !== 'object' || value === null || Array.isArray(value) || check(value as Dictionary);
 }
 
 /** The property as validation sees it: what every object inherits is not there. */
-function read(value: Dictionary, name: string): unknown {
+export function readProperty(value: Dictionary, name: string): unknown {
   return name in Object.prototype && !Object.hasOwn(value, name) ? undefined : value[name];
 }
 
@@ -38,7 +38,7 @@ export const objectKeywords: Record<string, KeywordCheck> = {
     const entries = validateEach(context, 'properties');
     return whenObject((value) =>
       entries.every(([name, matches]) => {
-        const property = read(value, name);
+        const property = readProperty(value, name);
         return property === undefined || matches(property);
       }),
     );
@@ -46,7 +46,7 @@ export const objectKeywords: Record<string, KeywordCheck> = {
   required({ value }) {
     if (!Array.isArray(value)) return undefined;
     const names: string[] = [...value];
-    return whenObject((object) => names.every((name) => read(object, name) !== undefined));
+    return whenObject((object) => names.every((name) => readProperty(object, name) !== undefined));
   },
   patternProperties(context) {
     const patterns = readPatterns(context);
@@ -74,10 +74,10 @@ export const objectKeywords: Record<string, KeywordCheck> = {
     const entries = Object.entries(map).map(([name, dependency]): [string, Predicate] => {
       if (!Array.isArray(dependency)) return [name, validate(dependency, 'dependencies', name)];
       const others: string[] = [...dependency];
-      return [name, whenObject((value) => others.every((other) => read(value, other) !== undefined))];
+      return [name, whenObject((value) => others.every((other) => readProperty(value, other) !== undefined))];
     });
     return whenObject((value) =>
-      entries.every(([name, matches]) => read(value, name) === undefined || matches(value)),
+      entries.every(([name, matches]) => readProperty(value, name) === undefined || matches(value)),
     );
   },
   minProperties: count((length, bound) => length >= bound),

@@ -5,6 +5,7 @@ import type { Predicate } from '../shape/test.ts';
 import { arrayKeywords } from './arrays.ts';
 import { combinatorKeywords } from './combinators.ts';
 import type { CheckContext, KeywordCheck } from './keyword-check.ts';
+import { laterKeywords } from './later.ts';
 import { numberKeywords } from './numbers.ts';
 import { objectKeywords } from './objects.ts';
 import { stringKeywords } from './strings.ts';
@@ -15,6 +16,8 @@ const checks = new Map<string, KeywordCheck>(
     (keywords) => Object.entries(keywords),
   ),
 );
+/** In 2020-12 some keywords are new, and some say something else. */
+const laterChecks = new Map([...checks, ...Object.entries(laterKeywords)]);
 
 export class Validators {
   readonly #registry: Registry;
@@ -62,9 +65,10 @@ export class Validators {
 
   #make(part: Part): Predicate {
     const own: Predicate[] = [];
+    const table = part.base.dialect.name === '2020-12' ? laterChecks : checks;
     for (const name of Object.keys(part.schema)) {
       const value = keyword(part, name);
-      const check = value === undefined ? undefined : checks.get(name)?.(this.#context(part, value));
+      const check = value === undefined ? undefined : table.get(name)?.(this.#context(part, value));
       if (check !== undefined) own.push(check);
     }
     const [first, second] = own;
@@ -80,7 +84,7 @@ export class Validators {
       part,
       sibling: (name) => keyword(part, name),
       validate: (schema, ...segments) => this.validate(readChild(this.#registry, part, schema, ...segments)),
-      validateReference: () => this.validate(this.#registry.resolve(part)),
+      validateReference: (name) => this.validate(this.#registry.resolve(part, name)),
     };
   }
 }

@@ -1,5 +1,8 @@
 /** Owns the official JSON Schema Test Suite as data: groups of values that a schema accepts or refuses, and the schemas that they refer to. */
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
 
 export type SuiteDialect = 'draft-07' | '2020-12';
 
@@ -38,6 +41,30 @@ export function remoteSchemas(dialect: SuiteDialect): RemoteSchema[] {
   const other = dialect === '2020-12' ? '/draft7/' : '/draft2020-12/';
   return readLines<RemoteSchema>('remotes.jsonl').filter(({ uri }) => !uri.includes(other));
 }
+
+/** The schemas of schemas, by URI. */
+export function metaSchemas(dialect: SuiteDialect): RemoteSchema[] {
+  const paths =
+    dialect === 'draft-07'
+      ? ['json-schema-draft-07.json']
+      : ['schema', ...vocabularies.map((name) => `meta/${name}`)].map(
+          (name) => `json-schema-2020-12/${name}.json`,
+        );
+  return paths.map((path) => {
+    const schema = require(`ajv/dist/refs/${path}`) as { $id: string };
+    return { uri: schema.$id.replace(/#$/, ''), schema: schema as unknown as RemoteSchema['schema'] };
+  });
+}
+
+const vocabularies = [
+  'applicator',
+  'content',
+  'core',
+  'format-annotation',
+  'meta-data',
+  'unevaluated',
+  'validation',
+];
 
 function readLines<T>(file: string): T[] {
   const text = readFileSync(new URL(file, import.meta.url), 'utf8');
