@@ -21,7 +21,7 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
   '2020-12': { name: '2020-12', rules: laterRules, inner: laterInner, inPlace: laterInPlace },
 };
 
-export const dialectNames: readonly DialectName[] = ['draft-07', '2020-12'];
+const dialectNames: readonly DialectName[] = ['draft-07', '2020-12'];
 
 /** @throws {TypeError} for a dialect that there is not. */
 export function dialectNamed(name: DialectName): Dialect {
