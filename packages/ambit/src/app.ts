@@ -2,7 +2,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { compilePlans } from './compile/compile-plans.ts';
-import { describeTarget, withHookNames } from './compile/describe-target.ts';
+import { printedDetails, withHookNames } from './compile/printed-details.ts';
 import type { AppState, Services } from './context/app-state.ts';
 import { Boot } from './context/boot.ts';
 import { wrapOptionError } from './context/check-options.ts';
@@ -103,7 +103,7 @@ class Application {
       compiled: options.compiled,
     });
     const routerOptions = {
-      buildPrettyMeta: ({ store }: { store: unknown }) => describeTarget(store as never),
+      buildPrettyMeta: ({ store }: { store: unknown }) => printedDetails(store as never),
       ...options.router,
     };
     this.#dispatcher = wrapOptionError(

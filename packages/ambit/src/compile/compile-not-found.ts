@@ -4,8 +4,8 @@ import type { NotFoundRecord } from '../context/context-node.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { RouteInfo } from '../contract/route-info.ts';
 import { type AppSteps, compileSteps, needsNothing } from '../runtime/lifecycle.ts';
-import { addRouteSteps, noHooks } from './app-steps.ts';
-import { type ContextPlan, planStepsFor, tracksCompletion } from './context-plan.ts';
+import { type ContextPlan, tracksCompletion } from './context-plan.ts';
+import { noHooks } from './context-steps.ts';
 import { makePlan } from './make-plan.ts';
 import { loggerMaker } from './request-loggers.ts';
 
@@ -25,10 +25,10 @@ const noRoute = {
 export function compileNotFound({ handler, details }: NotFoundRecord, context: ContextPlan): Plan {
   const { node, shared } = context;
   const { bodyLimit } = node.app.options;
-  const appSteps = addRouteSteps(context.appSteps, node, details);
+  const appSteps = context.steps.withRoute(details);
   const config = (details.config as RouteInfo['config']) ?? {};
   const plan = makePlan(shared, {
-    steps: planStepsFor(context, appSteps, { readBody: true, validate: false }),
+    steps: context.steps.compile(appSteps, { readBody: true, validate: false }),
     compileValidator: shared.compileValidator,
     compileSerializer: shared.compileSerializer,
     formatProblems: shared.formatProblems,
@@ -47,31 +47,31 @@ export function compileNotFound({ handler, details }: NotFoundRecord, context: C
     tracksCompletion: tracksCompletion(node, appSteps),
     makeLogger: loggerMaker(node, {}),
   });
-  calledPlans.set(plan, { appSteps, byOnSend: new Map() });
+  variants.set(plan, { appSteps, byOnSend: new Map() });
   return plan;
 }
 
-/** The plans that `callNotFound` runs, by the `onSend` steps of the route that calls it. */
-interface CalledPlans {
+/** The variants of a not-found plan that `callNotFound` runs, by the `onSend` steps of the route that calls it. */
+interface Variants {
   readonly appSteps: AppSteps;
   readonly byOnSend: Map<AppSteps['onSend'], Plan>;
 }
 
-const calledPlans = new WeakMap<Plan, CalledPlans>();
+const variants = new WeakMap<Plan, Variants>();
 
 /** The plan that `callNotFound` runs: it begins at the `preHandler` hooks, and its reply passes the `onSend` hooks of the route. */
 export function notFoundPlanFor({ target }: NotFoundRecord, { onSend }: AppSteps): Plan {
   const plan = target.plan!;
-  const { appSteps, byOnSend } = calledPlans.get(plan)!;
-  let called = byOnSend.get(onSend);
-  if (called === undefined) {
-    const late = { ...appSteps, ...beforeHandler, onSend };
-    called = makePlan(plan, { ...plan, steps: compileSteps(late, needsNothing) });
-    byOnSend.set(onSend, called);
+  const { appSteps, byOnSend } = variants.get(plan)!;
+  let variant = byOnSend.get(onSend);
+  if (variant === undefined) {
+    const steps = compileSteps({ ...appSteps, ...beforeHandler, onSend }, needsNothing);
+    variant = makePlan(plan, { ...plan, steps });
+    byOnSend.set(onSend, variant);
   }
-  return called;
+  return variant;
 }
 
 const { onRequest, preParsing, preValidation } = noHooks;
-/** The hooks that a request has passed when its route calls `callNotFound`. */
+/** None of the hooks that a request has passed when its route calls `callNotFound`. */
 const beforeHandler = { onRequest, preParsing, preValidation };

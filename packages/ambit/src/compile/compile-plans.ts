@@ -3,10 +3,10 @@
 import type { ContextNode } from '../context/context-node.ts';
 import type { Plan } from '../contract/plan.ts';
 import { compileSteps, needsNothing } from '../runtime/lifecycle.ts';
-import { noHooks } from './app-steps.ts';
 import { compileNotFound } from './compile-not-found.ts';
 import { compileRoute } from './compile-route.ts';
 import { type ContextPlan, compileContext } from './context-plan.ts';
+import { noHooks } from './context-steps.ts';
 import { makePlan } from './make-plan.ts';
 
 /** Fills the targets of all routes and not-found handlers below `root`; returns the root's plan without hooks. */
@@ -24,6 +24,6 @@ export function compilePlans(root: ContextNode): Plan {
     for (const record of context.node.routes) record.target.plan = compileRoute(record, context);
   }
   const notFound = root.notFound!.target.plan!;
-  const { errorHandler } = contexts.get(root)!.appSteps;
+  const { errorHandler } = contexts.get(root)!.steps.app;
   return makePlan(notFound, { ...notFound, steps: compileSteps({ ...noHooks, errorHandler }, needsNothing) });
 }

@@ -13,9 +13,8 @@ import type { RouteSchema } from '../contract/route-schema.ts';
 import { toPublicSchema } from '../schemas/public-schema.ts';
 import { acceptedTypes, compileValidators, normalizeRequest } from '../schemas/request-schemas.ts';
 import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
-import { addRouteSteps } from './app-steps.ts';
 import { notFoundPlanFor } from './compile-not-found.ts';
-import { type ContextPlan, planStepsFor, tracksCompletion } from './context-plan.ts';
+import { type ContextPlan, tracksCompletion } from './context-plan.ts';
 import { makePlan } from './make-plan.ts';
 import { loggerMaker } from './request-loggers.ts';
 import { RouteErrorContext } from './route-error-context.ts';
@@ -35,12 +34,12 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     refuseGenerator(options.handler, 'the handler');
     refuseGenerator(options.errorHandler, 'the error handler');
   });
-  const appSteps = addRouteSteps(context.appSteps, node, options);
+  const appSteps = context.steps.withRoute(options);
   const handlerTimeoutMs = options.handlerTimeout ?? node.app.options.handlerTimeout;
   const schemas = compileSchemas(record, context);
   const { bodyMethods } = shared;
   return makePlan(shared, {
-    steps: planStepsFor(context, appSteps, {
+    steps: context.steps.compile(appSteps, {
       readBody: [options.method].flat().some((method) => bodyMethods.has(method)),
       validate: schemas.validators !== undefined,
     }),

@@ -2,10 +2,9 @@
 
 import type { ContextNode } from '../context/context-node.ts';
 import type { Plan } from '../contract/plan.ts';
-import type { PlanSteps } from '../contract/step.ts';
-import { type AppSteps, compileSteps, type RouteNeeds } from '../runtime/lifecycle.ts';
+import type { AppSteps } from '../runtime/lifecycle.ts';
 import { makeErrorFormatter } from '../schemas/validation/format-errors.ts';
-import { type InheritedHooks, inheritHooks, makeContextSteps } from './app-steps.ts';
+import { ContextSteps } from './context-steps.ts';
 import { buildClasses } from './instance-classes.ts';
 
 /** The fields of a plan that are the context's own. */
@@ -30,32 +29,13 @@ export type SharedFields = Pick<
 
 export interface ContextPlan {
   readonly node: ContextNode;
-  readonly hooks: InheritedHooks;
-  readonly appSteps: AppSteps;
+  readonly steps: ContextSteps;
   readonly shared: SharedFields;
-  /** The steps of routes that add none, by what they need. */
-  readonly planSteps: Map<number, PlanSteps>;
 }
 
 /** Compiles one context; its parent's must be there already. */
 export function compileContext(node: ContextNode, parent: ContextPlan | undefined): ContextPlan {
-  const hooks = inheritHooks(node, parent?.hooks);
-  return {
-    node,
-    hooks,
-    appSteps: makeContextSteps(node, hooks, parent?.appSteps),
-    shared: shareFields(node, parent),
-    planSteps: new Map(),
-  };
-}
-
-/** The steps of a plan. Routes that need the same and add none share them. */
-export function planStepsFor(context: ContextPlan, appSteps: AppSteps, needs: RouteNeeds): PlanSteps {
-  if (appSteps !== context.appSteps) return compileSteps(appSteps, needs);
-  const key = Number(needs.readBody) * 2 + Number(needs.validate);
-  const known = context.planSteps.get(key) ?? compileSteps(appSteps, needs);
-  context.planSteps.set(key, known);
-  return known;
+  return { node, steps: new ContextSteps(node, parent?.steps), shared: shareFields(node, parent) };
 }
 
 function shareFields(node: ContextNode, parent: ContextPlan | undefined): SharedFields {

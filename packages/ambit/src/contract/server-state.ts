@@ -3,7 +3,7 @@ import type { ErrorTranslator } from './compatibility.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Is told of requests that wait for a handler to reply, or for a hook to call `done`. */
-export interface UnansweredWatch {
+export interface UnansweredMonitor {
   /** @param responseEpoch That of the exchange when the handler or the hook began. */
   add(x: Exchange, responseEpoch: number): void;
 }
@@ -12,8 +12,8 @@ export interface UnansweredWatch {
 export interface ServerState {
   isClosing: boolean;
   /** Notices requests that hang; `undefined` in production. */
-  readonly unanswered: UnansweredWatch | undefined;
-  /** Words errors of the catalogue as the application does. */
+  readonly unanswered: UnansweredMonitor | undefined;
+  /** Gives errors of the catalogue the name and the text that they have in this application's flavor. */
   readonly translateError: ErrorTranslator;
   readonly return503OnClosing: boolean;
   /** Derives `ip`, `host` and `protocol` behind trusted proxies; `undefined` when none is trusted. */

@@ -1,11 +1,11 @@
-/** Owns what the head of a failed request's answer takes from the error: a status that is one of an error, and headers. */
+/** What the head of an error reply takes from the error: its status and its headers. */
 import type { Exchange, ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { isFieldName, isFieldValue } from '../shared/http-facts.ts';
 import { readField } from '../shared/text-of.ts';
 import { setReplyHeader, setStatus } from './reply-head.ts';
 
-/** The error's own status when it is one of an error, else the reply's when it is one, else 500. */
+/** The status of the error if it is from 400 to 599, else the reply's if that is, else 500. */
 export function errorStatus(replyStatus: number, error: unknown): number {
   for (const candidate of [readField(error, 'statusCode'), readField(error, 'status'), replyStatus]) {
     const status = typeof candidate === 'string' ? Number(candidate) : candidate;
@@ -14,14 +14,14 @@ export function errorStatus(replyStatus: number, error: unknown): number {
   return 500;
 }
 
-/** Gives a failed exchange its status early, for those who watch before an error handler runs. */
+/** Sets the status of a failed request before an error handler runs, for tools that trace the handler. */
 export function setErrorStatus(x: Exchange, error: unknown): void {
   if (x.hasStatus && x.status !== 200) return;
   setStatus(x, errorStatus(500, error));
 }
 
 /** Sets the headers that an error brings; those that cannot be read, or have no text, are left out. */
-export function setHeadersOf(x: Exchange, error: unknown): void {
+export function setErrorHeaders(x: Exchange, error: unknown): void {
   const headers = readField(error, 'headers');
   if (typeof headers !== 'object' || headers === null) return;
   for (const name of namesOf(headers)) {
@@ -47,7 +47,7 @@ function readHeader(headers: object, name: string): HeaderValue {
   }
 }
 
-/** The headers that describe the content, of which our own answer sets both. */
+/** Only the headers that describe the content: the last reply sets both. */
 export function contentHeaders(headers: ReplyHeaders): ReplyHeaders {
   return { 'content-type': 'application/json; charset=utf-8', 'content-length': headers['content-length'] };
 }

@@ -12,7 +12,7 @@ import type { CodedError } from '../shared/define-error.ts';
 import { statusText } from '../shared/http-facts.ts';
 import { isError } from '../shared/is-error.ts';
 import { messageOf, readField } from '../shared/text-of.ts';
-import { contentHeaders, errorStatus, sendableHeaders, setHeadersOf } from './error-head.ts';
+import { contentHeaders, errorStatus, sendableHeaders, setErrorHeaders } from './error-head.ts';
 import { sendResult } from './handler-result.ts';
 import { contentTypeOf, setStatus } from './reply-head.ts';
 import { dropTrailers } from './trailers.ts';
@@ -49,10 +49,10 @@ export function replyWithDefaultError(x: Exchange): true {
   return true;
 }
 
-/** The default error handler: status and headers from the error, a log line, then the next handler's turn: ours. */
+/** The default error handler: sets status and headers from the error, logs it, and goes on to the default reply. */
 export function defaultErrorHandler(error: never, request: unknown, reply: Exchange['reply']): void {
   const x = exchangeOf(reply);
-  setHeadersOf(x, error);
+  setErrorHeaders(x, error);
   x.status = errorStatus(x.status, error);
   x.plan.logLines.defaultErrorLog(error, request as Exchange['request'], reply);
   if (isError(error)) {
@@ -72,14 +72,16 @@ function serializeError(x: Exchange, error: unknown): string | Buffer {
   try {
     const serialize = x.plan.serializers?.pick(status, contentTypeOf(x));
     payload =
-      serialize === undefined ? errorText(status, error) : serialize(errorView(status, error) as never);
+      serialize === undefined
+        ? errorText(status, error)
+        : serialize(withDefaultFields(status, error) as never);
   } catch (thrown) {
     x.plan.logLines.serializerError(thrown as Error, x.request, x.reply, { statusCode: status });
     setStatus(x, 500);
-    payload = faultText(new ErrorSerializationFailed(messageOf(thrown), messageOf(error)));
+    payload = secondErrorText(new ErrorSerializationFailed(messageOf(thrown), messageOf(error)));
   }
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) {
-    payload = faultText(new PayloadTypeInvalid(typeof payload));
+    payload = secondErrorText(new PayloadTypeInvalid(typeof payload));
   }
   x.replyHeaders['content-length'] = String(Buffer.byteLength(payload));
   return payload;
@@ -97,14 +99,14 @@ function errorText(status: number, error: unknown): string {
   });
 }
 
-/** A fault of our own making while answering another. */
-function faultText({ statusCode, code, message }: CodedError): string {
+/** An error that arose while the reply to another one was made. */
+function secondErrorText({ statusCode, code, message }: CodedError): string {
   return JSON.stringify({ statusCode, code, message });
 }
 
 /** The error with the fields of the default payload laid over it, for a response schema to choose from. */
-function errorView(status: number, error: unknown): object {
-  const validation = asSent(readField(error, 'validation'));
+function withDefaultFields(status: number, error: unknown): object {
+  const validation = toJsonOf(readField(error, 'validation'));
   return Object.create(Object(error), {
     error: { value: statusText(status) },
     message: { value: readField(error, 'message') },
@@ -113,8 +115,8 @@ function errorView(status: number, error: unknown): object {
   });
 }
 
-/** A list that says itself what becomes of it in JSON: a serializer reads only the items. */
-function asSent(list: unknown): unknown {
+/** What a list with a `toJSON` of its own becomes in JSON: a serializer reads only the items. */
+function toJsonOf(list: unknown): unknown {
   const { toJSON } = (Array.isArray(list) ? list : []) as { toJSON?: unknown };
   return typeof toJSON === 'function' ? toJSON.call(list) : undefined;
 }

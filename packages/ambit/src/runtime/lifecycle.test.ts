@@ -155,6 +155,15 @@ describe('the steps of a plan', () => {
     expect(steps.request[0]!.app).toMatchObject({ declared: hook, context });
   });
 
+  test('are shared where they are those of another plan', () => {
+    const base = compileSteps(none, nothing);
+    const preHandler = [makeAppStep('preHandler', app)];
+    const steps = compileSteps({ ...none, preHandler }, nothing, { app: none, steps: base });
+    expect(namesOf(steps.request)).toEqual(['preHandler', 'handler']);
+    expect(steps.reply).toBe(base.reply);
+    expect(steps.failure).toBe(base.failure);
+  });
+
   test('know where a payload begins that needs no serializer, and where a failure goes on', () => {
     const onError = makeAppStep('onError', app);
     const preSerialization = makeAppStep('preSerialization', app);

@@ -13,34 +13,20 @@ import { errorHook, hookRunner, payloadHook, preParsingHook, requestHook } from 
 import { serialize } from './send.ts';
 import { validate } from './validate.ts';
 
-/** From the router to the handler. The handler ends the path: it has replied, or replies later. */
-const request = [
-  'onRequest',
-  'preParsing',
-  'readBody',
-  'preValidation',
-  'validate',
-  'preHandler',
-  'handler',
-] as const;
+const lifecycle = {
+  /** From the router to the handler. The handler ends the path: it has replied, or replies later. */
+  request: ['onRequest', 'preParsing', 'readBody', 'preValidation', 'validate', 'preHandler', 'handler'],
 
-/** From `reply.send` to the wire. Text, bytes and streams begin at `onSend`. */
-const reply = ['preSerialization', 'serialize', 'onSend', 'write'] as const;
+  /** From `reply.send` to the wire. Text, bytes and streams begin at `onSend`. */
+  reply: ['preSerialization', 'serialize', 'onSend', 'write'],
 
-/**
- * From an error to the wire. An error handler ends the path, as the handler does: what it sends takes the path of the reply. When an
- * error handler fails, the path goes on with the next one, and after the last with the default reply; when that fails, with what follows
- * its `write`.
- */
-const failure = [
-  'onError',
-  'errorHandler',
-  'defaultErrorReply',
-  'onSend',
-  'write',
-  'onError',
-  'lastErrorReply',
-] as const;
+  /**
+   * From an error to the wire. An error handler ends the path, as the handler does: what it sends takes the path of the reply. When an
+   * error handler fails, the path goes on with the next one, and after the last with the default reply; when that fails, with what
+   * follows its `write`.
+   */
+  failure: ['onError', 'errorHandler', 'defaultErrorReply', 'onSend', 'write', 'onError', 'lastErrorReply'],
+} as const satisfies Record<string, readonly StepName[]>;
 
 /** What each step does. Those of the application run once for each hook or error handler. */
 const runs: Readonly<Record<StepName, RunStep>> = {
@@ -102,27 +88,43 @@ const frameworkSteps = Object.fromEntries(
   Object.entries(runs).map(([name, run]) => [name, { name, run, app: undefined }]),
 ) as Readonly<Record<StepName, Step>>;
 
-/** The steps of a plan: of each list those that are there, and that the route needs. */
-export function compileSteps(app: AppSteps, needs: RouteNeeds): PlanSteps {
-  const select = (names: readonly StepName[]): Step[] =>
-    names.flatMap((name) => {
-      if (name in app) return app[name as AppStepName];
-      const isNeeded = needs[name as keyof RouteNeeds] ?? true;
-      return isNeeded ? [frameworkSteps[name]] : [];
-    });
+/** Steps that are compiled already, and what they were compiled from. */
+interface CompiledSteps {
+  readonly app: AppSteps;
+  readonly steps: PlanSteps;
+}
+
+/**
+ * The steps of a plan: of each list those that are there, and that the route needs.
+ *
+ * @param base Compiled for the same needs: paths that are the same are shared with it.
+ */
+export function compileSteps(app: AppSteps, needs: RouteNeeds, base?: CompiledSteps): PlanSteps {
+  const compile = (path: keyof typeof lifecycle): readonly Step[] => {
+    const names: readonly StepName[] = lifecycle[path];
+    if (base !== undefined && names.every((name) => find(base.app, name) === find(app, name)))
+      return base.steps[path];
+    return names.flatMap(
+      (name) => find(app, name) ?? (needs[name as keyof RouteNeeds] === false ? [] : [frameworkSteps[name]]),
+    );
+  };
   const { serialize, defaultErrorReply, write } = frameworkSteps;
-  const replySteps = select(reply);
-  const failureSteps = select(failure);
+  const reply = compile('reply');
+  const failure = compile('failure');
   return Object.freeze({
-    request: select(request),
-    reply: replySteps,
-    serializeAt: replySteps.indexOf(serialize),
-    deliverAt: replySteps.indexOf(serialize) + 1,
-    failure: failureSteps,
-    defaultReplyAt: failureSteps.indexOf(defaultErrorReply),
-    lastReplyAt: failureSteps.lastIndexOf(write) + 1,
+    request: compile('request'),
+    reply,
+    serializeAt: reply.indexOf(serialize),
+    deliverAt: reply.indexOf(serialize) + 1,
+    failure,
+    defaultReplyAt: failure.indexOf(defaultErrorReply),
+    lastReplyAt: failure.lastIndexOf(write) + 1,
     onResponse: app.onResponse,
     onTimeout: app.onTimeout,
     onRequestAbort: app.onRequestAbort,
   });
+}
+
+function find(app: AppSteps, name: StepName): readonly Step[] | undefined {
+  return app[name as AppStepName];
 }

@@ -1,4 +1,4 @@
-/** Watches over a running exchange: its time limit, the client going away, the end of the response. */
+/** Monitors a running request: its time limit, the client going away, the end of the response. */
 import { HandlerTimedOut } from '../contract/errors.ts';
 import type { Exchange, RequestMonitor } from '../contract/exchange.ts';
 import { translateError } from './errors.ts';
@@ -37,7 +37,7 @@ function monitorOf(x: Exchange): RequestMonitor {
   return x.monitor;
 }
 
-/** The signal of a request: aborts with the client, or with the time limit that `watch` set before. */
+/** The signal of a request: aborts with the client, or with the time limit that `monitorRequest` has set. */
 export function signalOf(x: Exchange): AbortSignal {
   const monitor = monitorOf(x);
   if (monitor.aborter === undefined) {
@@ -74,7 +74,7 @@ function limitTime(x: Exchange, timeoutMs: number): void {
   });
 }
 
-/** What holds on to timers, listeners or the socket is let go with the response, or when it is hijacked. */
+/** Removes timers and listeners when the response has ended or is hijacked. */
 export function releaseMonitor(x: Exchange): void {
   const { monitor } = x;
   if (monitor === undefined) return;

@@ -1,10 +1,10 @@
 /**
  * Notices, in development, requests that hang: a handler that returned nothing and does not reply, a hook that was not async and
- * does not call `done`. One request of a route is looked at at a time, and one timer looks at all of them.
+ * does not call `done`. It checks one request of a route at a time, with one timer for all of them.
  */
 import type { Exchange } from '../contract/exchange.ts';
 import type { Plan } from '../contract/plan.ts';
-import type { UnansweredWatch } from '../contract/server-state.ts';
+import type { UnansweredMonitor } from '../contract/server-state.ts';
 import { warnUnanswered } from '../contract/warnings.ts';
 
 /** A request that waits for longer than one interval, and less than two, is reported. */
@@ -19,23 +19,23 @@ interface Waiting {
   isOld: boolean;
 }
 
-export class UnansweredRequests implements UnansweredWatch {
+export class UnansweredRequests implements UnansweredMonitor {
   readonly #waiting = new Map<Plan, Waiting>();
   /** Routes that were reported: once is enough. */
   readonly #reported = new WeakSet<Plan>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** A handler, or a hook, has returned, and the request goes on when it says so. */
+  /** A handler or a hook has returned without a result: the request goes on when it replies or calls `done`. */
   add(x: Exchange, responseEpoch: number): void {
     const { plan, nextStep } = x;
     if (x.responseEpoch !== responseEpoch || this.#reported.has(plan)) return;
     const other = this.#waiting.get(plan);
     if (other !== undefined && isWaiting(other)) return;
     this.#waiting.set(plan, { x, responseEpoch, nextStep, isOld: false });
-    this.#timer ??= setTimeout(() => this.#look(), intervalMs).unref();
+    this.#timer ??= setTimeout(() => this.#check(), intervalMs).unref();
   }
 
-  #look(): void {
+  #check(): void {
     this.#timer = undefined;
     for (const [plan, waiting] of this.#waiting) {
       if (isWaiting(waiting) && !waiting.isOld) waiting.isOld = true;
@@ -46,7 +46,7 @@ export class UnansweredRequests implements UnansweredWatch {
         warnUnanswered(routeOf(waiting.x), describe(waiting));
       }
     }
-    if (this.#waiting.size > 0) this.#timer = setTimeout(() => this.#look(), intervalMs).unref();
+    if (this.#waiting.size > 0) this.#timer = setTimeout(() => this.#check(), intervalMs).unref();
   }
 }
 

@@ -1,4 +1,4 @@
-/** What `printRoutes` can show of a route besides its method and URL. */
+/** The details that `printRoutes` can show of a route besides its method and URL. */
 import { contextHookNames, requestHookNames } from '../context/hook-table.ts';
 import type { PrintRoutesOptions } from '../contract/route-info.ts';
 import type { PlanSteps } from '../contract/step.ts';
@@ -18,7 +18,7 @@ export function withHookNames({
   return { ...rest, ...(wanted !== undefined && { includeMeta: wanted }) };
 }
 
-export function describeTarget({ plan }: RouteTarget): Record<string, unknown> {
+export function printedDetails({ plan }: RouteTarget): Record<string, unknown> {
   if (plan === undefined) return {};
   const { steps, info } = plan;
   const hooks = hooksOf(steps);

@@ -1,0 +1,144 @@
+/** Owns the steps of one context: those of its hooks and error handlers, and what its routes make of them. */
+import type { ContextNode } from '../context/context-node.ts';
+import { requestHookNames } from '../context/hook-table.ts';
+import type { Context } from '../contract/context.ts';
+import type { RequestHookName } from '../contract/hooks.ts';
+import type { AppFunction, PlanSteps } from '../contract/step.ts';
+import { type AppSteps, compileSteps, makeAppStep, type RouteNeeds } from '../runtime/lifecycle.ts';
+
+type AnyFunction = AppFunction['declared'];
+
+type HookList = AppSteps[RequestHookName];
+
+/** What a route or a not-found handler may add; each hook is one function or an array of them. */
+export type RouteFunctions = Readonly<Partial<Record<RequestHookName | 'errorHandler', unknown>>>;
+
+/** No step of any hook. */
+export const noHooks = Object.fromEntries(requestHookNames.map((name) => [name, []])) as unknown as Omit<
+  AppSteps,
+  'errorHandler'
+>;
+
+/** A hook that applies to a context, and the context that added it. */
+interface InheritedHook {
+  readonly hook: AnyFunction;
+  readonly order: number;
+  readonly context: Context;
+}
+
+/** The hooks that apply to a context, its ancestors' among them, in the order in which they were added. */
+type InheritedHooks = Readonly<Record<RequestHookName, readonly InheritedHook[]>>;
+
+export class ContextSteps {
+  /** The steps of routes that add none. */
+  readonly app: AppSteps;
+  readonly #api: Context;
+  readonly #hooks: InheritedHooks;
+  /** Many routes add one hook, and it is the same one: all HEAD routes that go with a GET route, routes behind one guard. */
+  readonly #lists = new Map<RequestHookName, Map<AnyFunction, HookList>>();
+  readonly #withOneHook = new Map<HookList, AppSteps>();
+  readonly #compiled = new WeakMap<AppSteps, PlanSteps[]>();
+
+  constructor(node: ContextNode, parent: ContextSteps | undefined) {
+    this.#api = node.api;
+    this.#hooks = inheritHooks(node, parent === undefined ? undefined : parent.#hooks);
+    const steps = requestHookNames.map((name) => [
+      name,
+      this.#hooks[name].map(({ hook, context }) => makeAppStep(name, bind(hook, node.api, context))),
+    ]);
+    this.app = { ...Object.fromEntries(steps), errorHandler: makeErrorHandlerSteps(node, parent?.app) };
+  }
+
+  /** The steps of the context with those of a route: its hooks come last, its error handler first. */
+  withRoute(route: RouteFunctions): AppSteps {
+    const names = requestHookNames.filter((name) => route[name] !== undefined);
+    if (route.errorHandler !== undefined) return this.#addToRoute(route, names);
+    if (names.length === 0) return this.app;
+    const hooks = [route[names[0]!]].flat() as AnyFunction[];
+    return names.length === 1 && hooks.length === 1
+      ? this.#addOneHook(names[0]!, hooks[0]!)
+      : this.#addToRoute(route, names);
+  }
+
+  /** The steps of a plan. Plans that need the same of the same steps share them; others share the paths that are the context's. */
+  compile(app: AppSteps, needs: RouteNeeds): PlanSteps {
+    let known = this.#compiled.get(app);
+    if (known === undefined) {
+      known = [];
+      this.#compiled.set(app, known);
+    }
+    const key = Number(needs.readBody) * 2 + Number(needs.validate);
+    known[key] ??=
+      app === this.app
+        ? compileSteps(app, needs)
+        : compileSteps(app, needs, { app: this.app, steps: this.compile(this.app, needs) });
+    return known[key];
+  }
+
+  #addOneHook(name: RequestHookName, hook: AnyFunction): AppSteps {
+    const list = this.#listWith(name, hook);
+    let steps = this.#withOneHook.get(list);
+    if (steps === undefined) {
+      steps = { ...this.app, [name]: list };
+      this.#withOneHook.set(list, steps);
+    }
+    return steps;
+  }
+
+  #addToRoute(route: RouteFunctions, names: readonly RequestHookName[]): AppSteps {
+    const added = names.map((name) => {
+      const hooks = [route[name]].flat() as AnyFunction[];
+      if (hooks.length === 1) return [name, this.#listWith(name, hooks[0]!)];
+      return [name, [...this.app[name], ...hooks.map((hook) => this.#makeStep(name, hook))]];
+    });
+    const steps = { ...this.app, ...Object.fromEntries(added) };
+    if (route.errorHandler === undefined) return steps;
+    const own = this.#makeStep('errorHandler', route.errorHandler as AnyFunction);
+    return { ...steps, errorHandler: [own, ...this.app.errorHandler] };
+  }
+
+  /** The hooks of a name, with one that a route adds. */
+  #listWith(name: RequestHookName, hook: AnyFunction): HookList {
+    let lists = this.#lists.get(name);
+    if (lists === undefined) {
+      lists = new Map();
+      this.#lists.set(name, lists);
+    }
+    let list = lists.get(hook);
+    if (list === undefined) {
+      list = [...this.app[name], this.#makeStep(name, hook)] as HookList;
+      lists.set(hook, list);
+    }
+    return list;
+  }
+
+  #makeStep<Name extends keyof AppSteps>(name: Name, declared: AnyFunction): AppSteps[Name][number] {
+    return makeAppStep(name, bind(declared, this.#api, this.#api, true));
+  }
+}
+
+/** From the parent's, and not from the tree: contexts may be nested thousands deep. */
+function inheritHooks({ hooks, api }: ContextNode, outer: InheritedHooks | undefined): InheritedHooks {
+  const all = requestHookNames.map((name) => {
+    const own = hooks.own(name).map(({ hook, order }) => ({ hook, order, context: api }));
+    const inherited = outer?.[name] ?? [];
+    return [name, own.length === 0 ? inherited : [...inherited, ...own].sort((a, b) => a.order - b.order)];
+  });
+  return Object.fromEntries(all) as InheritedHooks;
+}
+
+/** From the handler set last here outwards; the default one is the last of all. Each is bound to the context that set it. */
+function makeErrorHandlerSteps(node: ContextNode, parent: AppSteps | undefined): AppSteps['errorHandler'] {
+  const { api, app, errorHandlers } = node;
+  const makeStep = (handler: AnyFunction) => makeAppStep('errorHandler', bind(handler, api, api));
+  const outer = parent?.errorHandler ?? [makeStep(app.defaultErrorHandler)];
+  return errorHandlers.length === 0 ? outer : [...errorHandlers.map(makeStep).reverse(), ...outer];
+}
+
+const asyncPrototype: object = Object.getPrototypeOf(async () => {});
+
+/** @param api The context of the route, which is `this`. @param context The one that declared the function. */
+function bind(declared: AnyFunction, api: Context, context: Context, isOfRoute = false): AppFunction {
+  const isAsync = Object.getPrototypeOf(declared) === asyncPrototype;
+  return { declared, context, isOfRoute, bound: declared.bind(api), isAsync };
+}
