@@ -1,4 +1,5 @@
-// Owns what runs the servers: Node majors from .cache, and the Bun of bench/node_modules where there is one that runs here.
+// Owns the runtimes of the servers: the major versions of Node in .cache, and the Bun of bench/node_modules if it runs
+// here.
 
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';

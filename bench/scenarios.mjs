@@ -36,7 +36,7 @@ const stopAt = (/** @type {string} */ hook) => ({
   body: { stopped: hook },
 });
 
-/** What a scenario is when it does not say otherwise. */
+/** The defaults of a scenario. */
 const plain = { checks: [], pipelining: 1, needsResponseSchema: false, routes: undefined };
 
 const helloRequest = { method: 'GET', path: '/' };

@@ -46,7 +46,7 @@ export function findCircles(sources) {
   return findCycles(readImports(sources));
 }
 
-/** What each file imports, without the tests. @throws when there is no file. */
+/** The imports of each file, without the tests. @throws when there is no file. */
 function readImports(sources) {
   const files = [...sources.keys()].filter((path) => !/\.test(-d)?\.ts$/.test(path)).sort();
   if (files.length === 0) throw new Error('there is no source to check');

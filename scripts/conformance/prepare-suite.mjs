@@ -8,7 +8,9 @@ const pinned = 'scripts/conformance';
 const scratch = '.cache/conformance';
 const stampFile = `${scratch}/stamp`;
 
-/** Folder of the suite, made anew when fastify, the pinned packages or the Node major changed. */
+/**
+ * The folder of the suite. It is created again when fastify, the pinned packages or the major version of Node change.
+ */
 export function prepareSuite() {
   const suite = `${scratch}/fastify`;
   const stamp = describeSuite();

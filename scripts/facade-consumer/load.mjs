@@ -1,4 +1,5 @@
-// Every way to the facade from an ES module leads to one factory, one catalogue and one set of deep imports.
+// Every import of the facade from an ES module must return the same factory, the same catalogue and the same deep
+// imports.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import * as everything from 'fastify';
