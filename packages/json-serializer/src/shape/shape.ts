@@ -1,15 +1,18 @@
-/** Owns the shapes: what a schema says about output, with references resolved and keywords merged. All else is made from them. */
+/**
+ * Owns the shapes: what a schema says about output, after references are resolved and keywords are merged. Everything
+ * else is created from them.
+ */
 import type { Test } from './test.ts';
 
 interface Common {
   readonly number: number;
   /** JSON Pointer of the schema it came from; for messages. */
   readonly schemaPath: string;
-  /** `null` is written as `null`, not coerced. */
+  /** `null` is written as `null`, not converted. */
   readonly nullable: boolean;
 }
 
-/** Whatever JSON can hold, written as `JSON.stringify` does. */
+/** Any JSON value, written as `JSON.stringify` does. */
 export interface AnyShape extends Common {
   readonly kind: 'any';
 }
@@ -17,7 +20,7 @@ export interface AnyShape extends Common {
 export interface NeverShape extends Common {
   readonly kind: 'never';
 }
-/** One fixed text, whatever the value. */
+/** A fixed text, whatever the value is. */
 export interface ConstShape extends Common {
   readonly kind: 'const';
   readonly text: string;
@@ -50,7 +53,7 @@ export interface ObjectShape extends Common {
   /** Required names that `properties` does not declare. */
   readonly otherRequired: readonly string[];
 }
-/** Picks one of some leaves, by their number: the first branch whose test passes leads on; an error when none does. */
+/** Chooses one of several leaves by number: the first branch whose test passes. If none passes, this is an error. */
 export type Selector =
   | number
   | {
@@ -58,7 +61,7 @@ export type Selector =
       /** JSON Pointer of the schema that decides. */
       readonly schemaPath: string;
     };
-/** What holds in one leaf of one selector, or always. */
+/** What is true in one leaf of one selector, or always. */
 export interface Conditional {
   readonly when: { readonly selector: number; readonly leaf: number } | undefined;
 }
@@ -69,7 +72,7 @@ export interface Conditional {
 export interface ConditionalShape extends Common {
   readonly kind: 'conditional';
   readonly selectors: readonly Selector[];
-  /** In the order of output. A name may be there several times: for outcomes of which only one can be. */
+  /** In the order of output. A name may occur several times, for outcomes of which only one is possible. */
   readonly properties: readonly (PropertyShape & Conditional)[];
   /** Required names that are not declared. */
   readonly otherRequired: readonly ({ readonly name: string } & Conditional)[];
@@ -81,10 +84,13 @@ export interface ArrayShape extends Common {
 export interface TupleShape extends Common {
   readonly kind: 'tuple';
   readonly items: readonly { readonly shape: Shape; readonly accepts: Test }[];
-  /** For items past the tuple; without it they are an error. */
+  /** For items after the tuple; without it they are an error. */
   readonly rest: Shape | undefined;
 }
-/** The first branch whose test passes; an error when none does. Made from a list of types, `oneOf`, `anyOf` and `if`. */
+/**
+ * The first branch whose test passes; if none passes, this is an error. Created from a list of types, `oneOf`, `anyOf`
+ * and `if`.
+ */
 export interface ChoiceShape extends Common {
   readonly kind: 'choice';
   readonly branches: readonly { readonly test: Test; readonly shape: Shape }[];

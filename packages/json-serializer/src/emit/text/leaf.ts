@@ -1,12 +1,15 @@
-/** Owns the code for values inside a larger text: when the fast path applies, what it is, and what is always right. */
+/**
+ * Owns the code for values inside a larger text: the condition of the fast path, the fast path, and the code that is
+ * always correct.
+ */
 import type { ChoiceShape, DateFormat, Shape } from '../../shape/shape.ts';
 import { type Chunk, code, literal } from '../chunks.ts';
 import type { Emitter } from '../emitter.ts';
 
 export interface Leaf {
-  /** Condition for the fast path; undefined when being there is enough. */
+  /** Condition for the fast path; undefined if it is enough that the value is there. */
   readonly guard: string | undefined;
-  /** Statement to run once all guards hold. */
+  /** Statement to run after all conditions hold. */
   readonly prepare: string;
   readonly chunks: readonly Chunk[];
 }
