@@ -1,4 +1,4 @@
-// Owns parsing HTTP/1.1 responses: where one ends, with Content-Length or in chunks, and its content.
+// Owns the reading of HTTP/1.1 answers: where one ends, with Content-Length or in chunks, and what it says.
 
 /** A server answered something else than the scenario demands; the one failure that ends the benchmark. */
 export class WrongAnswer extends Error {

@@ -89,7 +89,7 @@ function readScenarios({ only, scenarios: list }) {
   return lists.flatMap((text) => readNames('--scenarios', text, known));
 }
 
-/** If somebody selects peers or scenarios, only requests are measured. */
+/** Who names peers or scenarios asks about requests. */
 function readSections({ sections: list }, isWhole) {
   if (list !== undefined) return readNames('--sections', list, sections);
   return isWhole ? sections : ['requests'];

@@ -6,7 +6,7 @@ const loadCore = '1';
 
 const succeeds = (/** @type {string[]} */ args) => spawnSync('taskset', args).status === 0;
 
-/** False if there is no `taskset` or no second core. The benchmark then runs unpinned and reports it. */
+/** False where there is no `taskset` or no second core; the benchmark then runs unpinned and says so. */
 export const isPinned =
   succeeds(['-c', serverCore, 'true']) && succeeds(['--all-tasks', '-cp', loadCore, `${process.pid}`]);
 

@@ -1,5 +1,4 @@
-// Owns the runtimes of the servers: the major versions of Node in .cache, and the Bun of bench/node_modules if it runs
-// here.
+// Owns what runs the servers: Node majors from .cache, and the Bun of bench/node_modules where there is one that runs here.
 
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';

@@ -36,7 +36,7 @@ const stopAt = (/** @type {string} */ hook) => ({
   body: { stopped: hook },
 });
 
-/** The defaults of a scenario. */
+/** What a scenario is when it does not say otherwise. */
 const plain = { checks: [], pipelining: 1, needsResponseSchema: false, routes: undefined };
 
 const helloRequest = { method: 'GET', path: '/' };

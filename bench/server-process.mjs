@@ -7,7 +7,7 @@ import { onServerCore } from './pinning.mjs';
 import { bun } from './runtimes.mjs';
 
 const serverScript = fileURLToPath(new URL('server.mjs', import.meta.url));
-// Every documentation recommends this for production. Without it, some frameworks explain each error at length.
+// What every documentation says of production; some peers explain each error at length without it.
 const env = { ...process.env, NODE_ENV: 'production' };
 
 /**

@@ -20,7 +20,7 @@ const packages = {
   'json-serializer': [{ entrances: ['index', 'load'], isLarge: true, isForBundlers: true }],
   'http-engine': [{ entrances: ['index'], isLarge: true }],
   ambit: [
-    // One of its dependencies is only an ES module, which Jest cannot load, and requires Node 22.
+    // Of its dependencies one is an ES module only, which Jest cannot load, and asks for Node 22.
     { entrances: ['index'], isLarge: true, libraries: ['light-my-request'] },
     { entrances: ['client/client'], isForBundlers: true },
   ],
@@ -38,8 +38,8 @@ const copied = new Set(
 );
 
 /**
- * The sources are ES modules, and the published code is CommonJS. TypeScript must know this about the declarations.
- * Those of the facade are written by hand, with names that say it.
+ * The sources are ES modules, and what is published is CommonJS: TypeScript has to know it of the declarations. Those of the facade are
+ * written by hand, and say it by their names.
  */
 export function declareFormat() {
   for (const name of Object.keys(packages).filter((name) => name !== 'fastify')) {
@@ -109,10 +109,7 @@ function commonJsOutput(libraries) {
   return { extension: 'cjs', keepNames: true, plugins: [commonJs(files)] };
 }
 
-/**
- * Keeping names needs a call for each function, which also keeps unused functions. The bundler of an application
- * decides about it.
- */
+/** What keeps names is a call for each function, which keeps what nobody uses as well: bundlers of applications decide it. */
 const moduleOutput = { extension: 'mjs', keepNames: false, plugins: [] };
 
 async function writeBundle(folder, entrances, below, { extension, keepNames, plugins }) {

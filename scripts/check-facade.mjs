@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const programs = fileURLToPath(new URL('facade-consumer/', import.meta.url));
 
-/** What such a user installs next to the tarballs: the plugins under test, in the versions of the ecosystem tests. */
+/** What such a user installs beside the tarballs: the plugins under test, in the versions of the ecosystem's suite. */
 export function listPlugins({ dependencies, devDependencies }) {
   const wanted = ([name]) => /^@fastify\/|^typebox$|^@types\//.test(name);
   return Object.entries({ ...dependencies, ...devDependencies })

@@ -68,14 +68,14 @@ function pack(folder, destination) {
   return join(destination, filename);
 }
 
-/** The sources of a file of the build, according to its map. */
+/** What a file of the build was made of, as its map says. */
 function listSources(folder, path) {
   if (!path.startsWith('dist/') || path.endsWith('.map')) return [];
   if (!existsSync(`${folder}/${path}.map`)) return [];
   return readJson(`${folder}/${path}.map`).sources.map((source) => posix.join(posix.dirname(path), source));
 }
 
-/** Creates an application that depends only on the given packages, and on nothing of the workspace. */
+/** Makes an application that depends on the given packages and nothing of the workspace. */
 function installConsumer(consumer, ...packages) {
   const { devDependencies } = readJson('package.json');
   const tools = ['typescript', '@types/node'].map((name) => `${name}@${devDependencies[name]}`);

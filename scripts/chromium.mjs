@@ -1,12 +1,12 @@
-// Finds the Chromium for the browser tests. `node scripts/chromium.mjs --install` installs Debian's if there is none.
+// Finds the Chromium that the browser tests run. `node scripts/chromium.mjs --install` installs Debian's where there is none.
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { installPackages } from './debian.mjs';
 
-/** Its place on Debian; `CHROMIUM` overrides it. */
+/** Where it is on Debian; `CHROMIUM` names another. */
 const binary = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** The path of the binary; undefined if there is none. */
+/** Path of the binary; undefined when there is none. */
 export function findChromium() {
   return existsSync(binary) ? binary : undefined;
 }

@@ -75,7 +75,7 @@ function writeExport(file, { source, declaration, specifiers }) {
   const exported = specifiers.map(({ exported, local }) => [exported.name ?? exported.value, local.name]);
   const whole = exported.find(([name]) => name === 'module.exports');
   if (whole === undefined) return exported.map(([name, local]) => `exports.${name} = ${local};`).join(' ');
-  // Node also provides what `require` returns as the default export.
+  // Node gives what `require` returns as the default export, too.
   const others = exported.filter(([name]) => name !== 'module.exports' && name !== 'default');
   const statements = others.map(([name, local]) => `module.exports.${name} = ${local};`);
   return [`module.exports = ${whole[1]};`, ...statements].join(' ');

@@ -66,7 +66,7 @@ function measure(suite, ratchet) {
   return options.update ? update(verdict, sums, ratchet) : isHeld(verdict);
 }
 
-/** Runs each file with an unlisted failure once more, alone. */
+/** Runs each file once more, alone, that has a failure nobody listed. */
 function settle(run, lists, results) {
   const files = filesInDoubt(judge(listOutcomes(run.reachable, results), lists));
   if (files.length === 0) return results;
@@ -88,10 +88,7 @@ function isHeld({ stopped, stale }) {
   return stopped.length === 0 && stale.length === 0;
 }
 
-/**
- * A new failure outside the files of the ratchet may be recorded as open: it is then visible in the diff and on the
- * page.
- */
+/** Outside the ratchet's files a new failure may be recorded as open: it then stands in the diff and on the page. */
 function update(verdict, { rows, ...sums }, ratchet) {
   const added = verdict.stopped.filter(({ file }) => !Object.hasOwn(ratchet, file));
   if (!isHeld({ ...verdict, stopped: verdict.stopped.filter((outcome) => !added.includes(outcome)) })) {

@@ -1,4 +1,4 @@
-// Finds unused exports: code that no file uses, and values that no other file imports. Does not read the disk.
+// Finds exports that nobody needs: code that no file uses, and values that no other file imports. Knows nothing of the disk.
 import { posix } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { lineAt } from './imports.mjs';
@@ -30,7 +30,7 @@ export function findUnusedExports(sources, entrances) {
 
 const isUsed = (uses, path, name) => uses.get(path)?.has(name) || uses.get(path)?.has('*') || false;
 
-/** Which names are imported from which file. `*` means all. */
+/** Which names are taken from which file. `*` stands for all. */
 function collectUses(modules, entrances, withTests) {
   const uses = new Map();
   const add = (target, name) => {

@@ -42,10 +42,7 @@ const errors = `
 /** There is nothing to extend at run time: the types of these are ours. */
 const classes = ['LogController'];
 
-/**
- * What plugins add to. They add to the module `fastify`, which is visible to the pattern only if it refers to that
- * name.
- */
+/** What plugins add to. They add to the module `fastify`, and the pattern does not see it, unless it asks for that name itself. */
 const addedTo = new Set([
   'FastifyContextConfig',
   'FastifyInstance',
@@ -160,7 +157,7 @@ function writeBody(name, text) {
   const drop = ({ start, end }) => edits.push({ start, end, by: '' });
   new Visitor({
     ImportDeclaration: drop,
-    // `export type { A } from 'pino'` repeats what is imported.
+    // `export type { A } from 'pino'` says again what is imported.
     ExportNamedDeclaration: (node) =>
       node.declaration
         ? edits.push({ start: node.start, end: node.declaration.start, by: 'export ' })

@@ -42,7 +42,7 @@ export function readFirstProgram(page) {
   return { code, answer: { path, body: body.trim() } };
 }
 
-/** The ES module and the TypeScript program as they are; CommonJS with imports turned into `require`. */
+/** ESM as it stands, CommonJS with its imports turned into `require`, TypeScript as it stands. */
 export function deriveForms({ code }) {
   const imports = /^import (\{[^}]*\}) from ('[^']+');$/gm;
   const required = [...code.matchAll(imports)].map(([, names, from]) => `const ${names} = require(${from});`);

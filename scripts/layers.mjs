@@ -17,7 +17,7 @@ const rootFiles = ['app.ts', 'index.ts'];
 const packageName = 'ambit';
 
 /**
- * Checks sources given by their path inside src; test files are none of the house's walls.
+ * Checks sources given by their path inside src. Test files may import anything.
  *
  * @param {Map<string, string>} sources
  * @returns {string[]} one line for each violation: `path:line: rule: what to change`
@@ -46,7 +46,7 @@ export function findCircles(sources) {
   return findCycles(readImports(sources));
 }
 
-/** The imports of each file, without the tests. @throws when there is no file. */
+/** What each file imports, without the tests. @throws when there is no file. */
 function readImports(sources) {
   const files = [...sources.keys()].filter((path) => !/\.test(-d)?\.ts$/.test(path)).sort();
   if (files.length === 0) throw new Error('there is no source to check');

@@ -15,7 +15,7 @@ const hooks = `
     return next(url, context);
   }`;
 
-/** This sees ES modules. Required modules are in node's cache. */
+/** Sees ES modules; those that are required stand in node's cache. */
 function watchLoading() {
   const { port1, port2 } = new MessageChannel();
   const source = `data:text/javascript,${encodeURIComponent(hooks)}`;

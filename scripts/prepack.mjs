@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// npm reads a list of the packed files from its standard output, so the build writes to standard error.
+// npm reads a list of what was packed from its own standard output: the build says what it has to say on the other one.
 const build = fileURLToPath(new URL('build.mjs', import.meta.url));
 const { status } = spawnSync(process.execPath, [build], {
   stdio: ['ignore', process.stderr, process.stderr],

@@ -105,7 +105,7 @@ const clients = ['ada', 'grace', 'alan'];
 /** Requests of each client before the crafted ones: the engine serves all of them. */
 const ordinary = 200;
 
-/** A client that sends one request after another, and must never get the response of another client. */
+/** A client that asks for one thing after another, and must never get another's. */
 async function askForOwn(port, name, state) {
   for (let i = 0; !state.isOver; i++) {
     const target = `/${name}-${i}`;

@@ -16,7 +16,7 @@ if (npm(['run', '--silent', 'build']) !== 0) {
 process.argv[1] = fileURLToPath(entry);
 await import(entry);
 
-// Some shells do not pass a signal on. If npm started us with such a shell and it dies, we must stop too.
+// Some shells that npm starts us through die of a signal without passing it on: then we were told to stop, too.
 const shell = process.ppid;
 const watch = setInterval(() => process.ppid === shell || process.kill(process.pid, 'SIGTERM'), 250).unref();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => clearInterval(watch));

@@ -14,7 +14,7 @@ export function formatDuration(startedMs) {
   return `${((performance.now() - startedMs) / 1000).toFixed(1)} s`;
 }
 
-/** Runs one step under its header and prints the result; true if it passed. */
+/** Runs one step under its header and says how it went; true when it passed. */
 export function runStep(title, execute) {
   console.log(`\n=== ${title}`);
   const startedMs = performance.now();

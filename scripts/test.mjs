@@ -16,7 +16,7 @@ const startedMs = performance.now();
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 installWhenNeeded();
 
-// After a broken build, other checks are useless. The other checks do not depend on one another.
+// Nothing after a broken build says anything useful; the checks do not depend on one another.
 const failed = runScript('build', 'build')
   ? checks.filter(([title, script]) => !runScript(title, script)).map(([title]) => title)
   : ['build'];

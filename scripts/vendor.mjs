@@ -1,5 +1,5 @@
-// Copies the one file of Scalar's API reference that the documentation page needs to `packages/openapi/assets`. The
-// package is pinned by its hash. It is not a dependency, because with everything that it is built from it has 240 MB.
+// Brings the one file of Scalar's API reference that the documentation page consists of into `packages/openapi/assets`. The package that it
+// comes from is pinned by its hash. It is no dependency: with everything that it is built from, it is 240 MB.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -2,7 +2,7 @@
 import { rows } from '../rows.mjs';
 import * as schemas from '../schemas/json-schema.mjs';
 
-/** A hook that lets every request through, except the check that asks for the hook. */
+/** A hook that lets everything through, except for the check that asks it to show itself. */
 const stoppable = (/** @type {string} */ name) => async (request, reply) => {
   if (request.headers['x-stop'] === name) return reply.send({ stopped: name });
 };

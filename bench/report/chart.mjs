@@ -155,7 +155,7 @@ function formatTick(/** @type {number} */ value) {
   return value.toLocaleString('en-US', { maximumFractionDigits: 20 });
 }
 
-/** A measurement has at most three significant digits; zeros among them are measured too. */
+/** Three digits are as many as a measurement carries; zeros among them say that they were measured. */
 export function formatFigure(/** @type {number} */ value) {
   const digits =
     value >= 100

@@ -34,7 +34,7 @@ function compareTwo({ scenario, peers: names, samples }, at, index) {
     ratio: compareRounds(subject.cpuMicros, baseline.cpuMicros),
     subjectMicros: median(subject.cpuMicros),
     baselineMicros: median(baseline.cpuMicros),
-    // The less busy of the two. Below 0.9, the load generator could not keep it busy, and the ratio is less reliable.
+    // The idler of the two: below 0.9 the load generator could not keep it busy, and the ratio says less.
     busy: Math.min(median(subject.busy), median(baseline.busy)),
   };
 }

@@ -1,4 +1,4 @@
-// Owns the report on a terminal: tables in columns.
+// Owns what the benchmark tells on a terminal: tables in columns.
 
 import { median } from '../statistics.mjs';
 

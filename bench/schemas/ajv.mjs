@@ -4,7 +4,7 @@ import { order, params, querystring } from './json-schema.mjs';
 
 const ajv = new Ajv({ coerceTypes: 'array', useDefaults: true, removeAdditional: true });
 
-/** Each coerces in place and returns whether the value is valid. */
+/** Each coerces in place and tells whether the value fits. */
 export const isParams = ajv.compile(params);
 export const isQuery = ajv.compile(querystring);
 export const isOrder = ajv.compile(order);

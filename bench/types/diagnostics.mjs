@@ -6,7 +6,7 @@
 
 const errorLine = /\berror (TS\d+: .*)/;
 
-/** The first error of a program; undefined if there is none. */
+/** The first error of a program; undefined where there is none. */
 export function findError(/** @type {string} */ output) {
   return errorLine.exec(output)?.[1];
 }

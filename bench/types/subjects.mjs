@@ -11,10 +11,10 @@
  */
 import { makeTypeBoxWriter, writeJsonSchemas, writeZodSchemas } from './schemas.mjs';
 
-/** If the types of a subject are `any`, there is no error for a mistake, and a comment that expects one is an error. */
+/** Where the types of a subject are `any`, a mistake is none, and a comment that expects it is an error. */
 const mistake = (/** @type {string} */ line) => `\n  // @ts-expect-error\n  ${line}`;
 
-/** Reads all three parts, and without a mistake replies with what the schemas declare. */
+/** Reads all three parts; without a mistake it answers what the schemas say. */
 function writeHandling(n, isProbe, { missing, ok }) {
   const probe = isProbe
     ? [

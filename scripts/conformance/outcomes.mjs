@@ -1,4 +1,4 @@
-// Compares what a run reported with the tests that can be reached: one outcome per test.
+// Holds what a run said against the tests that can be reached: one outcome a test.
 
 /** Stands for the whole file in the runner's results when it has no test of its own. */
 const wholeFile = '<file>';
@@ -17,7 +17,7 @@ export function listOutcomes(reachable, results) {
   );
 }
 
-/** If the suite itself skips a test on this version of Node or this machine, the test says nothing about Ambit. */
+/** A test the suite itself leaves out on this Node version or machine says nothing about us. */
 export function isFailure({ status }) {
   return status === 'fail' || status === 'missing';
 }

@@ -1,4 +1,4 @@
-// Finds the runner of the suite, which is outside the repository, and reads what it knows about the suite.
+// Finds the runner of the suite, which stands beside the repository, and what it says about the suite.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 

@@ -8,9 +8,7 @@ const pinned = 'scripts/conformance';
 const scratch = '.cache/conformance';
 const stampFile = `${scratch}/stamp`;
 
-/**
- * The folder of the suite. It is created again when fastify, the pinned packages or the major version of Node change.
- */
+/** Folder of the suite, made anew when fastify, the pinned packages or the Node major changed. */
 export function prepareSuite() {
   const suite = `${scratch}/fastify`;
   const stamp = describeSuite();

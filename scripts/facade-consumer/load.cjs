@@ -1,5 +1,4 @@
-// `require` returns the factory, with everything else as its properties. Tools that know only the condition `default` do
-// the same.
+// `require` gives the factory, with everything else as its properties; so do tools that only know the condition `default`.
 const assert = require('node:assert/strict');
 const fastify = require('fastify');
 const { fastify: named, default: defaultExport, errorCodes } = require('fastify');

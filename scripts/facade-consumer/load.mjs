@@ -1,5 +1,4 @@
-// Every import of the facade from an ES module must return the same factory, the same catalogue and the same deep
-// imports.
+// Every way to the facade from an ES module leads to one factory, one catalogue and one set of deep imports.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import * as everything from 'fastify';

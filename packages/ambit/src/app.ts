@@ -35,8 +35,8 @@ import { cutOff } from './runtime/walk.ts';
 import { writeArtifact } from './schemas/artifact/write-artifact.ts';
 import { SchemaEngines } from './schemas/schema-engines.ts';
 import { CallSite, leaveOutFolder } from './shared/call-site.ts';
-import { locateError } from './shared/define-error.ts';
-import { messageOf } from './shared/text-of.ts';
+import { locateError, withErrorPlace } from './shared/define-error.ts';
+import { messageOf } from './shared/thrown-values.ts';
 import { version as ownVersion } from './shared/version.ts';
 import { answerClientError, guardClientErrors } from './transport/client-error.ts';
 import { injectInto } from './transport/inject.ts';
@@ -55,23 +55,14 @@ const initialized = channel('fastify.initialization');
 export function createApp(userOptions: AmbitOptions | undefined, flavor: Flavor = ownFlavor): Context {
   if (flavor.module !== undefined) leaveOutFolder(flavor.module);
   const { messages } = flavor.compatibility;
-  const application = withLocation(
-    flavor,
+  const application = withErrorPlace(
     () => new Application(resolveOptions(userOptions, messages), flavor),
+    () => ({ plugin: flavor.name, file: new CallSite().place }),
+    errorTranslatorFor(flavor.compatibility),
   );
   if (flavor.interceptors) flavor.interceptors.publish(application.root);
   else if (initialized.hasSubscribers) initialized.publish({ fastify: application.root });
   return application.root;
-}
-
-/** Adds to what a wrong option throws where the application was made. */
-function withLocation<T>(flavor: Flavor, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    locateError(error, () => ({ plugin: flavor.name, file: new CallSite().place }));
-    throw errorTranslatorFor(flavor.compatibility)(error);
-  }
 }
 
 class Application {
@@ -129,7 +120,7 @@ class Application {
     const root = new RootContext(this.#state, this.#transport.server);
     this.root = root as unknown as Context;
     (this.#state as { root: Context }).root = this.root;
-    this.#node = new ContextNode(this.#state, this.root, { shown: flavor.name, label: flavor.name });
+    this.#node = new ContextNode(this.#state, this.root, { inPluginName: flavor.name, inPath: flavor.name });
     attachNode(this.root, this.#node);
     this.#lifecycle = new Lifecycle(this.#boot, this.#node, options.pluginTimeout, this.#log);
     registerDefaults(this.#node, options);

@@ -1,4 +1,4 @@
-/** Owns the options of documents and of the plugin, and the messages about wrong options. */
+/** Owns the options of documents and of the plugin, and what is said of wrong ones. */
 import type {
   ComponentsObject,
   ExternalDocsObject,
@@ -35,7 +35,7 @@ export interface DocumentOptions {
   webhooks?: { [name: string]: object };
   /** Whether the framework's own error responses are described. The default is true. */
   errors?: boolean;
-  /** Converts a schema of another library to JSON Schema, if the library cannot. */
+  /** Says in JSON Schema what a schema of another library says, where the library cannot. */
   describe?: DescribeSchema;
   /** Has the last word: returns the document, changed or not. */
   transform?: (document: OpenAPIDocument) => OpenAPIDocument;

@@ -30,7 +30,7 @@ export const openapi: HoistedPlugin<OpenAPIOptions, Context, ContextTypes> = hoi
       );
     }
     if (docs !== false) servePage(context, served, { docs, json, options: documentOptions });
-    // Only checks that the document can be created. The first reader creates it again.
+    // Only to see that it can be made: whoever reads it makes it again.
     context.addHook('onReady', async () => {
       buildDocument(context, documentOptions);
     });

@@ -1,7 +1,4 @@
-/**
- * Owns what contexts declare for their routes: tags, security and descriptions, which all routes of a context and below
- * inherit.
- */
+/** Owns what contexts say about their routes: tags, security, descriptions that all routes of a context and below it inherit. */
 import type { Context } from 'ambit';
 import type {
   ExternalDocsObject,
@@ -84,7 +81,7 @@ export function describeRoutes(context: Pick<Context, 'addHook'>, details: Route
   else known.push(details);
 }
 
-/** The declarations of a context and its ancestors, the outermost first. */
+/** What is said in a context and its ancestors, the outermost first. */
 export function detailsFor(context: object): readonly RouteDetails[] {
   const details: RouteDetails[] = [];
   // A context inherits from its parent.

@@ -1,4 +1,4 @@
-/** Owns the texts of a document that is served. They are created when they are first requested. */
+/** Owns the texts of a document that is served: made when they are first asked for. */
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { Reply, Request } from 'ambit';
@@ -39,7 +39,7 @@ export class ServedDocument {
   }
 
   #yaml(): string {
-    // Loaded when it is first needed: most applications never serve YAML.
+    // Loaded when it is first needed: most applications never are asked for YAML.
     const { stringify } = require('yaml') as typeof import('yaml');
     return stringify(this.#build(), { aliasDuplicateObjects: false });
   }

@@ -15,7 +15,7 @@ import {
 import type { RegisteredRoute } from '../contract/route-info.ts';
 import type { RouteOptions } from '../contract/route-options.ts';
 import { CallSite } from '../shared/call-site.ts';
-import { locateError } from '../shared/define-error.ts';
+import { type ErrorPlace, withErrorPlace } from '../shared/define-error.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { addToRouter } from './add-to-router.ts';
 import { checkPositiveInteger } from './check-options.ts';
@@ -46,18 +46,19 @@ export function addRoute(node: ContextNode, options: RouteOptions, isAutomatic =
     site: new CallSite(),
     isAutomatic,
   };
-  try {
+  withPlace(declaration, () => {
     if (node.app.isStarted || node.app.boot.isLoaded) throw new AlreadyStarted('Cannot add route!');
     addUrls(declaration);
-  } catch (error) {
-    throw locate(error, declaration);
-  }
+  });
 }
 
-function locate(error: unknown, { node, options, declared, site }: Declaration): unknown {
-  const route = `${[options.method].flat().join(',')} ${node.prefix}${declared.url ?? declared.path ?? ''}`;
-  locateError(error, () => ({ plugin: node.path, route, file: site.place }));
-  return node.app.translateError(error);
+/** Adds the context, the route and the caller's file to what a function throws. */
+function withPlace({ node, options, declared, site }: Declaration, run: () => void): void {
+  const where = (): ErrorPlace => {
+    const route = `${[options.method].flat().join(',')} ${node.prefix}${declared.url ?? declared.path ?? ''}`;
+    return { plugin: node.path, route, file: site.place };
+  };
+  withErrorPlace(run, where, node.app.translateError);
 }
 
 function addUrls(declaration: Declaration): void {
@@ -157,13 +158,11 @@ function makeOnRouteRun(declaration: Declaration, record: RouteRecord): RunOnRou
     const last = { url: live.url, path: live.path, routePath: live.routePath };
     Object.assign(live, { url, path, routePath });
     const before = routerKeyOf(live);
-    try {
+    withPlace(declaration, () => {
       callRouteHooks(declaration.node, live, hooks);
       checkRouteHooks(live as unknown as Record<string, unknown>);
       if ((live.exposeHeadRoute ?? exposesHead) !== exposesHead) throw new HeadRouteTooLate();
-    } catch (error) {
-      throw locate(error, declaration);
-    }
+    });
     target.handler = live.handler;
     const hasMoved = routerKeyOf(live) !== before;
     if (hasMoved) record.url = record.publicUrl = live.url;

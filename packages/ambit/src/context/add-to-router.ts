@@ -1,7 +1,7 @@
 /** Adds routes to the router, and adds all of them again when an `onRoute` hook has changed the method or URL of one. */
 import { RouteDuplicated, RouteInvalid } from '../contract/errors.ts';
 import { isDuplicate, type Router } from '../routing/router.ts';
-import { locateError } from '../shared/define-error.ts';
+import { type ErrorPlace, withErrorPlace } from '../shared/define-error.ts';
 import { type ContextNode, nodeOf } from './context-node.ts';
 import type { RouteRecord } from './route-record.ts';
 
@@ -27,15 +27,14 @@ export function rebuildRouter({ app }: ContextNode): void {
   app.router.clear();
   for (const node of nodeOf(app.root).descendants()) {
     const declared = node.routes.splice(0);
-    for (const record of declared) if (addWithLocation(node, record)) node.routes.push(record);
+    for (const record of declared) if (addAgain(node, record)) node.routes.push(record);
   }
 }
 
-function addWithLocation(node: ContextNode, record: RouteRecord): boolean {
-  try {
-    return addToRouter(node.app.router, record);
-  } catch (error) {
+function addAgain(node: ContextNode, record: RouteRecord): boolean {
+  const where = (): ErrorPlace => {
     const route = `${[record.options.method].flat().join(',')} ${record.url}`;
-    throw locateError(error, () => ({ plugin: node.path, route, file: record.site.place }));
-  }
+    return { plugin: node.path, route, file: record.site.place };
+  };
+  return withErrorPlace(() => addToRouter(node.app.router, record), where, node.app.translateError);
 }

@@ -1,7 +1,7 @@
 /** Runs the methods that change a context: not after boot, and with the place of the call in every error. */
 import { AlreadyStarted } from '../contract/errors.ts';
 import { CallSite } from '../shared/call-site.ts';
-import { locateError } from '../shared/define-error.ts';
+import { type ErrorPlace, withErrorPlace } from '../shared/define-error.ts';
 import { type ContextNode, nodeOf } from './context-node.ts';
 
 /**
@@ -27,10 +27,6 @@ export function changeContext<This extends object>(
 
 /** Adds the context and the caller's file to what a function throws. */
 export function withLocation<T>(node: ContextNode, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    locateError(error, () => ({ plugin: node.path, file: new CallSite().place }));
-    throw node.app.translateError(error);
-  }
+  const where = (): ErrorPlace => ({ plugin: node.path, file: new CallSite().place });
+  return withErrorPlace(run, where, node.app.translateError);
 }

@@ -1,4 +1,4 @@
-/** Checks the options of `listen`: with a misspelt one, the server would listen where nobody looks for it. */
+/** Checks the options of `listen`: with a misspelled option, the server would listen in the wrong place. */
 
 import { ListenOptionsInvalid } from '../contract/errors.ts';
 import type { ListenOptions } from '../contract/server.ts';

@@ -10,8 +10,7 @@ import {
 } from '../contract/errors.ts';
 import { hoistMarker, type MarkedPlugin, metadataMarker, type PluginMetadata } from '../contract/plugin.ts';
 import type { PluginFunction } from '../contract/registration.ts';
-import { lazyModule } from '../shared/lazy-module.ts';
-import { require } from '../shared/require.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import { isAsyncFunction } from '../shared/thenable.ts';
 import type { DisplayName } from './plugin-name.ts';
 

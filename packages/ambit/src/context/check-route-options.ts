@@ -1,4 +1,4 @@
-/** Checks the options that routes and not-found handlers share: what may stand under each, and misspelt names. */
+/** Checks the options that routes and not-found handlers have in common: their types, and misspelled names. */
 import { OptionInvalid } from '../contract/errors.ts';
 import { checkTypes, functionOrFalse, type OptionTypes, objectOrFalse } from './check-options.ts';
 import { checkFormatter } from './check-schema-options.ts';
@@ -46,6 +46,6 @@ export function checkRouteOptions(options: object, owner: string): void {
   checkTypes(options, types, (problem) => OptionInvalid(owner, problem));
   const { schemaErrorFormatter } = options as { schemaErrorFormatter?: unknown };
   if (schemaErrorFormatter) checkFormatter(schemaErrorFormatter);
-  // A misspelt hook would never run, and it may be the one that asks who is there: such names are refused by any convention.
+  // A misspelled hook would never run, and it may be the one that authenticates: such names are errors on the facade, too.
   checkSpelling(options, spelling, owner, 'error');
 }

@@ -40,7 +40,7 @@ function findMisspelled(
   return found;
 }
 
-/** Whether a whole word makes the difference, as between `wsHandler` and `handler`: no slip adds one. */
+/** Whether a whole word is the difference, as between `wsHandler` and `handler`: that is not a spelling mistake. */
 function differsByWord(a: string, b: string): boolean {
   if (a.length === b.length) return false;
   const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];

@@ -13,7 +13,7 @@ import { ParserTable } from './parser-table.ts';
 import type { DisplayName } from './plugin-name.ts';
 import type { NotFoundDetails, RouteRecord } from './route-record.ts';
 
-/** What a context may set for itself; unset, the nearest ancestor's applies. */
+/** Settings of a context. If one is not set, that of the nearest ancestor applies. */
 export interface ContextSettings {
   /** Bound to the context that set it. */
   formatProblems?: SchemaErrorFormatter;
@@ -33,10 +33,12 @@ export interface NotFoundRecord {
   readonly target: RouteTarget;
 }
 
-/** What a context is called: to plugins, as `pluginName`, and in errors. */
+/** The names of a context. */
 export interface ContextName {
-  readonly shown: DisplayName;
-  readonly label: DisplayName;
+  /** In `pluginName`. */
+  readonly inPluginName: DisplayName;
+  /** In the paths that errors show. */
+  readonly inPath: DisplayName;
 }
 
 export class ContextNode {
@@ -46,7 +48,7 @@ export class ContextNode {
   /** The object that plugins hold. */
   readonly api: Context;
   /** What the path of this context ends in. */
-  readonly #label: DisplayName;
+  readonly #nameInPath: DisplayName;
   /** The plugin that opened this context, then those hoisted into it, as `pluginName` shows them. */
   readonly names: DisplayName[];
   readonly prefix: string;
@@ -69,14 +71,14 @@ export class ContextNode {
   constructor(
     app: AppState,
     api: Context,
-    { shown, label }: ContextName,
+    { inPluginName, inPath }: ContextName,
     parent?: ContextNode,
     prefix?: string,
   ) {
     this.app = app;
     this.api = api;
-    this.#label = label;
-    this.names = [shown];
+    this.#nameInPath = inPath;
+    this.names = [inPluginName];
     this.parent = parent;
     this.prefix = joinPrefix(parent?.prefix ?? '', prefix);
     this.ownsNotFound = parent === undefined || Boolean(prefix);
@@ -92,7 +94,7 @@ export class ContextNode {
   get path(): string {
     const names: string[] = [];
     for (let node: ContextNode | undefined = this; node !== undefined; node = node.parent)
-      names.push(String(node.#label));
+      names.push(String(node.#nameInPath));
     return names.reverse().join(' > ');
   }
 

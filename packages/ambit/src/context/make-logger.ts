@@ -16,8 +16,7 @@ import type { ChildLoggerFactory, Logger, LoggerOptions, LogSerializers } from '
 import type { AmbitOptions } from '../contract/options.ts';
 import type { Reply } from '../contract/reply.ts';
 import type { Request } from '../contract/request.ts';
-import { lazyModule } from '../shared/lazy-module.ts';
-import { require } from '../shared/require.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import { wrapOptionError } from './check-options.ts';
 import { checkSpelling, type KnownNames } from './check-spelling.ts';
 

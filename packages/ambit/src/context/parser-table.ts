@@ -11,9 +11,8 @@ import {
 } from '../contract/errors.ts';
 import type { CollectedParser, PoisoningAction } from '../contract/parsers.ts';
 import type { BodyParser } from '../contract/plan.ts';
-import { lazyModule } from '../shared/lazy-module.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import { type MediaType, parseMediaType } from '../shared/media-type.ts';
-import { require } from '../shared/require.ts';
 
 type SecureParse = (
   text: string,

@@ -2,7 +2,7 @@
 import type { Context } from '../contract/context.ts';
 import { OptionInvalid } from '../contract/errors.ts';
 import type { RegisterOptions } from '../contract/plugin.ts';
-import { type ErrorPlace, locateError } from '../shared/define-error.ts';
+import { type ErrorPlace, withErrorPlace } from '../shared/define-error.ts';
 import { nearestName } from '../shared/nearest-name.ts';
 import { checkTypes, isOfType, type OptionTypes, objectOrFalse } from './check-options.ts';
 import { checkPlugin, isHoisted, registeredName } from './check-plugin.ts';
@@ -24,7 +24,7 @@ interface RegisteredIn {
 }
 const spelling: KnownNames = {
   known: Object.keys(registerTypes),
-  // The plugin has options of its own. A slip is one letter, and changes no type.
+  // The plugin has options of its own. A misspelled name differs by one letter, and its value has the right type.
   isFree: (name, value, nearest) =>
     nearestName(name, [nearest], 1) === undefined || !isOfType(value, registerTypes[nearest]!),
 };
@@ -44,12 +44,11 @@ export class PluginLoader {
     this.#registeredIn.set(registration, { node, label });
     const registered = registeredName(registration.plugin);
     if (registered !== undefined) node.registered.add(registered);
-    try {
-      return openFor(node, registration, options, label);
-    } catch (error) {
-      locateError(error, () => this.locate(registration)!);
-      throw node.app.translateError(error);
-    }
+    return withErrorPlace(
+      () => openFor(node, registration, options, label),
+      () => this.locate(registration)!,
+      node.app.translateError,
+    );
   }
 
   /** Where a plugin stands, and which line registered it; `undefined` until it is registeredIn. */
@@ -90,7 +89,7 @@ function openFor(
   // To a hoisted plugin these mean whatever it likes: it has no context of its own.
   checkTypes(options, registerTypes, (problem) => OptionInvalid('register', problem));
   checkSpelling(options, spelling, 'register', node.app.compatibility.misspelledNames);
-  return openChild(node, { shown, label }, options);
+  return openChild(node, { inPluginName: shown, inPath: label }, options);
 }
 
 function hasDecorator(

@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path';
 import { displayNameMarker, type MarkedPlugin } from '../contract/plugin.ts';
 import type { PluginFunction } from '../contract/registration.ts';
 import type { CallSite } from '../shared/call-site.ts';
-import { require } from '../shared/require.ts';
+import { require } from '../shared/lazy-module.ts';
 
 type NamedFunction = PluginFunction & MarkedPlugin;
 

@@ -15,7 +15,7 @@ import {
   warnRouterOptions,
 } from '../contract/warnings.ts';
 import { type ArtifactModule, readArtifact } from '../schemas/artifact/artifact.ts';
-import { frozenCopy } from '../shared/frozen-copy.ts';
+import { frozenCopy } from '../shared/plain-object.ts';
 import type { AppOptions } from './app-state.ts';
 import {
   checkNames,
@@ -32,7 +32,7 @@ import {
   resolveAjv,
 } from './check-schema-options.ts';
 
-/** Simple options that may be publicOptions, with their defaults (readings: safe defaults). */
+/** Simple options that `initialConfig` may show, with their defaults. */
 const publicDefaults = {
   connectionTimeout: 0,
   keepAliveTimeout: 72_000,
@@ -126,7 +126,7 @@ export interface ResolvedOptions extends AppOptions, ServerSettings {
   /** Whether requests that hang are reported: wherever it is not known that this is production. */
   readonly reportUnanswered: boolean;
   readonly compiled: ArtifactModule | undefined;
-  /** What may be publicOptions of the options, frozen. */
+  /** The options that hold no secrets, with their defaults, frozen. */
   readonly initialConfig: Readonly<Record<string, unknown>>;
 }
 
@@ -274,7 +274,7 @@ function warnDeprecated(
   if (requestIdLogLabel !== undefined) warnRequestIdLabelOption(messages);
 }
 
-/** Nothing that is a secret, and no key of a certificate above all, is publicOptions. */
+/** The options for `initialConfig`: no secrets, in particular no key of a certificate. */
 function showConfig(
   userOptions: AmbitOptions,
   publicOptions: ResolvedPublicOptions,

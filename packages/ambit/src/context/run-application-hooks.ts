@@ -1,4 +1,4 @@
-/** Runs the hooks of a context's own life: `onReady`, `onListen`, `preClose`, the root's first, then down the tree. */
+/** Runs application hooks (`onReady`, `onListen`, `preClose`): the root's first, then those of its children. */
 import { HookTimeout } from '../contract/errors.ts';
 import type { ErrorPlace } from '../shared/define-error.ts';
 import { isThenable } from '../shared/thenable.ts';

@@ -1,8 +1,8 @@
 /**
- * Writes the framework's own log lines. Serializers, streams and controllers are the application's: what they throw costs one
- * line, and is reported; the request goes on, and so does the process.
+ * Writes the framework's own log lines. Serializers, streams and controllers belong to the application. If one throws, one line is lost and
+ * that is reported; the request and the process go on.
  */
-import { messageOf } from '../shared/text-of.ts';
+import { messageOf } from '../shared/thrown-values.ts';
 import type { Context } from './context.ts';
 import { LogController, type LogMetadata } from './log-controller.ts';
 import type { Logger } from './logger.ts';
@@ -13,12 +13,12 @@ import { warnLogLineLost } from './warnings.ts';
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 type Level = (typeof levels)[number];
 
-/** Different reasons that are told; each is told once. */
-const mostReasons = 16;
+/** Different reasons that are reported; each is reported once. */
+const maxReasons = 16;
 
 export class LogWriter extends LogController {
   readonly #lines: LogController;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(lines: LogController) {
     super(lines);
@@ -36,7 +36,7 @@ export class LogWriter extends LogController {
       if (text === undefined) log[level](line as string);
       else log[level](line as object, text);
     } catch (error) {
-      this.#lose(log, error);
+      this.#reportLostLine(log, error);
     }
   }
 
@@ -48,15 +48,15 @@ export class LogWriter extends LogController {
         try {
           log[level](...line);
         } catch (error) {
-          this.#lose(log, error);
+          this.#reportLostLine(log, error);
         }
       },
     ]);
     return { ...Object.fromEntries(guarded), child: log.child.bind(log) };
   }
 
-  /** Tells of a line that could not be written: in the log, as far as it still takes text, else as a warning of the process. */
-  #lose(log: Logger, error: unknown): void {
+  /** Reports a line that could not be written: in the log, if it still takes text; otherwise as a warning of the process. */
+  #reportLostLine(log: Logger, error: unknown): void {
     const reason = messageOf(error);
     try {
       log.error(`a log line could not be written: ${reason}`);
@@ -67,8 +67,8 @@ export class LogWriter extends LogController {
 
   /** Warns that the log does not take lines, once for each reason. */
   warn(reason: string): void {
-    if (this.#told.has(reason) || this.#told.size === mostReasons) return;
-    this.#told.add(reason);
+    if (this.#reported.has(reason) || this.#reported.size === maxReasons) return;
+    this.#reported.add(reason);
     warnLogLineLost(reason);
   }
 
@@ -76,7 +76,7 @@ export class LogWriter extends LogController {
     try {
       return this.#lines.isLogDisabled(request);
     } catch (error) {
-      this.#lose(request.log, error);
+      this.#reportLostLine(request.log, error);
       return false;
     }
   }
@@ -86,7 +86,7 @@ export class LogWriter extends LogController {
     try {
       this.#lines.incomingRequest(request, reply);
     } catch (error) {
-      this.#lose(request.log, error);
+      this.#reportLostLine(request.log, error);
     }
   }
 
@@ -94,7 +94,7 @@ export class LogWriter extends LogController {
     try {
       this.#lines.requestCompleted(error, request, reply);
     } catch (failure) {
-      this.#lose(reply.log, failure);
+      this.#reportLostLine(reply.log, failure);
     }
   }
 
@@ -102,7 +102,7 @@ export class LogWriter extends LogController {
     try {
       this.#lines.defaultErrorLog(error, request, reply);
     } catch (failure) {
-      this.#lose(reply.log, failure);
+      this.#reportLostLine(reply.log, failure);
     }
   }
 
@@ -110,7 +110,7 @@ export class LogWriter extends LogController {
     try {
       this.#lines.streamError(error, request, reply);
     } catch (failure) {
-      this.#lose(reply.log, failure);
+      this.#reportLostLine(reply.log, failure);
     }
   }
 
@@ -118,7 +118,7 @@ export class LogWriter extends LogController {
     try {
       this.#lines.routeNotFound(request, reply);
     } catch (error) {
-      this.#lose(request.log, error);
+      this.#reportLostLine(request.log, error);
     }
   }
 
@@ -126,7 +126,7 @@ export class LogWriter extends LogController {
     try {
       this.#lines.writeHeadError(error, request, reply);
     } catch (failure) {
-      this.#lose(reply.log, failure);
+      this.#reportLostLine(reply.log, failure);
     }
   }
 
@@ -134,7 +134,7 @@ export class LogWriter extends LogController {
     try {
       this.#lines.serializerError(error, request, reply, metadata);
     } catch (failure) {
-      this.#lose(reply.log, failure);
+      this.#reportLostLine(reply.log, failure);
     }
   }
 
@@ -142,7 +142,7 @@ export class LogWriter extends LogController {
     try {
       this.#lines.serviceUnavailable(logger, context);
     } catch (error) {
-      this.#lose(logger, error);
+      this.#reportLostLine(logger, error);
     }
   }
 }

@@ -98,7 +98,7 @@ type WrittenOptions<Options> = [Options] extends [never]
     : Options;
 type AnyCall = (...args: never) => unknown;
 
-/** What a plugin asks of its context: nothing of ours where it is typed for another face of the framework, as those for `fastify` are. */
+/** What a plugin asks of its context: nothing of ours if it is typed for the facade or for Fastify. */
 type ContextAskedBy<Given> = Parameters<FunctionOf<Given>>[0] extends infer Asked
   ? '~types' extends keyof Asked
     ? Asked
@@ -123,7 +123,7 @@ export type RegisteredOptions<Parent, Given, Options> = NotInferredYet extends G
       ? (parent: Parent) => CallOptions<Given, ReturnType<Options>>
       : CallOptions<Given, Options>;
 
-/** Where a plugin takes any option, the compiler has nothing to say of a name that is misspelt. */
+/** If a plugin takes any option, the compiler accepts misspelled names: this finds those that are similar to a known name. */
 type CallOptions<Given, Options> = RegisterOptions &
   OptionsOf<Given> &
   RejectMisspelled<keyof Options & keyof OptionsOf<Given>, keyof RegisterOptions>;

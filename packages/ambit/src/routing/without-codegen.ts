@@ -2,8 +2,9 @@
  * Owns routing where no code may be generated from strings (`node --disallow-code-generation-from-strings`): find-my-way makes a
  * few small functions that way, for which closures stand in here. Nothing changes anywhere else.
  */
+
+import { require } from '../shared/lazy-module.ts';
 import { mayGenerateCode } from '../shared/may-generate-code.ts';
-import { require } from '../shared/require.ts';
 
 interface Node {
   prefix: string;

@@ -3,8 +3,7 @@ import { BodyTooLarge, ContentLengthMismatch } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { BodyParser } from '../contract/plan.ts';
 import { type BytesCollected, overLimit, StreamCollector } from '../shared/stream-collector.ts';
-import { readField, textOf } from '../shared/text-of.ts';
-import { withFields } from '../shared/with-fields.ts';
+import { readField, textOf, withFields } from '../shared/thrown-values.ts';
 import { ensureError } from './errors.ts';
 
 /** Collects the body's bytes, up to the limit, and checks that as many came as were announced. */

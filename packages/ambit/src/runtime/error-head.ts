@@ -2,7 +2,7 @@
 import type { Exchange, ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { isFieldName, isFieldValue } from '../shared/http-facts.ts';
-import { readField } from '../shared/text-of.ts';
+import { readField } from '../shared/thrown-values.ts';
 import { setReplyHeader, setStatus } from './reply-head.ts';
 
 /** The status of the error if it is from 400 to 599, else the reply's if that is, else 500. */

@@ -3,7 +3,7 @@ import { StatusCodeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { firstFieldText } from '../shared/media-type.ts';
-import { textOf } from '../shared/text-of.ts';
+import { textOf } from '../shared/thrown-values.ts';
 import { translateError } from './errors.ts';
 
 /** @throws {StatusCodeInvalid} for what is no status from 100 to 599. */

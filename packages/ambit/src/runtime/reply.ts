@@ -16,7 +16,7 @@ import type { Request } from '../contract/request.ts';
 import type { RouteInfo } from '../contract/route-info.ts';
 import { forbiddenTrailers, isFieldName } from '../shared/http-facts.ts';
 import { parseMediaType } from '../shared/media-type.ts';
-import { textOf } from '../shared/text-of.ts';
+import { textOf } from '../shared/thrown-values.ts';
 import { CompiledSchemas } from './compiled-schemas.ts';
 import { translateError } from './errors.ts';
 import { log } from './log.ts';

@@ -12,9 +12,8 @@ import {
 import type { Logger } from '../contract/logger.ts';
 import type { Request } from '../contract/request.ts';
 import type { RouteInfo } from '../contract/route-info.ts';
-import { lazyModule } from '../shared/lazy-module.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import { firstFieldText, parseMediaType } from '../shared/media-type.ts';
-import { require } from '../shared/require.ts';
 import { CompiledSchemas } from './compiled-schemas.ts';
 import { translateError } from './errors.ts';
 import { requestIdText } from './request-ids.ts';

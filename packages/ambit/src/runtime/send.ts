@@ -7,11 +7,10 @@ import {
 } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { writeJson } from '../schemas/serialization/write-json.ts';
-import { isError } from '../shared/is-error.ts';
 import { isJson } from '../shared/is-json.ts';
 import { parseMediaType } from '../shared/media-type.ts';
 import { isAsyncIterable, isNodeStream, isWebResponse, isWebStream } from '../shared/payload-shapes.ts';
-import { withFields } from '../shared/with-fields.ts';
+import { isError, withFields } from '../shared/thrown-values.ts';
 import { translateError } from './errors.ts';
 import { warnAlreadySent } from './handler-result.ts';
 import { log } from './log.ts';

@@ -5,7 +5,7 @@
 import { ReplyAlreadySent } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Step } from '../contract/step.ts';
-import { isError } from '../shared/is-error.ts';
+import { isError } from '../shared/thrown-values.ts';
 import { ensureError, translateError } from './errors.ts';
 import { log } from './log.ts';
 

@@ -49,7 +49,7 @@ const plainKeywords: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** The keywords of JSON Schema, to find the nearest name of a misspelt one. */
+/** The keywords of JSON Schema, to find the nearest name of a misspelled one. */
 export const keywordNames: readonly string[] = [...formKeywords, ...plainKeywords];
 
 /**

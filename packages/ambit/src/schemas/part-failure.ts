@@ -78,7 +78,7 @@ function adviseReference(reference: string, shared: SharedSchemas): string | und
   return Object.hasOwn(shared, id!) ? visible : [didYouMean(id!, ids), visible].filter(Boolean).join(' ');
 }
 
-/** Of all that the meta-schema refuses, misspelt names of types are the most common. */
+/** Of all that the meta-schema refuses, misspelled names of types are the most common. */
 function adviseType(schema: unknown, pointer: string): string | undefined {
   if (!pointer.endsWith('/type')) return undefined;
   let value: unknown = schema;

@@ -12,7 +12,7 @@ import {
   warnSchemaMissing,
 } from '../contract/warnings.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
-import { textOf } from '../shared/text-of.ts';
+import { textOf } from '../shared/thrown-values.ts';
 import { type ContentSchemas, namePart, plainSchema, readContentSchemas } from './content-schemas.ts';
 import {
   expandShortForm,

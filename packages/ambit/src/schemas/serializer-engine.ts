@@ -10,8 +10,7 @@ import type {
   SharedSchemas,
 } from '../contract/compiler.ts';
 import type { Logger } from '../contract/logger.ts';
-import { lazyModule } from '../shared/lazy-module.ts';
-import { require } from '../shared/require.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { SectionSettings } from './artifact/artifact.ts';
 import { defaultDialect, dialectsIn, markedDialect, reachShared, sharedFor } from './dialect.ts';
 import type { CompiledSchema, SchemaEngine } from './schema-engines.ts';

@@ -1,4 +1,4 @@
-/** Finds properties that a JSON Schema requires but does not declare: most are misspelt, and nothing else reports them. */
+/** Finds properties that a JSON Schema requires but does not declare: most are misspelled, and nothing else reports them. */
 
 import type { JsonSchema } from '../contract/compiler.ts';
 import { nearestName } from '../shared/nearest-name.ts';

@@ -3,11 +3,9 @@ import type { HttpPart, ValidatorFunction } from '../contract/compiler.ts';
 import { FormatterResultInvalid, ValidationFailed } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Request } from '../contract/request.ts';
-import { isError } from '../shared/is-error.ts';
 import { isInRange } from '../shared/media-type.ts';
-import { readField, textOf } from '../shared/text-of.ts';
 import { isThenable } from '../shared/thenable.ts';
-import { withFields } from '../shared/with-fields.ts';
+import { isError, readField, textOf, withFields } from '../shared/thrown-values.ts';
 
 type RequestKey = 'params' | 'body' | 'query' | 'headers';
 type Outcome = { problems: unknown } | undefined;

@@ -1,6 +1,6 @@
 /** Owns the shape of every error the framework raises, and the factory that makes one class per code. */
 import { format } from 'node:util';
-import { isError } from './is-error.ts';
+import { isError } from './thrown-values.ts';
 
 /** Where at boot an error arose; printed with the error, never part of its message. */
 export interface ErrorPlace {
@@ -39,6 +39,19 @@ export function locateError<T>(error: T, where: () => ErrorPlace): T {
     // What failed is more important than where.
   }
   return error;
+}
+
+/**
+ * Runs a function of the framework for a caller: what it throws says where.
+ *
+ * @param translate Gives errors of the catalogue the name and message that the application uses.
+ */
+export function withErrorPlace<T>(run: () => T, where: () => ErrorPlace, translate: <E>(error: E) => E): T {
+  try {
+    return run();
+  } catch (error) {
+    throw translate(locateError(error, where));
+  }
 }
 
 export interface ErrorOptions {

@@ -1,4 +1,4 @@
-/** Finds the known name that a misspelt one was probably meant to be. */
+/** Finds the known name that a misspelled one was probably meant to be. */
 
 /**
  * The closest candidate, or `undefined`. Two letters in the wrong order are one edit.

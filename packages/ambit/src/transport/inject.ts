@@ -1,7 +1,6 @@
 /** Serves requests without a socket, through light-my-request. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { lazyModule } from '../shared/lazy-module.ts';
-import { require } from '../shared/require.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { RawHandler } from './node-server.ts';
 
 type Inject = (dispatch: RawHandler, options?: unknown, callback?: unknown) => unknown;

@@ -2,8 +2,7 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ForceCloseIdleUnavailable } from '../contract/errors.ts';
 import type { ServerSettings } from '../contract/server.ts';
-import { lazyModule } from '../shared/lazy-module.ts';
-import { require } from '../shared/require.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 
 // Most applications serve neither: a third of node's own modules need not be loaded for them.
 const loadHttps = lazyModule<typeof import('node:https')>(() => require('node:https'));

@@ -1,7 +1,6 @@
 /** Owns which peers' forwarding headers are believed. Nobody's, unless told. */
 import type { AmbitOptions } from '../contract/options.ts';
-import { lazyModule } from '../shared/lazy-module.ts';
-import { require } from '../shared/require.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 
 export type Trust = (address: string, hop: number) => boolean;
 const loadProxyAddr = lazyModule<{ compile(addresses: string[]): Trust }>(() =>

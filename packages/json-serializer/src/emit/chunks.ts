@@ -1,4 +1,4 @@
-/** Owns joining pieces of output into one JavaScript expression. Neighbouring constants are merged. */
+/** Owns the joining of pieces of output into one JavaScript expression, with neighbouring constants made one. */
 
 export type Chunk =
   /** Text known at compile time. */
@@ -20,7 +20,7 @@ export function code(expression: string): Chunk {
 export function joinChunks(chunks: readonly Chunk[]): string {
   const merged = mergeLiterals(chunks);
   const terms = toTerms(merged);
-  // A number at the front would be added, not concatenated.
+  // A number at the front would be added, not joined.
   if (merged[0] === undefined || !('literal' in merged[0])) terms.unshift('""');
   return terms.join('+');
 }
@@ -39,7 +39,7 @@ export function appendChunks(text: string, isNext: string, chunks: readonly Chun
   );
 }
 
-/** A boolean includes the constant after it in its two branches, which saves a concatenation. */
+/** A boolean takes the constant after it into its two branches: one concatenation less. */
 function toTerms(merged: readonly Chunk[]): string[] {
   const terms: string[] = [];
   for (let index = 0; index < merged.length; index++) {
@@ -56,7 +56,7 @@ function toTerms(merged: readonly Chunk[]): string[] {
   return terms;
 }
 
-/** The same pieces, with neighbouring constants merged. */
+/** The same pieces, neighbouring constants made one. */
 export function mergeLiterals(chunks: readonly Chunk[]): Chunk[] {
   const merged: Chunk[] = [];
   for (const chunk of chunks) {

@@ -1,4 +1,4 @@
-/** What the emitters of single shapes need from the program for which they write. Names are those of generated code. */
+/** What the emitters of single shapes need of the program that they write for. Names are those of generated code. */
 import type { Strategy } from '../engine.ts';
 import type { ArrayShape, ChoiceShape, ObjectShape, Shape, TupleShape } from '../shape/shape.ts';
 import type { Predicate } from '../shape/test.ts';
@@ -24,9 +24,9 @@ export interface Emitter {
   pattern(pattern: RegExp): string;
   /** Name of a test of a branch. */
   predicate(predicate: Predicate): string;
-  /** A function that others call. It is created once. */
+  /** A function that others call: made once, however often it is asked for. */
   addFunction(name: string, emit: () => string): void;
-  /** A variable that lives longer than a call. The writer and the copy of a shape share it. */
+  /** A variable that outlives a call. The writer and the copy of a shape share it. */
   addVariable(name: string, value: string): void;
   /** Whether a plain copy of the declared values, given to `JSON.stringify`, writes the same text. */
   isProjectable(shape: Shape): boolean;

@@ -1,10 +1,10 @@
-/** Owns the estimate of how much a shape writes, which decides how it is written. */
+/** Owns the estimate of what a shape writes, which decides how it is written. */
 import type { Shape } from '../shape/shape.ts';
 
-/** The number of items that an array inside an object is assumed to have. */
+/** How many items an array is taken to have, when its estimate inside an object is estimated. */
 const assumedItems = 4;
 
-/** What a shape writes, approximately: the counts that decide which path is faster. */
+/** What a shape writes, by and large: the counts that decide which way is faster. */
 export interface Estimate {
   values: number;
   strings: number;
@@ -15,11 +15,11 @@ export interface Estimate {
 const none: Estimate = { values: 0, strings: 0, dates: 0, objects: 0 };
 const one: Estimate = { ...none, values: 1 };
 
-/** Each shape is estimated once, because schemas that refer to one another have too many paths to walk. */
+/** Each shape is estimated once, since schemas that refer to one another have more paths through them than can be walked. */
 export function estimateShape(shape: Shape, known: Map<Shape, Estimate> = new Map()): Estimate {
   const answer = known.get(shape);
   if (answer !== undefined) return answer;
-  // A recursive part of a shape counts for little.
+  // What a shape holds of itself counts for little.
   known.set(shape, one);
   const estimate = estimateParts(shape, (inner) => estimateShape(inner, known));
   known.set(shape, estimate);

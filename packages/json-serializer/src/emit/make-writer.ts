@@ -42,7 +42,7 @@ export function writeSource(
 ()=>(${writeToBuffer})(runtime,predicate))`;
 }
 
-/** There must be enough to write to pay for reading the text from the buffer. */
+/** There must be enough to write to pay for taking the text out of the output. */
 function isBufferFaster(
   shape: Shape,
   { bufferMinValues, bufferMaxStringShare }: Strategy,

@@ -17,9 +17,9 @@ import { emitTuple } from './text/tuple.ts';
 
 /** What generated code refers to by name. */
 type Constant =
-  /** Its value, and an expression for it in standalone code. */
+  /** Its value, and an expression for it in code that stands alone. */
   | { readonly value: unknown; readonly code: string }
-  /** A test of a branch. It has no code, because it is created from the schema. */
+  /** A test of a branch: it has no code, since it is made from the schema. */
   | { readonly predicate: Predicate };
 
 export class Program implements Emitter {
@@ -28,7 +28,7 @@ export class Program implements Emitter {
   readonly #functions: string[] = [];
   readonly #constants: Constant[] = [];
   readonly #names = new Set<string>();
-  /** Names that have no code yet. */
+  /** What is named and not yet emitted. */
   readonly #due: (() => void)[] = [];
   #runtimeNames = commonNames;
   readonly #projectable = new Map<Shape, boolean>();
@@ -98,7 +98,7 @@ export class Program implements Emitter {
   /** The function of a name, which gets what the runtime has. */
   link(main: string, runtime: Runtime): unknown {
     this.#emitDue();
-    // An object, not one parameter for each: a function cannot have that many.
+    // Not one parameter each: there may be more than a function can have.
     const constants = this.#constants.map((_, index) => `const c${index}=constants[${index}];\n`).join('');
     const source = `'use strict';\n${constants}${this.#functions.join('\n')}\nreturn ${main};`;
     const build = new Function(...this.#runtimeNames, 'constants', source);
@@ -126,7 +126,7 @@ ${constants.join('')}${body}
 return ${main};}`;
   }
 
-  /** V8 compiles a function in parentheses together with the code around it, not again at its first call. */
+  /** In brackets V8 compiles a function with what surrounds it, not by a second reading at its first call. */
   #declare(name: string, source: string): string {
     return this.#isForLater ? source : `const ${name}=(${source});`;
   }
@@ -139,10 +139,7 @@ return ${main};}`;
     return name;
   }
 
-  /**
-   * One function after the other, each of which may request more. So deep schemas need no deep stack, and recursive
-   * ones end.
-   */
+  /** One function after the other, each of which may ask for more: deep schemas take no deep stack, and recursive ones end. */
   #emitDue(): void {
     for (const emit of this.#due) emit();
     this.#due.length = 0;
@@ -163,7 +160,7 @@ function emitWriter(emitter: Emitter, name: string, shape: Shape): string {
     case 'choice':
       return emitChoice(emitter, name, shape);
     case 'any':
-      // This is only for the root. Inside, a value without a text is left out, or null.
+      // Only the root comes here: inside, a value without a text is left out, or null.
       return `function ${name}(v){return anyText(v)??failUndefined();}`;
     default:
       return `function ${name}(v){return ${writeLeaf(emitter, shape, 'v')}}`;

@@ -1,14 +1,14 @@
-/** Owns the code that reads the declared properties of a value. It reads each once, so a getter runs once. */
+/** Owns the code that reads the declared properties of a value, each once: a getter runs once. */
 import type { ObjectShape } from '../shape/shape.ts';
 import type { Emitter } from './emitter.ts';
 
-/** Larger objects are written one by one, because a function cannot have a variable for each property. */
+/** Objects of more properties are written one by one: a variable for each would be more than a function can take. */
 export const maxVariables = 1000;
 
-/** How many objects are not walked after one with too many properties, because the next ones are probably like it. */
+/** How many objects are not looked at after one that holds too much to be walked: the next ones are likely to be like it. */
 const pauseLength = 64;
 
-/** The variables that `readProperties` declares, one for each property, in the order of output. */
+/** The variables that `readProperties` declares: one for each property, in the order of output. */
 export function nameVariables(shape: ObjectShape): string[] {
   return shape.properties.map((_, index) => `a${index}`);
 }
@@ -37,7 +37,7 @@ export function readProperty(name: string): string {
   return name in Object.prototype ? `readOwn(v,${key})` : `v[${key}]`;
 }
 
-/** Whether values of the shape probably lack most of the declared properties. */
+/** Whether values of the shape are likely to lack most of what it declares. */
 function isOftenSparse({ strategy }: Emitter, { properties }: ObjectShape): boolean {
   const optional = properties.filter(({ isRequired }) => !isRequired);
   return optional.length >= strategy.sparseFields && optional.length * 2 > properties.length;

@@ -10,7 +10,7 @@ export function parsePattern(source: unknown): RegExp | undefined {
   return tryPattern(source, 'u') ?? tryPattern(source, '');
 }
 
-/** @throws {SchemaError} with a place, if it is not a regular expression. */
+/** @throws {SchemaError} at a place when it is none. */
 export function compilePattern(source: string, place: string): RegExp {
   const pattern = parsePattern(source);
   if (pattern === undefined) throw new SchemaError(`"${source}" is not a regular expression`, place);

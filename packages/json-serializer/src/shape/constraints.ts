@@ -10,7 +10,7 @@ const missing = Symbol('missing');
 const noObject = Symbol('no object');
 const other = Symbol('any other value');
 
-/** A condition that holds exactly if a property has one of these values. */
+/** A condition that holds exactly when a property is one of these. */
 export interface Fact {
   readonly name: string;
   readonly values: ReadonlySet<unknown>;
@@ -21,7 +21,7 @@ export type Constraints = ReadonlyMap<string, ReadonlySet<unknown>>;
 
 const notes = ['title', 'description', '$comment', 'default', 'examples'];
 
-/** Undefined for a condition that needs more than the value of one property. */
+/** Undefined for a condition that asks for anything but the value of one property. */
 export function readFact(condition: unknown): Fact | undefined {
   if (!hasOnly(condition, ['type', 'properties', 'required'])) return undefined;
   const { type, properties = {}, required = [] } = condition as Record<string, never[]>;
@@ -49,7 +49,7 @@ function hasOnly(schema: unknown, keywords: readonly string[]): schema is Schema
   return Object.keys(schema).every((name) => keywords.includes(name) || notes.includes(name));
 }
 
-/** What is known before any condition is decided. */
+/** What is known before any of these is decided. */
 export function startConstraints(facts: readonly (Fact | undefined)[]): Constraints {
   const known = new Map<string, Set<unknown>>();
   for (const fact of facts) {
@@ -61,7 +61,7 @@ export function startConstraints(facts: readonly (Fact | undefined)[]): Constrai
   return known;
 }
 
-/** What is known if a condition holds, or if it does not; undefined if this is impossible. */
+/** What is known when a condition holds, or when it does not; undefined when that cannot be. */
 export function narrow(known: Constraints, { name, values }: Fact, holds: boolean): Constraints | undefined {
   const left = [...known.get(name)!].filter((value) => values.has(value) === holds);
   return left.length === 0 ? undefined : new Map(known).set(name, new Set(left));

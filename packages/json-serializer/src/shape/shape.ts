@@ -1,18 +1,15 @@
-/**
- * Owns the shapes: what a schema says about output, after references are resolved and keywords are merged. Everything
- * else is created from them.
- */
+/** Owns the shapes: what a schema says about output, with references resolved and keywords merged. All else is made from them. */
 import type { Test } from './test.ts';
 
 interface Common {
   readonly number: number;
   /** JSON Pointer of the schema it came from; for messages. */
   readonly schemaPath: string;
-  /** `null` is written as `null`, not converted. */
+  /** `null` is written as `null`, not coerced. */
   readonly nullable: boolean;
 }
 
-/** Any JSON value, written as `JSON.stringify` does. */
+/** Whatever JSON can hold, written as `JSON.stringify` does. */
 export interface AnyShape extends Common {
   readonly kind: 'any';
 }
@@ -20,7 +17,7 @@ export interface AnyShape extends Common {
 export interface NeverShape extends Common {
   readonly kind: 'never';
 }
-/** A fixed text, whatever the value is. */
+/** One fixed text, whatever the value. */
 export interface ConstShape extends Common {
   readonly kind: 'const';
   readonly text: string;
@@ -53,7 +50,7 @@ export interface ObjectShape extends Common {
   /** Required names that `properties` does not declare. */
   readonly otherRequired: readonly string[];
 }
-/** Chooses one of several leaves by number: the first branch whose test passes. If none passes, this is an error. */
+/** Picks one of some leaves, by their number: the first branch whose test passes leads on; an error when none does. */
 export type Selector =
   | number
   | {
@@ -61,7 +58,7 @@ export type Selector =
       /** JSON Pointer of the schema that decides. */
       readonly schemaPath: string;
     };
-/** What is true in one leaf of one selector, or always. */
+/** What holds in one leaf of one selector, or always. */
 export interface Conditional {
   readonly when: { readonly selector: number; readonly leaf: number } | undefined;
 }
@@ -72,7 +69,7 @@ export interface Conditional {
 export interface ConditionalShape extends Common {
   readonly kind: 'conditional';
   readonly selectors: readonly Selector[];
-  /** In the order of output. A name may occur several times, for outcomes of which only one is possible. */
+  /** In the order of output. A name may be there several times: for outcomes of which only one can be. */
   readonly properties: readonly (PropertyShape & Conditional)[];
   /** Required names that are not declared. */
   readonly otherRequired: readonly ({ readonly name: string } & Conditional)[];
@@ -84,13 +81,10 @@ export interface ArrayShape extends Common {
 export interface TupleShape extends Common {
   readonly kind: 'tuple';
   readonly items: readonly { readonly shape: Shape; readonly accepts: Test }[];
-  /** For items after the tuple; without it they are an error. */
+  /** For items past the tuple; without it they are an error. */
   readonly rest: Shape | undefined;
 }
-/**
- * The first branch whose test passes; if none passes, this is an error. Created from a list of types, `oneOf`, `anyOf`
- * and `if`.
- */
+/** The first branch whose test passes; an error when none does. Made from a list of types, `oneOf`, `anyOf` and `if`. */
 export interface ChoiceShape extends Common {
   readonly kind: 'choice';
   readonly branches: readonly { readonly test: Test; readonly shape: Shape }[];

@@ -1,9 +1,9 @@
-/** What reading one keyword needs from reading the whole schema: the shapes of subschemas. */
+/** What reading one keyword needs of reading the whole: the shapes of subschemas. */
 import type { Part, Registry } from '../schema/registry.ts';
 import type { Validators } from '../validate/validators.ts';
 import type { Shape } from './shape.ts';
 
-/** A shape that has no number and no place yet. */
+/** A shape before it has a number and a place. */
 export type ShapeBody = {
   [S in Shape as S['kind']]: Omit<S, 'number' | 'schemaPath' | 'nullable'>;
 }[Shape['kind']];
@@ -11,7 +11,7 @@ export type ShapeBody = {
 export interface SubschemaReader {
   readonly registry: Registry;
   readonly validators: Validators;
-  /** The shape of all these parts together. */
+  /** The shape of all the given parts together. */
   read(parts: readonly Part[]): Shape;
   readBoolean(schema: boolean, place: string): Shape;
   /**

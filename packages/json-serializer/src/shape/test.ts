@@ -9,14 +9,14 @@ export type Predicate = (value: unknown) => boolean;
 export type Test =
   /** Always passes. */
   | { readonly kind: 'always' }
-  /** A list of types that chooses the output: `null` passes unless it is tested separately, dates are strings. */
+  /** A list of types as it chooses the output: `null` passes unless told apart, dates are strings. */
   | { readonly kind: 'writable'; readonly type: JsonType }
   /**
-   * A branch that shares no type with the others. An object with `toJSON`, such as a Date, is both a string and an
-   * object: if branches have both, `writers` decides about such objects.
+   * A branch no other branch shares a type with. An object that writes itself, such as a Date, is a string as well as an
+   * object: where branches have both, `writers` decides on such objects.
    */
   | { readonly kind: 'types'; readonly types: readonly JsonType[]; readonly writers?: Predicate }
-  /** A branch in which a property has a value of its own. */
+  /** A branch that has a property of its own value. */
   | { readonly kind: 'property'; readonly name: string; readonly values: readonly Primitive[] }
-  /** All other cases: the validator decides. */
+  /** Everything else: the validator decides. */
   | { readonly kind: 'validator'; readonly matches: Predicate };

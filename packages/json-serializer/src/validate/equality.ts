@@ -13,7 +13,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
   );
 }
 
-/** A copy, so that a later change of the schema does not change what was compiled. */
+/** A copy, so that whoever changes a schema later does not change what was compiled of it. */
 export function copyData(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copyData);

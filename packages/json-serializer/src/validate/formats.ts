@@ -12,7 +12,7 @@ function matching(pattern: RegExp): (text: string) => boolean {
 function isDate(text: string): boolean {
   const [, year, month, day] = date.exec(text)?.map(Number) ?? [];
   if (year === undefined || month === undefined || day === undefined) return false;
-  // setUTCFullYear, because Date.UTC reads the years 0 to 99 as 1900 to 1999.
+  // setUTCFullYear, since Date.UTC takes the years 0 to 99 for 1900 to 1999.
   const made = new Date(0);
   made.setUTCFullYear(year, month - 1, day);
   return month >= 1 && made.getUTCMonth() === month - 1 && made.getUTCDate() === day;

@@ -1,4 +1,4 @@
-/** Creates the document of a context from its routes, in an order that is the same at each boot. */
+/** Makes the document of a context: everything that its routes say, in an order that is the same at each boot. */
 import type { Context } from 'ambit';
 import type {
   ComponentsObject,

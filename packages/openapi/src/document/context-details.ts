@@ -1,4 +1,4 @@
-/** Merges what a context and its ancestors declare for their routes. */
+/** Brings together what a context and its ancestors say about their routes. */
 import type { SecurityRequirement, SecurityScheme, TagObject } from '../document-types.ts';
 import type { Json } from '../json.ts';
 import type { RouteDetails } from '../route-details.ts';
@@ -7,7 +7,7 @@ import type { RouteDetails } from '../route-details.ts';
 export interface InheritedDetails {
   readonly tags: readonly string[];
   readonly describedTags: readonly TagObject[];
-  /** `undefined` if nothing is declared: then the declaration of the document applies. */
+  /** `undefined` when nothing is said: then what the document says applies. */
   readonly security: readonly SecurityRequirement[] | undefined;
   readonly schemes: readonly (readonly [name: string, scheme: SecurityScheme])[];
   readonly hide: boolean;

@@ -55,7 +55,7 @@ function sortKeyOf(shape: string, path: string, method: string, { options }: Dec
   return `${shape}\0${path}\0${order}\0${method}\0${constraintsText(options.constraints)}`;
 }
 
-/** Constraints distinguish routes with the same URL. A route without constraints comes first. */
+/** Routes of one URL are told apart by these; a route without comes first. */
 export function constraintsText(constraints: unknown): string {
   if (constraints === undefined) return '';
   const names = Object.keys(constraints ?? {});

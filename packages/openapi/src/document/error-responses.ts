@@ -37,7 +37,7 @@ export class ErrorResponses {
     this.#own = new Set(own);
   }
 
-  /** The schema that the responses share, if there are any. */
+  /** The schema that the responses share, where there are any. */
   get schema(): object | undefined {
     return [...this.#used].some((status) => !this.#own.has(errors[status]!.name)) ? errorSchema : undefined;
   }

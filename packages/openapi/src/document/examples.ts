@@ -1,7 +1,7 @@
 /** Moves the examples of a schema to what it is the schema of, where pages show them. */
 import { copyJson, isObject, type Json } from '../json.ts';
 
-/** Moves `example`, `examples` and `x-examples` from a schema to its media type. */
+/** Takes `example`, `examples` and `x-examples` out of a schema, and gives them to its media type. */
 export function takeExamples(schema: Json, owner: Json): void {
   if (!giveExamples(schema, owner)) return;
   delete schema.example;

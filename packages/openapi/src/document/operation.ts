@@ -196,7 +196,7 @@ export class OperationDescriber {
 
 const none: readonly never[] = [];
 
-/** The characters of generated names. */
+/** What names are made of that nobody gave. */
 function hintOf(operationId: string): string {
   return operationId.charAt(0).toUpperCase() + operationId.slice(1);
 }

@@ -100,7 +100,7 @@ export class ParameterDescriber {
     return fields;
   }
 
-  /** What the schema itself says about its properties. */
+  /** What the schema itself says of its properties. */
   #properties({ properties = {}, required = [] }: Json, place: SchemaPlace): Fields {
     const byName = new Map<string, Field>();
     for (const name of Object.keys(properties as Json)) {
@@ -131,7 +131,7 @@ function addAll(fields: Fields, { byName, required }: Fields): void {
   fields.required = [...fields.required, ...required];
 }
 
-/** Whether a schema lists its properties and says nothing else about them, which is the usual case. */
+/** Whether a schema lists its properties and says nothing else of them: the common case. */
 function isPlain({ properties, $ref, allOf, anyOf, oneOf }: Json): boolean {
   return isObject(properties) && ($ref ?? allOf ?? anyOf ?? oneOf) === undefined;
 }
@@ -150,7 +150,7 @@ function addField({ byName }: Fields, name: string, field: Field, keyword: 'allO
   }
 }
 
-/** What the parameter says about a property. */
+/** What of a property its parameter says. */
 const parameterFields = [
   'description',
   'deprecated',

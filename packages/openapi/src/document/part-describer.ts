@@ -1,4 +1,4 @@
-/** Describes the schemas of one document. If one cannot be described, the error says where it is. */
+/** Describes the schemas of one document, and says of those that cannot be described where they are. */
 import type { Context, DeclaredRoute } from 'ambit';
 import { isObject, type Json } from '../json.ts';
 import { OpenAPIError } from '../openapi-error.ts';
@@ -35,7 +35,7 @@ export class PartDescriber {
     input: new Map(),
     output: new Map(),
   };
-  /** The places of schemas in the document, for the last steps. */
+  /** Where schemas stand in the document, for what has to be done with each at the end. */
   readonly places: { readonly holder: Json; readonly field: string }[] = [];
 
   readonly #keepsPlaces: boolean;
@@ -99,7 +99,7 @@ export class PartDescriber {
     let plain = known.get(schema);
     if (plain === undefined) {
       plain = plainSchema(schema, side, this.#describe);
-      // Libraries create a new schema each time.
+      // A library makes its schema anew each time that it is asked.
       if (plain.schema !== schema && (isObject(schema) || typeof schema === 'function'))
         known.set(schema, plain);
     }

@@ -2,7 +2,7 @@
 
 export interface PathParameter {
   readonly name: string;
-  /** The regular expression of the URL pattern. */
+  /** The regular expression that the URL pattern asks of it. */
   readonly pattern: string | undefined;
 }
 

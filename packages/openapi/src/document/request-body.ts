@@ -4,7 +4,7 @@ import { isObject, type Json } from '../json.ts';
 import { annotationsOf, type ContentDescriber, contentOf } from './content.ts';
 import type { Part } from './part-describer.ts';
 
-/** The media types that a body schema covers by default. */
+/** The media types that a body schema covers when nothing else is said. */
 const json = ['application/json'];
 
 export type RequestBody = NonNullable<OperationObject['requestBody']>;

@@ -71,7 +71,7 @@ export class ResponseDescriber {
       return Object.keys(byType).length === 0 ? undefined : this.#content.byType(byType, part);
     if (annotations.type === 'null') return undefined;
     const schema = entry === annotations ? withoutFields(annotations) : entry;
-    // Nothing is left of an entry that does not describe what is sent.
+    // Nothing is left of an entry that says nothing about what is sent.
     if (
       entry === annotations &&
       Object.keys(annotations).every((name) => name === 'description' || responseFields.includes(name))
@@ -150,14 +150,14 @@ function addLinks(
   response.links = copyJson(links) as object;
 }
 
-/** The schema of an entry. Keywords next to a `$ref` describe the response, not the schema that it refers to. */
+/** The schema of an entry. What stands beside a `$ref` describes the response, and not the schema that it refers to. */
 function withoutFields(entry: Json): Json {
   const fields = entry.$ref === undefined ? responseFields : [...responseFields, 'description'];
   if (!fields.some((name) => name in entry)) return entry;
   return Object.fromEntries(Object.entries(entry).filter(([name]) => !fields.includes(name)));
 }
 
-/** Strings are sent without serializing, unless the route declares something else. */
+/** Text is sent as it is, unless the route says otherwise. */
 function mediaTypesOf(schema: unknown, produces: unknown): readonly string[] {
   if (Array.isArray(produces) && produces.length > 0) return produces as string[];
   return isFullSchema(schema) && (schema as Json).type === 'string' ? text : json;
@@ -177,7 +177,7 @@ function emptyByStatus(): { [status: string]: ResponseObject } {
   return responses;
 }
 
-/** Ranges after numbers, `default` last. */
+/** Ranges behind numbers, `default` last. */
 function rankOf(key: string): number {
   if (key === 'default') return 1_000;
   return key.endsWith('xx') ? Number(key[0]) * 100 + 99.5 : Number(key);

@@ -47,7 +47,7 @@ const script: PageFile = {
   },
 };
 
-/** Found by the name of the package, because code in a bundle does not know the place of its file. */
+/** Found by the name of the package: in a bundle, code cannot know where it stands. */
 function locate(): string {
   const manifest = createRequire(import.meta.url).resolve('@ambit/openapi/package.json');
   return join(dirname(manifest), 'assets', 'scalar.js.gz');

@@ -1,4 +1,4 @@
-/** Serves the documentation page and its files. The page loads nothing from other hosts. */
+/** Serves the documentation page and its files, from this process alone: nothing is asked of any other host. */
 import type { Context } from 'ambit';
 import type { DocsOptions, DocumentOptions } from '../options.ts';
 import { type ServedDocument, sendIfChanged } from '../served-document.ts';
@@ -68,12 +68,12 @@ interface Placed {
   /** Where the page and the document are in their context. */
   readonly path: string;
   readonly document: string;
-  /** The path that the browser requested. Relative references of the page start there. */
+  /** The path that the browser asked for, which its relative references start from. */
   readonly asked: string;
   readonly configuration: { readonly [option: string]: unknown };
 }
 
-/** References are relative, because a proxy may have added a prefix that the application does not know. */
+/** References are relative: what stands in front of the application may have added a prefix that it does not know. */
 function htmlOf(page: Page, { title, path, document, asked, configuration }: Placed): string {
   const isFolder = asked.endsWith('/');
   const files = isFolder ? '' : `${path.slice(path.lastIndexOf('/') + 1)}/`;

@@ -11,7 +11,7 @@ const start = `const { url, ...configuration } = JSON.parse(document.getElementB
 SwaggerUIBundle({ ...configuration, url: new URL(url, location.href).href, dom_id: '#app' });
 `;
 
-/** Turns off the validator of another site. */
+/** Without a validator of somebody else's. */
 const configuration = { validatorUrl: null, deepLinking: true };
 
 /** @throws {OpenAPIError} when the package is not installed. */

@@ -1,7 +1,4 @@
-/**
- * Converts the schema of a route to JSON Schema 2020-12, the dialect of OpenAPI 3.1. The targets of references become
- * components.
- */
+/** Says in JSON Schema 2020-12, the dialect of OpenAPI 3.1, what a schema of a route says; what is referred to becomes a component. */
 import { copyJson, isObject, type Json, NotJson } from '../json.ts';
 import { type Component, ComponentTable } from './components.ts';
 import { discriminatorMapping } from './discriminator.ts';
@@ -244,7 +241,7 @@ export class SchemaDescriber {
     else out[keyword] = this.#copy(value);
   }
 
-  /** OpenAPI reads a value of the property as the name of a component, unless there is a mapping. */
+  /** OpenAPI reads a value of the property as the name of a component, unless it is told otherwise. */
   #mapDiscriminator(out: Json, schema: Json, place: SchemaPlace): void {
     const mapping: Json = {};
     for (const { value, reference } of discriminatorMapping(schema, (ref) => this.follow(ref, place)))
@@ -277,7 +274,7 @@ function withNull(schema: Json): Json {
   return schema;
 }
 
-/** The name of the schema, from the schema itself or from the place where it was found. */
+/** What the schema itself, or where it was found, says it is called. */
 function nameOf(schema: unknown, definition: string): string | undefined {
   const { $id, title } = schema as { $id?: unknown; title?: unknown };
   const heading = typeof title === 'string' && title.trim() !== '' ? title : undefined;

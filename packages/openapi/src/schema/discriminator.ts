@@ -1,4 +1,4 @@
-/** Finds which value of a discriminator selects which branch. Like Ajv, it uses the constants of the branches. */
+/** Which value of a discriminator leads to which branch, as Ajv reads it: by the constants of the branches. */
 import { isObject, type Json } from '../json.ts';
 import type { Located } from './references.ts';
 
@@ -7,10 +7,7 @@ interface Mapped {
   readonly reference: string;
 }
 
-/**
- * The mapping in the schema, or the one that follows from the constants in its branches. Branches that are not
- * references are ignored.
- */
+/** The mapping that a schema gives, or that the constants in its branches say; branches that are not references have no part in it. */
 export function discriminatorMapping(schema: Json, follow: (reference: string) => Located): Mapped[] {
   const { propertyName, mapping } = schema.discriminator as Json;
   if (isObject(mapping)) {

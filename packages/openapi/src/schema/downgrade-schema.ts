@@ -1,10 +1,11 @@
 /**
- * Converts a schema of OpenAPI 3.1 to 3.0. What 3.0 cannot express makes the schema accept more values, never fewer.
+ * Says in the dialect of OpenAPI 3.0 what a schema says in that of 3.1. Where 3.0 has no word, the schema accepts more than before,
+ * never less.
  */
 import { isObject, type Json } from '../json.ts';
 import type { DescribedSchema } from './describe-schema.ts';
 
-/** What 3.0 cannot express at all. */
+/** What 3.0 cannot say at all. */
 const lostKeywords: ReadonlySet<string> = new Set([
   'prefixItems',
   'patternProperties',
@@ -20,7 +21,7 @@ const lostKeywords: ReadonlySet<string> = new Set([
   'unevaluatedItems',
   'unevaluatedProperties',
 ]);
-/** What 3.0 cannot express either, but which does not affect values. */
+/** What 3.0 cannot say either, and no value depends on. */
 const silentKeywords: ReadonlySet<string> = new Set([
   '$defs',
   '$comment',
@@ -42,7 +43,7 @@ export function downgradeSchema(schema: DescribedSchema, wider: WiderReferences)
   return downgrade(schema, wider).schema;
 }
 
-/** The references of components that 3.0 cannot express completely, because of themselves or what they refer to. */
+/** The references of components that 3.0 cannot say in full, by themselves or by what they refer to. */
 export function findWider(components: Readonly<Record<string, DescribedSchema>>): WiderReferences {
   const wider = new Set<unknown>();
   for (let before = -1; before < wider.size; ) {
@@ -123,10 +124,7 @@ function downgradeContent(out: Json, keyword: string, value: unknown, { format }
   else if (value === 'binary') out.format = 'binary';
 }
 
-/**
- * In 3.0, properties of a pattern are additional properties, so the schema of additional properties must not apply to
- * them.
- */
+/** Properties of a pattern are additional ones to 3.0: what is said of the others must not be asked of them. */
 function downgradeAdditional(
   state: State,
   value: unknown,
@@ -200,7 +198,7 @@ function nullSchema(): Json {
   return { type: 'string', nullable: true, enum: [null] };
 }
 
-/** In 3.0, exclusive limits are booleans next to the limits. */
+/** In 3.0, exclusive limits are switches beside the limits. */
 function downgradeLimits(out: Json, { exclusiveMinimum, exclusiveMaximum, minimum, maximum }: Json): void {
   if (typeof exclusiveMinimum === 'number' && !(typeof minimum === 'number' && minimum > exclusiveMinimum)) {
     Object.assign(out, { minimum: exclusiveMinimum, exclusiveMinimum: true });
@@ -210,7 +208,7 @@ function downgradeLimits(out: Json, { exclusiveMinimum, exclusiveMaximum, minimu
   }
 }
 
-/** 3.0 ignores keywords next to a `$ref`. */
+/** What stands beside a `$ref` is ignored in 3.0. */
 function withoutSiblings(schema: Json): Json {
   const { $ref, ...rest } = schema;
   if ($ref === undefined || Object.keys(rest).length === 0) return schema;

@@ -54,7 +54,7 @@ const valueKeywords: ReadonlySet<string> = new Set([
   'externalDocs',
 ]);
 
-/** Keywords with a meaning in 2020-12 but not in draft 7. In draft 7 they have no effect, so they must not get one. */
+/** Keywords that 2020-12 gives a meaning to and draft 7 does not: there they are nothing, so they must not become something. */
 export const laterKeywords: ReadonlySet<string> = new Set([
   'prefixItems',
   'minContains',
@@ -80,7 +80,7 @@ const consumedKeywords: ReadonlySet<string> = new Set([
   '~standard',
 ]);
 
-/** How a keyword is converted, if this is the same for all dialects. */
+/** What becomes of a keyword, where it is the same in all dialects. */
 export type KeywordKind = 'schema' | 'list' | 'map' | 'value' | 'consumed' | 'reference';
 
 export const kindOfKeyword: ReadonlyMap<string, KeywordKind> = new Map<string, KeywordKind>([
@@ -95,7 +95,7 @@ export const kindOfKeyword: ReadonlyMap<string, KeywordKind> = new Map<string, K
 /** Values that look like schemas and are data: nothing is looked for in them. */
 export const dataKeywords: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'example']);
 
-/** The dialect in `$schema`; draft 7 by default. */
+/** The dialect that `$schema` names; draft 7 where it names none. */
 export function dialectOf(document: unknown): Dialect {
   const { $schema } = Object(document) as { $schema?: unknown };
   return typeof $schema === 'string' && /20(?:19-09|20-12)/.test($schema) ? '2020-12' : 'draft-07';

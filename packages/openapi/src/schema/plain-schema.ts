@@ -6,7 +6,7 @@ import { type Dialect, dialectOf } from './keywords.ts';
 /** Which side of a schema counts: what a client may send, or what it gets. */
 export type Side = 'input' | 'output';
 
-/** Converts a schema of another library to JSON Schema; `undefined` if it cannot. */
+/** Says in JSON Schema what a schema of another library says; `undefined` when it cannot. */
 export type DescribeSchema = (schema: unknown, side: Side) => object | boolean | undefined;
 
 export interface PlainSchema {
@@ -23,10 +23,10 @@ interface SpeakingSchema {
   };
 }
 
-/** The dialects that are requested from libraries, in this order. */
+/** The dialects that libraries are asked for, in this order. */
 const targets = ['draft-2020-12', 'draft-07'] as const;
 
-/** @throws {Error} with the reason why the schema cannot be described. */
+/** @throws {Error} that says why the schema cannot be described. */
 export function plainSchema(given: unknown, side: Side, describe: DescribeSchema | undefined): PlainSchema {
   const schema = isFullSchema(given) ? given : expandSchema(given);
   if (typeof schema === 'boolean') return { schema, dialect: 'draft-07' };
@@ -34,7 +34,7 @@ export function plainSchema(given: unknown, side: Side, describe: DescribeSchema
   return fromLibrary(schema, side, describe);
 }
 
-/** The `type` of most schemas, which shows that they are not in the short form. */
+/** What most schemas are: their type says that they are no short form. */
 export function isFullSchema(schema: unknown): boolean {
   if (!isPlainObject(schema) || '~standard' in schema) return false;
   return typeof schema.type === 'string' || typeof schema.$ref === 'string';
@@ -90,7 +90,7 @@ function named(schema: Json): PlainSchema {
     : { schema, dialect };
 }
 
-/** Joi and other libraries also have a `type`, but it is not that of JSON Schema. */
+/** Joi and others have a `type` as well, but theirs is no JSON Schema. */
 function isSchemaLike(schema: Json): boolean {
   const { type, properties, $ref, anyOf } = schema;
   if (Object.values(schema).some((value) => typeof value === 'function')) return false;

@@ -3,7 +3,7 @@ import { isObject } from '../json.ts';
 import { type Dialect, dataKeywords, dialectOf } from './keywords.ts';
 import type { Side } from './plain-schema.ts';
 
-/** A whole schema, as it was added to a context or to a route: the target of `#`. */
+/** A whole schema, as it was added to a context or given to a route: what `#` refers to. */
 export interface SchemaRoot {
   readonly document: unknown;
   readonly scope: SchemaScope;
@@ -19,7 +19,7 @@ export interface Located {
   readonly root: SchemaRoot;
   /** The URI that references in it are resolved against. */
   readonly base: string;
-  /** The name of the schema at the place where it was found: the last name of a pointer or of an `$id`. */
+  /** What the schema is called where it was found: the last name of a pointer or of an `$id`. */
   readonly name: string;
   /** How it was found. */
   readonly by: 'root' | 'id' | 'definition' | 'pointer' | 'anchor';
@@ -60,7 +60,7 @@ export class SchemaScope {
 
   /** A schema of a route, which may refer to the shared ones. */
   root(document: unknown, dialect: Dialect = dialectOf(document), side?: Side): SchemaRoot {
-    // A shared schema that a route uses as it is.
+    // A shared schema that a route was given as it is.
     const shared = this.#roots.get(document);
     return shared ?? { document, scope: this, dialect, base: baseOf(document, origin), side };
   }
@@ -143,7 +143,7 @@ function collect(value: unknown, base: string, index: Map<string, IndexEntry>): 
   }
 }
 
-/** The URI of a schema: its `$id` without the part after `#`, or that of the schema around it. */
+/** The URI of a schema: its `$id` without what is after `#`, or that of what it stands in. */
 export function baseOf(schema: unknown, base: string): string {
   const { $id } = Object(schema) as { $id?: unknown };
   if (typeof $id !== 'string' || withoutHash($id) === '') return base;

@@ -4,7 +4,7 @@
  */
 
 import type { JsonSchema } from '../../contract/compiler.ts';
-import { require } from '../../shared/require.ts';
+import { require } from '../../shared/lazy-module.ts';
 import { version } from '../../shared/version.ts';
 import { SchemaKeys } from './schema-key.ts';
 

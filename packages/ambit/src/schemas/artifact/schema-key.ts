@@ -1,8 +1,7 @@
 /** Makes the key of a schema: a hash of its content, of all schemas that it reaches, and of the settings of the engine. */
 
 import type { JsonSchema } from '../../contract/compiler.ts';
-import { lazyModule } from '../../shared/lazy-module.ts';
-import { require } from '../../shared/require.ts';
+import { lazyModule, require } from '../../shared/lazy-module.ts';
 import { contentKey } from '../content-key.ts';
 
 const loadCrypto = lazyModule<typeof import('node:crypto')>(() => require('node:crypto'));

@@ -1,6 +1,5 @@
 /** Writes values that have no schema. */
-import { lazyModule } from '../../shared/lazy-module.ts';
-import { require } from '../../shared/require.ts';
+import { lazyModule, require } from '../../shared/lazy-module.ts';
 
 const loadRuntime = lazyModule<typeof import('@ambit/json-serializer/runtime')>(() =>
   require('@ambit/json-serializer/runtime'),

@@ -5,8 +5,7 @@
 import type { Ajv, KeywordCxt } from 'ajv';
 import type { SchemaDialect } from '../../contract/compiler.ts';
 import { SchemaTooLarge } from '../../contract/errors.ts';
-import { lazyModule } from '../../shared/lazy-module.ts';
-import { require } from '../../shared/require.ts';
+import { lazyModule, require } from '../../shared/lazy-module.ts';
 
 const loadAjv = lazyModule<typeof import('ajv')>(() => require('ajv'));
 

@@ -1,7 +1,4 @@
-/**
- * Owns the code that writes values inside a larger text into a buffer: the fast path, and the one that is always
- * correct.
- */
+/** Owns the code that writes values inside a larger text into a buffer: the fast path, and the one that is always right. */
 import { reserveBytes } from '../../runtime/output-buffer.ts';
 import type { ConstShape, PropertyShape, Shape, StringShape } from '../../shape/shape.ts';
 import { type Chunk, code, literal } from '../chunks.ts';
@@ -9,17 +6,17 @@ import type { BufferedShape, Emitter } from '../emitter.ts';
 import { maxVariables } from '../properties.ts';
 import { dateFunctions, findNullable, isFiniteNumber, writeLeaf } from '../text/leaf.ts';
 
-/** Free space that a value may use without checking. The longest is a date-time with its quotes; a number needs 25. */
+/** Room for a value that does not look for any: the longest is a date-time with its quotes; a number takes 25. */
 const maxValueBytes = 32;
-/** Longer constants check the free space. */
+/** Longer constants look for room. */
 const maxConstantBytes = 256;
 /** The colon and the comma. */
 const separatorBytes = 2;
 
 export interface BufferLeaf {
-  /** Condition for the fast path; undefined if it is enough that the value is there. */
+  /** Condition for the fast path; undefined when being there is enough. */
   readonly guard: string | undefined;
-  /** Here, `code` is an expression for the next position. */
+  /** In which `code` is an expression for the next position. */
   readonly chunks: readonly Chunk[];
 }
 
@@ -90,7 +87,7 @@ function emitAnyString({ format }: StringShape, name: string): string {
     : `writeText(${dateFunctions[format].text}(${name}),p,s)`;
 }
 
-/** Whether there is code that writes the shape into a buffer piece by piece. Other shapes are written as one text. */
+/** Whether there is code that writes the shape into a buffer, piece by piece; others are written as one text. */
 export function isBuffered(shape: Shape): shape is BufferedShape {
   switch (shape.kind) {
     case 'object': {
@@ -107,7 +104,7 @@ export function isBuffered(shape: Shape): shape is BufferedShape {
   }
 }
 
-/** Whether neighbouring names, constants and values fit into the space that they may use without checking. */
+/** Whether names, constants and values that stand side by side fit into the room that is kept for what does not look for it. */
 function fitsReserve(entries: readonly (Partial<PropertyShape> & { readonly shape: Shape })[]): boolean {
   let bytes = 2;
   for (const { name, shape, defaultText = '' } of entries) {

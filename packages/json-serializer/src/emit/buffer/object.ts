@@ -1,7 +1,4 @@
-/**
- * Owns the code that writes objects into a buffer: at once if every property is there and has its type, otherwise one
- * by one.
- */
+/** Owns the code that writes objects into a buffer: at once when every property is there and of its type, else one by one. */
 import type { ObjectShape, PropertyShape, Shape } from '../../shape/shape.ts';
 import { type Chunk, code, literal } from '../chunks.ts';
 import type { Emitter } from '../emitter.ts';
@@ -31,12 +28,12 @@ function emitShort(emitter: Emitter, { properties }: ObjectShape, variables: rea
 }
 
 function readPropertyLeaf(emitter: Emitter, shape: Shape, variable: string): BufferLeaf {
-  // The variable already contains the text.
+  // Its variable holds its text already.
   if (shape.kind === 'any') return { guard: undefined, chunks: [code(`writeText(${variable},p,s)`)] };
   return readBufferLeaf(emitter, shape, variable);
 }
 
-/** A function of the object and the values of its properties. */
+/** A function of the object and what its properties hold. */
 function emitSlowPath(
   emitter: Emitter,
   name: string,

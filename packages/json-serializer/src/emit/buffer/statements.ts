@@ -10,7 +10,7 @@ export function emitChunks(chunks: readonly Chunk[]): string {
     if ('literal' in chunk) statements.push(emitLiteral(chunk.literal));
     else if ('code' in chunk) statements.push(`p=${chunk.code};\n`);
     else {
-      // A boolean includes the constant after it in its branches.
+      // A boolean takes the constant after it into its branches.
       const next = merged[index + 1];
       const tail = next !== undefined && 'literal' in next ? next.literal : '';
       if (tail !== '') index++;
@@ -43,9 +43,9 @@ export function emitLiteral(text: string): string {
   return `${writes.join('')}p+=${text.length};`;
 }
 
-/** The beginning of something that may have little free space because of what is before it. */
+/** Where something begins that what is before it may have left little room for. */
 export const flushIfFull = 'if(p>flushThreshold)p=flush(p,s);\n';
-/** The end of a function: its caller need not check. */
+/** The end of a function: whoever called it need not look. */
 export const returnPosition = 'return p>flushThreshold?flush(p,s):p;';
 
 /**

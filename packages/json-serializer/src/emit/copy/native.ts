@@ -4,11 +4,11 @@ import type { Emitter } from '../emitter.ts';
 import { estimateShape } from '../estimate.ts';
 import { readLeaf } from '../text/leaf.ts';
 
-/** In an object with more strings, it is faster to escape only the string that needs it. */
+/** In an object of more strings, one that needs escapes is better escaped alone. */
 const fewStrings = 2;
 const never = Number.POSITIVE_INFINITY;
 
-/** Whether native code writes the shape faster than concatenation, if the value is large enough. */
+/** Whether native code writes the shape faster than concatenation, once there is enough of it. */
 function isNativeFaster(emitter: Emitter, shape: Shape, leastValues = 0): boolean {
   if (!emitter.isProjectable(shape)) return false;
   const { values, strings, dates } = estimateShape(shape);
@@ -16,7 +16,7 @@ function isNativeFaster(emitter: Emitter, shape: Shape, leastValues = 0): boolea
   return values >= leastValues && strings >= values * nativeStringShare && dates <= values * nativeDateShare;
 }
 
-/** Whether an object with many values is passed to native code at once. */
+/** Whether an object of many values is handed to native code at once. */
 export function isNativeEntry(emitter: Emitter, shape: ObjectShape): boolean {
   const { nativeFields } = emitter.strategy;
   return nativeFields !== never && isNativeFaster(emitter, shape, nativeFields);
@@ -46,10 +46,7 @@ function emitTextTest(
     : `${chars}>=${nativeChars}&&${chars}<${nativeCharsTo}`;
 }
 
-/**
- * Lists are passed to native code one by one. One call for all of them, instead of joining their texts, is better if
- * there is little else to write.
- */
+/** Lists go native each by itself. One call for all of them, instead of joining their texts, is right where little else is to write. */
 function emitListTest(
   { strategy }: Emitter,
   { properties }: ObjectShape,
@@ -73,18 +70,15 @@ function isPlainList(shape: Shape): boolean {
   );
 }
 
-/**
- * Whether an object is passed to native code as soon as one of its strings needs escapes. It has few strings, so that
- * one is most of it.
- */
+/** Whether an object goes native as soon as one of its strings needs escapes: it has few, so that most of it does. */
 export function isNativeWhenEscaped(emitter: Emitter, shape: ObjectShape, names: readonly string[]): boolean {
   if (emitter.strategy.escapesApart || names.length === 0 || names.length > fewStrings) return false;
   if (!emitter.isProjectable(shape)) return false;
-  // Texts of dates would be created twice: by our code, and again with the rest.
+  // Texts of dates would be made twice over: by us, and again with the rest.
   return !emitter.strategy.quotesApart || estimateShape(shape).dates === 0;
 }
 
-/** Passes long arrays to native code. `v` is the array, `l` its length. */
+/** Hands long arrays to native code. `v` is the array, `l` its length. */
 export function emitNativeArray(emitter: Emitter, shape: ArrayShape): string {
   const { nativeRows, nativeStrings, nativeNumbers } = emitter.strategy;
   if (isPlainList(shape)) {

@@ -45,7 +45,7 @@ ${emitMatchingTuple(emitter, shape)}let e;if(l>${count})failItem(${count});
 ${lines.join('')}return [${nameItems(count)}];}`;
 }
 
-/** One condition and one literal for a tuple that is complete and whose items have their types. */
+/** One condition and one literal for a tuple that is complete, and each item of its type. */
 function emitMatchingTuple(emitter: Emitter, { items }: TupleShape): string {
   const guards = items.map(({ shape }, index) => readLeaf(emitter, shape, `a${index}`).guard);
   if (items.length === 0 || guards.includes(undefined)) return '';
@@ -81,10 +81,7 @@ function emitObjectCopy(emitter: Emitter, name: string, shape: ObjectShape): str
 ${readProperties(emitter, shape, whenNull)}return ${guards.join('&&')}?${copyMatching(emitter, shape, variables)}:${convert}(${list});}`;
 }
 
-/**
- * A literal of the properties, if their values meet the condition of the fast path. One condition and one literal are
- * the fastest.
- */
+/** A literal of the properties, for variables that hold what the fast path asks for. One condition and one literal: nothing is faster. */
 export function copyMatching(emitter: Emitter, shape: ObjectShape, variables: readonly string[]): string {
   const entries = shape.properties.map((property, index) => {
     const variable = variables[index]!;
@@ -94,7 +91,7 @@ export function copyMatching(emitter: Emitter, shape: ObjectShape, variables: re
   return `{${entries.join(',')}}`;
 }
 
-/** The same for all other cases: properties that are missing, or must be converted. */
+/** The same for everything else: properties that are missing, or to convert. */
 function emitConversion(
   emitter: Emitter,
   name: string,
@@ -123,7 +120,7 @@ function projectProperty(emitter: Emitter, property: PropertyShape, name: string
   const value = projectValue(emitter, shape, name);
   if (isRequired && defaultText === undefined) return value;
   const absent = defaultText === undefined ? 'undefined' : emitter.json(defaultText);
-  // The likely case is checked first, and separately.
+  // The likely case is asked first, and alone.
   const [likely, otherwise] = splitPlain(shape, name) ?? [undefined, value];
   const rest = `${name}===undefined?${absent}:${otherwise}`;
   return likely === undefined ? rest : `${likely}?${name}:${rest}`;
@@ -144,7 +141,7 @@ function projectNullable(emitter: Emitter, shape: ChoiceShape, name: string): st
   return `(${name}===null?null:${test}?${projectNonNull(emitter, optional, name)}:${failure})`;
 }
 
-/** For values that are copied unchanged if a condition holds: that condition, and what else to copy. */
+/** For values that are copied as they are when a condition holds: that condition, and what else to copy. */
 function splitPlain(shape: Shape, name: string): [condition: string, otherwise: string] | undefined {
   if (shape.nullable) return undefined;
   if (shape.kind === 'string' && shape.format === undefined)

@@ -1,15 +1,12 @@
-/**
- * Owns the code for values inside a larger text: the condition of the fast path, the fast path, and the code that is
- * always correct.
- */
+/** Owns the code for values inside a larger text: when the fast path applies, what it is, and what is always right. */
 import type { ChoiceShape, DateFormat, Shape } from '../../shape/shape.ts';
 import { type Chunk, code, literal } from '../chunks.ts';
 import type { Emitter } from '../emitter.ts';
 
 export interface Leaf {
-  /** Condition for the fast path; undefined if it is enough that the value is there. */
+  /** Condition for the fast path; undefined when being there is enough. */
   readonly guard: string | undefined;
-  /** Statement to run after all conditions hold. */
+  /** Statement to run once all guards hold. */
   readonly prepare: string;
   readonly chunks: readonly Chunk[];
 }

@@ -1,7 +1,4 @@
-/**
- * Owns the code that writes objects: one concatenation if every property is there and has its type, otherwise one by
- * one.
- */
+/** Owns the code that writes objects: one concatenation when every property is there and of its type, else one by one. */
 import type { ObjectShape, Shape } from '../../shape/shape.ts';
 import { appendChunks, type Chunk, code, joinChunks, literal } from '../chunks.ts';
 import { callNative, emitLongTest, isNativeEntry, isNativeWhenEscaped, isPlain } from '../copy/native.ts';
@@ -20,7 +17,7 @@ interface Place {
 
 const alone: Place = { parameters: 'v', after: (text) => text, afterChunks: joinChunks };
 
-/** Appended to the text `j`, after a comma if `n`. */
+/** Behind the text `j`, and a comma if `n`. */
 const behind: Place = {
   parameters: 'v,j,n',
   after: (text) => `j+(n?',':'')+${text}`,
@@ -82,7 +79,7 @@ function emitShort(emitter: Emitter, shape: ObjectShape, place: Place, goLong: s
 }
 
 function readPropertyLeaf(emitter: Emitter, shape: Shape, variable: string): Leaf {
-  // The variable already contains the text.
+  // Its variable holds its text already.
   if (shape.kind === 'any') return { guard: undefined, prepare: '', chunks: [code(variable)] };
   return readLeaf(emitter, shape, variable);
 }

@@ -1,7 +1,4 @@
-/**
- * Owns the code that writes the properties of an object one after the other: those that depend on conditions, and
- * objects with very many.
- */
+/** Owns the code that writes the properties of an object one after the other: those that depend on conditions, and very many. */
 import type {
   Conditional,
   ConditionalShape,

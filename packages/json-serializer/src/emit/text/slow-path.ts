@@ -1,7 +1,4 @@
-/**
- * Owns the code of the slow path, which writes an object's properties one by one if some are missing or must be
- * converted.
- */
+/** Owns the code of the slow path: an object's properties one by one, for those that lack some or have some to convert. */
 import type { ObjectShape, PropertyShape } from '../../shape/shape.ts';
 import { isPlain } from '../copy/native.ts';
 import type { Emitter } from '../emitter.ts';
@@ -15,7 +12,7 @@ const value = 1;
 const openString = 2;
 type Ending = 0 | 1 | 2;
 
-/** A function of the object and the values of its properties. */
+/** A function of the object and what its properties hold. */
 export function emitSlowPath(
   emitter: Emitter,
   name: string,
@@ -82,7 +79,7 @@ j+=${emitSeparator(`${key}"`, before)}+${text};n=2;`;
   return `j+=${emitSeparator(key, before)}+${written};n=1;`;
 }
 
-/** An expression for the pending quote and comma, and the text after them. */
+/** An expression for the quote and the comma that are due, and the text after them. */
 function emitSeparator(text: string, before: readonly Ending[]): string {
   const dues: [Ending, due: string][] = [
     [openString, '",'],
