@@ -1,4 +1,4 @@
-// Three contexts under one root, what each of them sees, and a page at /docs that says so:
+// A root context with three contexts below it, what each of them sees, and a page at /docs that shows it:
 //
 //   root                  answer
 //   ├── members           answer             behind a bearer token
@@ -34,7 +34,7 @@ async function members(context) {
   describeRoutes(context, {
     tags: [{ name: 'members', description: 'Behind a bearer token' }],
     guards: { token: { type: 'http', scheme: 'bearer' } },
-    responses: { 401: { description: 'No token, or another one' } },
+    responses: { 401: { description: 'The token is missing or wrong' } },
   });
   context.get('/members', { schema: seenBy('a member') }, showDecorators);
 }
