@@ -9,7 +9,7 @@ import { noHooks } from './context-steps.ts';
 import { makePlan } from './make-plan.ts';
 import { loggerMaker } from './request-loggers.ts';
 
-/** What there is to tell of a route that is none. */
+/** `request.routeOptions` where there is no route. */
 const noRoute = {
   method: undefined as never,
   url: undefined,
@@ -40,7 +40,7 @@ export function compileNotFound({ handler, details }: NotFoundRecord, context: C
     handler: handler.bind(node.api),
     bodyLimitBytes: undefined,
     attachValidation: false,
-    // What a context serializes its own way is its payloads, not that there is nothing.
+    // The reply serializer of a context is for the payloads of its routes.
     replySerializer: undefined,
     notFound: undefined,
     handlerTimeoutMs: 0,

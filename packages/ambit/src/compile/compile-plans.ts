@@ -9,7 +9,7 @@ import { type ContextPlan, compileContext } from './context-plan.ts';
 import { noHooks } from './context-steps.ts';
 import { makePlan } from './make-plan.ts';
 
-/** Fills the targets of all routes and not-found handlers below `root`; returns the root's plan without hooks. */
+/** Sets the plans of all routes and not-found handlers; returns the fallback plan: the root's, without hooks. */
 export function compilePlans(root: ContextNode): Plan {
   const contexts = new Map<ContextNode, ContextPlan>();
   for (const node of root.descendants()) {

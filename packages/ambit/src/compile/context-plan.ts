@@ -1,4 +1,4 @@
-/** Compiles what all plans of one context share: classes, hooks, error handlers, parsers, loggers. */
+/** Compiles what all plans of one context share: classes, steps, parsers, loggers. */
 
 import type { ContextNode } from '../context/context-node.ts';
 import type { Plan } from '../contract/plan.ts';
@@ -33,7 +33,7 @@ export interface ContextPlan {
   readonly shared: SharedFields;
 }
 
-/** Compiles one context; its parent's must be there already. */
+/** Compiles one context. Its parent must be compiled already. */
 export function compileContext(node: ContextNode, parent: ContextPlan | undefined): ContextPlan {
   return { node, steps: new ContextSteps(node, parent?.steps), shared: shareFields(node, parent) };
 }
@@ -53,14 +53,14 @@ function shareFields(node: ContextNode, parent: ContextPlan | undefined): Shared
       params: 'params',
       querystring: compatibility.queryContext,
     },
-    // Looked up when called: an engine is made only where there is something to compile.
+    // Resolved when called, so that an engine is loaded only if there is something to compile.
     compileValidator: (request) => schemas.resolveValidator()(request),
     compileSerializer: (request) => schemas.resolveSerializer()(request),
     replySerializer: node.setting('replySerializer'),
     makeRequestId: requestIdMaker(node),
     log: app.log,
     logLines,
-    // A controller of the application's own may do more than log.
+    // A log controller of the application may do more than write lines.
     logsIncoming: app.hasLogger || logLines.isCustom,
     server: app.server,
   };
@@ -76,7 +76,7 @@ function requestIdMaker(node: ContextNode): Plan['makeRequestId'] {
   return (x) => (x.requestHeaders[header] as string) || make(x);
 }
 
-/** Whether the end of a response is news to somebody: to a log, to hooks, or to what listens on the socket until then. */
+/** Whether the end of a response must be noticed: for a log line, for hooks, or to remove listeners from the socket. */
 export function tracksCompletion({ app }: ContextNode, { onResponse, onTimeout }: AppSteps): boolean {
   return app.hasLogger || onResponse.length > 0 || onTimeout.length > 0;
 }

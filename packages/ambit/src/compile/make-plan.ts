@@ -1,14 +1,14 @@
-/** Owns the making of plans: all are of one hidden class, with every field inside the object. */
+/** Creates all plans, so that they have one hidden class with every field inside the object. */
 import type { Plan } from '../contract/plan.ts';
 import type { SharedFields } from './context-plan.ts';
 
-/** Fields that a route or a not-found handler may have otherwise than its context. */
+/** Fields that may differ between a route, or a not-found handler, and its context. */
 type OverridableFields = 'compileValidator' | 'compileSerializer' | 'formatProblems' | 'replySerializer';
 
-/** The fields of a plan that are not simply its context's. */
+/** The fields of a plan that do not all come from its context. */
 export type OwnFields = Omit<Plan, Exclude<keyof SharedFields, OverridableFields>>;
 
-/** Written out, since spreading makes an object slowly, and a large one: a boot makes thousands. Bench: bench/artifact.mjs. */
+/** Every field is written out, because spreading is slow and makes larger objects. Boot creates thousands of plans. Bench: bench/artifact.mjs. */
 export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: OwnFields): Plan {
   return Object.freeze<Plan>({
     context: shared.context,

@@ -9,7 +9,7 @@ import type { RegisteredRoute } from '../contract/route-info.ts';
 
 type LogDetails = Pick<RegisteredRoute, 'logLevel' | 'logSerializers' | 'childLoggerFactory'>;
 
-/** Silence needs no loggers; every other request gets a child that carries its id. */
+/** Without a logger, requests need none. Otherwise each request gets a child logger with its id. */
 export function loggerMaker(node: ContextNode, details: LogDetails): Plan['makeLogger'] {
   const { app, api } = node;
   const isDefault = (factory: ChildLoggerFactory<Context>): boolean =>

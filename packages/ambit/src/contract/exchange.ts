@@ -149,7 +149,7 @@ export abstract class Exchange {
   nextStep = 0;
   /** What the path of the reply carries from step to step. */
   payload: unknown = undefined;
-  /** What the path of failure is about. */
+  /** The error that the path of failure handles. */
   error: unknown = undefined;
   /** Where in `plan.steps.failure` the next failure goes on; 0 before the first. */
   nextFailureStep = 0;
@@ -182,8 +182,8 @@ export function exchangeOf(holder: object): Exchange {
 }
 
 /**
- * Who has the floor. `open`: nobody has replied, or an error handler may. `replying`: a payload is on its way.
- * `preparing`: its hooks run, and may send another payload in its place. `reporting`: `onError` hooks run, which may look, not answer. `hijacked`: the application answers by itself.
+ * Who may reply. `open`: nobody has replied, or an error handler may. `replying`: a payload is being sent. `preparing`: its hooks run,
+ * which may send another payload. `reporting`: `onError` hooks run, which must not reply. `hijacked`: the application replies on `raw`.
  */
 export type ReplyState = 'open' | 'replying' | 'preparing' | 'reporting' | 'hijacked';
 

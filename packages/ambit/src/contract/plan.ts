@@ -51,7 +51,7 @@ export interface PartValidators {
   readonly headers: ValidatorFunction | undefined;
 }
 
-/** The frozen compilation of a route: all that a request needs. */
+/** A compiled route, frozen: everything that a request needs. */
 export interface Plan {
   readonly context: Context;
   readonly info: RouteInfo;
@@ -66,7 +66,7 @@ export interface Plan {
   ) => Request;
   readonly Reply: new (exchange: Exchange, request: Request, log: Logger) => Reply;
 
-  /** What the life of its requests consists of, in order. */
+  /** The steps of its requests, in order. */
   readonly steps: PlanSteps;
 
   /** Finds the parser for a canonical media type; `undefined` when nobody takes it. */
@@ -91,15 +91,15 @@ export interface Plan {
   /** What `callNotFound` runs; `undefined` inside a not-found handler. */
   readonly notFound: Plan | undefined;
   readonly handlerTimeoutMs: number;
-  /** Whether somebody wants to know when the response has ended. */
+  /** Whether the end of the response must be noticed. */
   readonly tracksCompletion: boolean;
   readonly makeRequestId: (x: Exchange) => RequestId;
   /** Makes the logger of one request; `undefined` where nothing is logged. */
   readonly makeLogger: ((x: Exchange, id: string) => Logger) | undefined;
   readonly log: Logger;
   readonly logLines: LogWriter;
-  /** Whether anybody would see a line about a request that came in. */
+  /** Whether incoming requests are logged. */
   readonly logsIncoming: boolean;
-  /** State of the whole application that requests look at. */
+  /** State of the whole application that requests read. */
   readonly server: ServerState;
 }

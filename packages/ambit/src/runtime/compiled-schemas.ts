@@ -1,4 +1,4 @@
-/** Remembers, for each plan, the schemas that handlers compiled by hand: each is compiled once. */
+/** Caches, for each plan, the schemas that handlers compile themselves. */
 import type { Plan } from '../contract/plan.ts';
 
 export class CompiledSchemas<Compiled> {

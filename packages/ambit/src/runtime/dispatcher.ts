@@ -1,4 +1,4 @@
-/** Routes each exchange: to the plan of its route, to the not-found plan of its URL space, or to an error of its own. */
+/** Finds the plan of each request: that of its route, or that of the not-found handler of its prefix. Replies when there is neither. */
 
 import { ConstraintFailed, NotFound, ParamTooLong, UrlInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
@@ -24,9 +24,9 @@ export class Dispatcher {
   readonly router: Router;
   readonly #notFoundRouter: Router;
   readonly #frameworkErrors: ErrorHandler | undefined;
-  /** A plan without hooks, for errors that arise before there is a route; there once boot has compiled it. */
+  /** A plan without hooks, for errors that arise before a route is found; `undefined` until boot has compiled it. */
   #fallbackPlan: Plan | undefined;
-  /** Only where a constraint is asynchronous: what is told of errors then. */
+  /** Makes the callback that gets errors of routing; only if the application has an asynchronous constraint. */
   #makeRoutingCallback: ((x: Exchange) => (error: unknown) => void) | undefined;
 
   constructor(options: PublicRouterOptions, frameworkErrors: ErrorHandler | undefined) {
@@ -56,7 +56,7 @@ export class Dispatcher {
     });
   }
 
-  /** Opens: from here on exchanges find their plans. */
+  /** From now on, requests can be routed. */
   open(fallbackPlan: Plan, compiles: boolean): void {
     this.#fallbackPlan = fallbackPlan;
     if (this.router.hasAsyncConstraints) {
@@ -88,20 +88,20 @@ export class Dispatcher {
       cutOff(x, error);
       return;
     }
-    // Nothing of the application's is called here: it may be what failed.
+    // No code of the application runs here: it may be what failed.
     if ((x.reply as Reply | undefined) === undefined)
       createRequestAndReply(x, fallbackPlan, '', undefined, undefined, fallbackPlan.log);
     fail(x, error);
   }
 
-  /** The reply to an exchange that is to reach no route: there are no hooks, and errors go to the root's handlers. */
+  /** Creates a reply to a request that must not reach a route: no hooks run, and errors go to the error handlers of the root. */
   replyTo(x: Exchange): Reply {
     const fallbackPlan = this.#fallbackPlan!;
     createRequestAndReply(x, fallbackPlan, '', undefined, undefined, fallbackPlan.log);
     return x.reply;
   }
 
-  /** Adds the URL space of a not-found handler: a prefix and everything below it. */
+  /** Adds a not-found handler for a prefix and everything below it. */
   addNotFound(prefix: string, target: RouteTarget): void {
     const methods = [...parserMethods];
     const url = prefix || '/';
@@ -146,7 +146,7 @@ export class Dispatcher {
     fallbackPlan.logLines.incomingRequest(x.request, x.reply);
   }
 
-  /** A method that node's parser does not know can come over HTTP/2 only; nothing was declared for it. */
+  /** A method that node's parser does not know can only come over HTTP/2; no route or not-found handler has it. */
   #replyNotFound(x: Exchange): void {
     this.#createWithoutRoute(x);
     setStatus(x, 404);

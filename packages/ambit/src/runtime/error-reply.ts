@@ -1,6 +1,6 @@
 /**
- * The steps that reply to an error: error handlers, from the innermost outwards, each of which gets what the one before it threw or sent;
- * then the default reply; then one that needs nothing that could fail.
+ * The steps that reply to an error: error handlers, from the innermost outwards, where each gets what the one before it threw or sent;
+ * then the default reply; and if that fails, the last reply, which runs no code of the application.
  */
 
 import { ErrorSerializationFailed, PayloadTypeInvalid } from '../contract/errors.ts';
@@ -32,7 +32,7 @@ export function runErrorHandler(x: Exchange, { app }: Step): false {
   return false;
 }
 
-/** What was set for the payload that failed does not describe the error's. */
+/** These headers were set for the payload that failed. */
 function removeContentHeaders({ replyHeaders }: Exchange): void {
   delete replyHeaders['content-type'];
   delete replyHeaders['content-length'];
@@ -59,7 +59,7 @@ export function defaultErrorHandler(error: never, request: unknown, reply: Excha
     x.nextFailureStep = x.plan.steps.defaultReplyAt;
     fail(x, error);
   } else {
-    // What was thrown without being an error is the payload: a string is sent as text, an object is serialized.
+    // A thrown value that is not an error is the payload: a string is sent as text, an object is serialized.
     reply.send(error);
   }
 }
@@ -140,7 +140,7 @@ export function replyWithLastError(x: Exchange): false {
   return false;
 }
 
-/** Writes the head; when a header of the reply is what the wire refuses, without that one, or with nothing but what the payload needs. */
+/** Writes the head. If the wire refuses it, leaves out the invalid headers; if that is not enough, all but those of the content. */
 function writeSafeHead(x: Exchange): void {
   try {
     x.writeHead(x.status, x.replyHeaders);
@@ -151,7 +151,7 @@ function writeSafeHead(x: Exchange): void {
       x.writeHead(x.status, sendableHeaders(x.replyHeaders));
     } catch (thrown) {
       throwIfTooLate(x, thrown);
-      // Over HTTP/2, node takes any value on `raw`, and looks at it here.
+      // Over HTTP/2, node accepts any value on `raw`, and checks it only here.
       for (const name of Object.keys(x.getHeaders())) x.removeHeader(name);
       x.writeHead(x.status, contentHeaders(x.replyHeaders));
     }

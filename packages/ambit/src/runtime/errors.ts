@@ -1,8 +1,8 @@
-/** Prepares errors for the code of the application that gets them. */
+/** Prepares errors before code of the application gets them. */
 import { UndefinedError } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 
-/** The same value, unless it is `false`, `0`, an empty string or nothing at all: many a handler takes those for success. */
+/** Returns the value. For a falsy value it returns an error, because many error handlers would take the value for success. */
 export function ensureError(thrown: unknown): unknown {
   return thrown || UndefinedError.at({ cause: thrown });
 }

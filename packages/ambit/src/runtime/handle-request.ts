@@ -8,7 +8,7 @@ import { monitorRequest } from './request-monitor.ts';
 import { startPath } from './walk.ts';
 
 // HOT: once per request.
-/** Takes a routed exchange through its plan. */
+/** Creates the request and the reply, then walks the steps of the plan. */
 export function handleRequest(x: Exchange, plan: Plan, params: Params | undefined, query: unknown): void {
   const id = plan.makeRequestId(x);
   const log = plan.makeLogger === undefined ? plan.log : plan.makeLogger(x, requestIdText(id));
@@ -19,7 +19,7 @@ export function handleRequest(x: Exchange, plan: Plan, params: Params | undefine
   startPath(x, plan.steps.request);
 }
 
-/** Gives an exchange its plan, request and reply, short of running it. */
+/** Gives an exchange its plan, request and reply, and runs nothing. */
 export function createRequestAndReply(
   x: Exchange,
   plan: Plan,

@@ -7,11 +7,11 @@ import { log } from './log.ts';
 import { fail } from './walk.ts';
 
 /**
- * @param responseEpoch The exchange's responseEpoch before the handler ran: a handler that replied by itself has raised it.
+ * @param responseEpoch The epoch before the handler ran. A handler that called `reply.send` has raised it.
  */
 export function sendResult(x: Exchange, result: unknown, responseEpoch: number): void {
   if (result === undefined) {
-    // In development: a handler that returned nothing and has not replied may never do.
+    // In development: a handler that returned nothing and has not replied may never reply.
     if (x.responseEpoch === responseEpoch) x.plan.server.unanswered?.add(x, responseEpoch);
     return;
   }
@@ -41,12 +41,12 @@ export function sendResult(x: Exchange, result: unknown, responseEpoch: number):
   );
 }
 
-/** An async handler that returned nothing, with nobody replying and a client still there: the reply is empty. */
+/** When an async handler returned nothing, nobody has replied and the client is still there, the reply is empty. */
 function awaitsReply(x: Exchange): boolean {
   return !x.isHeadWritten && !x.isEnded && !x.isClientGone;
 }
 
-/** The first answer stands; the one that came after it is a mistake to hear of. */
+/** The first reply counts; a second one is dropped and logged, because it is a mistake. */
 export function warnAlreadySent(x: Exchange): void {
   log(x, 'warn', { err: translateError(x, new ReplyAlreadySent(x.url, x.method)) });
 }

@@ -1,4 +1,4 @@
-/** Writes the lines of one exchange that no log controller decides about. */
+/** Writes log lines of one request that no log controller decides about. */
 import type { Exchange } from '../contract/exchange.ts';
 
 export function log(

@@ -1,4 +1,4 @@
-/** Owns the answer to requests that no route takes. */
+/** Replies to requests that match no route. */
 
 import { type Exchange, exchangeOf } from '../contract/exchange.ts';
 import type { Handler } from '../contract/handlers.ts';
@@ -7,7 +7,7 @@ import { log } from './log.ts';
 import { setStatus } from './reply-head.ts';
 import { startPath } from './walk.ts';
 
-/** The default not-found handler: 404, with the method and the URL that were asked for. */
+/** The default not-found handler: 404, with the method and the URL of the request. */
 export const defaultNotFoundHandler: Handler = function basic404(request, reply) {
   const x = exchangeOf(reply);
   x.plan.logLines.routeNotFound(request, reply);
@@ -16,7 +16,7 @@ export const defaultNotFoundHandler: Handler = function basic404(request, reply)
   reply.send({ message: `Route ${method}:${url} not found`, error: 'Not Found', statusCode: 404 });
 };
 
-/** `reply.callNotFound`: the exchange goes on under the plan of the not-found handler, from its `preHandler` hooks. */
+/** `reply.callNotFound`: goes on with the plan of the not-found handler, from its `preHandler` hooks. */
 export function callNotFound(x: Exchange): void {
   const { notFound } = x.plan;
   if (notFound === undefined) {
@@ -31,10 +31,10 @@ export function callNotFound(x: Exchange): void {
   startPath(x, notFound.steps.request);
 }
 
-/** An exchange that has failed before: error handlers that have had their turn do not get another one under the other plan. */
+/** Where the path of failure goes on under the other plan: error handlers that have run do not run again. */
 function sameFailureStep({ plan, nextFailureStep }: Exchange, other: PlanSteps): number {
   const { defaultReplyAt } = plan.steps;
   if (nextFailureStep > defaultReplyAt) return other.lastReplyAt;
-  // The outer ones are the same.
+  // The outer error handlers of both plans are the same, so their number from the end counts.
   return Math.max(0, other.defaultReplyAt - (defaultReplyAt - nextFailureStep));
 }

@@ -28,7 +28,7 @@ export function readBody(x: Exchange): boolean {
 }
 
 function readUntyped(x: Exchange): boolean {
-  // RFC 10008, 2: a query without a media type says nothing.
+  // RFC 10008, 2: a QUERY request must name the media type of its content.
   if (x.method === 'QUERY') throw withStatus(x, new ContentTypeMissing(x.method));
   if (x.hasBody !== true) return true;
   if (x.plan.acceptedTypes !== undefined) throw new MediaTypeUnsupported(accepted(x));
@@ -40,7 +40,7 @@ function withStatus(x: Exchange, error: Error & { statusCode: number }): Error {
   return error;
 }
 
-/** A body schema must not be walked around by a body of another type: only what it covers gets in. */
+/** A body of a media type that the schema does not cover is refused: it would not be validated. */
 function isAccepted(x: Exchange, essence: string): boolean {
   const { acceptedTypes } = x.plan;
   if (acceptedTypes === undefined) return true;
@@ -60,7 +60,7 @@ function parse(x: Exchange, mediaType: MediaType): boolean {
   const { responseEpoch } = x;
   if (parser.collectAs === undefined) runParser(x, parser, x.bodyStream ?? x.streamBody(), responseEpoch);
   else {
-    // The promise is more than a convenience: it carries the caller's AsyncLocalStorage across the events of the stream.
+    // The promise is needed: it keeps the AsyncLocalStorage of the caller, which the events of the stream do not have.
     new Promise<string | Buffer>((resolve, reject) => collect(x, parser, resolve, reject)).then(
       (collected) => {
         if (parser.read === undefined) runParser(x, parser, collected, responseEpoch);
@@ -83,13 +83,13 @@ function readText(x: Exchange, read: (text: string) => unknown, text: string, re
   finish(x, undefined, body, responseEpoch);
 }
 
-/** How a parser ended: without an error, `body` is what it made of the body. */
+/** The result of a parser: `body` is the parsed body if there is no error. */
 interface Outcome {
   readonly error: unknown;
   readonly body: unknown;
 }
 
-/** Runs a parser, which ends once, at once or later; what it says after that no longer counts. */
+/** Runs a parser. Its first result counts, whether it comes at once or later. */
 function runParser(x: Exchange, parser: BodyParser, collected: unknown, responseEpoch: number): void {
   let outcome = undefined as Outcome | undefined;
   let wake: (() => void) | undefined;
@@ -106,7 +106,7 @@ function runParser(x: Exchange, parser: BodyParser, collected: unknown, response
     refuse(error);
   }
   if (outcome !== undefined) finish(x, outcome.error, outcome.body, responseEpoch);
-  // Wherever the parser calls `done` from: the request goes on where it was.
+  // The promise keeps the AsyncLocalStorage, wherever the parser calls `done` from.
   else
     new Promise<void>((resolve) => (wake = resolve)).then(() =>
       finish(x, outcome!.error, outcome!.body, responseEpoch),

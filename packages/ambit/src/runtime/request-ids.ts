@@ -1,4 +1,4 @@
-/** Numbers requests: `req-1`, `req-2`, … `req-a`, in base 36. Who never reads an id never pays for its text. */
+/** Numbers requests: `req-1`, `req-2`, … `req-a`, in base 36. The text is made when an id is first read. */
 import type { RequestId } from '../contract/exchange.ts';
 
 // Small integers stay unboxed in the engine; at a thousand requests a second they last for 25 days, then start over.

@@ -23,7 +23,7 @@ export function monitorRequest(x: Exchange): void {
   }
   if (steps.onRequestAbort.length > 0) {
     x.onClientGone(() => {
-      // The signal first, wherever it was asked for: hooks find the request aborted.
+      // The signal first, so that hooks find it aborted.
       abort(x);
       runObservers(x, steps.onRequestAbort, (error) => {
         if (error) log(x, 'error', { err: error }, 'onRequestAborted hook failed');
@@ -48,7 +48,7 @@ export function signalOf(x: Exchange): AbortSignal {
   return monitor.aborter.signal;
 }
 
-/** Once: a second call finds the signal aborted, and changes neither it nor its reason. */
+/** Aborts the signal. A second call changes neither the signal nor its reason. */
 function abort(x: Exchange): void {
   x.monitor?.aborter?.abort();
 }

@@ -32,7 +32,7 @@ export function runHandler(x: Exchange): false {
   return false;
 }
 
-/** `preHandler` hooks: to those who trace it, one that fails is a handler that failed. */
+/** `preHandler` hooks: the tracing channel publishes one that fails as a handler that failed. */
 export const preHandlerHook: HookKind = {
   ...requestHook,
   fail: (x, error) => {

@@ -1,4 +1,4 @@
-/** Owns `reply.send`: what a payload is, its media type, and where in the path of the reply it begins; and the step that serializes it. */
+/** `reply.send`: finds out what a payload is, sets its media type and starts the path of the reply. Also the step that serializes it. */
 import {
   AsyncIterableSent,
   ReplyAlreadySent,
@@ -22,12 +22,12 @@ const jsonType = 'application/json; charset=utf-8';
 const textType = 'text/plain; charset=utf-8';
 const bytesType = 'application/octet-stream';
 
-/** A hook that sends whatever comes would answer its own payloads for ever. */
+/** A payload hook that always sends another payload would never end. */
 const maxResponseEpochs = 16;
 
 // HOT: once per reply.
 /**
- * Sends a payload. Whatever the payload is, nobody but an `onError` hook sees an exception: a call from a timer has no one to catch it.
+ * Sends a payload. Errors of the payload fail the request and are not thrown, because nobody could catch them in a timer.
  *
  * @throws {SendInsideOnError} in an `onError` hook, while it runs.
  */
@@ -46,7 +46,7 @@ export function send(x: Exchange, payload: unknown): void {
   }
 }
 
-/** A hook that has returned sends from a timer, or after an `await`: there the error is reported, not thrown. */
+/** If the hook has returned already (it sends from a timer, or after an `await`), the error is logged, not thrown. */
 function refuseWhileReporting(x: Exchange): void {
   const error = translateError(x, new SendInsideOnError());
   if (isReportingNow(x)) throw error;
@@ -63,13 +63,13 @@ function sendPayload(x: Exchange, payload: unknown): void {
   }
 }
 
-/** Whatever else may be under way for this exchange sees that the epoch has changed, and stops. */
+/** Other code that works for this request sees that the epoch has changed, and stops. */
 function beginResponse(x: Exchange): void {
   x.responseEpoch++;
   x.replyState = 'replying';
 }
 
-/** Almost every payload is a literal: it needs no closer look, unless it is a stream by shape. */
+/** Almost every payload is an object literal, and needs no further checks unless it looks like a stream. */
 function isLiteral(payload: object): boolean {
   return Object.getPrototypeOf(payload) === Object.prototype && !isNodeStream(payload);
 }
@@ -142,7 +142,7 @@ function startReply(x: Exchange, payload: unknown, at: number): void {
 
 type AnySerializer = (value: never, status: number) => string | Buffer;
 
-/** What writes the values of this reply: its own serializer, its context's, or its schema's for the status and the media type. */
+/** The serializer of this reply: its own, its context's, or that of the response schema for the status and the media type. */
 export function pickSerializer(x: Exchange): AnySerializer {
   const { plan } = x;
   const own = x.serialize ?? plan.replySerializer;
@@ -158,14 +158,14 @@ export function serialize(x: Exchange): boolean {
     x.payload = pickSerializer(x)(x.payload as never, x.status);
     return true;
   } catch (error) {
-    // That of the reply that cannot be written is not that of the failure.
+    // The status of the reply that could not be serialized is not the status of this failure.
     if (x.status >= 400) x.status = 500;
     fail(x, markSerialization(x, error));
     return false;
   }
 }
 
-/** Plugins tell by this mark what failed. */
+/** Plugins recognize by this field that the serializer failed. */
 function markSerialization(x: Exchange, error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;
   return withFields(error, { serialization: x.plan.info.config });
@@ -179,7 +179,7 @@ function isJsonReply(x: Exchange): boolean {
   return isJson(parseMediaType(contentTypeOf(x)).essence);
 }
 
-/** JSON is UTF-8 (RFC 8259, 8.1); saying so keeps old clients from guessing. */
+/** JSON is UTF-8 (RFC 8259, 8.1). Old clients guess the charset if it is missing. */
 function addCharset(x: Exchange): void {
   const type = parseMediaType(contentTypeOf(x));
   if (isJson(type.essence) && !type.parameters.has('charset')) {

@@ -12,9 +12,9 @@ const intervalMs = 3_000;
 
 interface Waiting {
   readonly x: Exchange;
-  /** The response's epoch when it began to wait: another one means that somebody replied. */
+  /** The epoch when it began to wait. If it has changed, somebody has replied. */
   readonly responseEpoch: number;
-  /** The index of the step after the one that it waits for: another one means that the request has gone on. */
+  /** The index of the step after the one that it waits for. If it has changed, the request has gone on. */
   readonly nextStep: number;
   isOld: boolean;
 }

@@ -1,4 +1,4 @@
-/** The step that validates a request, and what becomes of the verdict. */
+/** The step that validates a request. */
 import type { Exchange } from '../contract/exchange.ts';
 import { validateParts } from '../schemas/validate-request.ts';
 import { isThenable } from '../shared/thenable.ts';
@@ -19,7 +19,7 @@ export function validate(x: Exchange): boolean {
   return false;
 }
 
-/** Whether the request goes on: with `attachValidation`, it does so with the error at hand. */
+/** Whether the request goes on. With `attachValidation` it does so also with an error, which the handler can read. */
 function passes(x: Exchange, verdict: Error | undefined): boolean {
   if (verdict === undefined) return true;
   if (x.plan.attachValidation) {

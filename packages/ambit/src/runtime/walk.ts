@@ -1,6 +1,6 @@
 /**
- * Walks the steps of a plan. The place of an exchange is in the exchange: `steps` is its path, `nextStep` the index of the step
- * that follows. Failure is a path like the others: `fail` leads there from wherever a request is.
+ * Walks the steps of a plan. The exchange holds its position: `steps` is its path, `nextStep` the index of the next step. Failure is a
+ * path like the others; `fail` starts it from anywhere.
  */
 import { ReplyAlreadySent } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
@@ -9,7 +9,7 @@ import { isError } from '../shared/thrown-values.ts';
 import { ensureError, translateError } from './errors.ts';
 import { log } from './log.ts';
 
-/** Takes an exchange to a path, and walks it. */
+/** Starts a path, and walks it. */
 export function startPath(x: Exchange, steps: readonly Step[], at = 0): void {
   x.steps = steps;
   x.nextStep = at;
@@ -17,7 +17,7 @@ export function startPath(x: Exchange, steps: readonly Step[], at = 0): void {
 }
 
 // HOT: once per path and once per hook.
-/** Runs the steps that follow, until one waits or is the last of its path. Never throws: what a step throws fails the exchange. */
+/** Runs the next steps until one waits or is the last of its path. Never throws: when a step throws, the exchange fails. */
 export function walk(x: Exchange): void {
   try {
     let step: Step;
@@ -34,8 +34,8 @@ export function isCurrent(x: Exchange, responseEpoch: number): boolean {
 }
 
 /**
- * Fails the exchange, and never throws: it takes the path of failure, where it was left. Whatever was being sent stops, unless its head
- * is on the wire. What failed may be anything: nothing of it is read but by `readField` and its like.
+ * Fails the exchange: it starts the path of failure, after the error handlers that have run. A reply that was being prepared is dropped.
+ * Never throws. The failure can be any value, so only `readField` and functions like it read from it.
  */
 export function fail(x: Exchange, failure: unknown): void {
   const error = translateError(x, failure);
@@ -44,7 +44,7 @@ export function fail(x: Exchange, failure: unknown): void {
     return;
   }
   if (x.isHeadWritten) {
-    // Half a response cannot be mended, only cut off: the client must not take it for whole.
+    // The connection is closed, so that the client does not take half a response for the whole one.
     log(x, 'error', { err: error }, 'a request failed while its reply was being sent');
     cutOff(x, error);
     return;
@@ -55,7 +55,7 @@ export function fail(x: Exchange, failure: unknown): void {
   startPath(x, x.plan.steps.failure, x.nextFailureStep);
 }
 
-/** Node reads an error that it destroys a socket with: one that throws then is not handed on. */
+/** Node reads fields of the error that it destroys a socket with. An error that throws when it is read is left out. */
 export function cutOff(x: Exchange, error: unknown): void {
   try {
     x.destroy(isError(error) ? error : undefined);
