@@ -4,6 +4,7 @@
  */
 import type { SchemaDialect, SharedSchemas } from '../../contract/compiler.ts';
 import { isPlainObject } from '../../shared/plain-object.ts';
+import { contentKey } from '../content-key.ts';
 import { defaultDialect, markedDialect } from '../dialect.ts';
 import { textFormatNames, typeNames } from './ajv-names.ts';
 import { blocksOf } from './nested-code.ts';
@@ -320,7 +321,8 @@ const sharedWithDefaults = new WeakMap<SharedSchemas, boolean>();
 function haveDefaults(shared: SharedSchemas): boolean {
   let result = sharedWithDefaults.get(shared);
   if (result === undefined) {
-    result = JSON.stringify(shared).includes('"default":');
+    // Schemas that are not JSON are checked one by one, and fail.
+    result = contentKey(shared)?.includes('"default":') ?? true;
     sharedWithDefaults.set(shared, result);
   }
   return result;
