@@ -208,6 +208,47 @@ for (const [face, make] of faces) {
     });
   });
 
+  describe(`${face}: a response of draft 2020-12`, () => {
+    const declare = (options: AmbitOptions = {}): Context => {
+      const app = make(options);
+      app.addSchema({ $id: 'size', type: 'integer' });
+      app.addSchema({ $id: 'tuple', ...oldPair });
+      const response = {
+        $schema: draft2020,
+        $defs: { name: { $anchor: 'name', type: 'string' } },
+        type: 'object',
+        properties: {
+          name: { $ref: '#name' },
+          size: { $ref: 'size#' },
+          pair: { type: 'array', prefixItems: [{ type: 'integer' }, { type: 'string' }], items: false },
+        },
+        unevaluatedProperties: false,
+      };
+      app.get('/', { schema: { response: { 200: response } } }, () => ({
+        name: 'a',
+        size: 2,
+        pair: [1, 'b'],
+        secret: 1,
+      }));
+      const old = { type: 'object', properties: { tuple: { $ref: 'tuple#' } } };
+      app.get('/old', { schema: { response: { 200: old } } }, () => ({ tuple: [1, true], secret: 1 }));
+      return app;
+    };
+    const bodiesOf = async (app: Context): Promise<unknown[]> => [
+      (await app.inject('/')).json(),
+      (await app.inject('/old')).json(),
+    ];
+    const bodies = [{ name: 'a', size: 2, pair: [1, 'b'] }, { tuple: [1, true] }];
+
+    test('is serialized by its schema, beside one of draft 7', async () => {
+      expect(await bodiesOf(declare())).toEqual(bodies);
+    });
+
+    test('is serialized by what a build compiled', async () => {
+      expect(await bodiesOf(declare({ compiled: await compileAhead(declare()) }))).toEqual(bodies);
+    });
+  });
+
   describe(`${face}: the option ajv.dialect`, () => {
     test.each([
       [{ dialect: '2019-09' }, "ajv.dialect must be 'draft-07' or '2020-12', instead got string"],

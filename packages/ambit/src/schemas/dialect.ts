@@ -54,3 +54,47 @@ export function reachShared(
   });
   return reached;
 }
+
+/** The shared schemas that the serializer of a schema may refer to, and the dialect that it reads those without a mark in. */
+export class References {
+  readonly #shared: SharedSchemas;
+  readonly #own: SchemaDialect;
+  readonly #byDialect = new Map<SchemaDialect, SharedSchemas>();
+
+  /** @param own The dialect of the application. */
+  constructor(shared: SharedSchemas, own: SchemaDialect) {
+    this.#shared = shared;
+    this.#own = own;
+  }
+
+  /**
+   * A schema of another dialect than the application's gets unmarked schemas only if it reaches them: the others need not be valid in it.
+   *
+   * @throws {SchemaDialectMismatch}
+   */
+  of(schema: unknown): { readonly refs: SharedSchemas; readonly dialect: SchemaDialect } {
+    const dialect = markedDialect(schema) ?? this.#own;
+    const reached = reachShared(schema, this.#shared, dialect);
+    const refs = this.#refsIn(dialect);
+    if (dialect === this.#own || reached.size === 0) return { refs, dialect };
+    const unmarked = [...reached]
+      .filter((id) => !Object.hasOwn(refs, id))
+      .map((id) => [id, this.#shared[id]!]);
+    return { refs: unmarked.length === 0 ? refs : { ...refs, ...Object.fromEntries(unmarked) }, dialect };
+  }
+
+  /** One object for each dialect: the engine checks each set of shared schemas once. */
+  #refsIn(dialect: SchemaDialect): SharedSchemas {
+    let refs = this.#byDialect.get(dialect);
+    if (refs === undefined) {
+      refs =
+        dialect === this.#own
+          ? sharedFor(dialect, this.#shared)
+          : Object.fromEntries(
+              Object.entries(this.#shared).filter(([, schema]) => markedDialect(schema) === dialect),
+            );
+      this.#byDialect.set(dialect, refs);
+    }
+    return refs;
+  }
+}

@@ -12,7 +12,7 @@ import type {
 import type { Logger } from '../contract/logger.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { SectionSettings } from './artifact/artifact.ts';
-import { defaultDialect, dialectsIn, markedDialect, reachShared, sharedFor } from './dialect.ts';
+import { defaultDialect, dialectsIn, References, sharedFor } from './dialect.ts';
 import type { CompiledSchema, SchemaEngine } from './schema-engines.ts';
 import { serializerOf } from './serialization/standard-schema-serializer.ts';
 import { warnOfDiagnostics } from './serialization/warn-of-diagnostics.ts';
@@ -30,8 +30,8 @@ export class SerializerEngine implements SchemaEngine<SerializerRequest, Seriali
   readonly settings: SectionSettings;
   /** Diagnostics name their route, so that no two routes can share a serializer that reports. */
   readonly isShared: boolean;
-  readonly #options: CompileOptions;
-  readonly #dialect: SchemaDialect;
+  readonly #rounding: NonNullable<CompileOptions['rounding']>;
+  readonly #references: References;
   readonly #log: Logger | undefined;
 
   /**
@@ -53,13 +53,12 @@ export class SerializerEngine implements SchemaEngine<SerializerRequest, Seriali
         [...dialectsIn(shared, dialect)].every((each) => sharedPassPrecheck(sharedFor(each, shared), each)),
     };
     this.isShared = log === undefined;
-    this.#options = { refs: shared, rounding };
-    this.#dialect = dialect;
+    this.#rounding = rounding;
+    this.#references = new References(shared, dialect);
     this.#log = log;
   }
 
   compile(request: SerializerRequest): CompiledSchema<SerializerFunction> {
-    reachShared(request.schema, this.settings.shared, markedDialect(request.schema) ?? this.#dialect);
     let generate: (() => void) | undefined;
     const run = loadEngine().compile(request.schema as JsonSchema, {
       ...this.#optionsFor(request),
@@ -86,13 +85,22 @@ export class SerializerEngine implements SchemaEngine<SerializerRequest, Seriali
   }
 
   #optionsFor(request: SerializerRequest): CompileOptions {
-    return this.#log === undefined
-      ? this.#options
-      : { ...this.#options, report: warnOfDiagnostics(this.#log, request) };
+    const options = { ...this.#references.of(request.schema), rounding: this.#rounding };
+    return this.#log === undefined ? options : { ...options, report: warnOfDiagnostics(this.#log, request) };
   }
 }
 
-/** The expression for the program of a schema that is given as text. */
-export function writeSerializer(content: string, shared: SharedSchemas): string {
-  return loadEngine().compileToSource(JSON.parse(content), { refs: shared });
+/** Writes the programs of schemas that are given as text, over one set of shared schemas. */
+export class SerializerSource {
+  readonly #references: References;
+
+  constructor(shared: SharedSchemas, dialect: SchemaDialect | undefined) {
+    this.#references = new References(shared, dialect ?? defaultDialect);
+  }
+
+  /** The expression for the program of a schema. */
+  write(content: string): string {
+    const schema = JSON.parse(content) as JsonSchema;
+    return loadEngine().compileToSource(schema, this.#references.of(schema));
+  }
 }

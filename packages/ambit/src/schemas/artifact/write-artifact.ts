@@ -1,6 +1,6 @@
 /** Writes the artifact of an application that has booted: one module with all that its default engines compile. */
 import type { AjvOptions } from '../../contract/compiler.ts';
-import { writeSerializer } from '../serializer-engine.ts';
+import { SerializerSource } from '../serializer-engine.ts';
 import { type Artifact, type ArtifactSection, engineVersions } from './artifact.ts';
 import { ValidatorSource } from './validator-source.ts';
 
@@ -16,8 +16,9 @@ export function writeArtifact({ sections }: Artifact): string {
       const numbers = source.add(shared, options as AjvOptions, keys.keys());
       for (const [content, key] of keys) validators.set(key, String(numbers.get(content)));
     } else {
+      const programs = new SerializerSource(shared, (options as AjvOptions).dialect);
       for (const [content, key] of newKeys(section, serializers))
-        serializers.set(key, writeSerializer(content, shared));
+        serializers.set(key, programs.write(content));
     }
   }
   const builtWith = engineVersions();
