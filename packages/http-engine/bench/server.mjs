@@ -1,4 +1,5 @@
-// One server of the benchmark, in a process of its own: `node server.mjs node|engine|engine-raw`. Tells its port, and on request its figures.
+// One server of the benchmark, in a process of its own: `node server.mjs node|engine|engine-raw|fastify`. Tells its port, and on request
+// its figures.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -44,7 +45,17 @@ function readCertificate() {
   return { key, cert };
 }
 
+/** Fastify's own server, for the memory of its connections. */
+async function createFastify() {
+  const { default: fastify } = await import('fastify');
+  const app = fastify();
+  app.get('*', () => ({ id: 7, title: 'a note', done: false }));
+  await app.ready();
+  return app.server;
+}
+
 const ways = {
+  fastify: createFastify,
   node: () => createServer(serveAsNode),
   engine: () => {
     const server = createServer();
@@ -64,7 +75,7 @@ const ways = {
   },
 };
 
-const server = ways[process.argv[2]]();
+const server = await ways[process.argv[2]]();
 server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
 function readMemory() {
   for (let i = 0; i < 4; i++) globalThis.gc();
