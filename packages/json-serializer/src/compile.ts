@@ -1,4 +1,7 @@
-/** Owns `compile` and `compileToSource`: a schema in, a function from values to JSON text out, or the code of one. */
+/**
+ * Owns `compile` and `compileToSource`: they turn a schema into a function from values to JSON text, or into the code
+ * of one.
+ */
 import { makeWriter, writeSource } from './emit/make-writer.ts';
 import { strategy } from './engine.ts';
 import type { JsonSchema } from './json-schema.ts';

@@ -1,4 +1,4 @@
-/** Owns what surrounds the generated code of a serializer: its first use, errors with a path, reports. */
+/** Owns what is around the generated code of a serializer: its first use, errors with a path, reports. */
 import { SerializationError } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { inspect } from './report/inspect.ts';
@@ -11,11 +11,11 @@ import type { Shape } from './shape/shape.ts';
 
 /** The options of `compile` and `load`. */
 export interface CompileOptions {
-  /** Schemas that `$ref` may name, each under its key and under its `$id`. */
+  /** Schemas that `$ref` may refer to, each by its key and by its `$id`. */
   readonly refs?: Readonly<Record<string, JsonSchema>>;
   /** The dialect of schemas whose `$schema` does not say theirs; default `draft-07`. */
   readonly dialect?: DialectName;
-  /** How a fraction becomes an integer under `type: integer`; default `trunc`. */
+  /** How a fraction becomes an integer for `type: integer`; default `trunc`. */
   readonly rounding?: Rounding;
   /**
    * When code is generated: at the first value (default) or within `compile`. Every fault of a schema is found within `compile`
@@ -38,16 +38,16 @@ export interface CompileOptions {
  */
 export type Serializer = (value: unknown) => string;
 
-/** @throws {TypeError} for a rounding that there is not. */
+/** @throws {TypeError} for an unknown rounding. */
 export function checkRounding(rounding: Rounding): void {
   if (!roundings.includes(rounding)) {
     throw new TypeError(`rounding must be one of ${roundings.join(', ')}; got ${JSON.stringify(rounding)}`);
   }
 }
 
-/** What is after a serializer; each is asked for when it is needed first. */
+/** What a serializer creates when it first needs it. */
 export interface Parts {
-  /** Told whether there is time to generate more than what the next value needs. */
+  /** @param isWhole Whether there is time to generate more than the next value needs. */
   readonly makeWriter: (isWhole: boolean) => Writer;
   readonly shape: () => Shape;
 }
@@ -64,7 +64,7 @@ export function makeSerializer({ makeWriter, shape }: Parts, options: CompileOpt
 
   function serialize(value: unknown): string {
     try {
-      // One call site that only ever sees one function: the engine can inline it.
+      // One call site that always calls the same function, so that the engine can inline it.
       return (write ?? prepare(false))(value);
     } catch (error) {
       if (value === undefined) throw new SerializationError('undefined cannot be written as JSON', '', error);
@@ -84,7 +84,8 @@ function findChanges(shape: Shape, value: unknown, rounding: Rounding): Diagnost
   try {
     inspect(shape, value, rounding, (diagnostic) => diagnostics.push(diagnostic));
   } catch {
-    // It was written before, and answers differently the second time, or takes more stack to walk: no reason to fail now.
+    // The value has already been written. A different result the second time, or a deeper stack, is no reason to fail
+    // now.
   }
   return diagnostics;
 }

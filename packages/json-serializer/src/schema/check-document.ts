@@ -8,7 +8,7 @@ import { joinPointer } from '../pointer.ts';
 import { type Dialect, dialectOf } from './dialect.ts';
 import { isPattern, type KeywordRule, names } from './keyword-rules.ts';
 
-/** How many levels schemas may be nested in one another, in place or by reference: reading and generating take stack. */
+/** How many levels a schema may be nested, directly or by references: reading and generating use the stack. */
 export const maxDepth = 500;
 export const tooDeep: string = `schemas must not be nested more than ${maxDepth} levels deep`;
 
@@ -19,7 +19,7 @@ const checked = new WeakMap<SharedDocuments, WeakMap<SchemaObject, Dialect>>();
 // Schemas that were looked at and refer to nothing, nor does anything inside them; with the dialect they were read in.
 const closed = new WeakMap<SchemaObject, Dialect>();
 
-/** Whether there may be a `$ref` in a schema, or one that holds itself. */
+/** Whether a schema may contain a `$ref`, or contain itself. */
 export function mayRefer(schema: SchemaObject, dialect: Dialect): boolean {
   return closed.get(schema) !== dialect;
 }
@@ -32,12 +32,12 @@ export function mayRefer(schema: SchemaObject, dialect: Dialect): boolean {
 export function checkDocument(document: SchemaObject, dialect: Dialect, name: string): void {
   const check = new DocumentCheck(dialect, name);
   check.visit(document);
-  // Most documents refer to nothing: then it is enough to know that of the whole.
+  // Most documents contain no reference; then the rest is skipped.
   if (check.references === 0) closed.set(document, dialectOf(document, dialect));
   else for (const [schema, own] of check.closed) closed.set(schema, own);
 }
 
-/** Checks a shared document once, and not in each compilation that it is shared in. */
+/** Checks a shared document once, not in every compilation that uses it. */
 export function checkShared(
   documents: SharedDocuments,
   document: SchemaObject,
@@ -69,7 +69,7 @@ class DocumentCheck {
     if (typeof schema === 'boolean') return;
     if (!isSchemaObject(schema)) throw this.#fault('a schema must be an object or a boolean');
     if (this.#seen.has(schema)) {
-      // One that is still open holds itself.
+      // A schema that is still being checked contains itself.
       if (!this.closed.has(schema)) this.references++;
       return;
     }

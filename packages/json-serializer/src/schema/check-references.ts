@@ -1,4 +1,4 @@
-/** Owns the check that every `$ref` leads somewhere, and that no schema refers to itself without a value in between. */
+/** Owns the check that every `$ref` has a target, and that no schema refers to itself without a value in between. */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject } from '../json-schema.ts';
 import { maxDepth, mayRefer, tooDeep } from './check-document.ts';
@@ -38,7 +38,7 @@ export function checkReferences(registry: Registry, root: Part): void {
   for (const part of starts) visit(part);
 }
 
-/** The schemas under a keyword that may refer to something. */
+/** The schemas in a keyword that may refer to something. */
 function readChildren(registry: Registry, part: Part, name: string): Part[] {
   const { dialect } = part.base;
   const kind = dialect.inner.get(name);

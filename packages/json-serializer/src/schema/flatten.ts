@@ -6,7 +6,7 @@ import { isEqual } from '../validate/equality.ts';
 import { maxDepth, tooDeep } from './check-document.ts';
 import { keyword, type Part, type Reference, type Registry, references } from './registry.ts';
 
-/** What applies to a value: parts without `$ref` and `allOf`, in order; or `false`, when nothing is allowed. */
+/** What applies to a value: parts without `$ref` and `allOf`, in order; or `false` if no value is allowed. */
 export type Parts = readonly Part[] | false;
 
 export function flatten(registry: Registry, parts: readonly Part[]): Parts {
@@ -72,10 +72,13 @@ function readDependents(registry: Registry, part: Part): Part[] {
   return [...byName].map(([name, schema]) => registry.child(part, schema, 'dependentSchemas', name));
 }
 
-/** Keywords that say nothing of what is written. */
+/** Keywords that do not affect what is written. */
 const annotations = ['title', 'description', '$comment', 'examples', 'deprecated', 'readOnly', 'writeOnly'];
 
-/** Whether a part says no more than what it refers to. Left out, it shares the shape of that: one for each type, however often used. */
+/**
+ * Whether a part adds nothing to what it refers to. It is then left out and has the shape of its target, so each type
+ * has one shape, however often it is used.
+ */
 function isOnlyReference({ schema }: Part): boolean {
   return Object.keys(schema).every(
     (name) => name === '$ref' || name === '$dynamicRef' || annotations.includes(name),
@@ -99,7 +102,7 @@ function isOverridden(beside: Part, targets: readonly Part[]): boolean {
   );
 }
 
-/** The subschemas of a keyword that holds a list of schemas. */
+/** The subschemas in a keyword that contains a list of schemas. */
 export function readBranches(registry: Registry, part: Part, name: string): (Part | boolean)[] {
   const branches = keyword(part, name);
   if (!Array.isArray(branches) || branches.length === 0) {

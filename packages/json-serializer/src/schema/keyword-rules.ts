@@ -2,7 +2,7 @@
 import { isSchemaObject, jsonTypes } from '../json-schema.ts';
 import { parsePattern } from './pattern.ts';
 
-/** What a keyword must be, in words, and whether a value is that. */
+/** What a keyword must be, in words, and a function that checks a value. */
 export interface KeywordRule {
   readonly must: string;
   readonly allows: (value: unknown) => boolean;

@@ -1,4 +1,4 @@
-/** Owns the schemas of one compilation and resolves `$ref` among them, in every form that spec §4.8 lists. */
+/** Owns the schemas of one compilation and resolves `$ref` between them. */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type JsonSchema, type SchemaObject } from '../json-schema.ts';
 import { followPointer, joinPointer } from '../pointer.ts';
@@ -8,16 +8,16 @@ import type { Dialect } from './dialect.ts';
 import { type DynamicScope, emptyScope } from './dynamic-scope.ts';
 import { isAbsoluteId, Resource, resolveUri, stripHash } from './resource.ts';
 
-/** A schema object in its place. Parts are unique: the same place is the same part. */
+/** A schema object at its place. There is one part for each place. */
 export interface Part {
   readonly number: number;
   readonly schema: SchemaObject;
   readonly base: Resource;
-  /** JSON Pointer inside the document where it was first met; for messages. */
+  /** JSON Pointer in the document where it was first found, for messages. */
   readonly pointer: string;
   /** What `$dynamicRef` leads to from here. */
   readonly scope: DynamicScope;
-  /** Keywords already dealt with, when a branch of theirs was taken. */
+  /** Keywords that are already handled, when one of their branches was chosen. */
   readonly skipped: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export class Registry {
     return this.#part(schema, base, pointer, parent.scope.enter(base));
   }
 
-  /** The same part with a keyword taken out. */
+  /** The same part without a keyword. */
   without(part: Part, ...keywords: string[]): Part {
     return this.#part(
       part.schema,
@@ -177,7 +177,7 @@ function schemasAlong(root: SchemaObject, pointer: string): SchemaObject[] {
   return [...values, followPointer(root, pointer)].filter(isSchemaObject);
 }
 
-/** The value of a keyword of a part, unless it was taken out. */
+/** The value of a keyword of a part, unless it was removed. */
 export function keyword(part: Part, name: string): unknown {
   return part.skipped.length > 0 && part.skipped.includes(name) ? undefined : part.schema[name];
 }

@@ -5,9 +5,9 @@ import { followPointer } from '../pointer.ts';
 import { isEqual } from '../validate/equality.ts';
 import { type Dialect, dialectOf } from './dialect.ts';
 
-// Keywords whose value is data, not schemas: an `$id` inside them names nothing.
+// Keywords whose value is data, not schemas: an `$id` inside them has no meaning.
 const dataKeywords = new Set(['const', 'default', 'enum', 'examples']);
-// Keywords whose value has schemas by names of the user's: there a `default` is no keyword.
+// Keywords whose value contains schemas with names of the user: there, `default` is not a keyword.
 const mapKeywords = new Set([
   'definitions',
   '$defs',
@@ -68,12 +68,12 @@ interface Names {
 
 const none: ReadonlyMap<string, SchemaObject> = new Map();
 
-/** Where the walk for names is. */
+/** The current place of the walk for names. */
 interface Step {
   readonly value: unknown;
-  /** Whether its keys are names of the user's, not keywords. */
+  /** Whether its keys are names of the user, not keywords. */
   readonly isMap: boolean;
-  /** What the nearest `$id` around resolves to, and whether that is the root's. */
+  /** The resolved `$id` that is closest, and whether it is that of the root. */
   readonly base: string;
   readonly isOwn: boolean;
 }
@@ -90,7 +90,7 @@ function collectNames(root: SchemaObject, uri: string): Names {
     else if (!isEqual(known, schema))
       throw new SchemaError(`two schemas have the name "${id}"`, uri === '' ? '' : `${uri}#`);
   }
-  /** Takes the names of a schema, and says where its subschemas are then. */
+  /** Collects the names of a schema, and returns where its subschemas are. */
   function enter(schema: SchemaObject, { base, isOwn }: Step): Pick<Step, 'base' | 'isOwn'> {
     const { $id, $anchor, $dynamicAnchor } = schema;
     const isNested = schema !== root && isAbsoluteId($id);

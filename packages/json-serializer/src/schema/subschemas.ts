@@ -1,4 +1,4 @@
-/** Owns where a schema holds other schemas. */
+/** Owns in which keywords a schema contains other schemas. */
 
 /** What stands under a keyword that holds schemas; `items` of draft 7 holds one, or a list. */
 export type KeywordContent = 'schema' | 'list' | 'map' | 'items' | 'dependencies';

@@ -47,7 +47,7 @@ function hasRest({ part, first, others }: Items): boolean {
   return first !== undefined && others !== undefined && others !== false;
 }
 
-/** The shape of the item at an index: all parts have a say. */
+/** The shape of the item at an index: all parts apply. */
 function readAt(reader: SubschemaReader, lists: readonly Items[], index: number, place: string): Shape {
   const children: (Part | boolean)[] = [];
   for (const { part, first, firstName, others, othersName } of lists) {
@@ -61,7 +61,7 @@ function readAt(reader: SubschemaReader, lists: readonly Items[], index: number,
   return parts.length === 0 ? reader.readBoolean(true, place) : reader.read(parts);
 }
 
-/** A tuple is strict about the types of its items: an item of another type is an error, not coerced. */
+/** A tuple is strict: an item of another type is an error, not converted. */
 function acceptItem(shape: Shape): Test {
   switch (shape.kind) {
     case 'any':

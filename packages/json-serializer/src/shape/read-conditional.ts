@@ -13,13 +13,13 @@ import { isOpen, readTypes } from './read-types.ts';
 import type { Conditional, PropertyShape, Selector } from './shape.ts';
 import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 
-/** Up to so many combinations each has a shape of its own, which is written faster. */
+/** Up to this many combinations, each has its own shape, which is written faster. */
 const fewCombinations = 8;
 
 // Each is decided within the one before.
 const tooMany = `at most ${maxDepth} conditions and choices may apply to the same properties`;
 
-/** Undefined where each combination is to have a shape of its own: there are few, or more than properties depends on them. */
+/** Undefined if each combination gets its own shape: there are few, or the branches affect more than properties. */
 export function readConditional(
   reader: SubschemaReader,
   first: Decision,
@@ -41,13 +41,13 @@ export function readConditional(
   return new ConditionalReading(reader, base, place).read(outcomes);
 }
 
-/** A part, and where its properties stand in the output, by name. */
+/** A part, and the positions of its properties in the output, by name. */
 interface Placed {
   readonly part: Part;
   readonly orders: ReadonlyMap<string, number>;
 }
 
-/** To be called in the order of the parts. */
+/** Call this in the order of the parts. */
 function makePlacer(): (part: Part) => Placed {
   let count = 0;
   return (part) => ({ part, orders: new Map(declaredNames(part).map((name) => [name, count++])) });
@@ -62,7 +62,7 @@ interface Outcomes {
   readonly fact: Fact | undefined;
 }
 
-/** Undefined when a branch says more than which properties there are. */
+/** Undefined if a branch says more than which properties there are. */
 function readOutcomes(
   reader: SubschemaReader,
   decision: Decision,
@@ -85,7 +85,7 @@ function isPlainObject(rest: readonly Part[], place: string): boolean {
   return types.length === 1 && types[0] === 'object' && rest.every((part) => isAboutProperties(part));
 }
 
-/** Whether nothing but `properties` and `required` decides what is written of an object. */
+/** Whether only `properties` and `required` decide what is written of an object. */
 function isAboutProperties(part: Part): boolean {
   const isClosed = [undefined, false].includes(keyword(part, 'additionalProperties') as boolean | undefined);
   const others = ['anyOf', 'oneOf', 'if', 'const', 'patternProperties', 'unevaluatedProperties'];
@@ -135,7 +135,7 @@ class ConditionalReading {
     };
   }
 
-  /** Decisions that have a say on the same properties: each outcome of them all together is a leaf. */
+  /** Decisions about the same properties. Each combination of their outcomes is a leaf. */
   #addGroup(group: readonly Outcomes[]): void {
     if (group.length > maxDepth) throw new SchemaError(tooMany, this.#place);
     const names = [...new Set(group.flatMap((outcomes) => [...outcomes.names]))];
@@ -164,7 +164,7 @@ class ConditionalReading {
     const flat = [...new Set(placed.map(({ part }) => part))];
     const required = new Set(flat.flatMap(readRequired));
     const orders = new Map<string, number>();
-    // In reverse, so that the first of several is right.
+    // In reverse order, so that the first of several is used.
     for (const each of [...placed].reverse())
       for (const [name, order] of each.orders) orders.set(name, order);
     for (const name of names) {

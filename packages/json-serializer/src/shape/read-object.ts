@@ -33,7 +33,7 @@ export function readObject(reader: SubschemaReader, flat: readonly Part[], place
   };
 }
 
-/** Undefined for the schema `false`: it allows no value, so that nothing is written. */
+/** Undefined for the schema `false`: no value is allowed, so nothing is written. */
 export function makeProperty(
   reader: SubschemaReader,
   { name, children, isRequired, place }: Declaration,
@@ -70,7 +70,8 @@ export function readProperty(
   return found;
 }
 
-// `additionalProperties: false` of one part does not take away what another part declares: `allOf` is used to extend.
+// `additionalProperties: false` of one part does not remove what another part declares, because `allOf` is used to
+// extend schemas.
 function readUndeclared(reader: SubschemaReader, part: Part, name: string): Part[] {
   for (const [source, schema] of Object.entries(readMap(part, 'patternProperties'))) {
     if (!readPattern(part, source).test(name)) continue;
@@ -124,14 +125,14 @@ function readAll(reader: SubschemaReader, children: readonly (Part | boolean)[])
   return parts.length === 0 ? reader.readBoolean(true, '') : reader.read(parts);
 }
 
-/** Names whose schema is `false` must not come back through a pattern or as additional properties. */
+/** Names with the schema `false` must not come back with a pattern or as additional properties. */
 function forbidPatterns(reader: SubschemaReader, names: readonly string[], place: string): PatternShape[] {
   if (names.length === 0) return [];
   const escaped = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   return [{ pattern: new RegExp(`^(?:${escaped.join('|')})$`), shape: reader.readBoolean(false, place) }];
 }
 
-/** The default of a property: in what its `$ref` points at, or else beside that. */
+/** The default of a property: that of the target of its `$ref`, or else the one next to the `$ref`. */
 function readDefault(reader: SubschemaReader, part: Part): string | undefined {
   const { schema } = part;
   if (references(part).length === 0)

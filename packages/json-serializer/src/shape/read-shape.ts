@@ -26,16 +26,16 @@ const containers: readonly (readonly [type: JsonType, keywords: readonly string[
   ['array', ['prefixItems', 'items', 'unevaluatedItems']],
 ];
 
-/** How many combinations of branches of `allOf` a schema may have: each is a shape of its own. */
+/** How many combinations of branches of `allOf` a schema may have. Each is a shape of its own. */
 const maxCombinations = 10_000;
 
-/** What a schema says, and the predicates that its branches are chosen by. */
+/** The shape of a schema, and the predicates that choose its branches. */
 export interface Reading {
   readonly shape: Shape;
   readonly validators: Validators;
 }
 
-/** @throws {SchemaError} for every fault that the schema has. */
+/** @throws {SchemaError} for every error of the schema. */
 export function readShape(schema: JsonSchema, options: Pick<CompileOptions, 'refs' | 'dialect'>): Reading {
   const { refs = {}, dialect = 'draft-07' } = options;
   const reader = new ShapeReader(refs, dialectNamed(dialect));
@@ -73,7 +73,7 @@ class ShapeReader implements SubschemaReader {
     const key = onlyType === undefined ? numbers : `${numbers} ${onlyType}`;
     const known = this.#byParts.get(key);
     if (known !== undefined) return known;
-    // The shape is known before it is filled: a recursive schema finds it.
+    // The shape is stored before it is complete, so that a recursive schema finds it.
     const shape = this.#add({ kind: 'any' }, place, onlyType === undefined && isNullable(flat));
     this.#byParts.set(key, shape);
     if (++this.#depth > maxDepth) throw new SchemaError(tooDeep, place);
@@ -99,7 +99,7 @@ class ShapeReader implements SubschemaReader {
   }
 
   #add(body: ShapeBody, schemaPath: string, nullable: boolean): Shape {
-    // One literal for all kinds: objects of many layouts are slow to make.
+    // One literal for all kinds, because creating objects with many layouts is slow.
     const common = { kind: body.kind, number: this.shapes.length, schemaPath, nullable };
     const shape = Object.assign(common, body) as Shape;
     this.shapes.push(shape);
@@ -133,7 +133,7 @@ class ShapeReader implements SubschemaReader {
   }
 
   #readUnion(flat: readonly Part[], types: readonly JsonType[]): ShapeBody {
-    // `null` is asked first: the other types would coerce it.
+    // `null` is tested first, because the other types would convert it.
     const ordered = [...types.filter((type) => type === 'null'), ...types.filter((type) => type !== 'null')];
     const branches = ordered.map((type) => ({
       test: { kind: 'writable' as const, type },
@@ -180,7 +180,7 @@ function readCommon(flat: readonly Part[], name: 'const' | 'format', place: stri
   return common;
 }
 
-/** Every part that says something about `nullable` must say yes. */
+/** All parts that contain `nullable` must allow null. */
 function isNullable(flat: readonly Part[]): boolean {
   let isSaid = false;
   for (const { schema } of flat) {

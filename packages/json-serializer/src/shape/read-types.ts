@@ -4,7 +4,7 @@ import { type JsonType, jsonTypes } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
 import { keyword, type Part } from '../schema/registry.ts';
 
-// The order decides for a schema with keywords of several types.
+// The order decides if a schema has keywords of several types.
 const keywordsOfType: readonly (readonly [JsonType, readonly string[]])[] = [
   [
     'object',
@@ -23,7 +23,7 @@ const keywordsOfType: readonly (readonly [JsonType, readonly string[]])[] = [
   ['number', ['multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum']],
 ];
 
-/** The types that all parts allow; empty when nothing is known of the type. */
+/** The types that all parts allow; empty if nothing is known about the type. */
 export function readTypes(flat: readonly Part[], place: string): readonly JsonType[] {
   let common: readonly JsonType[] | undefined;
   for (const part of flat) {

@@ -1,8 +1,8 @@
-/** What a check of a keyword is made of. */
+/** The parts of a check of a keyword. */
 import type { Part, Reference } from '../schema/registry.ts';
 import type { Predicate } from '../shape/test.ts';
 
-/** Makes the check of one keyword. It must pass values of types that the keyword does not speak of. */
+/** Creates the check of one keyword. It must accept values of types to which the keyword does not apply. */
 export type KeywordCheck = (context: CheckContext) => Predicate | undefined;
 
 export interface CheckContext {

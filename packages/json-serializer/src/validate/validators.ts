@@ -1,4 +1,7 @@
-/** Owns validation, for choosing branches only: one predicate per schema, made of one check per keyword. */
+/**
+ * Owns validation, which is only used to choose branches: one predicate for each schema, made of one check for each
+ * keyword.
+ */
 import { readChild } from '../schema/flatten.ts';
 import { keyword, type Part, type Registry } from '../schema/registry.ts';
 import type { Predicate } from '../shape/test.ts';
@@ -48,7 +51,7 @@ export class Validators {
     return this.#asked.indexOf(predicate);
   }
 
-  /** The predicate of a number; there is none where the schema is another one. */
+  /** The predicate with this number; undefined if the schema is another one. */
   at(number: number): Predicate | undefined {
     return this.#asked[number];
   }
@@ -58,7 +61,7 @@ export class Validators {
     return predicate;
   }
 
-  /** Makes every predicate asked for so far, and what they reach. */
+  /** Creates every predicate that was requested, and those that they need. */
   complete(): void {
     for (let make = this.#unmade.pop(); make !== undefined; make = this.#unmade.pop()) make();
   }
