@@ -49,7 +49,8 @@ function readStatement(module, node) {
     for (const { local, imported } of node.specifiers)
       module.from.set(local.name, { path: resolve(module, from), name: nameOf(imported ?? local) });
   } else if (node.type === 'ExportAllDeclaration') {
-    if (node.exported === null) module.all.push(resolve(module, from));
+    // The names of a namespace are public, too: editors show their comments after its dot.
+    module.all.push(resolve(module, from));
   } else if (node.type === 'ExportNamedDeclaration' && declaration === null) {
     for (const { local, exported } of node.specifiers) {
       const path = from === null ? module.path : resolve(module, from);

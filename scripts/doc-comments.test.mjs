@@ -114,6 +114,14 @@ test('what is re-exported, and what an exported interface extends, is checked in
   ]);
 });
 
+test('the names of a namespace that is exported are checked', () => {
+  const files = {
+    'index.d.ts': "export * as errors from './errors.js';",
+    'errors.d.ts': 'export declare const NotFound: string;',
+  };
+  expect(check(files)).toEqual(['errors.d.ts:1: no doc comment: `NotFound`']);
+});
+
 test('types of other packages are theirs to document', () => {
   const source = "export * from 'other';\nexport type { Other } from 'other';";
   expect(check({ 'index.d.ts': source })).toEqual([]);

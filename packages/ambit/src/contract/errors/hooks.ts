@@ -1,21 +1,25 @@
 /** The errors of hooks. */
 import { defineError, type ErrorClass } from '../../shared/define-error.ts';
 
+/** The name of a hook is not a string. */
 export const HookNameInvalid: ErrorClass<[]> = defineError({
   code: 'FST_ERR_HOOK_INVALID_TYPE',
   message: 'The hook name must be a string',
   base: TypeError,
 });
+/** The hook is not a function. */
 export const HookHandlerInvalid: ErrorClass<[hook: string, received: string]> = defineError({
   code: 'FST_ERR_HOOK_INVALID_HANDLER',
   message: '%s hook should be a function, instead got %s',
   base: TypeError,
 });
+/** An async hook has the parameter `done`. */
 export const HookMixesStyles: ErrorClass<[]> = defineError({
   code: 'FST_ERR_HOOK_INVALID_ASYNC_HANDLER',
   message: "Async function has too many arguments. Async hooks should not use the 'done' argument.",
   base: TypeError,
 });
+/** There is no hook of that name. */
 export const HookUnknown: ErrorClass<[hook: string]> = defineError({
   code: 'FST_ERR_HOOK_NOT_SUPPORTED',
   message: '%s hook not supported!',
@@ -27,6 +31,7 @@ export const FailedWithoutError: ErrorClass<[what: string, received: string]> = 
   message: '%s failed with %s instead of an error',
   hint: 'pass an Error that says why; only `undefined` and `null` mean success',
 });
+/** An `onReady`, `onListen` or `preClose` hook did not finish in time. */
 export const HookTimeout: ErrorClass<[hook: string, name: string]> = defineError({
   code: 'FST_ERR_HOOK_TIMEOUT',
   message:

@@ -1,6 +1,7 @@
 /** The errors of replies. */
 import { defineError, type ErrorClass } from '../../shared/define-error.ts';
 
+/** The payload cannot be written, and the Content-Type is not JSON. */
 export const PayloadTypeInvalid: ErrorClass<[received: string]> = defineError({
   code: 'FST_ERR_REP_INVALID_PAYLOAD_TYPE',
   message: "Attempted to send payload of invalid type '%s'. Expected a string or Buffer.",
@@ -13,60 +14,74 @@ export const AsyncIterableSent: ErrorClass<[]> = defineError({
     'An async iterable, such as the result of an async generator, cannot be serialized: send `Readable.from(iterable)` of node:stream, or collect its values',
   base: TypeError,
 });
+/** The body of a `Response` was already read. */
 export const ResponseBodyConsumed: ErrorClass<[]> = defineError({
   code: 'FST_ERR_REP_RESPONSE_BODY_CONSUMED',
   message: 'Response.body is already consumed.',
 });
+/** Something else reads the web stream that was sent. */
 export const ReadableStreamLocked: ErrorClass<[]> = defineError({
   code: 'FST_ERR_REP_READABLE_STREAM_LOCKED',
   message: 'ReadableStream was locked. You should call releaseLock() method on reader before sending.',
 });
+/** A second reply was sent, for example because an async handler did not `return reply`. */
 export const ReplyAlreadySent: ErrorClass<[url: string, method: string]> = defineError({
   code: 'FST_ERR_REP_ALREADY_SENT',
   message: 'Reply was already sent, did you forget to "return reply" in "%s" (%s)?',
 });
+/** Reserved. */
 export const SentValueInvalid: ErrorClass<[]> = defineError({
   code: 'FST_ERR_REP_SENT_VALUE',
   message: 'The only possible value for reply.sent is true.',
   base: TypeError,
 });
+/** An `onError` hook called `reply.send`. */
 export const SendInsideOnError: ErrorClass<[]> = defineError({
   code: 'FST_ERR_SEND_INSIDE_ONERR',
   message: 'You cannot use `send` inside the `onError` hook',
 });
+/** A hook or a parser threw `undefined`, or passed `false`, `0` or `''` to `done`; the `cause` is that value. */
 export const UndefinedError: ErrorClass<[]> = defineError({
   code: 'FST_ERR_SEND_UNDEFINED_ERR',
   message: 'Undefined error has occurred',
 });
+/** The status is not between 100 and 599. */
 export const StatusCodeInvalid: ErrorClass<[received: unknown]> = defineError({
   code: 'FST_ERR_BAD_STATUS_CODE',
   message: 'Called reply with an invalid status code: %s',
 });
+/** `reply.redirect` got a value that cannot be converted to text. */
 export const RedirectUrlInvalid: ErrorClass<[received: string]> = defineError({
   code: 'AMBIT_ERR_REDIRECT_URL',
   message: 'reply.redirect() got a URL that cannot be converted to text: %s',
   base: TypeError,
 });
+/** The header is not allowed as a trailer. */
 export const TrailerNameInvalid: ErrorClass<[name: string]> = defineError({
   code: 'FST_ERR_BAD_TRAILER_NAME',
   message: 'Called reply.trailer with an invalid header name: %s',
 });
+/** The value of a trailer is not a function. */
 export const TrailerValueInvalid: ErrorClass<[name: string, received: string]> = defineError({
   code: 'FST_ERR_BAD_TRAILER_VALUE',
   message: "Called reply.trailer('%s', fn) with an invalid type: %s. Expected a function.",
 });
+/** The response schema for the status of an error could not serialize the error. */
 export const ErrorSerializationFailed: ErrorClass<[reason: string, original: string]> = defineError({
   code: 'FST_ERR_FAILED_ERROR_SERIALIZATION',
   message: 'Failed to serialize an error. Error: %s. Original error: %s',
 });
+/** `serializeInput` got a status or a media type without a schema. */
 export const SerializerMissing: ErrorClass<[status: unknown]> = defineError({
   code: 'FST_ERR_MISSING_SERIALIZATION_FN',
   message: 'Missing serialization function. Key "%s"',
 });
+/** `serializeInput` got a status or a media type without a schema. */
 export const ContentSerializerMissing: ErrorClass<[status: unknown, mediaType: string]> = defineError({
   code: 'FST_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN',
   message: 'Missing serialization function. Key "%s:%s"',
 });
+/** Reserved. */
 export const MiddlewareMissing: ErrorClass<[]> = defineError({
   code: 'FST_ERR_MISSING_MIDDLEWARE',
   message: 'Register a plugin for middlewares first, such as @fastify/express or @fastify/middie',

@@ -1,18 +1,22 @@
 /** The errors of schemas and what is compiled from them. */
 import { defineError, type ErrorClass } from '../../shared/define-error.ts';
 
+/** A shared schema has no `$id`. */
 export const SchemaIdMissing: ErrorClass<[]> = defineError({
   code: 'FST_ERR_SCH_MISSING_ID',
   message: 'Missing schema $id property',
 });
+/** The `$id` of a shared schema is already visible. */
 export const SchemaAlreadyPresent: ErrorClass<[id: string]> = defineError({
   code: 'FST_ERR_SCH_ALREADY_PRESENT',
   message: "Schema with id '%s' already declared!",
 });
+/** A route has both `query` and `querystring`. */
 export const SchemaDuplicated: ErrorClass<[part: string]> = defineError({
   code: 'FST_ERR_SCH_DUPLICATE',
   message: "Schema with '%s' already present!",
 });
+/** An entry of a `content` map has no `schema`. */
 export const SchemaContentMissing: ErrorClass<[mediaType: string]> = defineError({
   code: 'FST_ERR_SCH_CONTENT_MISSING_SCHEMA',
   message: "Schema is missing for the content type '%s'",
@@ -20,6 +24,7 @@ export const SchemaContentMissing: ErrorClass<[mediaType: string]> = defineError
 /** `details` name the part of the route, the path in its schema, and what was probably meant. */
 type BuildFailed = ErrorClass<[method: string, url: string, reason: string, details?: string]>;
 
+/** A schema of a request does not compile; the `cause` has the reason. */
 export const ValidationBuildFailed: BuildFailed = defineError({
   code: 'FST_ERR_SCH_VALIDATION_BUILD',
   message: (method: string, url: string, reason: string, details = '') =>
@@ -27,6 +32,7 @@ export const ValidationBuildFailed: BuildFailed = defineError({
   ecosystemMessage: (method: string, url: string, reason: string) =>
     `Failed building the validation schema for ${method}: ${url}, due to error ${reason}`,
 });
+/** A schema of a response does not compile; the `cause` has the reason and the `schemaPath`. */
 export const SerializationBuildFailed: BuildFailed = defineError({
   code: 'FST_ERR_SCH_SERIALIZATION_BUILD',
   message: (method: string, url: string, reason: string, details = '') =>
@@ -34,6 +40,7 @@ export const SerializationBuildFailed: BuildFailed = defineError({
   ecosystemMessage: (method: string, url: string, reason: string) =>
     `Failed building the serialization schema for ${method}: ${url}, due to error ${reason}`,
 });
+/** A key of `response` is not a status; this is the `cause` of `FST_ERR_SCH_SERIALIZATION_BUILD`. */
 export const ResponseStatusInvalid: ErrorClass<[]> = defineError({
   code: 'FST_ERR_SCH_RESPONSE_SCHEMA_NOT_NESTED_2XX',
   message: 'response schemas should be nested under a valid status code, e.g { 2xx: { type: "object" } }',
@@ -73,15 +80,18 @@ export const CodeGenerationForbidden: ErrorClass<[part: string]> = defineError({
   message: '%s must be compiled, but this process forbids code generation from strings',
   hint: 'run `compileSchemas(app)` in the build, and pass the module to the application as `compiled`',
 });
+/** The schema error formatter did not return an Error. */
 export const FormatterResultInvalid: ErrorClass<[received: string]> = defineError({
   code: 'AMBIT_ERR_SCHEMA_ERROR_FORMATTER_RESULT',
   message: 'the schema error formatter must return an Error, but it returned %s',
 });
+/** Your own validator compiler did not return a function; this is the `cause` of `FST_ERR_SCH_VALIDATION_BUILD`. */
 export const ValidatorNotFunction: ErrorClass<[part: string, received: string]> = defineError({
   code: 'AMBIT_ERR_VALIDATOR_NOT_FUNCTION',
   message: "the validator compiler must return a function for '%s', but it returned %s",
   base: TypeError,
 });
+/** Your own serializer compiler did not return a function; this is the `cause` of `FST_ERR_SCH_SERIALIZATION_BUILD`. */
 export const SerializerNotFunction: ErrorClass<[status: string, received: string]> = defineError({
   code: 'AMBIT_ERR_SERIALIZER_NOT_FUNCTION',
   message: "the serializer compiler must return a function for '%s', but it returned %s",
@@ -92,6 +102,7 @@ export const ResponseInvalid: ErrorClass<[problems: string]> = defineError({
   code: 'AMBIT_ERR_RESPONSE_INVALID',
   message: '%s',
 });
+/** The Standard Schema of a response returned a promise. */
 export const ResponseSchemaAsync: ErrorClass<[vendor: string]> = defineError({
   code: 'AMBIT_ERR_RESPONSE_SCHEMA_ASYNC',
   message: 'a response schema must validate synchronously, but this schema of %s returned a promise',

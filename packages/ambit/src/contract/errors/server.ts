@@ -1,31 +1,37 @@
 /** The errors of listening, closing and what comes too late for either. */
 import { defineError, type ErrorClass } from '../../shared/define-error.ts';
 
+/** The options are not an object, a value has the wrong type, or `signal` is not an AbortSignal. */
 export const ListenOptionsInvalid: ErrorClass<[problem: string]> = defineError({
   code: 'FST_ERR_LISTEN_OPTIONS_INVALID',
   message: "Invalid listen options: '%s'",
   base: TypeError,
 });
+/** `listen` was called twice. */
 export const AlreadyListening: ErrorClass<[]> = defineError({
   code: 'FST_ERR_REOPENED_SERVER',
   message: 'The application is already listening',
   ecosystemMessage: 'Fastify is already listening',
 });
+/** The application is closed. */
 export const AlreadyClosed: ErrorClass<[]> = defineError({
   code: 'FST_ERR_REOPENED_CLOSE_SERVER',
   message: 'The application has already been closed and cannot be reopened',
   ecosystemMessage: 'Fastify has already been closed and cannot be reopened',
 });
+/** A declaration came after boot. */
 export const AlreadyStarted: ErrorClass<[call: string]> = defineError({
   code: 'FST_ERR_INSTANCE_ALREADY_LISTENING',
   message: 'The application has already started. %s',
   ecosystemMessage: 'Fastify instance is already listening. %s',
 });
+/** `setErrorHandler` did not get a function. */
 export const ErrorHandlerNotFunction: ErrorClass<[]> = defineError({
   code: 'FST_ERR_ERROR_HANDLER_NOT_FN',
   message: 'Error Handler must be a function',
   base: TypeError,
 });
+/** `setErrorHandler` was called twice in one context, and `allowErrorHandlerOverride` is `false`. */
 export const ErrorHandlerAlreadySet: ErrorClass<[]> = defineError({
   code: 'FST_ERR_ERROR_HANDLER_ALREADY_SET',
   message:
