@@ -35,6 +35,8 @@ export interface DocumentOptions {
   webhooks?: { [name: string]: object };
   /** Whether the framework's own error responses are described. The default is true. */
   errors?: boolean;
+  /** The dialect of schemas without `$schema`, as `ajv.dialect` of the application has it. The default is `'draft-07'`. */
+  dialect?: 'draft-07' | '2020-12';
   /** Says in JSON Schema what a schema of another library says, where the library cannot. */
   describe?: DescribeSchema;
   /** Has the last word: returns the document, changed or not. */
@@ -72,6 +74,7 @@ const documentTypes: Readonly<Record<string, readonly string[]>> = {
   components: ['object'],
   webhooks: ['object'],
   errors: ['boolean'],
+  dialect: ['draft-07', '2020-12'],
   describe: ['function'],
   transform: ['function'],
 };
@@ -164,13 +167,18 @@ export function checkOptions(
       );
     }
     if (!allowed.includes(typeOf(value)) && !allowed.includes(String(value)))
-      throw wrong(`${owner}: ${name} must be ${allowed.join(' or ')}, instead got ${typeOf(value)}`);
+      throw wrong(`${owner}: ${name} must be ${allowed.join(' or ')}, instead got ${shown(value, allowed)}`);
   }
 }
 
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** The value itself where a few are allowed, else its type. */
+function shown(value: unknown, allowed: readonly string[]): string {
+  return typeof value === 'string' && allowed === documentTypes.dialect ? value : typeOf(value);
 }
 
 function wrong(message: string): OpenAPIError {

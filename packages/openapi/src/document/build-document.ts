@@ -62,11 +62,11 @@ class DocumentBuilder {
   readonly #ids: OperationIds;
 
   constructor(context: Context, options: DocumentOptions) {
-    const { components = {}, security, errors = true, describe } = options;
+    const { components = {}, security, errors = true } = options;
     this.#options = options;
     this.#version = versionOf(options).version;
     this.#routes = documentedRoutes(context);
-    this.#parts = new PartDescriber(Object.keys(components.schemas ?? {}), describe, this.#version === '3.0');
+    this.#parts = new PartDescriber(Object.keys(components.schemas ?? {}), options, this.#version === '3.0');
     this.#errors = new ErrorResponses(errors, Object.keys(components.responses ?? {}));
     this.#security = new SecuritySchemes(components.securitySchemes ?? {}, security, this.#routes);
     const content = new ContentDescriber(this.#parts, this.#version);
@@ -167,7 +167,7 @@ class DocumentBuilder {
 
   #errorResponses(): Record<string, object> {
     const { schema } = this.#errors;
-    const root = schema && new SchemaScope({}).root(schema);
+    const root = schema && new SchemaScope({}, 'draft-07').root(schema);
     return this.#errors.components(() => {
       const media: MediaTypeObject = {};
       this.#parts.keep(media, 'schema', this.#parts.schemas.describeRoot(root!, 'HttpError'));

@@ -2,12 +2,14 @@
 import type { Context, DeclaredRoute } from 'ambit';
 import { isObject, type Json } from '../json.ts';
 import { OpenAPIError } from '../openapi-error.ts';
+import type { DocumentOptions } from '../options.ts';
 import {
   type DescribedSchema,
   SchemaDescriber,
   type SchemaPlace,
   SchemaProblem,
 } from '../schema/describe-schema.ts';
+import type { Dialect } from '../schema/keywords.ts';
 import { type DescribeSchema, type PlainSchema, plainSchema, type Side } from '../schema/plain-schema.ts';
 import { SchemaScope } from '../schema/references.ts';
 import { DescribedParts } from './described-parts.ts';
@@ -26,6 +28,7 @@ export interface Part {
 export class PartDescriber {
   readonly schemas: SchemaDescriber;
   readonly #describe: DescribeSchema | undefined;
+  readonly #dialect: Dialect;
   readonly #scopes = new Map<Context, SchemaScope>();
   readonly #scopesByContent = new Map<string, SchemaScope>();
   readonly #sharedNumbers = new Map<unknown, number>();
@@ -41,10 +44,15 @@ export class PartDescriber {
   readonly #keepsPlaces: boolean;
 
   /** @param keepsPlaces Whether something has to be done with each schema at the end. */
-  constructor(takenNames: Iterable<string>, describe: DescribeSchema | undefined, keepsPlaces: boolean) {
+  constructor(
+    takenNames: Iterable<string>,
+    { describe, dialect = 'draft-07' }: Pick<DocumentOptions, 'describe' | 'dialect'>,
+    keepsPlaces: boolean,
+  ) {
     this.#keepsPlaces = keepsPlaces;
     this.schemas = new SchemaDescriber(takenNames);
     this.#describe = describe;
+    this.#dialect = dialect;
   }
 
   /** Describes a schema and puts it into a field. @throws {OpenAPIError} */
@@ -98,7 +106,7 @@ export class PartDescriber {
     const known = this.#plain[side];
     let plain = known.get(schema);
     if (plain === undefined) {
-      plain = plainSchema(schema, side, this.#describe);
+      plain = plainSchema(schema, side, this.#describe, this.#dialect);
       // A library makes its schema anew each time that it is asked.
       if (plain.schema !== schema && (isObject(schema) || typeof schema === 'function'))
         known.set(schema, plain);
@@ -115,7 +123,7 @@ export class PartDescriber {
       .map(([id, schema]) => `${id} ${this.#numberOf(schema)}`)
       .sort()
       .join('\n');
-    scope = this.#scopesByContent.get(key) ?? new SchemaScope(shared);
+    scope = this.#scopesByContent.get(key) ?? new SchemaScope(shared, this.#dialect);
     this.#scopesByContent.set(key, scope);
     this.#scopes.set(context, scope);
     return scope;

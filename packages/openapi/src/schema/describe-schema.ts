@@ -56,7 +56,8 @@ export class SchemaDescriber {
    */
   describe(schema: unknown, place: SchemaPlace, path?: (string | number)[]): DescribedSchema {
     this.#path = path ?? [];
-    const described = path === undefined ? this.#convert(schema, place) : this.#describeInner(schema, place);
+    const described =
+      path === undefined ? this.#convertAt(schema, place) : this.#describeInner(schema, place);
     this.#describePending();
     return described;
   }
@@ -74,7 +75,7 @@ export class SchemaDescriber {
     const path = this.#path;
     for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) {
       this.#path = [next.component.name];
-      next.component.schema = this.#convert(next.schema, next.place);
+      next.component.schema = this.#convertAt(next.schema, next.place);
     }
     this.#path = path;
   }
@@ -107,12 +108,17 @@ export class SchemaDescriber {
     );
   }
 
-  #convert(schema: unknown, given: SchemaPlace): DescribedSchema {
+  /** A schema below a keyword, which may have an `$id` of its own. */
+  #convert(schema: unknown, around: SchemaPlace): DescribedSchema {
+    const base = baseOf(schema, around.base);
+    return this.#convertAt(schema, base === around.base ? around : { ...around, base });
+  }
+
+  /** @param place Where the schema itself is, and not what is around it. */
+  #convertAt(schema: unknown, place: SchemaPlace): DescribedSchema {
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema))
       throw new SchemaProblem(`a schema must be an object or a boolean, not ${kindOf(schema)}`, this.#path);
-    const base = baseOf(schema, given.base);
-    const place = base === given.base ? given : { ...given, base };
     const out: Json = {};
     for (const keyword of Object.keys(schema)) {
       const value = schema[keyword];
@@ -137,7 +143,7 @@ export class SchemaDescriber {
         out[keyword] = this.#convertMap(value, place);
         break;
       case 'list':
-        out[keyword] = this.#convertList(value, place);
+        out[keyword] = [...((out[keyword] as Json[]) ?? []), ...this.#convertList(value, place)];
         break;
       case 'reference':
         this.#convertReference(out, value, place);
@@ -223,15 +229,20 @@ export class SchemaDescriber {
   }
 
   #convertDependencies(out: Json, value: unknown, place: SchemaPlace): void {
-    if (!isObject(value) || place.root.dialect === '2020-12') return;
+    // 2020-12 has it no more, and Ajv reads it all the same.
+    if (!isObject(value)) return;
     const required: Json = {};
     const schemas: Json = {};
     for (const [name, dependency] of Object.entries(value)) {
       if (Array.isArray(dependency)) required[name] = this.#copy(dependency);
       else schemas[name] = this.#step(name, dependency, place);
     }
-    if (Object.keys(required).length > 0) out.dependentRequired = required;
-    if (Object.keys(schemas).length > 0) out.dependentSchemas = schemas;
+    const described: Json = {};
+    if (Object.keys(required).length > 0) described.dependentRequired = required;
+    if (Object.keys(schemas).length > 0) described.dependentSchemas = schemas;
+    if (place.root.dialect === 'draft-07') Object.assign(out, described);
+    // The keywords that it becomes may stand beside it.
+    else if (Object.keys(described).length > 0) out.allOf = [...((out.allOf as Json[]) ?? []), described];
   }
 
   #convertLater(out: Json, keyword: string, value: unknown, place: SchemaPlace): void {

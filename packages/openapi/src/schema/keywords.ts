@@ -95,8 +95,10 @@ export const kindOfKeyword: ReadonlyMap<string, KeywordKind> = new Map<string, K
 /** Values that look like schemas and are data: nothing is looked for in them. */
 export const dataKeywords: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'example']);
 
-/** The dialect that `$schema` names; draft 7 where it names none. */
-export function dialectOf(document: unknown): Dialect {
+/** The dialect that `$schema` names, or else the application's own. */
+export function dialectOf(document: unknown, own: Dialect): Dialect {
   const { $schema } = Object(document) as { $schema?: unknown };
-  return typeof $schema === 'string' && /20(?:19-09|20-12)/.test($schema) ? '2020-12' : 'draft-07';
+  if (typeof $schema !== 'string') return own;
+  if (/20(?:19-09|20-12)/.test($schema)) return '2020-12';
+  return $schema.includes('json-schema.org/draft-0') ? 'draft-07' : own;
 }

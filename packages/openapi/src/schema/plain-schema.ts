@@ -26,11 +26,19 @@ interface SpeakingSchema {
 /** The dialects that libraries are asked for, in this order. */
 const targets = ['draft-2020-12', 'draft-07'] as const;
 
-/** @throws {Error} that says why the schema cannot be described. */
-export function plainSchema(given: unknown, side: Side, describe: DescribeSchema | undefined): PlainSchema {
+/**
+ * @param own The dialect of schemas that do not say theirs.
+ * @throws {Error} that says why the schema cannot be described.
+ */
+export function plainSchema(
+  given: unknown,
+  side: Side,
+  describe: DescribeSchema | undefined,
+  own: Dialect,
+): PlainSchema {
   const schema = isFullSchema(given) ? given : expandSchema(given);
-  if (typeof schema === 'boolean') return { schema, dialect: 'draft-07' };
-  if (isPlainObject(schema) && !('~standard' in schema)) return { schema, dialect: dialectOf(schema) };
+  if (typeof schema === 'boolean') return { schema, dialect: own };
+  if (isPlainObject(schema) && !('~standard' in schema)) return { schema, dialect: dialectOf(schema, own) };
   return fromLibrary(schema, side, describe);
 }
 
@@ -42,7 +50,7 @@ export function isFullSchema(schema: unknown): boolean {
 
 function fromLibrary(schema: unknown, side: Side, describe: DescribeSchema | undefined): PlainSchema {
   const told = describe?.(schema, side);
-  if (told !== undefined) return { schema: told, dialect: dialectOf(told) };
+  if (told !== undefined) return { schema: told, dialect: dialectOf(told, 'draft-07') };
   if (typeof schema === 'object' || typeof schema === 'function') {
     const { '~standard': standard } = (schema ?? {}) as Partial<SpeakingSchema>;
     if (standard !== undefined) return fromStandard(standard, side);
@@ -51,7 +59,7 @@ function fromLibrary(schema: unknown, side: Side, describe: DescribeSchema | und
     if (typeof convert === 'function') return named(convert.call(schema) as Json);
     // A class instance that is JSON all the same, such as what some builders make.
     if (isObject(schema) && isSchemaLike(schema))
-      return { schema: { ...schema }, dialect: dialectOf(schema) };
+      return { schema: { ...schema }, dialect: dialectOf(schema, 'draft-07') };
   }
   throw new Error(
     'it is neither JSON Schema nor an object that can be converted to it; use the option `describe` to convert it',
@@ -84,7 +92,7 @@ function advice(vendor: string): string {
 /** Zod writes the name of a schema as `id`. */
 function named(schema: Json): PlainSchema {
   const { id, ...rest } = schema;
-  const dialect = dialectOf(schema);
+  const dialect = dialectOf(schema, 'draft-07');
   return typeof id === 'string' && !('$id' in rest)
     ? { schema: { $id: id, ...rest }, dialect }
     : { schema, dialect };

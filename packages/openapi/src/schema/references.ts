@@ -39,7 +39,11 @@ export class SchemaScope {
   readonly #byUri = new Map<string, Located>();
   readonly #roots = new Map<unknown, SchemaRoot>();
 
-  constructor(shared: Readonly<Record<string, unknown>>) {
+  readonly #dialect: Dialect;
+
+  /** @param dialect That of schemas that do not say theirs. */
+  constructor(shared: Readonly<Record<string, unknown>>, dialect: Dialect) {
+    this.#dialect = dialect;
     for (const [id, document] of Object.entries(shared)) {
       const root = this.#rootOf(document);
       const located: Located = { schema: document, root, base: root.base, name: id, by: 'id' };
@@ -59,7 +63,7 @@ export class SchemaScope {
   }
 
   /** A schema of a route, which may refer to the shared ones. */
-  root(document: unknown, dialect: Dialect = dialectOf(document), side?: Side): SchemaRoot {
+  root(document: unknown, dialect: Dialect = dialectOf(document, this.#dialect), side?: Side): SchemaRoot {
     // A shared schema that a route was given as it is.
     const shared = this.#roots.get(document);
     return shared ?? { document, scope: this, dialect, base: baseOf(document, origin), side };
