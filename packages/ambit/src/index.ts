@@ -9,7 +9,7 @@ import type { AmbitOptions } from './contract/options.ts';
 import type { Reply } from './contract/reply.ts';
 import type { Request } from './contract/request.ts';
 import { plainSchema } from './schemas/content-schemas.ts';
-import { expandShortForm } from './schemas/json-schema.ts';
+import { expandShortForm } from './schemas/short-form.ts';
 
 /**
  * Makes an application.

@@ -9,7 +9,7 @@ import {
   SchemaContentMissing,
   type ValidationBuildFailed,
 } from '../contract/errors.ts';
-import { explainFailure, PartFailure } from '../schemas/part-failure.ts';
+import { explainFailure, PartFailure } from '../schemas/schema-build-error.ts';
 import { type ErrorPlace, locateError } from '../shared/define-error.ts';
 
 /** Errors of the framework itself: no engine failed. */

@@ -8,8 +8,8 @@ import { OptionInvalid } from '../contract/errors.ts';
 import type { RouteSchema } from '../contract/route-schema.ts';
 import { warnMisspelled, warnUndeclared } from '../contract/warnings.ts';
 import type { ContentSchemas } from '../schemas/content-schemas.ts';
-import { keywordsInShortForm } from '../schemas/json-schema.ts';
 import type { RequestSchemas } from '../schemas/request-schemas.ts';
+import { keywordsInShortForm } from '../schemas/short-form.ts';
 import { findUndeclared, type Undeclared, type UndeclaredOptions } from '../schemas/undeclared-properties.ts';
 
 /** Keys that OpenAPI plugins read. */

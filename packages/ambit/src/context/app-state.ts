@@ -15,7 +15,7 @@ import type { FoundRoute, PrintRoutesOptions } from '../contract/route-info.ts';
 import type { ListenOptions } from '../contract/server.ts';
 import type { ServerState } from '../contract/server-state.ts';
 import type { Router } from '../routing/router.ts';
-import type { CompilerFactories } from '../schemas/registry.ts';
+import type { CompilerFactories } from '../schemas/schema-registry.ts';
 import type { Boot } from './boot.ts';
 import type { DecoratorName } from './decorators.ts';
 

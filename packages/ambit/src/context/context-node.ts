@@ -4,7 +4,7 @@ import type { Context } from '../contract/context.ts';
 import type { ErrorHandler, Handler } from '../contract/handlers.ts';
 import type { ChildLoggerFactory, LogSerializers } from '../contract/logger.ts';
 import type { RouteTarget } from '../routing/router.ts';
-import { SchemaRegistry } from '../schemas/registry.ts';
+import { SchemaRegistry } from '../schemas/schema-registry.ts';
 import type { AppState } from './app-state.ts';
 import { DecoratorTable } from './decorators.ts';
 import { type AddedHook, type AnyHook, HookTable, type TableHookName } from './hook-table.ts';

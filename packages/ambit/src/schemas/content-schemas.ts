@@ -2,7 +2,7 @@
 import { SchemaContentMissing } from '../contract/errors.ts';
 import { parseMediaType } from '../shared/media-type.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
-import { expandShortForm } from './json-schema.ts';
+import { expandShortForm } from './short-form.ts';
 
 /** One schema, or one for each media type; and the form that plugins read instead of what the route declared. */
 export type ContentSchemas = (

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isPlainObject } from '../shared/plain-object.ts';
-import {
-  expandShortForm,
-  findExternalReference,
-  findReferenceInNames,
-  isShortForm,
-  keywordsInShortForm,
-  lowerCaseHeaderNames,
-} from './json-schema.ts';
+import { findExternalReference, findReferenceInNames, lowerCaseHeaderNames } from './json-schema.ts';
+import { expandShortForm, isShortForm, keywordsInShortForm } from './short-form.ts';
 
 const keywords: Record<string, unknown> = {
   $id: 'id',

@@ -14,14 +14,10 @@ import {
 import { isPlainObject } from '../shared/plain-object.ts';
 import { textOf } from '../shared/thrown-values.ts';
 import { type ContentSchemas, namePart, plainSchema, readContentSchemas } from './content-schemas.ts';
-import {
-  expandShortForm,
-  findExternalReference,
-  findReferenceInNames,
-  lowerCaseHeaderNames,
-} from './json-schema.ts';
-import { withPart } from './part-failure.ts';
+import { findExternalReference, findReferenceInNames, lowerCaseHeaderNames } from './json-schema.ts';
 import { isNormalized } from './public-schema.ts';
+import { withPart } from './schema-build-error.ts';
+import { expandShortForm } from './short-form.ts';
 import { isStandardSchema } from './standard-schema.ts';
 
 /** The schemas of the parts of a request in their full form; `undefined` for a part without a schema. */

@@ -6,8 +6,8 @@ import type { RegisteredRoute } from '../contract/route-info.ts';
 import type { RouteSchema } from '../contract/route-schema.ts';
 import { parseMediaType } from '../shared/media-type.ts';
 import { type ContentSchemas, namePart, readContentSchemas } from './content-schemas.ts';
-import { withPart } from './part-failure.ts';
 import { requireSchema } from './request-schemas.ts';
+import { withPart } from './schema-build-error.ts';
 
 const responseKey = /^(?:[1-5](?:\d\d|xx)|default)$/;
 

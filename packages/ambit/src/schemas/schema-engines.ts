@@ -16,7 +16,7 @@ import { mayGenerateCode } from '../shared/may-generate-code.ts';
 import { AjvEngine } from './ajv-engine.ts';
 import { Artifact, type ArtifactModule, type SectionSettings } from './artifact/artifact.ts';
 import { contentKey } from './content-key.ts';
-import type { CompilerFactories } from './registry.ts';
+import type { CompilerFactories } from './schema-registry.ts';
 import { SerializerEngine } from './serializer-engine.ts';
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
 

@@ -1,22 +1,12 @@
 /** Validates the parts of a request with the validators of its plan, in order: params, body, query string, headers. */
 import type { HttpPart, ValidatorFunction } from '../contract/compiler.ts';
-import { FormatterResultInvalid, ValidationFailed } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Request } from '../contract/request.ts';
 import { isInRange } from '../shared/media-type.ts';
 import { isThenable } from '../shared/thenable.ts';
-import { isError, readField, textOf, withFields } from '../shared/thrown-values.ts';
+import { type Outcome, toError, ValidatorCrash, validationError } from './validation-error.ts';
 
 type RequestKey = 'params' | 'body' | 'query' | 'headers';
-type Outcome = { problems: unknown } | undefined;
-/** An error of the validator itself, which does not make the input invalid. */
-class ValidatorCrash {
-  readonly error: unknown;
-  constructor(error: unknown) {
-    this.error = error;
-  }
-}
-
 /** The property of a request that holds each part. */
 const requestKeys: Readonly<Record<HttpPart, RequestKey>> = {
   params: 'params',
@@ -116,54 +106,4 @@ function readResult(
   if (error) return { problems: error };
   if ('value' in result) (request as { [Key in RequestKey]: unknown })[key] = result.value;
   return undefined;
-}
-
-type ValidationError = Error & {
-  statusCode?: number;
-  code?: string;
-  validation?: unknown;
-  validationContext?: string;
-};
-
-function validationError(
-  x: Exchange,
-  outcome: { problems: unknown } | ValidatorCrash,
-  part: HttpPart,
-): ValidationError {
-  if (outcome instanceof ValidatorCrash) {
-    return withFields(toError(outcome.error), { statusCode: 500 });
-  }
-  const { problems } = outcome;
-  const validationContext = x.plan.partNames[part];
-  if (isError(problems)) return completeError(problems, problems, validationContext);
-  let error: unknown;
-  try {
-    error = x.plan.formatProblems(problems as never, part);
-  } catch (thrown) {
-    // `throw undefined` must not mean "valid".
-    return (thrown ?? new FormatterResultInvalid('nothing')) as ValidationError;
-  }
-  if (!isError(error)) return new FormatterResultInvalid(error === null ? 'null' : typeof error);
-  return completeError(error, problems, validationContext);
-}
-
-/** What a validator threw, as an error. */
-function toError(thrown: unknown): Error {
-  return isError(thrown) ? thrown : new Error(textOf(thrown));
-}
-
-/** Adds the fields of every validation error (specification 5.2); fields that the error already has stay, except `validation` and its context. */
-function completeError(error: Error, problems: unknown, part: string): ValidationError {
-  const isProblem = error === problems;
-  const completed: ValidationError = withFields(error, {
-    statusCode: (readField(error, 'statusCode') || 400) as number,
-    code: (readField(error, 'code') || ValidationFailed.code) as string,
-    validationContext: ((isProblem && readField(error, 'validationContext')) || part) as string,
-  });
-  if (!isProblem) completed.validation = problems;
-  else if (readField(error, 'validation') === undefined) {
-    // Not enumerable: a reference to itself would make serializers recurse for ever.
-    Object.defineProperty(completed, 'validation', { value: problems, writable: true, configurable: true });
-  }
-  return completed;
 }

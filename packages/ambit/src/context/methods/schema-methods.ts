@@ -1,4 +1,4 @@
-/** The methods of contexts for shared schemas and for compilers; the tables are in `schemas/registry.ts`. */
+/** The methods of contexts for shared schemas and for compilers; the tables are in `schemas/schema-registry.ts`. */
 import type {
   SchemaControllerOptions,
   SchemaErrorFormatter,

@@ -3,7 +3,7 @@ import type { SharedSchemas } from '../contract/compiler.ts';
 import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { encodeStep } from './json-pointer.ts';
-import { keywordNames, keywordsInShortForm } from './json-schema.ts';
+import { keywordNames, keywordsInShortForm } from './short-form.ts';
 import { formatNames, typeNames } from './validation/ajv-names.ts';
 
 /** A schema of one part that does not compile. Thrown and caught within the compilation of a route. */
