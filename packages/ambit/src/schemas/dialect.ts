@@ -16,6 +16,11 @@ export function markedDialect(schema: unknown): SchemaDialect | undefined {
   return typeof uri === 'string' ? dialectsByUri.get(uri.replace(/#$/, '')) : undefined;
 }
 
+/** Whether `$schema` names the dialect of a shared schema, so that references may lead from one dialect to another. */
+export function areMarked(shared: SharedSchemas): boolean {
+  return Object.values(shared).some((schema) => markedDialect(schema) !== undefined);
+}
+
 /** The dialects of shared schemas, with that of the application. */
 export function dialectsIn(shared: SharedSchemas, own: SchemaDialect): ReadonlySet<SchemaDialect> {
   return new Set([own, ...Object.values(shared).map((schema) => markedDialect(schema) ?? own)]);
@@ -60,11 +65,14 @@ export class References {
   readonly #shared: SharedSchemas;
   readonly #own: SchemaDialect;
   readonly #byDialect = new Map<SchemaDialect, SharedSchemas>();
+  /** Whether a shared schema names its dialect. */
+  readonly #isMarked: boolean;
 
   /** @param own The dialect of the application. */
   constructor(shared: SharedSchemas, own: SchemaDialect) {
     this.#shared = shared;
     this.#own = own;
+    this.#isMarked = areMarked(shared);
   }
 
   /**
@@ -74,6 +82,7 @@ export class References {
    */
   of(schema: unknown): { readonly refs: SharedSchemas; readonly dialect: SchemaDialect } {
     const dialect = markedDialect(schema) ?? this.#own;
+    if (dialect === this.#own && !this.#isMarked) return { refs: this.#shared, dialect };
     const reached = reachShared(schema, this.#shared, dialect);
     const refs = this.#refsIn(dialect);
     if (dialect === this.#own || reached.size === 0) return { refs, dialect };

@@ -5,7 +5,7 @@ import type { AjvOptions, SchemaDialect, SharedSchemas, ValidatorFunction } from
 import { SchemaAlreadyPresent, SchemaDialectMismatch, SchemaTooLarge } from '../contract/errors.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { contentKey } from './content-key.ts';
-import { defaultDialect, markedDialect, reachShared, sharedFor } from './dialect.ts';
+import { areMarked, defaultDialect, markedDialect, reachShared, sharedFor } from './dialect.ts';
 import { checkNesting, writeInSegments } from './validation/nested-code.ts';
 import { checkReferences } from './validation/reserved-names.ts';
 
@@ -71,7 +71,6 @@ export class AjvInstances {
   readonly #options: AjvOptions;
   readonly #code: Options['code'];
   readonly #byDialect = new Map<SchemaDialect, Ajv>();
-  /** Whether `$schema` marks a shared schema, so that references may lead from one dialect to another. */
   readonly #isMarked: boolean;
 
   /** @param code Options of code generation, over those of the application. */
@@ -79,7 +78,7 @@ export class AjvInstances {
     this.#shared = shared;
     this.#options = options;
     this.#code = code;
-    this.#isMarked = Object.values(shared).some((schema) => markedDialect(schema) !== undefined);
+    this.#isMarked = areMarked(shared);
   }
 
   /** @throws {SchemaAlreadyPresent} {SchemaReferenceReserved} {SchemaDialectMismatch} {SchemaTooLarge} */
