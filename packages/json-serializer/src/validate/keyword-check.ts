@@ -1,6 +1,7 @@
 /** The parts of a check of a keyword. */
 import type { Part, Reference } from '../schema/registry.ts';
 import type { Predicate } from '../shape/test.ts';
+import type { Evaluator } from './evaluated.ts';
 
 /** Creates the check of one keyword. It must accept values of types to which the keyword does not apply. */
 export type KeywordCheck = (context: CheckContext) => Predicate | undefined;
@@ -14,4 +15,6 @@ export interface CheckContext {
   validate(schema: unknown, ...segments: (string | number)[]): Predicate;
   /** The predicate of the schema that a reference beside points at. */
   validateReference(name: Reference): Predicate;
+  /** What the schema speaks of, but for one of its keywords. */
+  evaluate(without: string): Evaluator;
 }

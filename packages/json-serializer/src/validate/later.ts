@@ -1,8 +1,19 @@
 /** Owns the checks of keywords that draft 7 does not have, or that say something else in 2020-12. */
 import { isSchemaObject } from '../json-schema.ts';
+import type { Predicate } from '../shape/test.ts';
 import { whenArray } from './arrays.ts';
+import type { Evaluator } from './evaluated.ts';
 import type { KeywordCheck } from './keyword-check.ts';
 import { readProperty, whenObject } from './objects.ts';
+
+/** Whether a predicate holds for all that a schema does not speak of. */
+function unevaluated(evaluate: Evaluator, matches: Predicate): (value: Record<string, unknown>) => boolean {
+  return (value) => {
+    const found = new Set<string>();
+    evaluate(value, found);
+    return Object.keys(value).every((name) => found.has(name) || matches(value[name]));
+  };
+}
 
 export const laterKeywords: Record<string, KeywordCheck> = {
   $dynamicRef: ({ validateReference }) => validateReference('$dynamicRef'),
@@ -29,6 +40,12 @@ export const laterKeywords: Record<string, KeywordCheck> = {
       return count >= least && count <= most;
     });
   },
+  unevaluatedItems: ({ value: schema, validate, evaluate }) => {
+    const rest = unevaluated(evaluate('unevaluatedItems'), validate(schema, 'unevaluatedItems'));
+    return whenArray((value) => rest(value as never));
+  },
+  unevaluatedProperties: ({ value: schema, validate, evaluate }) =>
+    whenObject(unevaluated(evaluate('unevaluatedProperties'), validate(schema, 'unevaluatedProperties'))),
   dependentRequired({ value: map }) {
     if (!isSchemaObject(map)) return undefined;
     const entries = Object.entries(map).map(([name, others]) => [name, [...(others as string[])]] as const);

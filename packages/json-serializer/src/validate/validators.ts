@@ -7,6 +7,7 @@ import { keyword, type Part, type Registry } from '../schema/registry.ts';
 import type { Predicate } from '../shape/test.ts';
 import { arrayKeywords } from './arrays.ts';
 import { combinatorKeywords } from './combinators.ts';
+import { Evaluators } from './evaluated.ts';
 import type { CheckContext, KeywordCheck } from './keyword-check.ts';
 import { laterKeywords } from './later.ts';
 import { numberKeywords } from './numbers.ts';
@@ -24,6 +25,7 @@ const laterChecks = new Map([...checks, ...Object.entries(laterKeywords)]);
 
 export class Validators {
   readonly #registry: Registry;
+  readonly #evaluators: Evaluators;
   readonly #predicates = new Map<Part, Predicate>();
   readonly #unmade: (() => void)[] = [];
   /** In the order of asking, which the schema alone decides: code made from it elsewhere finds them by number. */
@@ -31,6 +33,7 @@ export class Validators {
 
   constructor(registry: Registry) {
     this.#registry = registry;
+    this.#evaluators = new Evaluators(registry, (schema) => this.validate(schema));
   }
 
   /** A predicate for a schema, of use after `complete`. Making waits until then, which lets schemas be recursive. */
@@ -87,6 +90,7 @@ export class Validators {
       part,
       sibling: (name) => keyword(part, name),
       validate: (schema, ...segments) => this.validate(readChild(this.#registry, part, schema, ...segments)),
+      evaluate: (without) => this.#evaluators.of(this.#registry.without(part, without)),
       validateReference: (name) => this.validate(this.#registry.resolve(part, name)),
     };
   }

@@ -1,0 +1,105 @@
+/** Owns which properties and items a schema speaks of: what is left is for `unevaluatedProperties` and `unevaluatedItems`. */
+import { isSchemaObject } from '../json-schema.ts';
+import { readChild } from '../schema/flatten.ts';
+import { parsePattern } from '../schema/pattern.ts';
+import { keyword, type Part, type Registry, references } from '../schema/registry.ts';
+import type { Predicate } from '../shape/test.ts';
+
+type Container = Readonly<Record<string, unknown>>;
+
+/** Adds the names of properties, or the indexes of items, that a schema speaks of. */
+export type Evaluator = (value: Container, found: Set<string>) => void;
+
+/** Keywords after which nothing is left of objects, and of lists. */
+const objectRests = ['additionalProperties', 'unevaluatedProperties'];
+const listRests = ['items', 'unevaluatedItems'];
+
+export class Evaluators {
+  readonly #registry: Registry;
+  readonly #validate: (schema: Part | boolean) => Predicate;
+  readonly #byPart = new Map<Part, Evaluator>();
+
+  constructor(registry: Registry, validate: (schema: Part | boolean) => Predicate) {
+    this.#registry = registry;
+    this.#validate = validate;
+  }
+
+  /** What a schema speaks of, all its keywords taken together. */
+  of(schema: Part | boolean): Evaluator {
+    if (typeof schema === 'boolean') return () => {};
+    const known = this.#byPart.get(schema);
+    if (known !== undefined) return known;
+    let all: readonly Evaluator[] = [];
+    const evaluator: Evaluator = (value, found) => {
+      for (const each of all) each(value, found);
+    };
+    // Known before it is made: a schema may refer to itself.
+    this.#byPart.set(schema, evaluator);
+    all = [...this.#own(schema), ...this.#others(schema)];
+    return evaluator;
+  }
+
+  /** What the keywords of the schema itself speak of. */
+  *#own(part: Part): Generator<Evaluator> {
+    const names = Object.keys(keyword(part, 'properties') ?? {});
+    const patterns = Object.keys(keyword(part, 'patternProperties') ?? {}).map(
+      (source) => parsePattern(source)!,
+    );
+    const first = keyword(part, 'prefixItems');
+    const length = Array.isArray(first) ? first.length : 0;
+    const contains = keyword(part, 'contains');
+    const isContained =
+      contains === undefined
+        ? undefined
+        : this.#validate(readChild(this.#registry, part, contains, 'contains'));
+    yield (value, found) => {
+      const isList = Array.isArray(value);
+      for (const name of Object.keys(value)) {
+        const isSpokenOf = isList
+          ? Number(name) < length || isContained?.(value[name]) === true
+          : names.includes(name) || patterns.some((pattern) => pattern.test(name));
+        if (isSpokenOf) found.add(name);
+      }
+    };
+    const [ofObject, ofList] = [objectRests, listRests].map((rests) =>
+      rests.some((name) => keyword(part, name) !== undefined),
+    );
+    yield (value, found) => {
+      if (Array.isArray(value) ? ofList : ofObject) for (const name of Object.keys(value)) found.add(name);
+    };
+  }
+
+  /** What other schemas that apply to the same value speak of, where they accept it. */
+  *#others(part: Part): Generator<Evaluator> {
+    const child = (schema: unknown, ...segments: (string | number)[]) =>
+      readChild(this.#registry, part, schema, ...segments);
+    for (const name of references(part)) yield this.of(this.#registry.resolve(part, name));
+    for (const name of ['allOf', 'anyOf', 'oneOf']) {
+      const branches = (keyword(part, name) ?? []) as unknown[];
+      for (const [index, branch] of branches.entries()) yield this.#where(child(branch, name, index));
+    }
+    const dependents = keyword(part, 'dependentSchemas');
+    for (const [name, schema] of Object.entries(isSchemaObject(dependents) ? dependents : {})) {
+      const evaluator = this.of(child(schema, 'dependentSchemas', name));
+      yield (value, found) => {
+        if (!Array.isArray(value) && Object.hasOwn(value, name)) evaluator(value, found);
+      };
+    }
+    if (keyword(part, 'if') === undefined) return;
+    const condition = child(keyword(part, 'if'), 'if');
+    yield this.#where(condition);
+    const holds = this.#validate(condition);
+    const [then, otherwise] = ['then', 'else'].map((name) =>
+      this.of(child(keyword(part, name) ?? true, name)),
+    );
+    yield (value, found) => (holds(value) ? then : otherwise)!(value, found);
+  }
+
+  #where(schema: Part | boolean): Evaluator {
+    const matches = this.#validate(schema);
+    const evaluator = this.of(schema);
+    return (value, found) => {
+      if (matches(value)) evaluator(value, found);
+    };
+  }
+}
