@@ -9,7 +9,7 @@ import type { Reply } from '../contract/reply.ts';
 import type { RouteConstraints } from '../contract/route-constraints.ts';
 import type { FoundRoute, PrintRoutesOptions } from '../contract/route-info.ts';
 import { Router, type RouteTarget } from '../routing/router.ts';
-import { errorBody } from '../shared/error-body.ts';
+import { errorBody } from '../shared/early-error-body.ts';
 import { parserMethods } from '../shared/http-facts.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { ensureError, translateError } from './errors.ts';

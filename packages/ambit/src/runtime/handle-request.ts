@@ -2,7 +2,7 @@
 import type { Exchange, Params, RequestId } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { Plan } from '../contract/plan.ts';
-import { errorBody } from '../shared/error-body.ts';
+import { errorBody } from '../shared/early-error-body.ts';
 import { requestIdText } from './request-ids.ts';
 import { monitorRequest } from './request-monitor.ts';
 import { startPath } from './walk.ts';

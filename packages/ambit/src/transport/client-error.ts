@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from '../contract/logger.ts';
-import { errorBody } from '../shared/error-body.ts';
+import { errorBody } from '../shared/early-error-body.ts';
 import { isThenable } from '../shared/thenable.ts';
 
 interface ClientFault {
