@@ -1,6 +1,7 @@
 /** Owns attaching the engine to a server, and detaching it. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { ConnectionState } from './connection/connection.ts';
 import type { ConnectionListener } from './connection/hand-over.ts';
 import type { Counters } from './counters.ts';
 import { ServerEngine } from './engine.ts';
@@ -21,6 +22,11 @@ export interface AttachOptions {
    * listener that calls `onRequest`.
    */
   readonly requestListener?: RequestListener;
+  /**
+   * Whether `server.close` leaves connections that are not idle to their clients, as `node:http` alone does. Default: `false`: each one ends
+   * after its next response.
+   */
+  readonly keepsWhenClosing?: boolean;
   /** Called with each connection that goes to node, and the reason. */
   readonly onHandOver?: (reason: HandOverReason, socket: Socket) => void;
 }
@@ -29,6 +35,10 @@ export interface AttachOptions {
 export interface Engine {
   /** How much the engine served, and why node served the rest. */
   readonly counters: Counters;
+  /** From here on, responses say that their connection ends, and it does, unless requests wait behind them. `server.close` calls it. */
+  startClosing(): void;
+  /** The state of a connection that the engine serves; `undefined` for any other. */
+  stateOf(socket: Socket): ConnectionState | undefined;
   /** Restores node's own listener. The engine keeps the connections that it serves. */
   detach(): void;
 }
@@ -71,9 +81,13 @@ export function attach(
   });
   const ownListener = (socket: Socket): void => engine.accept(socket);
   replaceListener(server, event, nodeListener, ownListener);
-  const restoreClosing = extendClosing(server, engine);
+  const restoreClosing = extendClosing(server, engine, options.keepsWhenClosing === true);
   return {
     counters: engine.counters,
+    startClosing: () => {
+      engine.isClosing = true;
+    },
+    stateOf: (socket) => engine.stateOf(socket),
     detach: () => {
       replaceListener(server, event, ownListener, nodeListener);
       restoreClosing();

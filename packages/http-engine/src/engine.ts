@@ -2,7 +2,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
-import { Connection } from './connection/connection.ts';
+import { Connection, type ConnectionState } from './connection/connection.ts';
 import type { ConnectionHost } from './connection/connection-host.ts';
 import { failSocket } from './connection/failures.ts';
 import { type ConnectionListener, handOver } from './connection/hand-over.ts';
@@ -90,7 +90,7 @@ export class ServerEngine implements ConnectionHost {
   }
 
   handOver(socket: Socket, rest: Buffer, reason: HandOverReason): void {
-    this.forget(connectionOf(socket));
+    this.forget(connectionOf(socket)!);
     stopListening(socket);
     this.counters.countHandOver(reason);
     this.#parts.onHandOver?.(reason, socket);
@@ -117,8 +117,12 @@ export class ServerEngine implements ConnectionHost {
     for (const connection of this.connections) connection.checkLimits();
   }
 
+  stateOf(socket: Socket): ConnectionState | undefined {
+    return connectionOf(socket)?.state;
+  }
+
   closeIdle(): void {
-    for (const connection of this.connections) if (connection.isIdle) connection.socket.destroy();
+    for (const connection of this.connections) connection.closeIfIdle();
   }
 
   closeAll(): void {

@@ -79,6 +79,7 @@ const otherTypes: OptionTypes = {
   http: ['object'],
   https: ['object', 'boolean'],
   http2: ['boolean'],
+  engine: ["'node'"],
   compile: ["'boot'", "'first-use'", "'background'"],
   compiled: objectOrFalse,
   serverFactory: functionOrFalse,

@@ -48,13 +48,24 @@ export abstract class Exchange {
   abstract get isHeadWritten(): boolean;
   abstract get isEnded(): boolean;
   abstract get isDestroyed(): boolean;
+  /**
+   * Writes a whole response. A wire that can send head and payload at once does so.
+   *
+   * @param lengthBytes Of a text that was measured: it need not be looked through again.
+   * @throws for a status or a field that cannot be sent; nothing is written then.
+   */
+  respond(status: number, fields: ReplyHeaders, payload?: string | Uint8Array, lengthBytes?: number): void {
+    this.writeHead(status, fields);
+    this.end(payload, lengthBytes);
+  }
+
   /** Has a head leave with the first chunk. Until then `writeHead` may write another one in its place. */
   abstract prepareHead(fields: ReplyHeaders): void;
   /** @throws for a status or a field that cannot be sent; nothing is written then. */
   abstract writeHead(status: number, fields: ReplyHeaders): void;
   /** False when the writer should wait until the wire is drained. */
   abstract write(chunk: string | Uint8Array): boolean;
-  /** @param lengthBytes Of a text that was measured: it need not be looked through again. */
+  /** @param lengthBytes As for `respond`. */
   abstract end(payload?: string | Uint8Array, lengthBytes?: number): void;
   /** Ends request and response, whatever state they are in. */
   abstract destroy(error?: Error): void;

@@ -59,6 +59,11 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   https?: (HttpsServerOptions & SecureServerOptions) | boolean | null;
   /** Whether to serve HTTP/2: over TLS if `https` is set, otherwise in clear text. Default `false`. */
   http2?: boolean;
+  /**
+   * Who serves HTTP/1.1: `node` is `node:http` alone. Default: our HTTP engine, which gives what it does not serve to `node:http`. HTTP/2, a
+   * `serverFactory` and `maxRequestsPerSocket` are always node's.
+   */
+  engine?: 'node';
   /** Makes the server. Options for node's own servers are then ignored. */
   serverFactory?: (
     handler: (request: IncomingMessage, response: ServerResponse) => void,

@@ -194,7 +194,9 @@ describe('a body that does not come', () => {
   test('ends where its length says, and what follows is another request', async () => {
     const received = await converse(await servePort(echo()), `${head(3)}who${post('le', last)}`);
     expect(bodies(received)).toEqual(['who', 'le']);
-    expect(statuses(await converse(await servePort(echo()), `${head(3)}wholeGET`))).toEqual([400]);
+    // The engine answers the request first: what follows is not its business.
+    const port = await servePort(echo({ engine: 'node' }));
+    expect(statuses(await converse(port, `${head(3)}wholeGET`))).toEqual([400]);
   });
 });
 

@@ -65,16 +65,22 @@ function writeEmpty(x: Exchange, status: number, payload: unknown, isChunked: bo
   // No Content-Length below 200 and for 204 (RFC 9110, 8.6); 304 and HEAD describe a content that is not sent.
   const hasLength = status >= 200 && status !== 204 && status !== 304;
   if (hasLength && x.method !== 'HEAD' && !isChunked) x.replyHeaders['content-length'] = '0';
-  writeHead(x, status);
-  endWithTrailers(x, payload);
+  respondEmpty(x, status, payload);
+}
+
+function respondEmpty(x: Exchange, status: number, payload: unknown): void {
+  if (x.trailers === undefined) respond(x, status);
+  else {
+    writeHead(x, status);
+    endWithTrailers(x, payload);
+  }
 }
 
 /** Statuses that have no content cannot announce any (RFC 9110, 8.6). */
 function writeWithoutContent(x: Exchange, status: number, content: unknown): void {
   removeReplyHeader(x, 'content-type');
   removeReplyHeader(x, 'content-length');
-  writeHead(x, status);
-  endWithTrailers(x, undefined);
+  respondEmpty(x, status, undefined);
   if (isNodeStream(content)) closeStream(content.on('error', () => {}));
   else if (isWebStream(content)) cancelStream(content);
 }
@@ -89,12 +95,20 @@ function writeContent(x: Exchange, status: number, content: string | Buffer, isC
       headers['content-length'] = String(lengthBytes);
     }
   }
-  writeHead(x, status);
-  if (x.trailers === undefined) {
-    x.end(content, lengthBytes);
-  } else {
+  if (x.trailers === undefined) respond(x, status, content, lengthBytes);
+  else {
+    writeHead(x, status);
     x.write(content);
     endWithTrailers(x, content);
+  }
+}
+
+function respond(x: Exchange, status: number, content?: string | Buffer, lengthBytes?: number): void {
+  try {
+    x.respond(status, x.replyHeaders, content, lengthBytes);
+  } catch (error) {
+    warnIfSent(x, error);
+    throw error;
   }
 }
 
@@ -102,10 +116,13 @@ function writeHead(x: Exchange, status: number): void {
   try {
     x.writeHead(status, x.replyHeaders);
   } catch (error) {
-    if ((error as { code?: string }).code === 'ERR_HTTP_HEADERS_SENT') {
-      const text = `Reply was already sent, did you forget to "return reply" in the "${x.url}" (${x.method}) route?`;
-      log(x, 'warn', text);
-    }
+    warnIfSent(x, error);
     throw error;
   }
+}
+
+function warnIfSent(x: Exchange, error: unknown): void {
+  if ((error as { code?: string }).code !== 'ERR_HTTP_HEADERS_SENT') return;
+  const text = `Reply was already sent, did you forget to "return reply" in the "${x.url}" (${x.method}) route?`;
+  log(x, 'warn', text);
 }

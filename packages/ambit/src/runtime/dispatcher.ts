@@ -164,10 +164,10 @@ export class Dispatcher {
     const { statusCode, code, message } = error;
     if (!x.plan.logLines.isLogDisabled(x.request)) log(x, 'info', { err: error }, message);
     const body = errorBody(statusCode, message, statusCode < 500 ? code : undefined);
-    x.writeHead(statusCode, {
+    const fields = {
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(body)),
-    });
-    x.end(body);
+    };
+    x.respond(statusCode, fields, body);
   }
 }

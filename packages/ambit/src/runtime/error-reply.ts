@@ -132,28 +132,27 @@ export function replyWithLastError(x: Exchange): false {
     return false;
   }
   try {
-    writeSafeHead(x);
-    x.end(payload);
+    respondSafely(x, payload);
   } catch (thrown) {
     cutOff(x, thrown);
   }
   return false;
 }
 
-/** Writes the head. If the wire refuses it, leaves out the invalid headers; if that is not enough, all but those of the content. */
-function writeSafeHead(x: Exchange): void {
+/** Responds. If the wire refuses the head, leaves out the invalid headers; if that is not enough, all but those of the content. */
+function respondSafely(x: Exchange, payload: string | Buffer): void {
   try {
-    x.writeHead(x.status, x.replyHeaders);
+    x.respond(x.status, x.replyHeaders, payload);
   } catch (thrown) {
     x.plan.logLines.writeHeadError(thrown as Error, x.request, x.reply);
     throwIfTooLate(x, thrown);
     try {
-      x.writeHead(x.status, sendableHeaders(x.replyHeaders));
+      x.respond(x.status, sendableHeaders(x.replyHeaders), payload);
     } catch (thrown) {
       throwIfTooLate(x, thrown);
       // Over HTTP/2, node accepts any value on `raw`, and checks it only here.
       for (const name of Object.keys(x.getHeaders())) x.removeHeader(name);
-      x.writeHead(x.status, contentHeaders(x.replyHeaders));
+      x.respond(x.status, contentHeaders(x.replyHeaders), payload);
     }
   }
 }

@@ -39,8 +39,8 @@ const unavailable = errorBody(503, 'Service Unavailable');
 function rejectWhileClosing(x: Exchange, plan: Plan, log: Logger): boolean {
   x.closeAfterResponse();
   if (!plan.server.return503OnClosing) return false;
-  x.writeHead(503, { 'content-type': 'application/json', 'content-length': String(unavailable.length) });
-  x.end(unavailable);
+  const fields = { 'content-type': 'application/json', 'content-length': String(unavailable.length) };
+  x.respond(503, fields, unavailable);
   plan.logLines.serviceUnavailable(log, plan.context);
   return true;
 }

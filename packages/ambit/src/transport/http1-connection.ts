@@ -1,7 +1,14 @@
 /** A connection of node's HTTP/1.1 server, as a closing server sees it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Closing, hasPassed, isUnused, type OpenConnection, Since } from './open-connection.ts';
+import {
+  type Closing,
+  hasPassed,
+  isUnused,
+  type OpenConnection,
+  Since,
+  type StateInEngine,
+} from './open-connection.ts';
 
 /** Where node keeps what a connection is at; it is not documented. */
 type HttpSocket = Socket & {
@@ -11,20 +18,22 @@ type HttpSocket = Socket & {
   readonly parser?: object | null;
 };
 
-/** `other`: a WebSocket, or a connection that somebody else serves. */
-type State = 'silent' | 'head' | 'body' | 'response' | 'other';
+/** `other`: a WebSocket, or a connection that somebody else serves. Of node's, one that is idle looks like one with half a head. */
+type State = 'silent' | 'head' | 'body' | 'response' | 'idle' | 'other';
 
 /** A handler of client errors gets this long to end the connection. */
 const handlerMs = 1_000;
 
 export class Http1Connection implements OpenConnection {
   readonly #socket: HttpSocket;
+  readonly #stateInEngine: StateInEngine;
   readonly #openedMs = performance.now();
   readonly #since = new Since();
   #expiredMs: number | undefined = undefined;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, stateInEngine: StateInEngine) {
     this.#socket = socket;
+    this.#stateInEngine = stateInEngine;
   }
 
   tend(closing: Closing): void {
@@ -34,10 +43,13 @@ export class Http1Connection implements OpenConnection {
     if (closing.ends === 'all' || this.#isIgnored(closing)) this.#socket.destroy();
     else if (state === 'silent') this.#tendSilent(elapsedMs, closing);
     else if (state === 'response') this.#tendResponse(closing);
+    else if (state === 'idle') this.#tendIdle(elapsedMs, closing);
     else this.#tendRequest(state, elapsedMs, closing);
   }
 
   #state(): State {
+    const inEngine = this.#stateInEngine(this.#socket);
+    if (inEngine !== undefined) return inEngine === 'answer' ? 'response' : inEngine;
     const { _httpMessage: response, parser, bytesRead } = this.#socket;
     if (bytesRead === 0) return 'silent';
     if (response != null) return response.req.complete ? 'response' : 'body';
@@ -48,6 +60,10 @@ export class Http1Connection implements OpenConnection {
   #tendSilent(elapsedMs: number, closing: Closing): void {
     const mayEnd = closing.ends === 'idle' && isUnused(closing, this.#openedMs);
     if (mayEnd || hasPassed(closing.limits.headMs, elapsedMs)) this.#socket.destroy();
+  }
+
+  #tendIdle(elapsedMs: number, { ends, limits }: Closing): void {
+    if (ends === 'idle' || hasPassed(limits.idleMs, elapsedMs)) this.#socket.destroy();
   }
 
   #tendRequest(state: 'head' | 'body', elapsedMs: number, closing: Closing): void {

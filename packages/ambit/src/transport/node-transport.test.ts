@@ -85,7 +85,8 @@ describe('close', () => {
 
   /** What a connection receives that asks for `/slow`, and for `/` once the application is closing. */
   async function askWhileClosing(options?: AmbitOptions): Promise<string> {
-    const { app, arrived, closing, release } = withSlowRoute(options);
+    // A listener of `request` tells when it has come: node serves the connection then.
+    const { app, arrived, closing, release } = withSlowRoute({ engine: 'node', ...options });
     const { socket, ended } = await open(await servePort(app));
     socket.write(request('GET', '/slow'));
     await arrived;

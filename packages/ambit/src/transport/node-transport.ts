@@ -1,9 +1,12 @@
 /** Owns the application's servers: one, or one an address of `localhost`. Turns what they receive into exchanges. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, Server } from 'node:net';
+import type { Engine, Exchange as Served } from '@ambit/http-engine';
 import { AlreadyClosed, AlreadyListening } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ListenOptions, ServerSettings } from '../contract/server.ts';
+import { attachEngine, hasValidHost, invalidHost } from './engine.ts';
+import { EngineExchange } from './engine-exchange.ts';
 import { followServer } from './follow-server.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
@@ -30,6 +33,7 @@ export class NodeTransport {
   readonly #others: ClosableServer[] = [];
   #isListening = false;
   readonly #connections = new Map<ClosableServer, ServerConnections>();
+  readonly #engines: Engine[] = [];
   readonly #state = { isClosing: false, endsConnections: false };
 
   constructor(settings: ServerSettings, host: TransportHost) {
@@ -42,9 +46,15 @@ export class NodeTransport {
   readonly handle = (request: IncomingMessage, response: ServerResponse): void =>
     this.#host.dispatch(exchangeOver(request, response));
 
-  // HOT: once per request.
-  readonly handleHttp1 = (request: IncomingMessage, response: ServerResponse): void =>
-    this.#host.dispatch(new Http1Exchange(request, response, this.#state));
+  // HOT: once per request of a connection that node serves.
+  readonly handleHttp1 = (request: IncomingMessage, response: ServerResponse): void => {
+    if (this.#engines.length > 0 && !hasValidHost(request))
+      this.server.emit('clientError', invalidHost(), request.socket);
+    else this.#host.dispatch(new Http1Exchange(request, response, this.#state));
+  };
+
+  // HOT: once per request of a connection that the engine serves.
+  readonly #serve = (served: Served): void => this.#host.dispatch(new EngineExchange(served, this.#state));
 
   /** @returns The first address listened on; `undefined` when closing came first. */
   async listen(listenOptions: ListenOptions): Promise<string | undefined> {
@@ -107,6 +117,7 @@ export class NodeTransport {
   startClosing(): void {
     this.#state.isClosing = true;
     this.#state.endsConnections = this.#settings.userOptions.forceCloseConnections !== false;
+    if (this.#state.endsConnections) for (const engine of this.#engines) engine.startClosing();
   }
 
   async close(): Promise<void> {
@@ -127,13 +138,34 @@ export class NodeTransport {
     return closed;
   }
 
+  #attachEngine(server: ClosableServer, connections: ServerConnections): void {
+    const engine = attachEngine(server, {
+      serve: this.#serve,
+      requestListener: this.handleHttp1,
+      keepsWhenClosing: this.#settings.userOptions.forceCloseConnections === false,
+      report: (text) => this.#host.announce(text),
+    });
+    this.#engines.push(engine);
+    connections.engine = engine;
+  }
+
   #makeServer(): ClosableServer {
     const server = makeServer(this.#settings, this);
     // A factory may make anything.
-    if (server instanceof Server)
-      this.#connections.set(server, new ServerConnections(server, this.#settings));
+    if (!(server instanceof Server)) return server;
+    const connections = new ServerConnections(server, this.#settings);
+    this.#connections.set(server, connections);
+    // Before the first connection, whoever has the server listen.
+    if (usesEngine(this.#settings))
+      server.once('listening', () => this.#attachEngine(server as ClosableServer, connections));
     return server;
   }
+}
+
+/** Node refuses requests beyond a limit of their number in a way of its own. */
+function usesEngine({ maxRequestsPerSocket, userOptions }: ServerSettings): boolean {
+  const { engine, http2, serverFactory } = userOptions;
+  return engine !== 'node' && !http2 && serverFactory === undefined && maxRequestsPerSocket === 0;
 }
 
 /** The exchange for a pair of node objects of either version. */

@@ -1,9 +1,14 @@
 /** What a closing server asks of a connection, whatever wire it is; each wire has a class of its own. */
+import type { Socket } from 'node:net';
+import type { ConnectionState } from '@ambit/http-engine';
 
 export interface OpenConnection {
   /** Called every few milliseconds: ends the connection where it carries no request, or where its time is up. */
   tend(closing: Closing): void;
 }
+
+/** What a connection is at that our engine serves; `undefined` for any other. */
+export type StateInEngine = (socket: Socket) => ConnectionState | undefined;
 
 /** Times are in milliseconds of `performance.now()`. */
 export interface Closing {

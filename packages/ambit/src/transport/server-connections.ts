@@ -1,13 +1,14 @@
 /** Owns the open connections of one server, and sees to it that they end when it closes. */
 import type { Http2Server, ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
+import type { Engine } from '@ambit/http-engine';
 import type { ServerSettings } from '../contract/server.ts';
 import { HandshakeConnection } from './handshake-connection.ts';
 import { Http1Connection } from './http1-connection.ts';
 import { Http2Connection } from './http2-connection.ts';
 import { lingerAfterEarlyAnswer } from './linger.ts';
 import type { ClosableServer } from './node-server.ts';
-import type { Closing, ConnectionLimits, OpenConnection } from './open-connection.ts';
+import type { Closing, ConnectionLimits, OpenConnection, StateInEngine } from './open-connection.ts';
 
 /** How often a closing server looks at its connections. */
 const tendEveryMs = 50;
@@ -23,6 +24,8 @@ export class ServerConnections {
   #acceptedCount = 0;
   #hasSessions = false;
   #isTending = false;
+  /** The one in front of the server. */
+  engine: Engine | undefined = undefined;
 
   constructor(server: ClosableServer, settings: ServerSettings) {
     this.#server = server;
@@ -49,9 +52,11 @@ export class ServerConnections {
   }
 
   #addHttp1(socket: Socket): void {
-    lingerAfterEarlyAnswer(socket);
-    this.#add(socket, new Http1Connection(socket));
+    lingerAfterEarlyAnswer(socket, this.#stateInEngine);
+    this.#add(socket, new Http1Connection(socket, this.#stateInEngine));
   }
+
+  readonly #stateInEngine: StateInEngine = (socket) => this.engine?.stateOf(socket);
 
   #add(socket: Socket, connection: OpenConnection): void {
     this.#open.set(socket, connection);

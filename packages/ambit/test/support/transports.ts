@@ -118,6 +118,18 @@ export const transports: readonly Transport[] = [
     scheme: 'https',
     ask: askHttp1(httpsRequest as typeof httpRequest),
   },
+  {
+    name: "HTTP/1.1 on node's server",
+    options: { engine: 'node' },
+    scheme: 'http',
+    ask: askHttp1(httpRequest),
+  },
+  {
+    name: "HTTPS on node's server",
+    options: { https: tls, engine: 'node' },
+    scheme: 'https',
+    ask: askHttp1(httpsRequest as typeof httpRequest),
+  },
   { name: 'HTTP/2', options: { http2: true }, scheme: 'http', ask: askHttp2('http') },
   { name: 'HTTP/2 over TLS', options: { http2: true, https: tls }, scheme: 'https', ask: askHttp2('https') },
   { name: 'inject', options: {}, scheme: 'http', ask: askInject },

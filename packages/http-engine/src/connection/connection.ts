@@ -16,6 +16,12 @@ import { Input } from './input.ts';
 import { Output } from './output.ts';
 import { RequestQueue } from './request-queue.ts';
 
+/**
+ * The state of a connection: `silent`, nothing has arrived yet; a `head` or a `body` is arriving; the application has its turn or the client receives
+ * a response (`answer`); between two requests (`idle`).
+ */
+export type ConnectionState = 'silent' | 'head' | 'body' | 'answer' | 'idle';
+
 export class Connection implements ExchangeHost {
   readonly engine: ConnectionHost;
   readonly socket: Socket;
@@ -281,15 +287,35 @@ export class Connection implements ExchangeHost {
     return this.#queue.first?.emitTimeout(this.socket) === true;
   }
 
+  get state(): ConnectionState {
+    if (this.#queue.receiving !== undefined) return 'body';
+    if (this.#queue.first !== undefined || this.socket.writableLength > 0) return 'answer';
+    if (this.#queue.total === 0) return this.socket.bytesRead === 0 ? 'silent' : 'head';
+    return this.#input.isServed ? 'idle' : 'head';
+  }
+
   /** Between two requests, or before the first. */
   get isIdle(): boolean {
     return this.#waiting.phase === 'idle' && this.#queue.first === undefined;
   }
 
+  /** While the client still receives a response, it is not late with the next request. */
+  #endIdle(): void {
+    if (this.socket.writableLength === 0) this.socket.destroy();
+    else this.#waiting.enter('idle', this.engine.clock.nowMs);
+  }
+
+  /** Ends the connection if it is between two requests, and the client has got every response. */
+  closeIfIdle(): void {
+    if (this.isIdle && this.socket.writableLength === 0) this.socket.destroy();
+  }
+
   /** Ends the connection after one of its time limits. */
   checkLimits(): void {
     const expired = this.#waiting.findExpired(this.engine.clock, this.engine.limits);
-    if (expired === 'idle') this.socket.destroy();
+    if (expired === 'idle') this.#endIdle();
+    // It had more to write when the server began to close.
+    else if (this.engine.isClosing) this.closeIfIdle();
     if (expired === 'request') this.fail(new RequestTimeout());
   }
 }

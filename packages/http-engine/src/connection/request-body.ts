@@ -2,6 +2,8 @@
 
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
+import { readStream } from '../exchange/through-node.ts';
+import { markRead } from '../raw/node-internals.ts';
 import { completeRawRequest } from '../raw/raw-request.ts';
 
 /** If nothing has requested the body, it is read up to this size. After that, the client has to wait. */
@@ -107,12 +109,16 @@ export class RequestBody {
   /** From now on, the body goes into a stream, beginning with the bytes that have arrived. */
   pipeInto(stream: IncomingMessage): void {
     const pieces = this.#pieces ?? (this.#only === undefined ? [] : [this.#only]);
+    const take = this.#take;
+    const fail = this.#fail;
     this.#forget();
+    // Whoever waits for the whole body gets it by way of the stream.
+    if (take !== undefined && fail !== undefined) readStream(stream, take, fail, Number.POSITIVE_INFINITY);
     if (!this.#isDiscarded) this.#stream = stream;
     for (const piece of pieces) if (piece.length > 0) stream.push(piece);
     if (this.#missingBytes === 0 || this.#isDiscarded) completeRawRequest(stream);
     // The stream has been read to its end.
-    if (this.#wasTaken) stream.resume();
+    if (this.#wasTaken) markRead(stream);
   }
 
   /** Nothing will read the body: further bytes are dropped. */

@@ -27,9 +27,9 @@ export function listenToSocket(owner: Owner, connection: Connection, socket: Soc
   socket.on('data', onData);
 }
 
-/** The connection of a socket that the engine serves. */
-export function connectionOf(socket: Socket): Connection {
-  return (socket as LaneSocket)[connectionKey]!;
+/** The connection of a socket that the engine serves; `undefined` for any other. */
+export function connectionOf(socket: Socket): Connection | undefined {
+  return (socket as LaneSocket)[connectionKey];
 }
 
 export function stopListening(socket: Socket): void {

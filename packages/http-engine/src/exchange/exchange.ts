@@ -72,6 +72,12 @@ export abstract class Exchange {
   }
 
   /**
+   * Has a response that `rawResponse` writes say that its connection ends, if the server is closing and no request waits behind it. Other
+   * responses say so by themselves.
+   */
+  abstract announceEnd(): void;
+
+  /**
    * Begins a response that is written in pieces.
    *
    * @param status The status.

@@ -151,6 +151,12 @@ export class LaneExchange extends LaneRequest {
     this.#host.onAnswered(this);
   }
 
+  override announceEnd(): void {
+    if (!this.#host.endsSoon || this.isEnded) return;
+    this.isLast = true;
+    if (this.#rawResponse !== undefined) this.#rawResponse.shouldKeepAlive = false;
+  }
+
   override writeHead(status: number, fields: AnswerFields = {}): void {
     writeHeadThroughNode(this.rawResponse, status, fields);
   }

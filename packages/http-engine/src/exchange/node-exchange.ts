@@ -72,6 +72,9 @@ export class NodeExchange extends Exchange {
     respondThroughNode(this.rawResponse, status, fields, payload);
   }
 
+  /** Node's server sees to it. */
+  override announceEnd(): void {}
+
   override writeHead(status: number, fields: AnswerFields = {}): void {
     writeHeadThroughNode(this.rawResponse, status, fields);
   }

@@ -1,5 +1,5 @@
 /** Owns responding and reading with node's objects, for both kinds of exchanges. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, validateHeaderValue } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { AnswerFields, FieldValue } from '../answer/field-lines.ts';
 import type { Payload } from './exchange.ts';
@@ -13,6 +13,11 @@ export function respondThroughNode(
 ): void {
   // Node rejects a second response and an invalid status before any field is set.
   if (response.headersSent || !(status >= 100 && status <= 999)) response.writeHead(status);
+  // `setHeader` takes lists unseen, `writeHead` does not.
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (Array.isArray(value)) for (const text of value) validateHeaderValue(name, text as string);
+  }
   response.statusCode = status;
   for (const name of Object.keys(fields)) response.setHeader(name, fields[name] as string);
   response.end(payload);

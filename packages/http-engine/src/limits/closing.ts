@@ -10,11 +10,11 @@ interface Closable {
 type CloseCallback = (error?: Error) => void;
 
 /** Replaces the methods of this server, as plugins do. Returns a function that restores them. */
-export function extendClosing(server: Server, engine: Closable): () => void {
+export function extendClosing(server: Server, engine: Closable, keepsWhenClosing: boolean): () => void {
   const { close, closeIdleConnections, closeAllConnections } = server;
   const own = {
     close(this: Server, callback?: CloseCallback): Server {
-      engine.isClosing = true;
+      if (!keepsWhenClosing) engine.isClosing = true;
       engine.closeIdle();
       return close.call(this, callback) as Server;
     },

@@ -71,6 +71,12 @@ export function copyUniqueHeaders(server: Server, response: ServerResponse): voi
   if (names != null) writeHidden(response, 'kUniqueHeaders', names);
 }
 
+/** Gives a request the state of one whose body was read to its end, when its events have been emitted. */
+export function markRead(request: IncomingMessage): void {
+  const { _readableState: state } = request as IncomingMessage & { _readableState: Record<string, boolean> };
+  for (const name of ['ended', 'endEmitted', 'destroyed', 'closed', 'closeEmitted']) state[name] = true;
+}
+
 /** Tells the response that waits for a socket that the socket can take more data. */
 export function tellDrained(socket: Socket): void {
   const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null };
