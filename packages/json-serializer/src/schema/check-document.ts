@@ -78,7 +78,8 @@ class DocumentCheck {
     const before = this.references;
     const around = this.#dialect;
     if (schema.$schema !== undefined) this.#dialect = dialectOf(schema, around);
-    if (schema.$ref !== undefined || schema.$dynamicRef !== undefined) this.references++;
+    if (schema.$ref !== undefined) this.references++;
+    else if (this.#dialect.name !== 'draft-07' && schema.$dynamicRef !== undefined) this.references++;
     if (++this.#depth > maxDepth) throw this.#fault(tooDeep);
     for (const name of Object.keys(schema)) {
       if (schema[name] !== undefined) this.#inside(name, schema[name], this.#visitKeyword);
@@ -89,9 +90,10 @@ class DocumentCheck {
   }
 
   #visitKeyword(value: unknown, name: string | number): void {
-    const rule = this.#dialect.rules.get(name as string);
+    const { rules, inner } = this.#dialect;
+    const rule = rules.get(name as string);
     if (rule !== undefined) this.#hold(rule, name, value);
-    const kind = this.#dialect.inner.get(name as string);
+    const kind = inner.get(name as string);
     if (kind === 'list' || (kind === 'items' && Array.isArray(value))) this.#visitList(value, name);
     else if (kind === 'schema' || kind === 'items') this.visit(value);
     else if (kind === 'map') this.#visitMap(value, name, this.visit);

@@ -109,14 +109,16 @@ function readAdditional(reader: SubschemaReader, flat: readonly Part[]): Shape |
 
 /** What 2020-12 says of properties that nothing else speaks of. The innermost that allows any counts: it is asked first. */
 function readUnevaluated(reader: SubschemaReader, flat: readonly Part[]): Shape | undefined {
-  const owner = flat.findLast(
-    (part) =>
-      ![undefined, false].includes(keyword(part, 'unevaluatedProperties') as false | undefined) &&
-      part.base.dialect.name === '2020-12',
-  );
+  const owner = flat.findLast(allowsUnevaluated);
   if (owner === undefined) return undefined;
   const schema = keyword(owner, 'unevaluatedProperties');
   return readAll(reader, [readChild(reader.registry, owner, schema, 'unevaluatedProperties')]);
+}
+
+function allowsUnevaluated(part: Part): boolean {
+  if (part.base.dialect.name === 'draft-07') return false;
+  const schema = keyword(part, 'unevaluatedProperties');
+  return schema !== undefined && schema !== false;
 }
 
 function readAll(reader: SubschemaReader, children: readonly (Part | boolean)[]): Shape {

@@ -39,10 +39,12 @@ export function readTypes(flat: readonly Part[], place: string): readonly JsonTy
 
 /** Whether a schema says nothing of the type, which in 2020-12 means that a value may have any. */
 export function isOpen(flat: readonly Part[]): boolean {
-  return (
-    flat.some((part) => part.base.dialect.name === '2020-12') &&
-    flat.every((part) => keyword(part, 'type') === undefined)
-  );
+  let isLater = false;
+  for (const part of flat) {
+    if (keyword(part, 'type') !== undefined) return false;
+    isLater ||= part.base.dialect.name === '2020-12';
+  }
+  return isLater;
 }
 
 export function readOwnTypes(part: Part): readonly JsonType[] | undefined {
