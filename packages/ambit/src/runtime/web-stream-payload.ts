@@ -6,67 +6,88 @@ import { prepareHead } from './stream-payload.ts';
 import { endWithTrailers } from './trailers.ts';
 import { fail } from './walk.ts';
 
-export function sendWebStream(x: Exchange, stream: ReadableStream<Uint8Array | string>): void {
-  if (stream.locked) throw new ReadableStreamLocked();
-  const reader = stream.getReader();
-  const responseEpoch = x.responseEpoch;
-  let isSourceOpen = true;
-  let isReported = false;
-  const report = (error: Error): void => {
-    if (!isReported) x.plan.logLines.streamError(error, x.request, x.reply);
-    isReported = true;
-  };
+type WebStream = ReadableStream<Uint8Array | string>;
 
-  x.onceClosed((error) => {
-    if (!isSourceOpen) return;
-    if (error != null && x.isHeadWritten) report(error);
-    cancelStream(reader);
-  });
-  prepareHead(x);
-  if (x.method === 'HEAD' || x.status === 304) {
-    // Such a response describes its content only: whatever is written is dropped at once, however much comes.
-    isSourceOpen = false;
-    cancelStream(reader);
-    endWithTrailers(x, null);
-    return;
+export function sendWebStream(x: Exchange, stream: WebStream): void {
+  if (stream.locked) throw new ReadableStreamLocked();
+  new WebStreamPayload(x, stream).send();
+}
+
+class WebStreamPayload {
+  readonly #x: Exchange;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array | string>;
+  readonly #responseEpoch: number;
+  #isSourceOpen = true;
+  #isReported = false;
+  #isWaiting = false;
+  #listensToDrain = false;
+
+  constructor(x: Exchange, stream: WebStream) {
+    this.#x = x;
+    this.#reader = stream.getReader();
+    this.#responseEpoch = x.responseEpoch;
   }
 
-  const stop = (error: Error): void => {
-    isSourceOpen = false;
-    // It was not the source that failed when a chunk is of a kind that cannot be written.
-    cancelStream(reader, error);
-    if (x.isHeadWritten || x.isClientGone) {
-      report(error);
-      x.destroy();
-    } else if (x.responseEpoch === responseEpoch) {
-      fail(x, error);
-    }
-  };
-  let isWaiting = false;
-  let listensToDrain = false;
-  const awaitDrain = (): void => {
-    isWaiting = true;
-    if (!listensToDrain) x.onDrained(goOn);
-    listensToDrain = true;
-  };
-  const goOn = (): void => {
-    if (!isWaiting || x.isDestroyed) return;
-    isWaiting = false;
-    readNext();
-  };
-  const readNext = (): void => {
-    reader
+  send(): void {
+    const x = this.#x;
+    x.onceClosed((error) => {
+      if (!this.#isSourceOpen) return;
+      if (error != null && x.isHeadWritten) this.#report(error);
+      cancelStream(this.#reader);
+    });
+    prepareHead(x);
+    if (x.method === 'HEAD' || x.status === 304) {
+      // Such a response describes its content only: whatever is written is dropped at once, however much comes.
+      cancelStream(this.#reader);
+      this.#end();
+    } else this.#readNext();
+  }
+
+  #readNext(): void {
+    this.#reader
       .read()
       .then(({ done, value }) => {
-        if (done) {
-          isSourceOpen = false;
-          endWithTrailers(x, null);
-        } else if (!x.isDestroyed) {
-          if (x.write(value)) readNext();
-          else awaitDrain();
-        }
+        if (done) this.#end();
+        else if (!this.#x.isDestroyed) this.#write(value);
       })
-      .catch(stop);
-  };
-  readNext();
+      .catch((error) => this.#stop(error));
+  }
+
+  #write(chunk: Uint8Array | string): void {
+    if (this.#x.write(chunk)) this.#readNext();
+    else {
+      this.#isWaiting = true;
+      if (!this.#listensToDrain) this.#x.onDrained(() => this.#goOn());
+      this.#listensToDrain = true;
+    }
+  }
+
+  #goOn(): void {
+    if (!this.#isWaiting || this.#x.isDestroyed) return;
+    this.#isWaiting = false;
+    this.#readNext();
+  }
+
+  #end(): void {
+    this.#isSourceOpen = false;
+    endWithTrailers(this.#x, null);
+  }
+
+  #stop(error: Error): void {
+    const x = this.#x;
+    this.#isSourceOpen = false;
+    // It was not the source that failed when a chunk is of a kind that cannot be written.
+    cancelStream(this.#reader, error);
+    if (x.isHeadWritten || x.isClientGone) {
+      this.#report(error);
+      x.destroy();
+    } else if (x.responseEpoch === this.#responseEpoch) {
+      fail(x, error);
+    }
+  }
+
+  #report(error: Error): void {
+    if (!this.#isReported) this.#x.plan.logLines.streamError(error, this.#x.request, this.#x.reply);
+    this.#isReported = true;
+  }
 }

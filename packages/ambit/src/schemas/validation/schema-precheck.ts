@@ -6,12 +6,12 @@ import type { SchemaDialect, SharedSchemas } from '../../contract/compiler.ts';
 import { isPlainObject } from '../../shared/plain-object.ts';
 import { contentKey } from '../content-key.ts';
 import { defaultDialect, markedDialect } from '../dialect.ts';
-import { textFormatNames, typeNames } from './ajv-names.ts';
+import { typeNames } from './ajv-names.ts';
 import { blocksOf } from './nested-code.ts';
 import { deepestChain, type Link } from './reference-depth.ts';
+import { isFlag, isPattern, isText, simpleKeywords } from './simple-keywords.ts';
 
 const types: ReadonlySet<unknown> = typeNames;
-const textFormats: ReadonlySet<unknown> = textFormatNames;
 
 /**
  * How deep the schema of a route may be, and how deep all that it refers to may be. Ajv calls itself for each level, and overflows the stack
@@ -25,58 +25,6 @@ const blocksOfLevel = 3;
 
 /** Names that resolve to themselves: they have no path, no escapes and no fragment. */
 const plainName = /^[A-Za-z_][\w-]*$/;
-
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isFlag = (value: unknown): boolean => typeof value === 'boolean';
-const isNumber = (value: unknown): boolean => Number.isFinite(value);
-const isSize = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
-
-/** Keywords that are checked by their value alone, with the type of data that they apply to. */
-const simpleKeywords: Readonly<Record<string, { of?: string; isValid: (value: unknown) => boolean }>> = {
-  title: { isValid: isText },
-  description: { isValid: isText },
-  $comment: { isValid: isText },
-  examples: { isValid: Array.isArray },
-  readOnly: { isValid: isFlag },
-  writeOnly: { isValid: isFlag },
-  const: { isValid: () => true },
-  enum: { isValid: isEnum },
-  minLength: { of: 'string', isValid: isSize },
-  maxLength: { of: 'string', isValid: isSize },
-  pattern: { of: 'string', isValid: isPattern },
-  format: { of: 'string', isValid: (value) => textFormats.has(value) },
-  minimum: { of: 'number', isValid: isNumber },
-  maximum: { of: 'number', isValid: isNumber },
-  exclusiveMinimum: { of: 'number', isValid: isNumber },
-  exclusiveMaximum: { of: 'number', isValid: isNumber },
-  multipleOf: { of: 'number', isValid: (value) => isNumber(value) && (value as number) > 0 },
-  minItems: { of: 'array', isValid: isSize },
-  maxItems: { of: 'array', isValid: isSize },
-  uniqueItems: { of: 'array', isValid: isFlag },
-  minProperties: { of: 'object', isValid: isSize },
-  maxProperties: { of: 'object', isValid: isSize },
-  required: { of: 'object', isValid: isNameList },
-};
-
-function isEnum(value: unknown): boolean {
-  if (!Array.isArray(value) || value.length === 0) return false;
-  const isPrimitive = value.every((item) => typeof item !== 'object' || item === null);
-  return isPrimitive && new Set(value).size === value.length;
-}
-
-function isNameList(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isText) && new Set(value).size === value.length;
-}
-
-function isPattern(value: unknown): boolean {
-  if (typeof value !== 'string') return false;
-  try {
-    new RegExp(value, 'u');
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Whether Ajv is certain to compile the schema of a route, with the baseline options and these shared schemas. */
 export function passesPrecheck(
@@ -195,7 +143,8 @@ class SchemaPrecheck implements Link {
     named: readonly unknown[],
     place: Place,
   ): boolean {
-    const inside: Place = { ...property, isBranch: place.isBranch };
+    const member: Place = { ...property, isBranch: place.isBranch };
+    const element: Place = { ...member, isProperty: false };
     switch (keyword) {
       case 'type':
         return true;
@@ -205,51 +154,46 @@ class SchemaPrecheck implements Link {
         this.#hasDefault = true;
         return place.isProperty && !place.isBranch;
       case 'properties':
-        return appliesTo(named, 'object') && this.#checkAll(keyword, value, inside);
-      case 'patternProperties': {
-        const isAlone =
-          !('properties' in schema) && isPlainObject(value) && Object.keys(value).every(isPattern);
-        return (
-          isAlone &&
-          appliesTo(named, 'object') &&
-          this.#checkAll(keyword, value, { ...inside, isProperty: false })
-        );
-      }
+        return appliesTo(named, 'object') && this.#checkAll(keyword, value, member);
+      case 'patternProperties':
+        return appliesTo(named, 'object') && this.#checkPatterns(value, schema, element);
       case 'additionalProperties':
-        return appliesTo(named, 'object') && this.#check(value, { ...inside, isProperty: false });
+        return appliesTo(named, 'object') && this.#check(value, element);
       case 'items':
-        return appliesTo(named, 'array') && this.#check(value, { ...inside, isProperty: false });
+        return appliesTo(named, 'array') && this.#check(value, element);
       case 'prefixItems':
-        return this.#checkTuple(value, schema, named, { ...inside, isProperty: false });
+        return appliesTo(named, 'array') && this.#checkTuple(value, schema, element);
       case 'unevaluatedProperties':
         this.#hasUnevaluated = true;
-        return (
-          this.#dialect === '2020-12' &&
-          appliesTo(named, 'object') &&
-          this.#check(value, { ...inside, isProperty: false })
-        );
+        return this.#dialect === '2020-12' && appliesTo(named, 'object') && this.#check(value, element);
       case 'allOf':
       case 'anyOf':
       case 'oneOf':
-        return (
-          Array.isArray(value) &&
-          value.length > 0 &&
-          value.every((branch) =>
-            this.#checkBranch(branch, named, place, this.#levelsOfSiblings(keyword, value.length)),
-          )
-        );
+        return this.#checkBranches(keyword, value, named, place);
       case 'not':
         return this.#checkBranch(value, named, place);
       case 'definitions':
       case '$defs':
-        return (
-          place === outermost &&
-          isPlainObject(value) &&
-          Object.entries(value).every(([name, part]) => this.#checkDefinition(`#/${keyword}/${name}`, part))
-        );
+        return place === outermost && this.#checkDefinitions(keyword, value);
       default:
         return false;
     }
+  }
+
+  #checkPatterns(value: unknown, schema: Record<string, unknown>, place: Place): boolean {
+    if ('properties' in schema || !isPlainObject(value) || !Object.keys(value).every(isPattern)) return false;
+    return this.#checkAll('patternProperties', value, place);
+  }
+
+  #checkBranches(keyword: string, value: unknown, named: readonly unknown[], place: Place): boolean {
+    if (!Array.isArray(value) || value.length === 0) return false;
+    const siblingLevels = this.#levelsOfSiblings(keyword, value.length);
+    return value.every((branch) => this.#checkBranch(branch, named, place, siblingLevels));
+  }
+
+  #checkDefinitions(keyword: string, value: unknown): boolean {
+    if (!isPlainObject(value)) return false;
+    return Object.entries(value).every(([name, part]) => this.#checkDefinition(`#/${keyword}/${name}`, part));
   }
 
   #checkDefinition(reference: string, schema: unknown): boolean {
@@ -280,15 +224,10 @@ class SchemaPrecheck implements Link {
   }
 
   /** Only draft 2020-12 has tuples here; Ajv warns of those that do not say how long they are. */
-  #checkTuple(
-    value: unknown,
-    schema: Record<string, unknown>,
-    named: readonly unknown[],
-    place: Place,
-  ): boolean {
+  #checkTuple(value: unknown, schema: Record<string, unknown>, place: Place): boolean {
     if (this.#dialect !== '2020-12' || !Array.isArray(value) || value.length === 0) return false;
     const isClosed = schema.items === false || schema.maxItems === value.length;
-    if (!isClosed || schema.minItems !== value.length || !appliesTo(named, 'array')) return false;
+    if (!isClosed || schema.minItems !== value.length) return false;
     const siblingLevels = this.#levelsOfSiblings('prefixItems', value.length);
     return value.every((item) => this.#check(item, place, siblingLevels));
   }
