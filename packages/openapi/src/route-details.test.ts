@@ -28,6 +28,28 @@ async function fieldByPath(
 }
 
 describe('what routes inherit', () => {
+  test('a context with an error handler of its own says what that sends, in place of the default errors', async () => {
+    const app = ambit();
+    const problem = { type: 'object', properties: { title: { type: 'string' } } };
+    app.register(async (context) => {
+      context.setErrorHandler(() => ({ title: 'failed' }));
+      describeRoutes(context, { errors: false, responses: { 400: problem, '5xx': problem } });
+      context.post('/own', { schema: { body: { a: { type: 'integer' } } } }, () => 'ok');
+    });
+    app.register(async (context) => {
+      context.setErrorHandler(() => ({ title: 'failed' }));
+      context.get('/untold', () => 'ok');
+    });
+    const { paths, components } = await toOpenAPI(app);
+    const { responses } = paths['/own']!.post as { responses: Record<string, { content?: object }> };
+    expect(Object.keys(responses)).toEqual(['200', '400', '5XX']);
+    expect(responses[400]!.content).toEqual({ 'application/json': { schema: problem } });
+    expect(paths['/untold']).toMatchObject({
+      get: { responses: { 500: { $ref: '#/components/responses/InternalServerError' } } },
+    });
+    expect(Object.keys(components!.responses!)).toEqual(['InternalServerError']);
+  });
+
   test('tags, descriptions and extensions of a context are those of its routes and below, not of siblings', async () => {
     const app = ambit();
     app.register(async (context) => {
