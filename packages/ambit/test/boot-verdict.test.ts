@@ -75,13 +75,14 @@ function inFull(schema: unknown): unknown {
 
 const user = { $id: 'user', type: 'object', properties: { a: { type: 'string' } } };
 
-/** The validator of an engine with the options that the specification gives; `undefined` where it refuses. */
+/** The validator of an engine with the options of the specification, but one; `undefined` where it refuses. */
 function compileByAjv(schema: unknown): ((data: unknown) => unknown) | undefined {
   const ajv = new Ajv({
     coerceTypes: 'array',
     useDefaults: true,
     removeAdditional: true,
-    addUsedSchema: false,
+    // With `false`, Ajv cannot resolve the references of a schema to itself; Ambit can.
+    addUsedSchema: true,
     logger: false,
   });
   addFormats(ajv);
