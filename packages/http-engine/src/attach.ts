@@ -37,7 +37,12 @@ export interface Engine {
   readonly counters: Counters;
   /** From here on, responses say that their connection ends, and it does, unless requests wait behind them. `server.close` calls it. */
   startClosing(): void;
-  /** The state of a connection that the engine serves; `undefined` for any other. */
+  /**
+   * Tells what a connection is doing.
+   *
+   * @param socket The socket of the connection, as the server's event `connection` or `secureConnection` passed it.
+   * @returns `undefined` if the engine does not serve the connection.
+   */
   stateOf(socket: Socket): ConnectionState | undefined;
   /** Restores node's own listener. The engine keeps the connections that it serves. */
   detach(): void;
