@@ -1,6 +1,6 @@
-/** The parts of an OpenAPI document that applications write or read. What is not named here passes as it is. */
+/** Declares the parts of an OpenAPI document that applications write or read. Fields that are not declared here are kept unchanged. */
 
-/** What a document says of the API. */
+/** Information about the API. */
 export interface InfoObject {
   /** The name of the API. */
   title: string;
@@ -12,16 +12,16 @@ export interface InfoObject {
   description?: string;
   /** URL of the terms of service. */
   termsOfService?: string;
-  /** Whom to ask about the API. */
+  /** How to contact the people who are responsible for the API. */
   contact?: { name?: string; url?: string; email?: string };
   /** The license of the API. */
   license?: { name: string; identifier?: string; url?: string };
   [extension: `x-${string}`]: unknown;
 }
 
-/** A server that the API can be reached at. */
+/** A server that provides the API. */
 export interface ServerObject {
-  /** The URL that paths follow. It may have variables: `{name}`. */
+  /** The URL to which paths are appended. It may contain variables: `{name}`. */
   url: string;
   /** What the server is for. Markdown. */
   description?: string;
@@ -60,22 +60,22 @@ export interface SecurityScheme {
   type: 'apiKey' | 'http' | 'mutualTLS' | 'oauth2' | 'openIdConnect';
   /** How to use it. Markdown. */
   description?: string;
-  /** Of an API key: the name of the header, cookie or parameter. */
+  /** The name of the header, cookie or parameter. For API keys. */
   name?: string;
-  /** Of an API key: where it is sent. */
+  /** Where an API key is sent. */
   in?: 'query' | 'header' | 'cookie';
-  /** Of `http`: `bearer`, `basic` and so on. */
+  /** The HTTP scheme: `bearer`, `basic` and so on. For the type `http`. */
   scheme?: string;
-  /** Of `http` with `bearer`: what tokens are, such as `JWT`. */
+  /** The format of bearer tokens, such as `JWT`. */
   bearerFormat?: string;
-  /** Of `oauth2`: its flows. */
+  /** The flows of `oauth2`. */
   flows?: object;
-  /** Of `openIdConnect`: the URL to discover it by. */
+  /** The discovery URL of `openIdConnect`. */
   openIdConnectUrl?: string;
   [extension: `x-${string}`]: unknown;
 }
 
-/** What references in a document lead to. */
+/** The parts of a document to which references refer. */
 export interface ComponentsObject {
   /** Schemas by name. */
   schemas?: { [name: string]: object | boolean };
@@ -98,11 +98,11 @@ export interface OperationObject {
   tags?: string[];
   /** Whether clients should no longer use it. */
   deprecated?: boolean;
-  /** What a request must pass: one entry of the list. */
+  /** The security requirements. A request must satisfy one entry of the list. */
   security?: SecurityRequirement[];
   /** Parameters of path, query, headers and cookies. */
   parameters?: ParameterObject[];
-  /** The body that it takes. */
+  /** The body of a request. */
   requestBody?: {
     required?: boolean;
     description?: string;
@@ -132,7 +132,7 @@ export interface ParameterObject {
 
 /** A response of a route. */
 export interface ResponseObject {
-  /** A reference to a response of `components`, instead of everything else. */
+  /** A reference to a response of `components`. If it is set, there are no other fields. */
   $ref?: string;
   /** What it means. Markdown. */
   description?: string;
@@ -140,7 +140,7 @@ export interface ResponseObject {
   headers?: { [name: string]: object };
   /** Its bodies by media type. */
   content?: { [mediaType: string]: MediaTypeObject };
-  /** How to go on from here. */
+  /** The operations that a client may call with values of this response. */
   links?: object;
   [extension: `x-${string}`]: unknown;
 }
@@ -161,21 +161,21 @@ export interface PathItemObject {
 export interface OpenAPIDocument {
   /** The version of OpenAPI. */
   openapi: string;
-  /** What the document says of the API. */
+  /** Information about the API. */
   info: InfoObject;
-  /** The servers that the API can be reached at. */
+  /** The servers that provide the API. */
   servers?: ServerObject[];
   /** The operations, by path and method. */
   paths: { [path: string]: PathItemObject };
-  /** What references lead to. */
+  /** The parts to which references refer. */
   components?: ComponentsObject;
-  /** What all operations require that say nothing else. */
+  /** The security requirements of operations without requirements of their own. */
   security?: SecurityRequirement[];
   /** The groups of operations. */
   tags?: TagObject[];
   /** A link to more documentation. */
   externalDocs?: ExternalDocsObject;
-  /** Requests that the API sends, by name. */
+  /** The requests that the API sends, by name. */
   webhooks?: { [name: string]: object };
   [extension: `x-${string}`]: unknown;
 }

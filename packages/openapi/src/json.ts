@@ -1,4 +1,4 @@
-/** What is JSON and what is not: documents are data, and what they are made of has to be. */
+/** Distinguishes JSON from other values, because documents must consist of JSON only. */
 
 /** A JSON object whose fields are not known. */
 export type Json = { [name: string]: unknown };
@@ -7,20 +7,20 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True for object literals; class instances are another library's. */
+/** True for object literals; false for class instances, which belong to another library. */
 export function isPlainObject(value: unknown): value is Json {
   if (!isObject(value)) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Why a value is not JSON, raised by `copyJson`. */
+/** Explains why a value is not JSON; raised by `copyJson`. */
 export class NotJson extends Error {}
 
 /**
- * A copy as `JSON.stringify` sees it: members that are `undefined` are left out, and `toJSON` counts.
+ * Copies a value as `JSON.stringify` writes it: members that are `undefined` are left out, and `toJSON` is called.
  *
- * @throws {NotJson} for what JSON has no word for.
+ * @throws {NotJson} for a value that JSON cannot express.
  */
 export function copyJson(value: unknown): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;

@@ -1,4 +1,4 @@
-/** Finds the known name that a misspelt one was probably meant to be. */
+/** Finds the known name that is closest to a misspelled one. */
 
 /** The closest candidate within two edits (one for short names), or `undefined`. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {

@@ -1,15 +1,15 @@
-/** Owns the errors of this package: each with a permanent code, and the place that it is about. */
+/** Owns the errors of this package. Each has a permanent code, and the route or option that is wrong. */
 import type { CodedError, ErrorPlace } from 'ambit';
 
 /** The permanent codes of this package's errors. */
 export type OpenAPIErrorCode =
-  /** An option is unknown, or not what it should be. */
+  /** An option is unknown, or its value is invalid. */
   | 'AMBIT_ERR_OPENAPI_OPTION'
   /** A schema of a route cannot be described. */
   | 'AMBIT_ERR_OPENAPI_SCHEMA'
-  /** A requirement names a security scheme that is declared nowhere, or a scheme is declared twice and differently. */
+  /** A security requirement names an undeclared scheme, or two different schemes have the same name. */
   | 'AMBIT_ERR_OPENAPI_SECURITY'
-  /** The package that the documentation page comes from is not installed. */
+  /** The package of the documentation page is not installed. */
   | 'AMBIT_ERR_OPENAPI_PAGE';
 
 /** Raised at boot, or by `toOpenAPI`. Match on `code`, never on the text. */
@@ -18,12 +18,12 @@ export class OpenAPIError extends Error implements CodedError {
   readonly code: OpenAPIErrorCode;
   /** The status of the response, if the error reaches the default error handler. */
   readonly statusCode = 500;
-  /** The route or the option that the error is about. */
+  /** The route or the option that is wrong. */
   readonly where?: ErrorPlace;
 
   /**
    * @param code The permanent code.
-   * @param message What is wrong.
+   * @param message Says what is wrong.
    * @param options The place and the cause.
    */
   constructor(

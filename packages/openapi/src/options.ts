@@ -1,4 +1,4 @@
-/** Owns the options of documents and of the plugin, and what is said of wrong ones. */
+/** Owns the options of documents and of the plugin, and the errors for wrong ones. */
 import type {
   ComponentsObject,
   ExternalDocsObject,
@@ -15,31 +15,31 @@ import type { DescribeSchema } from './schema/plain-schema.ts';
 /** The versions of OpenAPI that documents are written in. */
 export type OpenAPIVersion = '3.0' | '3.1' | '3.2';
 
-/** What a document says besides its routes. */
+/** Options of a document, in addition to its routes. */
 export interface DocumentOptions {
   /** The version of OpenAPI. The default is `'3.1'`. */
   openapi?: OpenAPIVersion | '3.0.3' | '3.1.0' | '3.2.0';
   /** Title and version of the API. The default is `{ title: 'API', version: '0.0.0' }`. */
   info?: InfoObject;
-  /** The servers that the API can be reached at. */
+  /** The servers that provide the API. */
   servers?: ServerObject[];
-  /** What all routes require that neither they nor their contexts say more about. */
+  /** The security requirements of routes for which neither the route nor its contexts declare any. */
   security?: SecurityRequirement[];
   /** The groups of routes, with their descriptions. */
   tags?: TagObject[];
   /** A link to more documentation. */
   externalDocs?: ExternalDocsObject;
-  /** What references lead to, besides shared schemas. */
+  /** Parts to which references refer, in addition to the shared schemas. */
   components?: ComponentsObject;
   /** Requests that the API sends, by name. */
   webhooks?: { [name: string]: object };
   /** Whether the framework's own error responses are described. The default is true. */
   errors?: boolean;
-  /** The dialect of schemas without `$schema`, as `ajv.dialect` of the application has it. The default is `'draft-07'`. */
+  /** The dialect of schemas without `$schema`. Set it to the value of `ajv.dialect` of the application. The default is `'draft-07'`. */
   dialect?: 'draft-07' | '2020-12';
-  /** Says in JSON Schema what a schema of another library says, where the library cannot. */
+  /** Returns the JSON Schema for a schema of another library, if the library cannot create it. */
   describe?: DescribeSchema;
-  /** Has the last word: returns the document, changed or not. */
+  /** Is called last, with the whole document, and returns the document to use, changed or not. */
   transform?: (document: OpenAPIDocument) => OpenAPIDocument;
   [extension: `x-${string}`]: unknown;
 }
@@ -50,17 +50,17 @@ export interface DocsOptions {
   path?: string;
   /** Which page it is. The default is `'scalar'`; `'swagger-ui'` needs the package `swagger-ui-dist`. */
   ui?: 'scalar' | 'swagger-ui';
-  /** Options of the page itself, as JSON: those of Scalar's configuration, or of Swagger UI. */
+  /** Options of the page itself, as JSON: the configuration of Scalar, or the options of Swagger UI. */
   configuration?: { [option: string]: unknown };
 }
 
 /** The options of the plugin `openapi`. */
 export interface OpenAPIOptions extends DocumentOptions {
-  /** Where the document is, below the prefix of the context; `false` for nowhere. The default is `'/openapi.json'`. */
+  /** The path of the document, below the prefix of the context; `false` to not serve it. The default is `'/openapi.json'`. */
   json?: string | false;
-  /** Where the document is in YAML; `false` for nowhere. The default is `'/openapi.yaml'`. */
+  /** The path of the document in YAML; `false` to not serve it. The default is `'/openapi.yaml'`. */
   yaml?: string | false;
-  /** Where the page is, more about it, or `false` for none. The default is `'/docs'`. */
+  /** The path or the options of the page; `false` to not serve it. The default is `'/docs'`. */
   docs?: string | false | DocsOptions;
 }
 
@@ -89,7 +89,7 @@ const docsTypes: Readonly<Record<string, readonly string[]>> = {
   ui: ['string'],
   configuration: ['object'],
 };
-/** What `register` itself reads. */
+/** The options that `register` itself reads. */
 const registerOptions: readonly string[] = ['prefix', 'logLevel', 'logSerializers'];
 
 const versions: Readonly<Record<string, { version: OpenAPIVersion; text: string }>> = {
@@ -105,7 +105,7 @@ export function versionOf({ openapi = '3.1' }: DocumentOptions): { version: Open
   return versions[openapi]!;
 }
 
-/** @throws {OpenAPIError} for a name that is unknown, or a value that is not what it should be. */
+/** @throws {OpenAPIError} for an unknown name, or an invalid value. */
 export function checkDocumentOptions(options: DocumentOptions, owner: string): void {
   checkOptions(options, documentTypes, owner);
   checkDocumentValues(options, owner);
@@ -128,7 +128,7 @@ export function checkPluginOptions(options: OpenAPIOptions, owner: string): void
     throw wrong(`${owner}: docs.ui must be 'scalar' or 'swagger-ui', instead got '${ui}'`);
 }
 
-/** What of the plugin's options is the document's. */
+/** The plugin's options that belong to the document. */
 export function documentOptionsOf(options: OpenAPIOptions): DocumentOptions {
   const names = Object.keys(options).filter((name) => name in documentTypes || name.startsWith('x-'));
   return Object.fromEntries(names.map((name) => [name, (options as Record<string, unknown>)[name]]));
@@ -150,7 +150,7 @@ function checkPath(path: string | false | undefined, owner: string): void {
     throw wrong(`${owner} must start with a slash, instead got '${path}'`);
 }
 
-/** Names and types of options; `known` are those that are not ours. */
+/** Checks the names and types of options. @param known Names that are allowed and not checked further. */
 export function checkOptions(
   options: object,
   types: Readonly<Record<string, readonly string[]>>,
@@ -176,7 +176,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** The value itself where a few are allowed, else its type. */
+/** The value itself if only a few values are allowed, otherwise its type. */
 function shown(value: unknown, allowed: readonly string[]): string {
   return typeof value === 'string' && allowed === documentTypes.dialect ? value : typeOf(value);
 }

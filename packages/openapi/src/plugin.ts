@@ -1,4 +1,4 @@
-/** The plugin: serves the document of a context and a page to read it, and checks at boot that there is one. */
+/** Owns the plugin. It serves the document of a context and a page to read it, and checks at boot that the document can be built. */
 import { type Context, type ContextTypes, type HoistedPlugin, hoist } from 'ambit';
 import { buildDocument } from './document/build-document.ts';
 import { checkPluginOptions, documentOptionsOf, type OpenAPIOptions } from './options.ts';
@@ -9,8 +9,9 @@ import { rememberOptions } from './to-openapi.ts';
 const hidden = { hide: true };
 
 /**
- * Serves `/openapi.json`, `/openapi.yaml` and the page `/docs` for the context that it is registered in: its routes and all below,
- * whenever they are declared. A schema that cannot be described fails the boot.
+ * Serves `/openapi.json`, `/openapi.yaml` and the page `/docs` for the context that it is registered in. The document
+ * contains the routes of this context and of its children, whenever they are declared. A schema that cannot be
+ * described fails boot.
  */
 export const openapi: HoistedPlugin<OpenAPIOptions, Context, ContextTypes> = hoist(
   async (context: Context, options: OpenAPIOptions): Promise<void> => {
@@ -30,7 +31,7 @@ export const openapi: HoistedPlugin<OpenAPIOptions, Context, ContextTypes> = hoi
       );
     }
     if (docs !== false) servePage(context, served, { docs, json, options: documentOptions });
-    // Only to see that it can be made: whoever reads it makes it again.
+    // Only checks that the document can be built. The first request for it builds it again.
     context.addHook('onReady', async () => {
       buildDocument(context, documentOptions);
     });

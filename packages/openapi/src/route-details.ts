@@ -1,4 +1,7 @@
-/** Owns what contexts say about their routes: tags, security, descriptions that all routes of a context and below it inherit. */
+/**
+ * Owns the details that contexts declare for their routes: tags, security and descriptions, which all routes of the
+ * context and its children inherit.
+ */
 import type { Context } from 'ambit';
 import type {
   ExternalDocsObject,
@@ -10,43 +13,43 @@ import type {
 import { checkOptions } from './options.ts';
 
 declare module 'ambit' {
-  /** What documents say of a route, besides what every schema may say. */
+  /** Fields of a route's schema for documents, in addition to those that every schema may have. */
   interface SchemaAnnotations {
-    /** Where the route is, where that is not where the rest is. */
+    /** The servers of the route, if they are not those of the document. */
     servers?: readonly ServerObject[];
-    /** Requests that the server makes on its part, in the words of OpenAPI; the schemas in them are described. */
+    /** Requests that the server sends, in the format of OpenAPI. The schemas in them are described. */
     callbacks?: { readonly [name: string]: object };
-    /** The cookies that the route reads, as an object schema: for the document alone, they are not validated. */
+    /** The cookies that the route reads, as an object schema. It is only used for the document: cookies are not validated. */
     cookies?: unknown;
   }
 }
 
-/** What the routes of a context inherit. A route's own `schema` comes first. */
+/** Details that the routes of a context inherit. The route's own `schema` has precedence. */
 export interface RouteDetails {
-  /** Added to those of outer contexts. Given as an object, a tag is described in the document too. */
+  /** Tags, in addition to those of outer contexts. A tag that is an object is also described in the document. */
   tags?: readonly (string | TagObject)[];
   /**
-   * Security schemes that the context's hooks ask for, by name: declared in the document, and required by the routes. Those of inner
-   * contexts are required besides those of outer ones, as hooks are.
+   * Security schemes that the context's hooks check, by name. The document declares them, and the routes require them.
+   * The schemes of outer contexts are required too, because their hooks run too.
    */
   guards?: { readonly [name: string]: SecurityScheme };
-  /** Requirements in the words of OpenAPI, for schemes that are declared elsewhere; `[]` for none, not even those of outer contexts. */
+  /** Requirements in the format of OpenAPI, for schemes that are declared elsewhere. `[]` removes all, even those of outer contexts. */
   security?: readonly SecurityRequirement[];
-  /** Schemes that are declared, and not required. */
+  /** Schemes that are declared but not required. */
   securitySchemes?: { readonly [name: string]: SecurityScheme };
-  /** The description of routes that have none. */
+  /** The description of routes that declare none. */
   description?: string;
-  /** A link to more documentation of the routes that have none. */
+  /** A link to more documentation, for routes that declare none. */
   externalDocs?: ExternalDocsObject;
-  /** The servers of the routes that have none. */
+  /** The servers of routes that declare none. */
   servers?: readonly ServerObject[];
   /** Whether documents mark the routes as deprecated. */
   deprecated?: boolean;
-  /** Whether the routes are left out of documents. */
+  /** Whether documents leave out the routes. */
   hide?: boolean;
   /** Whether the framework's own error responses are described. */
   errors?: boolean;
-  /** Responses of the context's hooks, such as 401, by status; in the form of a route's `response`. */
+  /** Responses of the context's hooks, such as 401, by status. The format is that of a route's `response`. */
   responses?: { readonly [status: string]: unknown };
   [extension: `x-${string}`]: unknown;
 }
@@ -68,10 +71,11 @@ const types: Readonly<Record<string, readonly string[]>> = {
 const detailsOf = new WeakMap<object, RouteDetails[]>();
 
 /**
- * Says something about all routes of a context and below it, declared before or after. Siblings and ancestors do not see it.
+ * Declares details for all routes of a context and its children, also for those that are declared before. Siblings and
+ * ancestors are not affected.
  *
  * @param context The context.
- * @param details What documents say of its routes.
+ * @param details The details for the document.
  * @throws {OpenAPIError} for an unknown detail.
  */
 export function describeRoutes(context: Pick<Context, 'addHook'>, details: RouteDetails): void {
@@ -81,10 +85,10 @@ export function describeRoutes(context: Pick<Context, 'addHook'>, details: Route
   else known.push(details);
 }
 
-/** What is said in a context and its ancestors, the outermost first. */
+/** The details that a context and its ancestors declare, the outermost first. */
 export function detailsFor(context: object): readonly RouteDetails[] {
   const details: RouteDetails[] = [];
-  // A context inherits from its parent.
+  // The object of a context inherits from that of its parent.
   for (let object: object | null = context; object !== null; object = Object.getPrototypeOf(object)) {
     const own = detailsOf.get(object);
     if (own !== undefined) details.unshift(...own);

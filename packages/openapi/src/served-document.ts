@@ -1,4 +1,4 @@
-/** Owns the texts of a document that is served: made when they are first asked for. */
+/** Owns the texts of a document that is served. Each is created by the first request for it. */
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { Reply, Request } from 'ambit';
@@ -11,7 +11,7 @@ interface Text {
   readonly etag: string;
 }
 
-/** The least of a request and a reply that is needed to answer with a text. */
+/** The members of a request and a reply that are needed to send a text. */
 export type Asked = Pick<Request, 'headers'>;
 export type Answering = Pick<Reply, 'header' | 'send' | 'code'>;
 
@@ -39,7 +39,7 @@ export class ServedDocument {
   }
 
   #yaml(): string {
-    // Loaded when it is first needed: most applications never are asked for YAML.
+    // Loaded by the first request for YAML, because most applications never get one.
     const { stringify } = require('yaml') as typeof import('yaml');
     return stringify(this.#build(), { aliasDuplicateObjects: false });
   }
@@ -51,7 +51,7 @@ export interface Sendable {
   readonly body: () => unknown;
 }
 
-/** Sends what a client does not have yet. */
+/** Sends the text, unless the client already has it. */
 export function sendIfChanged(request: Asked, reply: Answering, { type, etag, body }: Sendable): unknown {
   reply.header('etag', etag).header('cache-control', 'no-cache');
   const { 'if-none-match': known } = request.headers as { 'if-none-match'?: string };

@@ -1,4 +1,4 @@
-/** Makes the document of a context: everything that its routes say, in an order that is the same at each boot. */
+/** Builds the document of a context from its routes. The order is the same at each boot. */
 import type { Context } from 'ambit';
 import type {
   ComponentsObject,
@@ -35,9 +35,10 @@ const ownMethods: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A document to read: parts that several routes say in the same words are one object.
+ * Builds a document that must not be changed: parts that several routes have in common are one object.
  *
- * @throws {OpenAPIError} for a schema that cannot be described, and security that nothing declares.
+ * @throws {OpenAPIError} for a schema that cannot be described, and for security requirements without a declared
+ *   scheme.
  */
 export function buildDocument(context: Context, options: DocumentOptions): OpenAPIDocument {
   return options.transform === undefined
@@ -45,7 +46,7 @@ export function buildDocument(context: Context, options: DocumentOptions): OpenA
     : buildOwnDocument(context, options);
 }
 
-/** A document that its owner may change. @throws {OpenAPIError} as `buildDocument` does. */
+/** Builds a document that the caller may change. @throws {OpenAPIError} as `buildDocument` does. */
 export function buildOwnDocument(context: Context, options: DocumentOptions): OpenAPIDocument {
   const document = unshare(new DocumentBuilder(context, options).build());
   return options.transform === undefined ? document : options.transform(document);
@@ -84,7 +85,7 @@ class DocumentBuilder {
 
   build(): OpenAPIDocument {
     const { info = { title: 'API', version: '0.0.0' }, externalDocs, webhooks } = this.#options;
-    // What OpenAPI takes a document to mean that says nothing of servers and security, said.
+    // If these fields are missing, OpenAPI assumes the same values. They are written so that readers see them.
     const { servers = [{ url: '/' }], security = [] } = this.#options;
     const paths = this.#paths();
     const components = this.#components();
@@ -120,7 +121,10 @@ class DocumentBuilder {
     return paths;
   }
 
-  /** Puts an operation where its version of OpenAPI has a place for it; what has none is kept as an extension. */
+  /**
+   * Puts an operation into the field that its version of OpenAPI has for the method. If there is no such field, it
+   * becomes an extension.
+   */
   #place(item: PathItemObject, method: string, operation: OperationObject, route: DocumentedRoute): void {
     const isField = ownMethods.has(method) || (method === 'QUERY' && this.#version === '3.2');
     const others = this.#version === '3.2' ? 'additionalOperations' : 'x-additionalOperations';
@@ -130,7 +134,7 @@ class DocumentBuilder {
       holder[field] = operation;
       return;
     }
-    // Another route of the same method and URL, for other hosts or versions.
+    // The item already has a route with this method and URL, for other hosts or versions.
     const constrained = fieldOf(item, 'x-constrainedOperations');
     constrained[`${method} ${constraintsText(route.route.options.constraints)}`] = operation;
   }
@@ -205,7 +209,7 @@ const order = [
   'components',
 ];
 
-/** The fields as a reader wants them: what everything depends on before the long lists. */
+/** The fields in the order in which people read them: short fields first, then the long lists. */
 function inOrder(document: OpenAPIDocument): OpenAPIDocument {
   const fields = document as unknown as Json;
   const rest = Object.keys(fields)

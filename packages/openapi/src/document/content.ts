@@ -1,4 +1,4 @@
-/** Describes what is sent, by media type: request bodies and responses. */
+/** Describes bodies by media type, for requests and responses. */
 import { expandSchema } from 'ambit';
 import type { MediaTypeObject } from '../document-types.ts';
 import { copyJson, isObject, isPlainObject, type Json } from '../json.ts';
@@ -8,7 +8,7 @@ import { isFullSchema } from '../schema/plain-schema.ts';
 import { takeExamples } from './examples.ts';
 import type { Part, PartDescriber } from './part-describer.ts';
 
-/** The `content` of an entry, or `undefined` when the entry is a schema: a parameter of the short form may be called "content". */
+/** The `content` of an entry; `undefined` if the entry is a schema, because a property of the short form may have the name "content". */
 export function contentOf(entry: unknown): Json | undefined {
   const { content } = isPlainObject(entry) ? entry : ({} as Json);
   if (!isPlainObject(content)) return undefined;
@@ -18,7 +18,7 @@ export function contentOf(entry: unknown): Json | undefined {
   return entries.length === 0 || entries.some(isTyped) ? content : undefined;
 }
 
-/** An entry that is a schema and says something besides; `undefined` where all names in it are parameters of the short form. */
+/** An entry that is a schema with further fields; `undefined` if all its names are properties of the short form. */
 export function annotationsOf(entry: unknown): Json | undefined {
   if (!isPlainObject(entry) || '~standard' in entry) return undefined;
   return isFullSchema(entry) || contentOf(entry) !== undefined || expandSchema(entry) === entry
@@ -65,11 +65,11 @@ export class ContentDescriber {
     return described;
   }
 
-  /** What each item of a stream is has a word of its own since 3.2. */
+  /** OpenAPI has a keyword for the items of a stream since version 3.2. */
   #putItemSchema(media: Json, itemSchema: unknown, part: Part): void {
     if (itemSchema === undefined) return;
     this.#parts.put(media, this.#version === '3.2' ? 'itemSchema' : 'x-itemSchema', itemSchema, part);
-    // The framework asks for a schema; that of the whole stream says nothing.
+    // The framework requires a schema for the whole stream, but an empty one has no information for readers.
     if (this.#version === '3.2' && (media.schema === true || JSON.stringify(media.schema) === '{}'))
       delete media.schema;
   }

@@ -1,20 +1,20 @@
-/** Brings together what a context and its ancestors say about their routes. */
+/** Combines the details that a context and its ancestors declare for their routes. */
 import type { SecurityRequirement, SecurityScheme, TagObject } from '../document-types.ts';
 import type { Json } from '../json.ts';
 import type { RouteDetails } from '../route-details.ts';
 
-/** What routes of one context inherit, as one. */
+/** The combined details that the routes of one context inherit. */
 export interface InheritedDetails {
   readonly tags: readonly string[];
   readonly describedTags: readonly TagObject[];
-  /** `undefined` when nothing is said: then what the document says applies. */
+  /** `undefined` if no context declares requirements: then those of the document apply. */
   readonly security: readonly SecurityRequirement[] | undefined;
   readonly schemes: readonly (readonly [name: string, scheme: SecurityScheme])[];
   readonly hide: boolean;
   readonly errors: boolean | undefined;
-  /** By status, in lower case. */
+  /** The responses by status, in lower case. */
   readonly responses: readonly (readonly [status: string, entry: unknown])[];
-  /** What a route's own `schema` replaces: description, deprecated, externalDocs, servers, extensions. */
+  /** Details that the route's own `schema` replaces: description, deprecated, externalDocs, servers, extensions. */
   readonly fields: Json;
 }
 
@@ -56,7 +56,7 @@ export function mergeDetails(details: readonly RouteDetails[]): InheritedDetails
   };
 }
 
-/** Hooks of an inner context run besides those of outer ones: what both require is required together. */
+/** Hooks of outer contexts run too, so a request must satisfy the requirements of both contexts. */
 function addSecurity(
   outer: readonly SecurityRequirement[] | undefined,
   { security, guards }: RouteDetails,

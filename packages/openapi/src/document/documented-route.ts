@@ -1,4 +1,4 @@
-/** Finds the operations of a document: the routes of a context and below it, in an order that does not depend on registration. */
+/** Finds the operations of a document: the routes of a context and its children, in an order that does not depend on registration. */
 import { type Context, type DeclaredRoute, listRoutes } from 'ambit';
 import type { Json } from '../json.ts';
 import { detailsFor } from '../route-details.ts';
@@ -10,15 +10,15 @@ export interface DocumentedRoute {
   readonly route: DeclaredRoute;
   readonly method: string;
   readonly path: string;
-  /** The parameters of the path, as the route calls them. */
+  /** The names of the path parameters in the URL of the route. */
   readonly parameters: readonly PathParameter[];
-  /** The parameters of the path, as the path calls them. */
+  /** The names of the path parameters in the path of the document. */
   readonly names: readonly string[];
   readonly schema: Json;
   readonly inherited: InheritedDetails;
 }
 
-/** The methods that path items have fields for, in the order of documents. */
+/** The methods for which path items have a field, in the order of the document. */
 const methodOrder = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE', 'QUERY'];
 
 export function documentedRoutes(context: Context): DocumentedRoute[] {
@@ -55,7 +55,7 @@ function sortKeyOf(shape: string, path: string, method: string, { options }: Dec
   return `${shape}\0${path}\0${order}\0${method}\0${constraintsText(options.constraints)}`;
 }
 
-/** Routes of one URL are told apart by these; a route without comes first. */
+/** Constraints distinguish routes with the same URL; a route without constraints comes first. */
 export function constraintsText(constraints: unknown): string {
   if (constraints === undefined) return '';
   const names = Object.keys(constraints ?? {});
@@ -63,7 +63,7 @@ export function constraintsText(constraints: unknown): string {
   return JSON.stringify(names.sort().map((name) => [name, String((constraints as Json)[name])]));
 }
 
-/** `/notes/{id}` and `/notes/{key}` are one path to OpenAPI: the first name counts. */
+/** For OpenAPI, `/notes/{id}` and `/notes/{key}` are the same path. The name of the first route is used. */
 function withOneNameAPath(routes: readonly Found[]): DocumentedRoute[] {
   const firstOf = new Map<string, Found>();
   return routes.map((route) => {

@@ -1,8 +1,8 @@
-/** Describes the framework's own error responses: what a route answers before its handler runs, and when it fails. */
+/** Describes the framework's own error responses: those before the handler runs, and those of failures. */
 import type { MediaTypeObject, ResponseObject } from '../document-types.ts';
 import type { DocumentedRoute } from './documented-route.ts';
 
-/** What the default error handler sends. */
+/** The payload of the default error handler. */
 const errorSchema = {
   $id: 'HttpError',
   description: 'The error of a failed request',
@@ -23,7 +23,7 @@ const errors: Readonly<Record<string, { name: string; description: string }>> = 
   500: { name: 'InternalServerError', description: 'An error of the server' },
 };
 
-/** Methods whose bodies are always read. Others have one where the route has a schema for it. */
+/** The body is always read for these methods. Routes of other methods have a body only if they have a schema for it. */
 const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'QUERY']);
 
 export class ErrorResponses {
@@ -31,23 +31,23 @@ export class ErrorResponses {
   readonly #own: ReadonlySet<string>;
   readonly #used = new Set<string>();
 
-  /** @param own Names of the responses that the application declares by itself: it may have words of its own for them. */
+  /** @param own Names of the responses that the application declares itself. These are not described again. */
   constructor(isWanted: boolean, own: Iterable<string>) {
     this.#isWanted = isWanted;
     this.#own = new Set(own);
   }
 
-  /** The schema that the responses share, where there are any. */
+  /** The schema that the error responses share; `undefined` if none of them is used. */
   get schema(): object | undefined {
     return [...this.#used].some((status) => !this.#own.has(errors[status]!.name)) ? errorSchema : undefined;
   }
 
-  /** Those that a route may answer with. */
+  /** The statuses of the framework's errors that a route may have. */
   statusesOf(route: DocumentedRoute): readonly string[] {
     return (route.inherited.errors ?? this.#isWanted) ? statusesOf(route) : none;
   }
 
-  /** Adds those that a route may answer with, and does not declare. */
+  /** Adds the framework's errors that a route may have and does not declare. */
   addTo(responses: { [status: string]: ResponseObject }, route: DocumentedRoute): void {
     for (const status of this.statusesOf(route)) {
       const isDeclared = status in responses || `${status[0]}XX` in responses || 'default' in responses;
@@ -57,7 +57,7 @@ export class ErrorResponses {
     }
   }
 
-  /** The responses that are referred to and not declared by the application. */
+  /** The responses that routes refer to and that the application does not declare. */
   components(media: () => MediaTypeObject): Record<string, ResponseObject> {
     const missing = Object.entries(errors).filter(
       ([status, { name }]) => this.#used.has(status) && !this.#own.has(name),

@@ -1,7 +1,7 @@
-/** Moves the examples of a schema to what it is the schema of, where pages show them. */
+/** Moves the examples of a schema to its media type or parameter, because documentation pages show them there. */
 import { copyJson, isObject, type Json } from '../json.ts';
 
-/** Takes `example`, `examples` and `x-examples` out of a schema, and gives them to its media type. */
+/** Removes `example`, `examples` and `x-examples` from a schema, and writes them to its owner, such as a media type. */
 export function takeExamples(schema: Json, owner: Json): void {
   if (!giveExamples(schema, owner)) return;
   delete schema.example;
@@ -9,7 +9,7 @@ export function takeExamples(schema: Json, owner: Json): void {
   delete schema['x-examples'];
 }
 
-/** Whether there were any. */
+/** Returns whether there were examples. */
 export function giveExamples({ example, examples, 'x-examples': named }: Json, owner: Json): boolean {
   if (isObject(named)) owner.examples = copyJson(named);
   else if (Array.isArray(examples) && examples.length > 1)

@@ -1,10 +1,10 @@
 /**
- * Remembers what was described before: the routes of an application say the same things again and again. What is remembered stands in the
- * document more than once, as one object; `unshare` makes copies.
+ * Remembers described parts, because the routes of an application often declare the same. Such a part is in the
+ * document several times, as one object; `unshare` copies it.
  */
 import { isPlainObject } from '../json.ts';
 
-/** Values by the JSON that they were made of: JSON that says the same is one key, whichever object it is. */
+/** A cache of values by the JSON from which they are made. Equal JSON is the same key, even from different objects. */
 export class Memo<Value> {
   readonly #numbers: JsonNumbers;
   readonly #values = new Map<string, Value>();
@@ -13,7 +13,7 @@ export class Memo<Value> {
     this.#numbers = numbers;
   }
 
-  /** @param make Makes the value of the parts; all else that it depends on is the same for each call. */
+  /** @param make Creates the value from the parts. Everything else that it reads must be the same for each call. */
   get(parts: readonly unknown[], make: () => Value): Value {
     let key = '';
     for (const part of parts) {
@@ -32,12 +32,12 @@ export class Memo<Value> {
 
 const notJson = -1;
 
-/** Numbers for JSON: what says the same has the same number. */
+/** Gives each JSON text a number. Values with the same text have the same number. */
 export class JsonNumbers {
   readonly #byObject = new Map<unknown, number>();
   readonly #byText = new Map<string, number>();
 
-  /** `notJson` for what is not JSON, such as the schema of a library. */
+  /** Returns `notJson` for a value that is not JSON, such as the schema of a library. */
   of(value: unknown): number {
     let number = this.#byObject.get(value);
     if (number === undefined) {
@@ -57,10 +57,10 @@ export class JsonNumbers {
   }
 }
 
-/** Schemas are not as deep: what is deeper, or has no end, is described each time. */
+/** The limit of depth. Schemas are rarely deeper; a deeper or cyclic value is described each time. */
 const maxDepth = 64;
 
-/** Whether a value is what `JSON.parse` could have returned, so that its text says all of it. */
+/** Whether `JSON.parse` could have returned the value. Then its text contains everything. */
 function isJson(value: unknown, depth: number): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
   if (typeof value === 'number') return Number.isFinite(value);

@@ -1,16 +1,16 @@
-/** Gives operations names that are readable and unique: `GET /users/{id}/posts` is `getUsersByIdPosts`. */
+/** Creates readable and unique names of operations: `GET /users/{id}/posts` is `getUsersByIdPosts`. */
 
 export class OperationIds {
   readonly #taken: Set<string>;
 
-  /** @param given The names that routes have by themselves, which no other may take. */
+  /** @param given The names that routes declare. Created names must differ from them. */
   constructor(given: Iterable<string>) {
     this.#taken = new Set(given);
   }
 
   readonly #used = new Set<string>();
 
-  /** The name that a route gives itself, or, for a second operation of that name, one like it. */
+  /** The name that a route declares, with a number if an earlier operation has used it. */
   take(given: string): string {
     return this.#used.has(given) ? this.#free(given) : this.#use(given);
   }
@@ -31,7 +31,7 @@ export class OperationIds {
   }
 }
 
-/** Segments are few, and paths many. */
+/** A cache, because many paths consist of a few segments. */
 const known = new Map<string, string>();
 
 function wordsOf(path: string): string {

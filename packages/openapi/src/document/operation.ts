@@ -11,7 +11,7 @@ import { describeRequestBody, type RequestBody } from './request-body.ts';
 import type { ResponseDescriber } from './responses.ts';
 import type { SecuritySchemes } from './security.ts';
 
-/** Parameters of these names are ignored by OpenAPI: media types and security have places of their own. */
+/** OpenAPI ignores header parameters with these names, because media types and security have their own fields. */
 const ignoredHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization']);
 
 const inheritedFields = ['deprecated', 'externalDocs', 'servers'] as const;
@@ -25,12 +25,12 @@ export interface Describers {
   readonly security: SecuritySchemes;
 }
 
-/** Which part of a route, and what is known of it. */
+/** A part of a route, and what is already known about it. */
 interface ParameterPart {
   readonly name: string;
   readonly place: ParameterPlace;
   readonly hint: string;
-  /** Names that a security scheme declares already. */
+  /** Names of parameters that a security scheme already declares. */
   readonly keys: ReadonlySet<string>;
 }
 
@@ -45,7 +45,7 @@ export class OperationDescriber {
   describe(documented: DocumentedRoute, operationId: string): OperationObject {
     const { schema, route } = documented;
     const hint = hintOf(operationId);
-    // The fields in the order in which a reader wants them.
+    // The fields in the order in which people read them.
     const operation: OperationObject = {
       operationId,
       summary: (schema.summary as string | undefined) || inWords(operationId),
@@ -120,7 +120,7 @@ export class OperationDescriber {
     return described.filter((parameter) => !keys.has(`${place} ${parameter.name.toLowerCase()}`));
   }
 
-  /** One parameter for each name in the path, in order; a schema may speak of some of them, or of none. */
+  /** One parameter for each name in the path, in order. The schema may describe all, some or none of them. */
   #pathParameters(
     { parameters, names }: DocumentedRoute,
     described: readonly ParameterObject[],
@@ -144,7 +144,7 @@ export class OperationDescriber {
     return renamed;
   }
 
-  /** A route for one version answers only requests that ask for it. */
+  /** A route with a version constraint handles only requests with this version. */
   #constraintHeaders(
     { route }: DocumentedRoute,
     headers: readonly ParameterObject[],
@@ -172,7 +172,7 @@ export class OperationDescriber {
     const { links } = route.options as { links?: unknown };
     const from: unknown[] = [schema.produces, inherited.responses, links, errors.statusesOf(documented)];
     const declared = isObject(schema.response) ? schema.response : {};
-    // One by one: routes share some of their responses more often than all.
+    // Each response on its own, because routes more often share some of their responses than all of them.
     for (const status of Object.keys(declared)) from.push(status, declared[status]);
     return parts.memosOf(route.context).responses.get(from, () => {
       const described = responses.describe(documented, hint);
@@ -181,7 +181,7 @@ export class OperationDescriber {
     });
   }
 
-  /** Parts in the words of OpenAPI, in which only schemas are ours to describe. */
+  /** Parts that are already written in OpenAPI. Only the schemas in them are described. */
   #passThrough(value: unknown, part: Part): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#passThrough(item, part));
     if (!isObject(value)) return copyJson(value);
@@ -196,7 +196,7 @@ export class OperationDescriber {
 
 const none: readonly never[] = [];
 
-/** What names are made of that nobody gave. */
+/** The base for the names of schemas that have no name. */
 function hintOf(operationId: string): string {
   return operationId.charAt(0).toUpperCase() + operationId.slice(1);
 }

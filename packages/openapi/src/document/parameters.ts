@@ -1,4 +1,4 @@
-/** Describes params, query string, headers and cookies: an object schema becomes one parameter a property. */
+/** Describes params, query string, headers and cookies: each property of an object schema becomes a parameter. */
 import type { ParameterObject } from '../document-types.ts';
 import { isObject, type Json } from '../json.ts';
 import type { DescribedSchema, SchemaPlace } from '../schema/describe-schema.ts';
@@ -11,7 +11,7 @@ export type ParameterPlace = ParameterObject['in'];
 /** One parameter, before it is written. */
 interface Field {
   readonly described: DescribedSchema;
-  /** What the schema says, for what is not the schema's: description, style. */
+  /** The schema of the property as declared, with fields that belong to the parameter: description, style. */
   readonly given: Json;
 }
 
@@ -52,7 +52,7 @@ export class ParameterDescriber {
     isRequired: boolean,
     whole: Json,
   ): ParameterObject {
-    // What has a default is never missing.
+    // A parameter with a default is never missing for the handler.
     const required = place === 'path' || (isRequired && given.default === undefined);
     const parameter: ParameterObject = { name, in: place, required };
     if (given.description !== undefined) parameter.description = given.description as string;
@@ -70,7 +70,7 @@ export class ParameterDescriber {
     return parameter;
   }
 
-  /** The query parser makes a list of a name that is repeated, which OpenAPI calls `form` with `explode`. */
+  /** If a name is repeated, the query parser creates a list. OpenAPI calls this `form` with `explode`. */
   #setStyle(parameter: ParameterObject, schema: DescribedSchema, given: Json, whole: Json): void {
     const isList =
       isObject(schema) &&
@@ -100,12 +100,12 @@ export class ParameterDescriber {
     return fields;
   }
 
-  /** What the schema itself says of its properties. */
+  /** The properties that the schema itself declares. */
   #properties({ properties = {}, required = [] }: Json, place: SchemaPlace): Fields {
     const byName = new Map<string, Field>();
     for (const name of Object.keys(properties as Json)) {
       const property = (properties as Json)[name];
-      // A property that no value fits is not there.
+      // A property with the schema `false` accepts no value, so it is no parameter.
       if (property === false || property === undefined) continue;
       const described = this.#parts.schemas.describe(schemaOf(property), place, ['properties', name]);
       byName.set(name, { described, given: isObject(property) ? property : {} });
@@ -113,7 +113,7 @@ export class ParameterDescriber {
     return { byName, required: required as string[] };
   }
 
-  /** Of alternatives, a parameter is required when each requires it. */
+  /** If a schema has alternatives, a parameter is required only if each alternative requires it. */
   #addAlternatives(fields: Fields, branches: unknown[], place: SchemaPlace, seen: Set<unknown>): void {
     if (branches.length === 0) return;
     const all = branches.map((branch) => this.#collect(branch, place, seen));
@@ -131,12 +131,12 @@ function addAll(fields: Fields, { byName, required }: Fields): void {
   fields.required = [...fields.required, ...required];
 }
 
-/** Whether a schema lists its properties and says nothing else of them: the common case. */
+/** Whether a schema only lists its properties, which is the common case. */
 function isPlain({ properties, $ref, allOf, anyOf, oneOf }: Json): boolean {
   return isObject(properties) && ($ref ?? allOf ?? anyOf ?? oneOf) === undefined;
 }
 
-/** A property that several schemas speak of satisfies all of them, or one of them. */
+/** If several schemas declare a property, it must satisfy all of them (`allOf`) or one of them (`anyOf`). */
 function addField({ byName }: Fields, name: string, field: Field, keyword: 'allOf' | 'anyOf'): void {
   const known = byName.get(name);
   if (known === undefined) byName.set(name, field);
@@ -150,7 +150,7 @@ function addField({ byName }: Fields, name: string, field: Field, keyword: 'allO
   }
 }
 
-/** What of a property its parameter says. */
+/** Fields that are declared in the schema of a property and belong to its parameter. */
 const parameterFields = [
   'description',
   'deprecated',
@@ -163,7 +163,7 @@ const parameterFields = [
   'x-consume',
 ];
 
-/** The rest, which is its schema. */
+/** The other fields, which are the schema of the parameter. */
 function schemaOf(property: unknown): unknown {
   if (!isObject(property) || !parameterFields.some((name) => name in property)) return property;
   return Object.fromEntries(Object.entries(property).filter(([name]) => !parameterFields.includes(name)));

@@ -1,4 +1,4 @@
-/** Describes the schemas of one document, and says of those that cannot be described where they are. */
+/** Describes the schemas of one document. Errors name the route and the part whose schema cannot be described. */
 import type { Context, DeclaredRoute } from 'ambit';
 import { isObject, type Json } from '../json.ts';
 import { OpenAPIError } from '../openapi-error.ts';
@@ -15,13 +15,13 @@ import { SchemaScope } from '../schema/references.ts';
 import { DescribedParts } from './described-parts.ts';
 import { JsonNumbers } from './memo.ts';
 
-/** A schema of a route: whose, and which. */
+/** A schema of a route: the route, and the part. */
 export interface Part {
   readonly route: DeclaredRoute;
-  /** As error messages name it: `body`, `response 200`. */
+  /** The name in error messages: `body`, `response 200`. */
   readonly name: string;
   readonly side: Side;
-  /** A name for what has none and needs one. */
+  /** A name for the schema if it becomes a component and has no name. */
   readonly hint: string;
 }
 
@@ -38,12 +38,12 @@ export class PartDescriber {
     input: new Map(),
     output: new Map(),
   };
-  /** Where schemas stand in the document, for what has to be done with each at the end. */
+  /** The fields that contain schemas, for a conversion of all schemas at the end. */
   readonly places: { readonly holder: Json; readonly field: string }[] = [];
 
   readonly #keepsPlaces: boolean;
 
-  /** @param keepsPlaces Whether something has to be done with each schema at the end. */
+  /** @param keepsPlaces Whether the schemas are converted at the end, which needs their places. */
   constructor(
     takenNames: Iterable<string>,
     { describe, dialect = 'draft-07' }: Pick<DocumentOptions, 'describe' | 'dialect'>,
@@ -72,14 +72,14 @@ export class PartDescriber {
     if (this.#keepsPlaces) this.places.push({ holder, field });
   }
 
-  /** A schema as JSON Schema, and where its references start. */
+  /** Converts a schema to JSON Schema, and finds the root for its references. */
   place(schema: unknown, part: Part): SchemaPlace {
     const { schema: document, dialect, side } = this.#plainOf(schema, part.side);
     const root = this.#scopeOf(part.route.context).root(document, dialect, side);
     return { root, base: root.base, hint: part.hint };
   }
 
-  /** What went wrong, with the route and the part that it is about. */
+  /** An error with the route and the part whose schema is wrong. */
   locate(error: unknown, { route, name }: Pick<Part, 'route' | 'name'>): unknown {
     if (error instanceof OpenAPIError || !(error instanceof Error)) return error;
     const at = error instanceof SchemaProblem && error.path !== '' ? ` at ${error.path}` : '';
@@ -91,7 +91,7 @@ export class PartDescriber {
     );
   }
 
-  /** What was described before, in contexts that see the same shared schemas. */
+  /** The schemas that are already described, for contexts that see the same shared schemas. */
   memosOf(context: Context): DescribedParts {
     const scope = this.#scopeOf(context);
     let memos = this.#memos.get(scope);
@@ -107,7 +107,7 @@ export class PartDescriber {
     let plain = known.get(schema);
     if (plain === undefined) {
       plain = plainSchema(schema, side, this.#describe, this.#dialect);
-      // A library makes its schema anew each time that it is asked.
+      // A library creates a new JSON Schema at each call, so the result is kept.
       if (plain.schema !== schema && (isObject(schema) || typeof schema === 'function'))
         known.set(schema, plain);
     }

@@ -1,8 +1,8 @@
-/** Turns the URL pattern of a route into paths of OpenAPI: `/notes/:id(^\\d+$)` is `/notes/{id}`. */
+/** Converts the URL pattern of a route to paths of OpenAPI: `/notes/:id(^\\d+$)` is `/notes/{id}`. */
 
 export interface PathParameter {
   readonly name: string;
-  /** The regular expression that the URL pattern asks of it. */
+  /** The regular expression that the URL pattern has for the parameter. */
   readonly pattern: string | undefined;
 }
 
@@ -13,12 +13,12 @@ export interface PathTemplate {
 
 const wildcard = 'wildcard';
 
-/** What a path calls a parameter: OpenAPI allows the asterisk, and tools do not. */
+/** The name of a parameter in a path. OpenAPI allows the asterisk of a wildcard, but tools do not, so it gets a name. */
 export function nameInPath({ name }: PathParameter): string {
   return name === '*' ? wildcard : name;
 }
 
-/** The path of a route, and the one without its last parameter where that is optional. */
+/** The path of a route; if its last parameter is optional, also the path without it. */
 export function pathTemplates(url: string): PathTemplate[] {
   const whole = url.startsWith('/') ? url : `/${url}`;
   if (!whole.endsWith('?') || !/:[^/:.()-]+(?:\([^/]*\))?\?$/.test(whole)) return [parse(whole)];
@@ -62,7 +62,7 @@ function endOfName(url: string, from: number): number {
   return end;
 }
 
-/** Behind the bracket that closes the one at `from`. */
+/** The index after the bracket that closes the one at `from`. */
 function endOfGroup(url: string, from: number): number {
   let depth = 0;
   for (let at = from; at < url.length; at++) {
@@ -73,7 +73,7 @@ function endOfGroup(url: string, from: number): number {
   return url.length;
 }
 
-/** Two paths that differ only in the names of parameters are one path to OpenAPI: this is what they share. */
+/** A key for a path without the names of its parameters. OpenAPI treats paths that differ only in these names as one path. */
 export function shapeOf(path: string): string {
   return path.includes('{') ? path.replace(/\{[^}]*\}/g, '{}') : path;
 }

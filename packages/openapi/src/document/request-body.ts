@@ -4,7 +4,7 @@ import { isObject, type Json } from '../json.ts';
 import { annotationsOf, type ContentDescriber, contentOf } from './content.ts';
 import type { Part } from './part-describer.ts';
 
-/** The media types that a body schema covers when nothing else is said. */
+/** The media types to which a body schema without `content` applies. */
 const json = ['application/json'];
 
 export type RequestBody = NonNullable<OperationObject['requestBody']>;
@@ -29,7 +29,7 @@ export function describeRequestBody(
   };
 }
 
-/** A missing body is validated as null: a schema that accepts it does not need one. */
+/** A missing body is validated as null, so the body is optional if the schema accepts null. */
 function acceptsNothing({ schema }: { schema?: unknown }): boolean {
   if (!isObject(schema)) return schema === true;
   const { title, description, ...constraints } = schema as Json;

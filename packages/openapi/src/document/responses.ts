@@ -1,4 +1,4 @@
-/** Describes the responses of a route: those it declares, those of its context's hooks, and the framework's own errors. */
+/** Describes the responses of a route: its own, those that its contexts declare, and the framework's own errors. */
 import { STATUS_CODES } from 'node:http';
 import type { ResponseObject } from '../document-types.ts';
 import { copyJson, isObject, isPlainObject, type Json } from '../json.ts';
@@ -8,7 +8,7 @@ import { annotationsOf, type ContentDescriber, contentOf } from './content.ts';
 import type { DocumentedRoute } from './documented-route.ts';
 import type { Part, PartDescriber } from './part-describer.ts';
 
-/** What of an entry is about the response, and not its schema. */
+/** Fields of an entry that belong to the response and not to its schema. */
 const responseFields = ['headers', 'links', 'x-response-description'];
 
 export class ResponseDescriber {
@@ -71,7 +71,7 @@ export class ResponseDescriber {
       return Object.keys(byType).length === 0 ? undefined : this.#content.byType(byType, part);
     if (annotations.type === 'null') return undefined;
     const schema = entry === annotations ? withoutFields(annotations) : entry;
-    // Nothing is left of an entry that says nothing about what is sent.
+    // An entry with only a description, and other fields of the response, has no content.
     if (
       entry === annotations &&
       Object.keys(annotations).every((name) => name === 'description' || responseFields.includes(name))
@@ -118,7 +118,7 @@ export class ResponseDescriber {
   }
 }
 
-/** What is declared and what is inherited, in the order of documents. */
+/** Declared and inherited responses, in the order of the document. */
 function entriesOf(
   declared: unknown,
   inherited: readonly (readonly [status: string, entry: unknown])[],
@@ -150,14 +150,14 @@ function addLinks(
   response.links = copyJson(links) as object;
 }
 
-/** The schema of an entry. What stands beside a `$ref` describes the response, and not the schema that it refers to. */
+/** The schema of an entry. A description next to a `$ref` belongs to the response, not to the schema that the `$ref` refers to. */
 function withoutFields(entry: Json): Json {
   const fields = entry.$ref === undefined ? responseFields : [...responseFields, 'description'];
   if (!fields.some((name) => name in entry)) return entry;
   return Object.fromEntries(Object.entries(entry).filter(([name]) => !fields.includes(name)));
 }
 
-/** Text is sent as it is, unless the route says otherwise. */
+/** Text is not serialized as JSON, so its media type is `text/plain`, unless the route declares another. */
 function mediaTypesOf(schema: unknown, produces: unknown): readonly string[] {
   if (Array.isArray(produces) && produces.length > 0) return produces as string[];
   return isFullSchema(schema) && (schema as Json).type === 'string' ? text : json;
@@ -167,8 +167,9 @@ const text = ['text/plain'];
 const json = ['application/json'];
 
 /**
- * An object for statuses. V8 keeps names that are numbers in an array, with room for those below: a number that is far off turns it into
- * a table, which is made in a tenth of the time (`bench/describe-routes.mjs`).
+ * Creates an object for statuses. V8 keeps keys that are numbers in an array with room for all smaller numbers. A key
+ * that is much greater makes V8 use a hash table instead, which takes a tenth of the time to create
+ * (`bench/describe-routes.mjs`).
  */
 function emptyByStatus(): { [status: string]: ResponseObject } {
   const responses: { [status: string]: ResponseObject } = {};
@@ -177,7 +178,7 @@ function emptyByStatus(): { [status: string]: ResponseObject } {
   return responses;
 }
 
-/** Ranges behind numbers, `default` last. */
+/** Ranges come after exact statuses, and `default` is last. */
 function rankOf(key: string): number {
   if (key === 'default') return 1_000;
   return key.endsWith('xx') ? Number(key[0]) * 100 + 99.5 : Number(key);

@@ -1,4 +1,4 @@
-/** Owns the security schemes of a document, and refuses requirements that none of them satisfies. */
+/** Owns the security schemes of a document, and rejects requirements that name a scheme that is not declared. */
 import type { SecurityRequirement, SecurityScheme } from '../document-types.ts';
 import { OpenAPIError } from '../openapi-error.ts';
 import type { DocumentedRoute } from './documented-route.ts';
@@ -10,8 +10,8 @@ export class SecuritySchemes {
   readonly #general: readonly SecurityRequirement[] | undefined;
 
   /**
-   * @param own What the application declares.
-   * @throws {OpenAPIError} for schemes of one name that are not the same, and requirements without a scheme.
+   * @param own The schemes that the application declares.
+   * @throws {OpenAPIError} if two different schemes have the same name, or if a requirement has no scheme.
    */
   constructor(
     own: Readonly<Record<string, SecurityScheme>>,
@@ -36,7 +36,7 @@ export class SecuritySchemes {
     }
   }
 
-  /** What an operation says of security; `undefined` where what the document says applies. @throws {OpenAPIError} */
+  /** The security requirements of an operation; `undefined` if those of the document apply. @throws {OpenAPIError} */
   requirementsOf({ schema, inherited, route }: DocumentedRoute): readonly SecurityRequirement[] | undefined {
     const requirements =
       (schema.security as readonly SecurityRequirement[] | undefined) ?? inherited.security;
@@ -44,7 +44,7 @@ export class SecuritySchemes {
     return requirements;
   }
 
-  /** The names under which keys are sent, by place: parameters of these names are declared by the scheme already. */
+  /** The names under which API keys are sent, by place. A parameter with such a name is already declared by the scheme. */
   keysOf(requirements: readonly SecurityRequirement[] = this.#general ?? []): ReadonlySet<string> {
     if (requirements.length === 0) return noKeys;
     const schemes = requirements.flatMap((requirement) =>
@@ -61,7 +61,11 @@ export class SecuritySchemes {
     return Object.fromEntries([...this.#byName].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** @param route Whose requirements they are; `undefined` for those of the document. Where it is, is read from a stack trace. */
+  /**
+   *
+   * @param route The route that has the requirements; `undefined` for the document. Its place is read from a stack
+   * trace only for an error.
+   */
   #check(
     requirements: readonly SecurityRequirement[] | undefined,
     route: DocumentedRoute['route'] | undefined,

@@ -1,4 +1,4 @@
-/** Makes a document whose routes share parts (`memo.ts`) into one in which each part stands once, so that its owner may change it. */
+/** Converts a document whose routes share parts (`memo.ts`) to one without shared parts, so that the caller may change it. */
 import type { OpenAPIDocument, OperationObject, PathItemObject } from '../document-types.ts';
 import { isObject } from '../json.ts';
 
@@ -8,7 +8,7 @@ export function unshare(document: OpenAPIDocument): OpenAPIDocument {
   return document;
 }
 
-/** A field of a path item is an operation, or more operations by name. */
+/** A field of a path item is an operation, or an object with further operations by name. */
 function unshareOperations(item: PathItemObject, parts: Parts): void {
   for (const field of Object.values(item)) {
     if (!isObject(field)) continue;
@@ -22,16 +22,16 @@ function unshareOperation(operation: OperationObject, parts: Parts): void {
   if (parameters !== undefined) operation.parameters = parameters.map((one) => parts.own(one));
   if (requestBody !== undefined) operation.requestBody = parts.own(requestBody);
   operation.responses = parts.own(responses);
-  // Other responses may share one of them.
+  // This operation keeps the object of all responses, but it may share single responses with others.
   if (operation.responses === responses)
     for (const status of Object.keys(responses)) responses[status] = parts.own(responses[status]!);
 }
 
 class Parts {
-  /** Those that have an owner, with their text where there was a second one. */
+  /** The parts that already have an owner. The value is the JSON text, which is created for the second owner. */
   readonly #texts = new Map<unknown, string | undefined>();
 
-  /** The first owner keeps a part, others get copies. */
+  /** The first owner gets the part itself, all others get a copy. */
   own<Part>(part: Part): Part {
     if (!this.#texts.has(part)) {
       this.#texts.set(part, undefined);

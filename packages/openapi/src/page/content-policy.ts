@@ -1,7 +1,7 @@
-/** Owns the content security policy of the page: its own files, and requests to the servers that the document names. */
+/** Owns the content security policy of the page: it allows its own files, and requests to the servers that the document names. */
 import type { DocumentOptions } from '../options.ts';
 
-/** Styles are set by script in both pages, and small pictures are part of their styles. */
+/** Both pages set styles by script, and their styles contain small images. */
 const fixed = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",

@@ -1,4 +1,4 @@
-/** Files of pages: those that are texts of ours, and those of packages. */
+/** Creates the files of pages: from a text of ours, or from a file of a package. */
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import type { PageFile } from './page.ts';
@@ -10,13 +10,13 @@ const types: Readonly<Record<string, string>> = {
 
 const typeOf = (name: string): string => types[name.slice(name.lastIndexOf('.') + 1)]!;
 
-/** A script that is a few lines. */
+/** A short script. */
 export function textFile(name: string, text: string): PageFile {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   return { name, type: typeOf(name), etag, open: () => ({ body: text }) };
 }
 
-/** A file of a package, read for each reader. @param label What else than its size tells its versions apart. */
+/** A file of a package, read from the disk for each request. @param label Distinguishes its versions, together with its size. */
 export function packageFile(name: string, path: string, label: string): PageFile {
   return {
     name,

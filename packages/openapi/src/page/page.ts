@@ -1,19 +1,19 @@
-/** What a documentation page is made of. */
+/** Declares the parts of a documentation page. */
 
 /** A file of the page. */
 export interface PageFile {
   readonly name: string;
   readonly type: string;
   readonly etag: string;
-  /** The bytes or a stream of them, and how they are encoded. */
+  /** The content as bytes or a stream, and its encoding. */
   open(acceptsGzip: boolean): { body: unknown; encoding?: string };
 }
 
-/** What a page is made of. */
+/** A documentation page. */
 export interface Page {
   readonly styles: readonly string[];
   readonly scripts: readonly string[];
   readonly files: readonly PageFile[];
-  /** What its script reads. */
+  /** The data for the script of the page. */
   readonly configuration: { readonly [option: string]: unknown };
 }

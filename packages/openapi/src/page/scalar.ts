@@ -11,7 +11,7 @@ const start = `const configuration = JSON.parse(document.getElementById('configu
 Scalar.createApiReference('#app', configuration);
 `;
 
-/** What would talk to Scalar's own servers is off, and so is what is for editing documents. */
+/** Everything that sends requests to Scalar's own servers is off. Functions for editing documents are off too. */
 const configuration = {
   telemetry: false,
   withDefaultFonts: false,
@@ -20,7 +20,7 @@ const configuration = {
   agent: { disabled: true },
   mcp: { disabled: true },
   documentDownloadType: 'direct',
-  // As the schema has them.
+  // In the order of the schema.
   orderSchemaPropertiesBy: 'preserve',
 };
 
@@ -33,7 +33,7 @@ export function scalarPage(): Page {
   };
 }
 
-/** Read from the disk for each reader, so that nothing of it stays in memory. */
+/** Read from the disk for each request, so that it needs no memory. */
 const script: PageFile = {
   name: 'scalar.js',
   type: 'text/javascript; charset=utf-8',
@@ -47,7 +47,7 @@ const script: PageFile = {
   },
 };
 
-/** Found by the name of the package: in a bundle, code cannot know where it stands. */
+/** Located by the name of the package, because code in a bundle does not know its own folder. */
 function locate(): string {
   const manifest = createRequire(import.meta.url).resolve('@ambit/openapi/package.json');
   return join(dirname(manifest), 'assets', 'scalar.js.gz');

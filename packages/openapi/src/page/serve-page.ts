@@ -1,4 +1,4 @@
-/** Serves the documentation page and its files, from this process alone: nothing is asked of any other host. */
+/** Serves the documentation page and its files. The page loads nothing from other hosts. */
 import type { Context } from 'ambit';
 import type { DocsOptions, DocumentOptions } from '../options.ts';
 import { type ServedDocument, sendIfChanged } from '../served-document.ts';
@@ -65,15 +65,15 @@ export function servePage(
 
 interface Placed {
   readonly title: string;
-  /** Where the page and the document are in their context. */
+  /** The paths of the page and the document, below the prefix of their context. */
   readonly path: string;
   readonly document: string;
-  /** The path that the browser asked for, which its relative references start from. */
+  /** The path that the browser requested. Relative references start from there. */
   readonly asked: string;
   readonly configuration: { readonly [option: string]: unknown };
 }
 
-/** References are relative: what stands in front of the application may have added a prefix that it does not know. */
+/** References are relative, because a proxy may add a prefix that the application does not know. */
 function htmlOf(page: Page, { title, path, document, asked, configuration }: Placed): string {
   const isFolder = asked.endsWith('/');
   const files = isFolder ? '' : `${path.slice(path.lastIndexOf('/') + 1)}/`;

@@ -11,7 +11,7 @@ const start = `const { url, ...configuration } = JSON.parse(document.getElementB
 SwaggerUIBundle({ ...configuration, url: new URL(url, location.href).href, dom_id: '#app' });
 `;
 
-/** Without a validator of somebody else's. */
+/** The default would send the document to a validator on another host. */
 const configuration = { validatorUrl: null, deepLinking: true };
 
 /** @throws {OpenAPIError} when the package is not installed. */
@@ -26,7 +26,7 @@ export function swaggerPage(): Page {
   };
 }
 
-/** Beside this package, or in the application. */
+/** Finds the package next to this one, or in the application. */
 function locate(): { folder: string; version: string } {
   try {
     const paths = [...(require.resolve.paths('swagger-ui-dist') ?? []), process.cwd()];

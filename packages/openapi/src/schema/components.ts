@@ -1,29 +1,29 @@
 /**
- * Owns `components.schemas`: which schemas are in it, and under which names. Schemas that say the same under one name are one component;
- * where they differ, the first in the order of the document keeps the name.
+ * Owns `components.schemas`: which schemas it contains, and their names. Equal schemas with the same name are one
+ * component. If schemas with the same name differ, the first one in the order of the document keeps the name.
  */
 import type { Json } from '../json.ts';
 import type { Side } from './plain-schema.ts';
 
-/** A schema that is referred to. */
+/** A schema that a reference refers to. */
 export interface Component {
-  /** Place in the table, which stands for the name until names are given. */
+  /** Index in the table. References contain it until the components have names. */
   readonly index: number;
   readonly name: string;
-  /** Whether the name is made up: then schemas that say the same are one, whatever their names. */
+  /** Whether the name is invented. Then equal schemas are one component, even if their names differ. */
   readonly isMadeUp: boolean;
-  /** Of a library's schema, which has two: what goes in, and what comes out. */
+  /** The side of a library's schema, which has two: its input and its output. */
   readonly side: Side | undefined;
   schema: Json | boolean | undefined;
 }
 
 const prefix = '#/components/schemas/';
-/** Cannot be in a name. */
+/** A character that no name contains. */
 const mark = '\u0000';
 
 export class ComponentTable {
   readonly #components: Component[] = [];
-  /** All references that were handed out. */
+  /** All references that were written. */
   readonly #references: { readonly holder: Json; readonly field: string; readonly component: Component }[] =
     [];
   readonly #taken: ReadonlySet<string>;
@@ -45,7 +45,7 @@ export class ComponentTable {
     return component;
   }
 
-  /** Writes a reference to a component into a field; `name` ends it. */
+  /** Writes a reference to a component into a field. It contains the index until `name` replaces it with the name. */
   refer(holder: Json, field: string, component: Component): void {
     holder[field] = `${prefix}${mark}${component.index}`;
     this.#references.push({ holder, field, component });
@@ -60,11 +60,11 @@ export class ComponentTable {
     const named = this.#components.map(
       (component) => [names.get(classes[component.index]!)!, component.schema!] as const,
     );
-    // Of those that say the same, the first.
+    // Of equal components, the first one is used.
     return Object.fromEntries([...named].reverse().sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
   }
 
-  /** Numbers for components, the same for those that cannot be told apart, however they refer to one another. */
+  /** Numbers the components. Equal components get the same number, even if they refer to one another. */
   #classes(): number[] {
     const shapes = this.#components.map(({ name, isMadeUp, schema }) => {
       const references: number[] = [];
@@ -88,7 +88,7 @@ export class ComponentTable {
     const names = new Map<number, string>();
     const taken = new Set(this.#taken);
     const sides = this.#sides(classes);
-    // Names that were given come before names that were made up.
+    // Names that schemas have come before invented names.
     const inOrder = [...this.#components].sort(
       (a, b) => Number(a.isMadeUp) - Number(b.isMadeUp) || a.index - b.index,
     );
@@ -103,7 +103,7 @@ export class ComponentTable {
     return names;
   }
 
-  /** What is added to the name of a library's schema that goes in as one thing and comes out as another. */
+  /** The suffix for the name of a library's schema whose input and output differ. */
   #sides(classes: readonly number[]): Map<number, string> {
     const classesOf = new Map<string, Set<number>>();
     const sidesOf = new Map<number, Set<Side | undefined>>();
@@ -131,7 +131,7 @@ function numberByKey(keys: readonly string[]): number[] {
   });
 }
 
-/** The letters that the specification allows in names of components. */
+/** Replaces characters that the specification does not allow in names of components. */
 function componentName(name: string): string {
   return name.replace(/[^\w.-]+/g, '_').replace(/^_+(?=.)|(?<=.)_+$/g, '') || 'Schema';
 }

@@ -1,11 +1,14 @@
-/** Says in JSON Schema 2020-12, the dialect of OpenAPI 3.1, what a schema of a route says; what is referred to becomes a component. */
+/**
+ * Converts schemas of routes to JSON Schema 2020-12, the dialect of OpenAPI 3.1. A schema that a reference refers to
+ * becomes a component.
+ */
 import { copyJson, isObject, type Json, NotJson } from '../json.ts';
 import { type Component, ComponentTable } from './components.ts';
 import { discriminatorMapping } from './discriminator.ts';
 import { kindOfKeyword, laterKeywords } from './keywords.ts';
 import { baseOf, findReference, isIdentified, type Located, type SchemaRoot } from './references.ts';
 
-/** Where a schema stands: what its references are resolved in, and what to call it if it needs a name. */
+/** The place of a schema: the root for its references, and a name in case it needs one. */
 export interface SchemaPlace {
   readonly root: SchemaRoot;
   readonly base: string;
@@ -15,7 +18,7 @@ export interface SchemaPlace {
 /** A schema of the document. */
 export type DescribedSchema = Json | boolean;
 
-/** Why a schema cannot be described, and where in it. */
+/** Explains why a schema cannot be described, and where the fault is. */
 export class SchemaProblem extends Error {
   readonly path: string;
 
@@ -43,16 +46,16 @@ export class SchemaDescriber {
   describeRoot(root: SchemaRoot, hint: string): DescribedSchema {
     const place = { root, base: root.base, hint };
     const described = this.describe(root.document, place, isIdentified(root.document) ? [] : undefined);
-    // Something in it refers to the whole: then the whole needs a name.
+    // If a schema inside refers to the whole, the whole becomes a component and needs a name.
     const component = this.#known.get(root.document)?.get(root);
     this.#describePending();
     return component === undefined ? described : this.#reference(component);
   }
 
   /**
-   * One schema of a root.
+   * Describes one schema of a root.
    *
-   * @param path Where in the root it stands, for errors. Given, a schema with an `$id` becomes a component.
+   * @param path The place in the root, for errors. If it is given, a schema with an `$id` becomes a component.
    */
   describe(schema: unknown, place: SchemaPlace, path?: (string | number)[]): DescribedSchema {
     this.#path = path ?? [];
@@ -62,7 +65,7 @@ export class SchemaDescriber {
     return described;
   }
 
-  /** The target of a reference. @throws {SchemaProblem} when there is none. */
+  /** The target of a reference. @throws {SchemaProblem} if the reference has no target. */
   follow(reference: unknown, { root, base }: SchemaPlace): Located {
     if (typeof reference !== 'string') throw new SchemaProblem('$ref must be a string', this.#path);
     const found = findReference(reference, root, base);
@@ -99,7 +102,7 @@ export class SchemaDescriber {
     return component;
   }
 
-  /** A schema below a keyword: one with an identifier is a component. */
+  /** Describes a schema below a keyword. If it has an identifier, it becomes a component. */
   #describeInner(schema: unknown, place: SchemaPlace): DescribedSchema {
     if (!isIdentified(schema)) return this.#convert(schema, place);
     const base = baseOf(schema, place.base);
@@ -114,7 +117,7 @@ export class SchemaDescriber {
     return this.#convertAt(schema, base === around.base ? around : { ...around, base });
   }
 
-  /** @param place Where the schema itself is, and not what is around it. */
+  /** @param place The place of the schema itself, not of the one around it. */
   #convertAt(schema: unknown, place: SchemaPlace): DescribedSchema {
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema))
@@ -155,7 +158,7 @@ export class SchemaDescriber {
     }
   }
 
-  /** What draft 7 has other words for, or no words. */
+  /** Converts the keywords that differ between draft 7 and 2020-12. */
   #convertOther(out: Json, keyword: string, value: unknown, schema: Json, place: SchemaPlace): void {
     if (keyword === 'items') this.#convertItems(out, value, place);
     else if (keyword === 'definitions' || keyword === '$defs') this.#convertDefinitions(out, value, place);
@@ -203,7 +206,7 @@ export class SchemaDescriber {
     return described;
   }
 
-  /** Those that are referred to are components. The others have no part in what the schema accepts, and are kept all the same. */
+  /** Definitions that a reference refers to become components. The others do not affect validation, but stay in `$defs`. */
   #convertDefinitions(out: Json, value: unknown, place: SchemaPlace): void {
     if (!isObject(value)) return;
     const unused = Object.entries(value).filter(([, inner]) => !this.#isReferred(inner, place));
@@ -218,7 +221,7 @@ export class SchemaDescriber {
   /** A list of schemas is a tuple, which 2020-12 calls `prefixItems`. */
   #convertItems(out: Json, value: unknown, place: SchemaPlace): void {
     if (Array.isArray(value)) {
-      // 2020-12 allows no empty tuple.
+      // 2020-12 does not allow an empty tuple.
       if (value.length > 0) out.prefixItems = this.#convertList(value, place);
     } else out.items = this.#describeInner(value, place);
   }
@@ -229,7 +232,7 @@ export class SchemaDescriber {
   }
 
   #convertDependencies(out: Json, value: unknown, place: SchemaPlace): void {
-    // 2020-12 has it no more, and Ajv reads it all the same.
+    // 2020-12 does not define `dependencies`, but Ajv still supports it.
     if (!isObject(value)) return;
     const required: Json = {};
     const schemas: Json = {};
@@ -241,7 +244,7 @@ export class SchemaDescriber {
     if (Object.keys(required).length > 0) described.dependentRequired = required;
     if (Object.keys(schemas).length > 0) described.dependentSchemas = schemas;
     if (place.root.dialect === 'draft-07') Object.assign(out, described);
-    // The keywords that it becomes may stand beside it.
+    // The schema may already have the new keywords, so they go into `allOf`.
     else if (Object.keys(described).length > 0) out.allOf = [...((out.allOf as Json[]) ?? []), described];
   }
 
@@ -252,7 +255,7 @@ export class SchemaDescriber {
     else out[keyword] = this.#copy(value);
   }
 
-  /** OpenAPI reads a value of the property as the name of a component, unless it is told otherwise. */
+  /** Without a mapping, OpenAPI treats a value of the property as the name of a component. */
   #mapDiscriminator(out: Json, schema: Json, place: SchemaPlace): void {
     const mapping: Json = {};
     for (const { value, reference } of discriminatorMapping(schema, (ref) => this.follow(ref, place)))
@@ -275,17 +278,17 @@ export class SchemaDescriber {
   }
 }
 
-/** Adds null to what a schema accepts, as Ajv reads `nullable`: an `enum` still has to list it. */
+/** Adds null to the accepted values, as Ajv does for `nullable`. If there is an `enum`, it must list null too. */
 function withNull(schema: Json): Json {
   const { type } = schema;
   if (type === undefined) return { anyOf: [schema, { type: 'null' }] };
   const types = [type].flat();
-  // In place: references are completed in the object that they were written into.
+  // The object itself is changed, because references in it are completed later.
   if (!types.includes('null')) schema.type = [...types, 'null'];
   return schema;
 }
 
-/** What the schema itself, or where it was found, says it is called. */
+/** The name that the schema declares, or that its place suggests. */
 function nameOf(schema: unknown, definition: string): string | undefined {
   const { $id, title } = schema as { $id?: unknown; title?: unknown };
   const heading = typeof title === 'string' && title.trim() !== '' ? title : undefined;
@@ -302,7 +305,7 @@ function nameOf(schema: unknown, definition: string): string | undefined {
         .replace(/(?:\.schema)?\.json$/, '')
     );
   }
-  // Libraries number what has no name: `__schema0`.
+  // Libraries give numbers to schemas without a name: `__schema0`.
   if (definition !== '' && !definition.startsWith('__')) return definition;
   return heading;
 }
@@ -314,7 +317,7 @@ function madeUpName(name: string, { document }: SchemaRoot, hint: string): strin
 
 const referredCache = new WeakMap<object, ReadonlySet<unknown>>();
 
-/** The schemas of a root that references in it lead to. */
+/** The schemas of a root that references inside it refer to. */
 function referredIn(root: SchemaRoot): ReadonlySet<unknown> {
   const known = referredCache.get(root);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Which value of a discriminator leads to which branch, as Ajv reads it: by the constants of the branches. */
+/** Determines which value of a discriminator selects which branch. Like Ajv, it uses the constants of the branches. */
 import { isObject, type Json } from '../json.ts';
 import type { Located } from './references.ts';
 
@@ -7,7 +7,10 @@ interface Mapped {
   readonly reference: string;
 }
 
-/** The mapping that a schema gives, or that the constants in its branches say; branches that are not references have no part in it. */
+/**
+ * The mapping that the schema declares, or that follows from the constants of its branches. Branches that are not
+ * references are left out.
+ */
 export function discriminatorMapping(schema: Json, follow: (reference: string) => Located): Mapped[] {
   const { propertyName, mapping } = schema.discriminator as Json;
   if (isObject(mapping)) {

@@ -1,11 +1,11 @@
 /**
- * Says in the dialect of OpenAPI 3.0 what a schema says in that of 3.1. Where 3.0 has no word, the schema accepts more than before,
- * never less.
+ * Converts schemas from the dialect of OpenAPI 3.1 to that of 3.0. If 3.0 has no equivalent, the result accepts more
+ * values, never fewer.
  */
 import { isObject, type Json } from '../json.ts';
 import type { DescribedSchema } from './describe-schema.ts';
 
-/** What 3.0 cannot say at all. */
+/** Keywords that 3.0 cannot express. */
 const lostKeywords: ReadonlySet<string> = new Set([
   'prefixItems',
   'patternProperties',
@@ -21,7 +21,7 @@ const lostKeywords: ReadonlySet<string> = new Set([
   'unevaluatedItems',
   'unevaluatedProperties',
 ]);
-/** What 3.0 cannot say either, and no value depends on. */
+/** Keywords that 3.0 cannot express either, but that do not affect which values are valid. */
 const silentKeywords: ReadonlySet<string> = new Set([
   '$defs',
   '$comment',
@@ -32,18 +32,18 @@ const silentKeywords: ReadonlySet<string> = new Set([
 
 interface Downgraded {
   readonly schema: Json;
-  /** Whether it accepts more than the schema it was made of. */
+  /** Whether the result accepts more values than the original. */
   readonly isWider: boolean;
 }
 
-/** References to components that became wider, by what they say. */
+/** References to components that accept more values in 3.0, as `$ref` texts. */
 export type WiderReferences = ReadonlySet<unknown>;
 
 export function downgradeSchema(schema: DescribedSchema, wider: WiderReferences): Json {
   return downgrade(schema, wider).schema;
 }
 
-/** The references of components that 3.0 cannot say in full, by themselves or by what they refer to. */
+/** The references to components that accept more values in 3.0, because of their own keywords or of components that they refer to. */
 export function findWider(components: Readonly<Record<string, DescribedSchema>>): WiderReferences {
   const wider = new Set<unknown>();
   for (let before = -1; before < wider.size; ) {
@@ -124,7 +124,7 @@ function downgradeContent(out: Json, keyword: string, value: unknown, { format }
   else if (value === 'binary') out.format = 'binary';
 }
 
-/** Properties of a pattern are additional ones to 3.0: what is said of the others must not be asked of them. */
+/** For 3.0, properties that match a pattern are additional ones, so `additionalProperties` must not restrict them. */
 function downgradeAdditional(
   state: State,
   value: unknown,
@@ -139,7 +139,7 @@ function downgradeAdditional(
   } else state.out.additionalProperties = typeof value === 'boolean' ? value : inner(value);
 }
 
-/** When a branch accepts more, two may accept one value: only `anyOf` is sure to accept it still. */
+/** If a branch accepts more values, two branches may accept the same value and `oneOf` would fail. `anyOf` still accepts it. */
 function downgradeOneOf(state: State, branches: unknown[], inner: (sub: unknown) => Json): void {
   const before = state.isWider;
   state.isWider = false;
@@ -150,14 +150,14 @@ function downgradeOneOf(state: State, branches: unknown[], inner: (sub: unknown)
   state.isWider ||= before;
 }
 
-/** A wider schema excludes more: then nothing may be excluded. */
+/** `not` with a wider schema would reject more values, so it is left out. */
 function downgradeNot(state: State, value: unknown): void {
   const { schema, isWider } = downgrade(value as DescribedSchema, state.wider);
   if (isWider) state.isWider = true;
   else state.out.not = schema;
 }
 
-/** A tuple becomes a list of whatever may be at any place. */
+/** A tuple becomes a list whose items match any schema of the tuple. */
 function downgradeTuple(state: State, { prefixItems, items }: Json): void {
   if (!Array.isArray(prefixItems)) return;
   const places = items === false ? prefixItems : [...prefixItems, items ?? true];
@@ -189,16 +189,16 @@ function downgradeType(out: Json, given: unknown): void {
     if (out.anyOf === undefined) out.anyOf = union;
     else out.allOf = [...((out.allOf as Json[]) ?? []), { anyOf: union }];
   }
-  // 3.0 requires `items` where the type is a list.
+  // 3.0 requires `items` if the type is an array.
   if (out.type === 'array') out.items ??= {};
 }
 
-/** Only null: a type has to be there for `nullable` to count. */
+/** A schema for null only. `nullable` has an effect only next to a type, so it needs one. */
 function nullSchema(): Json {
   return { type: 'string', nullable: true, enum: [null] };
 }
 
-/** In 3.0, exclusive limits are switches beside the limits. */
+/** In 3.0, `exclusiveMinimum` and `exclusiveMaximum` are booleans next to the limits. */
 function downgradeLimits(out: Json, { exclusiveMinimum, exclusiveMaximum, minimum, maximum }: Json): void {
   if (typeof exclusiveMinimum === 'number' && !(typeof minimum === 'number' && minimum > exclusiveMinimum)) {
     Object.assign(out, { minimum: exclusiveMinimum, exclusiveMinimum: true });
@@ -208,7 +208,7 @@ function downgradeLimits(out: Json, { exclusiveMinimum, exclusiveMaximum, minimu
   }
 }
 
-/** What stands beside a `$ref` is ignored in 3.0. */
+/** 3.0 ignores keywords next to a `$ref`. */
 function withoutSiblings(schema: Json): Json {
   const { $ref, ...rest } = schema;
   if ($ref === undefined || Object.keys(rest).length === 0) return schema;

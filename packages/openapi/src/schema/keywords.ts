@@ -1,6 +1,6 @@
-/** The keywords of JSON Schema by what stands under them, and which dialect knows them. */
+/** Lists the keywords of JSON Schema by what they contain, and by the dialects that define them. */
 
-/** The dialect that a schema is written in. */
+/** The dialect of a schema. */
 export type Dialect = 'draft-07' | '2020-12';
 
 /** One schema. */
@@ -19,7 +19,7 @@ const schemaListKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneO
 /** Schemas by name. */
 const schemaMapKeywords: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 
-/** What is copied as it is. */
+/** Keywords whose values are copied. */
 const valueKeywords: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -54,7 +54,7 @@ const valueKeywords: ReadonlySet<string> = new Set([
   'externalDocs',
 ]);
 
-/** Keywords that 2020-12 gives a meaning to and draft 7 does not: there they are nothing, so they must not become something. */
+/** Keywords that only 2020-12 defines. In draft 7 they have no effect, so a document must not contain them. */
 export const laterKeywords: ReadonlySet<string> = new Set([
   'prefixItems',
   'minContains',
@@ -65,7 +65,7 @@ export const laterKeywords: ReadonlySet<string> = new Set([
   'unevaluatedProperties',
 ]);
 
-/** What has done its work when the document is made: identifiers, and instructions to the validator alone. */
+/** Keywords that the document does not need: identifiers, and instructions to the validator. */
 const consumedKeywords: ReadonlySet<string> = new Set([
   '$id',
   'id',
@@ -80,7 +80,7 @@ const consumedKeywords: ReadonlySet<string> = new Set([
   '~standard',
 ]);
 
-/** What becomes of a keyword, where it is the same in all dialects. */
+/** How a keyword is converted, if this is the same in all dialects. */
 export type KeywordKind = 'schema' | 'list' | 'map' | 'value' | 'consumed' | 'reference';
 
 export const kindOfKeyword: ReadonlyMap<string, KeywordKind> = new Map<string, KeywordKind>([
@@ -92,10 +92,10 @@ export const kindOfKeyword: ReadonlyMap<string, KeywordKind> = new Map<string, K
   ...['$ref', '$dynamicRef', '$recursiveRef'].map((keyword) => [keyword, 'reference'] as const),
 ]);
 
-/** Values that look like schemas and are data: nothing is looked for in them. */
+/** Keywords whose values may look like schemas but are data: references inside them are ignored. */
 export const dataKeywords: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'example']);
 
-/** The dialect that `$schema` names, or else the application's own. */
+/** The dialect that `$schema` names; otherwise that of the application. */
 export function dialectOf(document: unknown, own: Dialect): Dialect {
   const { $schema } = Object(document) as { $schema?: unknown };
   if (typeof $schema !== 'string') return own;

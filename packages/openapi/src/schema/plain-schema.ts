@@ -1,9 +1,9 @@
-/** Gets JSON Schema out of what a route may have as a schema: JSON Schema itself, the short form, or another library's object. */
+/** Returns the JSON Schema of a schema that a route declares: JSON Schema itself, the short form, or an object of another library. */
 import { expandSchema } from 'ambit';
 import { isObject, isPlainObject, type Json } from '../json.ts';
 import { type Dialect, dialectOf } from './keywords.ts';
 
-/** Which side of a schema counts: what a client may send, or what it gets. */
+/** The side of a schema: the input is what a client may send, the output is what it gets. */
 export type Side = 'input' | 'output';
 
 /** Says in JSON Schema what a schema of another library says; `undefined` when it cannot. */
@@ -12,7 +12,7 @@ export type DescribeSchema = (schema: unknown, side: Side) => object | boolean |
 export interface PlainSchema {
   readonly schema: unknown;
   readonly dialect: Dialect;
-  /** Of a library's schema: the side that this is. */
+  /** Of a library's schema: its side. */
   readonly side?: Side;
 }
 
@@ -27,8 +27,8 @@ interface SpeakingSchema {
 const targets = ['draft-2020-12', 'draft-07'] as const;
 
 /**
- * @param own The dialect of schemas that do not say theirs.
- * @throws {Error} that says why the schema cannot be described.
+ * @param own The dialect of schemas without `$schema`.
+ * @throws {Error} whose message explains why the schema cannot be described.
  */
 export function plainSchema(
   given: unknown,
@@ -42,7 +42,7 @@ export function plainSchema(
   return fromLibrary(schema, side, describe);
 }
 
-/** What most schemas are: their type says that they are no short form. */
+/** The common case: the type shows that the schema is not a short form. */
 export function isFullSchema(schema: unknown): boolean {
   if (!isPlainObject(schema) || '~standard' in schema) return false;
   return typeof schema.type === 'string' || typeof schema.$ref === 'string';
@@ -57,7 +57,7 @@ function fromLibrary(schema: unknown, side: Side, describe: DescribeSchema | und
     const { toJsonSchema, toJSONSchema } = (schema ?? {}) as { [name: string]: unknown };
     const convert = toJSONSchema ?? toJsonSchema;
     if (typeof convert === 'function') return named(convert.call(schema) as Json);
-    // A class instance that is JSON all the same, such as what some builders make.
+    // A class instance that is still JSON, as some builders create it.
     if (isObject(schema) && isSchemaLike(schema))
       return { schema: { ...schema }, dialect: dialectOf(schema, 'draft-07') };
   }
@@ -98,7 +98,7 @@ function named(schema: Json): PlainSchema {
     : { schema, dialect };
 }
 
-/** Joi and others have a `type` as well, but theirs is no JSON Schema. */
+/** The schemas of Joi and others also have a `type`, but it is not one of JSON Schema. */
 function isSchemaLike(schema: Json): boolean {
   const { type, properties, $ref, anyOf } = schema;
   if (Object.values(schema).some((value) => typeof value === 'function')) return false;

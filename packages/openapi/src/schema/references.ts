@@ -1,15 +1,15 @@
-/** Finds what a `$ref` refers to: by `$id`, by anchor, or by JSON Pointer, in the schema itself or among the shared ones. */
+/** Finds the target of a `$ref`: by `$id`, anchor or JSON Pointer, in the schema itself or in the shared schemas. */
 import { isObject } from '../json.ts';
 import { type Dialect, dataKeywords, dialectOf } from './keywords.ts';
 import type { Side } from './plain-schema.ts';
 
-/** A whole schema, as it was added to a context or given to a route: what `#` refers to. */
+/** A whole schema, which was added to a context or declared by a route. `#` refers to it. */
 export interface SchemaRoot {
   readonly document: unknown;
   readonly scope: SchemaScope;
   readonly dialect: Dialect;
   readonly base: string;
-  /** Of a library's schema: which of its two sides this is. */
+  /** Of a library's schema: its side. */
   readonly side: Side | undefined;
 }
 
@@ -17,15 +17,15 @@ export interface SchemaRoot {
 export interface Located {
   readonly schema: unknown;
   readonly root: SchemaRoot;
-  /** The URI that references in it are resolved against. */
+  /** The base URI for references in the schema. */
   readonly base: string;
-  /** What the schema is called where it was found: the last name of a pointer or of an `$id`. */
+  /** A name for the schema from its place: the last segment of a pointer or of an `$id`. */
   readonly name: string;
   /** How it was found. */
   readonly by: 'root' | 'id' | 'definition' | 'pointer' | 'anchor';
 }
 
-/** Relative identifiers (`Note`) are resolved against this, so that they are URIs too. */
+/** The base URI for relative identifiers (`Note`), so that they are URIs too. */
 const origin = 'schema://of.the/application/';
 
 interface IndexEntry {
@@ -34,14 +34,14 @@ interface IndexEntry {
   readonly id: string;
 }
 
-/** The schemas that the routes of a context see by name. */
+/** The shared schemas that the routes of a context see, by name. */
 export class SchemaScope {
   readonly #byUri = new Map<string, Located>();
   readonly #roots = new Map<unknown, SchemaRoot>();
 
   readonly #dialect: Dialect;
 
-  /** @param dialect That of schemas that do not say theirs. */
+  /** @param dialect The dialect of schemas without `$schema`. */
   constructor(shared: Readonly<Record<string, unknown>>, dialect: Dialect) {
     this.#dialect = dialect;
     for (const [id, document] of Object.entries(shared)) {
@@ -64,7 +64,7 @@ export class SchemaScope {
 
   /** A schema of a route, which may refer to the shared ones. */
   root(document: unknown, dialect: Dialect = dialectOf(document, this.#dialect), side?: Side): SchemaRoot {
-    // A shared schema that a route was given as it is.
+    // The route may declare a shared schema itself, as the same object.
     const shared = this.#roots.get(document);
     return shared ?? { document, scope: this, dialect, base: baseOf(document, origin), side };
   }
@@ -74,7 +74,7 @@ export class SchemaScope {
   }
 }
 
-/** What a reference in a schema refers to, or `undefined` when there is nothing. */
+/** The target of a reference in a schema; `undefined` if there is none. */
 export function findReference(reference: string, root: SchemaRoot, base: string): Located | undefined {
   const uri = resolveUri(base, reference);
   const hash = uri.indexOf('#');
@@ -115,7 +115,7 @@ function followPointer(from: Located, pointer: string): Located | undefined {
 
 const indexes = new WeakMap<object, Map<string, Map<string, IndexEntry>>>();
 
-/** The schemas inside a document that have an identifier or an anchor of their own, by URI. */
+/** The schemas in a document that have their own identifier or anchor, by URI. */
 function indexOf(document: unknown, base: string): ReadonlyMap<string, IndexEntry> {
   if (!isObject(document)) return new Map();
   const byBase = indexes.get(document) ?? new Map<string, Map<string, IndexEntry>>();
@@ -147,14 +147,14 @@ function collect(value: unknown, base: string, index: Map<string, IndexEntry>): 
   }
 }
 
-/** The URI of a schema: its `$id` without what is after `#`, or that of what it stands in. */
+/** The URI of a schema: its `$id` without the fragment, or the URI of the schema around it. */
 export function baseOf(schema: unknown, base: string): string {
   const { $id } = Object(schema) as { $id?: unknown };
   if (typeof $id !== 'string' || withoutHash($id) === '') return base;
   return resolveUri(base, withoutHash($id));
 }
 
-/** Whether a schema has an identifier of its own, and not only the name of a place in its document. */
+/** Whether a schema has its own identifier, and not only an anchor. */
 export function isIdentified(schema: unknown): boolean {
   const { $id } = Object(schema) as { $id?: unknown };
   return typeof $id === 'string' && withoutHash($id) !== '';
@@ -167,7 +167,7 @@ function withoutHash(id: string): string {
 
 const resolved = new Map<string, string>();
 
-/** Few references are made in very many places. */
+/** A cache, because the same few references occur in very many places. */
 function resolveUri(base: string, reference: string): string {
   if (reference === '') return base;
   if (reference.startsWith('#')) return base + reference;
