@@ -1,15 +1,15 @@
-// Owns the reading of HTTP/1.1 answers: where one ends, with Content-Length or in chunks, and what it says.
+// Owns reading HTTP/1.1 responses: finds the end of a response with Content-Length or chunks, and its content.
 
-/** A server answered something else than the scenario demands; the one failure that ends the benchmark. */
+/** A server sent another response than the scenario demands. Only this failure ends the benchmark. */
 export class WrongAnswer extends Error {
   name = 'WrongAnswer';
 }
 
 /**
- * Reads the first answer of what arrived; bodies of the benchmark are ASCII, so characters are bytes.
+ * Reads the first response in the received bytes. Bodies of the benchmark are ASCII, so each character is one byte.
  *
  * @param {Buffer} bytes
- * @returns `undefined` until the answer is complete.
+ * @returns `undefined` until the response is complete.
  */
 export function readAnswer(bytes) {
   const headEnd = bytes.indexOf('\r\n\r\n');

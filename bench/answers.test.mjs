@@ -1,4 +1,4 @@
-// Proves that answers are read whole, however they are framed and wherever they are cut.
+// Proves that complete responses are read, with each framing, and if the bytes are cut at any place.
 import { expect, test } from 'vitest';
 import { readAnswer, WrongAnswer } from './answers.mjs';
 

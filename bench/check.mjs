@@ -1,4 +1,4 @@
-// Owns the check before measuring: that a running server answers a scenario as demanded.
+// Owns the check before measuring: a running server must respond to a scenario as demanded.
 import { isDeepStrictEqual } from 'node:util';
 import { WrongAnswer } from './answers.mjs';
 import { ask } from './load.mjs';
@@ -6,7 +6,8 @@ import { ask } from './load.mjs';
 /**
  * @param {number} port
  * @param {import('./scenarios.mjs').Scenario} scenario
- * @returns The exact body every answer under load must have: key order is each server's own, and stays.
+ * @returns The exact body that every response under load must have. The order of keys depends on the server, but never
+ *   changes.
  */
 export async function checkAnswers(port, { load, checks }) {
   for (const check of checks) await checkAnswer(port, check);

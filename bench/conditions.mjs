@@ -1,4 +1,4 @@
-// Owns what a figure means nothing without: when, on what and with what it was measured.
+// Owns the conditions that readers need to interpret a figure: date, machine, versions and options.
 import { existsSync, readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 import { peers } from './peers.mjs';

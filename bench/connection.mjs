@@ -1,4 +1,4 @@
-// Owns one kept-alive connection of the load generator: sends what it is told, and hands over each answer.
+// Owns one keep-alive connection of the load generator: sends requests, and passes each response on.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { readAnswer, WrongAnswer } from './answers.mjs';
@@ -8,8 +8,8 @@ const readBufferBytes = 65_536;
 const nothing = Buffer.alloc(0);
 
 /**
- * The bytes of an answer that was read and found right. The next answers are mostly the same bytes, and are then right as well,
- * without being read again; once a second the `Date` differs, and the answer is read.
+ * The bytes of a response that was read and is correct. If the next response has the same bytes, it is correct too, and
+ * is not read again. The `Date` changes once a second; then the response is read.
  *
  * @typedef {{ bytes: Buffer | undefined }} KnownAnswer
  * @typedef {NonNullable<ReturnType<typeof readAnswer>>} Answer
@@ -18,7 +18,7 @@ const nothing = Buffer.alloc(0);
  *   verify(answer: Answer): void,
  *   onAnswer(): void,
  *   onFailure(error: Error): void,
- * }} Receiver `verify` throws when an answer is wrong; `onAnswer` is told of each that is right.
+ * }} Receiver `verify` throws if a response is wrong; `onAnswer` is called for each correct one.
  */
 export async function openConnection(/** @type {number} */ port) {
   /** @type {Receiver | undefined} */
@@ -47,7 +47,7 @@ export async function openConnection(/** @type {number} */ port) {
   socket.on('close', () => fail(new WrongAnswer('the server closed a kept-alive connection')));
   socket.setTimeout(longestWaitMs, () => fail(new WrongAnswer(`no answer within ${longestWaitMs} ms`)));
   return {
-    /** Whose answers come next. */
+    /** The receiver of the next responses. */
     receiveWith(/** @type {Receiver} */ next) {
       receiver = next;
     },
@@ -63,9 +63,9 @@ export async function openConnection(/** @type {number} */ port) {
 }
 
 /**
- * HOT: every read of the load generator, which must cost less than any server.
+ * HOT: for every read of the load generator, which must use less CPU time than any server.
  *
- * @returns A copy of the bytes that are no whole answer yet: the buffer that they came in is used again.
+ * @returns A copy of the bytes of an incomplete response. It must be a copy, because the buffer is used again.
  */
 function receive(/** @type {Buffer} */ arrived, /** @type {Receiver | undefined} */ receiver) {
   if (receiver === undefined) return nothing;

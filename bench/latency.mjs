@@ -1,5 +1,5 @@
 /**
- * Owns the waits of requests at a steady rate, well below what the servers can take: half of Fastify's greatest.
+ * Owns measuring latency at a steady rate that is well below what the servers can handle: half of Fastify's maximum.
  *
  * @typedef {{ scenario: string, perSecond: number, peers: string[], p99Ms: number[][] }} LatencyResult
  *   `p99Ms` has a list for each peer, with an entry per round.
@@ -47,8 +47,9 @@ export async function measureLatency(name, perSecond, { rounds, sliceSeconds, pe
 }
 
 /**
- * Sends requests when they are due, whether or not earlier ones were answered: a wait begins when the request was due, so
- * that a server that stalls pays for all that had to wait behind it.
+ * Sends requests when they are due, even if earlier ones have no response yet. The latency is measured from the time
+ * when the request was due. So if a server stalls, the latency of all requests that were due meanwhile includes the
+ * stall.
  *
  * @returns {Promise<Float64Array>} Milliseconds.
  */

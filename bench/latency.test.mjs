@@ -1,4 +1,5 @@
-// Proves that the steady load sends as many requests as were asked for, and counts a wait from when a request was due.
+// Proves that the steady load sends the requested number of requests, and measures latency from the time when a request
+// was due.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterEach, expect, test } from 'vitest';

@@ -1,10 +1,10 @@
-// Owns the requests of the benchmark as bytes, and the asking of a single one.
+// Owns the requests of the benchmark as bytes, and sending a single request.
 import { openConnection } from './connection.mjs';
 
-/** Stands in a header for sixteen hexadecimal digits that differ in each request. */
+/** A placeholder in a header, for sixteen hexadecimal digits that differ in each request. */
 export const idPlaceholder = '<id>';
 
-/** @param {import('./scenarios.mjs').ExampleRequest} request The placeholder is left in. */
+/** @param {import('./scenarios.mjs').ExampleRequest} request The placeholder is not replaced. */
 export function writeRequest({ method, path, headers = {}, body }) {
   const content = body === undefined ? '' : JSON.stringify(body);
   const contentHeaders =
@@ -16,14 +16,14 @@ export function writeRequest({ method, path, headers = {}, body }) {
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head}\r\n${content}`);
 }
 
-/** The request with every placeholder filled in. */
+/** The request with every placeholder replaced. */
 export function writeOneRequest(/** @type {import('./scenarios.mjs').ExampleRequest} */ request) {
   const text = writeRequest(request).toString('latin1');
   return Buffer.from(text.replaceAll(idPlaceholder, '0123456789abcdef'), 'latin1');
 }
 
 /**
- * Asks one request once, on a connection of its own.
+ * Sends one request on its own connection.
  *
  * @param {number} port
  * @param {import('./scenarios.mjs').ExampleRequest} request

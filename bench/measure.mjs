@@ -1,10 +1,11 @@
 /**
- * Owns the order of measuring requests: every server is started and warmed up, then they take turns, slice by slice.
+ * Owns the order in which requests are measured: every server starts and warms up, then the servers are measured in
+ * turns, slice by slice.
  *
  * @typedef {{ rounds: number, warmUpSeconds: number, sliceSeconds: number, peers: string[], node: import('./runtimes.mjs').Runtime }} Settings
  * @typedef {{ cpuMicros: number[], busy: number[], perSecond: number[], p99Ms: number[], firstSecondMicros: number }} Samples
  *   One entry per round: server CPU time per request, its share of the wall time, requests per second, 99th percentile of the
- *   waits. `firstSecondMicros` is the CPU time per request in the first second of the process under load.
+ *   latencies. `firstSecondMicros` is the CPU time per request in the first second of the process under load.
  */
 import { checkAnswers } from './check.mjs';
 import { scenarios } from './scenarios.mjs';
@@ -15,7 +16,7 @@ import { loadWithWrk } from './wrk.mjs';
 /**
  * @param {string} name Of the scenario.
  * @param {Settings} settings
- * @param {(step: string) => void} onStep Called before each step, with what it is.
+ * @param {(step: string) => void} onStep Called before each step, with its description.
  * @returns {Promise<Samples[]>} In the order of `settings.peers`.
  */
 export async function measureScenario(name, settings, onStep) {
@@ -38,7 +39,7 @@ export async function measureScenario(name, settings, onStep) {
   return subjects.map(({ samples }) => samples);
 }
 
-/** Starts a peer, asks all that is checked before measuring, and stops it. */
+/** Starts a peer, runs all checks that come before measuring, and stops it. */
 export async function checkPeer(
   /** @type {string} */ peer,
   /** @type {string} */ name,
@@ -78,7 +79,7 @@ function loadOnce(peer, server, name, seconds) {
   return withNames(peer, name, work);
 }
 
-/** Adds to a failure whose it is. */
+/** Adds the peer and the scenario to a failure. */
 export async function withNames(
   /** @type {string} */ peer,
   /** @type {string} */ name,

@@ -1,4 +1,4 @@
-// Owns the command line of the benchmark: what it accepts, its defaults, and what it says to anything else.
+// Owns the command line of the benchmark: its options, their defaults, and the errors for anything else.
 import { parseArgs } from 'node:util';
 import { peers } from './peers.mjs';
 import { nodeMajors } from './runtimes.mjs';
@@ -6,17 +6,18 @@ import { scenarios } from './scenarios.mjs';
 
 const sections = ['requests', 'latency', 'serializers', 'startup', 'types'];
 
-/** How much is measured; `warm-up` and `slice` are seconds. `fresh-rounds` and `turns` are of the other sections. */
+/** The length of a run; `warm-up` and `slice` are seconds. `fresh-rounds` and `turns` apply to sections other than requests. */
 const amounts = {
   full: { rounds: 3, 'warm-up': 3, slice: 2, 'fresh-rounds': 3, turns: 10 },
   quick: { rounds: 1, 'warm-up': 1, slice: 1, 'fresh-rounds': 1, turns: 5 },
 };
-/** What narrows a run to a part of the comparison, so that its report is not the whole. */
+/** Options that select a part of the comparison, so that the report is incomplete. */
 const narrowing = ['peers', 'only', 'scenarios', 'sections', 'node'];
 
 /**
  * @param {string[]} args
- * @returns `writesDocs` says whether the run may replace docs/benchmarks.md: it is whole and not shorter than the default, or told to.
+ * @returns `writesDocs`: whether the run may replace docs/benchmarks.md. It may if it is complete and at least as long
+ *   as the default, or if an option says so.
  */
 export function readOptions(args) {
   const { values } = parseArgs({
@@ -64,7 +65,7 @@ export function readOptions(args) {
   };
 }
 
-/** The first peer is the one that is compared with the others. */
+/** All others are compared with the first peer. */
 function readPeers(/** @type {string | undefined} */ text) {
   if (text === undefined) return Object.keys(peers);
   const names = readNames('--peers', text, Object.keys(peers));
@@ -72,7 +73,7 @@ function readPeers(/** @type {string | undefined} */ text) {
   return names;
 }
 
-/** The first is the one that the page is about. */
+/** The page is about the first version of Node. */
 function readNodes(/** @type {string | undefined} */ text, isQuick) {
   if (text === undefined) return isQuick ? nodeMajors.slice(0, 1) : nodeMajors;
   return text.split(',').map((major) => {
@@ -89,7 +90,7 @@ function readScenarios({ only, scenarios: list }) {
   return lists.flatMap((text) => readNames('--scenarios', text, known));
 }
 
-/** Who names peers or scenarios asks about requests. */
+/** Options for peers or scenarios select the section about requests. */
 function readSections({ sections: list }, isWhole) {
   if (list !== undefined) return readNames('--sections', list, sections);
   return isWhole ? sections : ['requests'];

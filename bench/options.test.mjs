@@ -1,4 +1,4 @@
-// Proves what the command line of the benchmark means, and which runs may replace the published figures.
+// Proves how the options of the command line are read, and which runs may replace the published figures.
 import { expect, test } from 'vitest';
 import { readOptions } from './options.mjs';
 

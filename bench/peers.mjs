@@ -1,5 +1,5 @@
 /**
- * Owns the list of peers: what runs them, what they are called, and what they use.
+ * Owns the list of peers: their runtime, their label, and the packages that they use.
  *
  * @typedef {{ label: string, runtime: 'node' | 'bun', packages: string[], validation: string,
  *   hasResponseSchemas: boolean }} Peer `packages` are those whose versions the report names.
@@ -87,17 +87,17 @@ export const peers = {
   },
 };
 
-/** Peers of ours; everything else is what we are compared with. */
+/** Our own peers. They are compared with all others. */
 export const ours = ['ambit', 'facade'];
 
-/** Measured on every Node; the others on the first one only. */
+/** Peers that are measured on every version of Node; the others only on the first one. */
 export const peersOnOtherNodes = ['ambit', 'fastify', 'node-http'];
 
-/** Whose waits at a steady rate are measured, and in which scenarios. */
+/** The peers and scenarios whose latency is measured at a steady rate. */
 export const peersOfLatency = ['ambit', 'facade', 'fastify'];
 export const latencyScenarios = ['get', 'post'];
 
-/** @returns {boolean} Whether the peer has what the scenario is about. */
+/** @returns {boolean} Whether the peer supports what the scenario measures. */
 export function canRun(/** @type {string} */ peer, /** @type {{ needsResponseSchema: boolean }} */ scenario) {
   return peers[peer].hasResponseSchemas || !scenario.needsResponseSchema;
 }

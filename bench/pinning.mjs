@@ -1,4 +1,4 @@
-// Owns which core runs what: servers on core 0, the load generator and this process on core 1.
+// Owns the choice of cores: servers run on core 0, the load generator and this process on core 1.
 import { spawnSync } from 'node:child_process';
 
 const serverCore = '0';
@@ -6,7 +6,7 @@ const loadCore = '1';
 
 const succeeds = (/** @type {string[]} */ args) => spawnSync('taskset', args).status === 0;
 
-/** False where there is no `taskset` or no second core; the benchmark then runs unpinned and says so. */
+/** False if there is no `taskset` or no second core. Then the benchmark runs without pinning, and the report says so. */
 export const isPinned =
   succeeds(['-c', serverCore, 'true']) && succeeds(['--all-tasks', '-cp', loadCore, `${process.pid}`]);
 

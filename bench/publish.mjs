@@ -1,4 +1,4 @@
-// Owns where results go: the last run under .cache/, and the page with its charts under docs/.
+// Owns the places of results: the last run under .cache/, and the page with its charts under docs/.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { drawChart } from './report/chart.mjs';
@@ -10,7 +10,7 @@ const lastRun = new URL('results.json', cache);
 const docs = new URL('../docs/', import.meta.url);
 const charts = new URL('benchmarks/', docs);
 
-/** Keeps what was measured so far: a page can be made of it again with `--report-of`. */
+/** Stores the results so far. `--report-of` creates a page from them again. */
 export function keepResults(/** @type {import('./report/page.mjs').Results} */ results) {
   mkdirSync(cache, { recursive: true });
   writeFileSync(lastRun, `${JSON.stringify(results, undefined, 2)}\n`);

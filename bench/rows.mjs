@@ -14,5 +14,5 @@ const makeRow = (/** @type {number} */ index) => ({
   age: 20 + (index % 60),
 });
 
-// Parsed from text, as a database driver makes its rows: flat strings, one hidden class.
+// Parsed from text, because rows from a database driver also have flat strings and one hidden class.
 export const rows = JSON.parse(JSON.stringify(Array.from({ length: 100 }, (_, index) => makeRow(index))));

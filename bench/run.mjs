@@ -1,4 +1,5 @@
-// Owns the run: options in, progress on stderr, tables or JSON on stdout, the page under docs/ when the run is fit for it.
+// Owns a run: reads options, writes progress to stderr, tables or JSON to stdout, and the page under docs/ if the run
+// is complete enough.
 import { describeConditions } from './conditions.mjs';
 import { measureLatency } from './latency.mjs';
 import { checkPeer, measureScenario } from './measure.mjs';
@@ -31,7 +32,7 @@ function readOptionsOrExit() {
 
 const startedMs = performance.now();
 
-/** For people one line that overwrites itself; for logs a line when something else is measured. */
+/** On a terminal, one line that is overwritten; in a log, one line whenever another thing is measured. */
 function showProgress(/** @type {string} */ what, /** @type {string} */ step) {
   const line = `${((performance.now() - startedMs) / 60_000).toFixed(1)} min: ${what}`;
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}, ${step}`);
@@ -70,7 +71,7 @@ async function measureRequestsOn(node, among) {
   return results;
 }
 
-/** On other Nodes only those that tell how the Node matters. */
+/** On other versions of Node, only the peers that show how the version matters are measured. */
 async function measureOtherNodes() {
   const among = options.peers.filter((peer) => peersOnOtherNodes.includes(peer));
   const results = [];
@@ -81,7 +82,7 @@ async function measureOtherNodes() {
   return results;
 }
 
-/** Half of what Fastify answered at most, in this run or, without one, in a slice of its own. */
+/** Half of Fastify's maximum in this run. If this run has not measured it, a separate slice does. */
 async function measureWaits() {
   const among = options.peers.filter((peer) => peersOfLatency.includes(peer));
   const results = [];
@@ -162,7 +163,7 @@ try {
     if (options.writesDocs) process.stderr.write(`wrote ${publish(results)}\n`);
   }
 } catch (error) {
-  // A slow result is a result; only a server that does not run or answers wrongly is a failure.
+  // A slow result is no failure. Only a server that does not run or sends a wrong response is one.
   endProgress();
   process.stderr.write(`${error.name}: ${error.message}\n`);
   process.exit(1);

@@ -1,4 +1,4 @@
-// Owns what runs the servers: Node majors from .cache, and the Bun of bench/node_modules where there is one that runs here.
+// Owns the runtimes of the servers: versions of Node from .cache, and the Bun of bench/node_modules if it runs here.
 
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 
 /** @typedef {{ executable: string, version: string }} Runtime */
 
-/** The current LTS line first: the page is about it. */
+/** The current LTS line comes first, because the page is about it. */
 export const nodeMajors = [26, 24, 20];
 
 const known = new Map();

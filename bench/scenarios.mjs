@@ -1,9 +1,10 @@
 /**
- * Owns the requests of the benchmark: what each scenario asks, and what every peer must answer.
- * `load` is asked in a loop while measuring; `checks` are asked once before, and prove that no step was skipped.
+ * Owns the requests of the benchmark: the request of each scenario, and the response that every peer must send.
+ * `load` is sent in a loop while measuring. `checks` are sent once before, and prove that the peer skips no step.
  *
  * @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: unknown }} ExampleRequest
- * @typedef {{ request: ExampleRequest, status: number, body?: unknown }} Check `body` is left out where only the status counts.
+ * @typedef {{ request: ExampleRequest, status: number, body?: unknown }} Check `body` is left out if only the status
+ *   counts.
  * @typedef {{
  *   title: string,
  *   load: Check,
@@ -11,8 +12,8 @@
  *   pipelining: number,
  *   needsResponseSchema: boolean,
  *   routes: string | undefined,
- * }} Scenario `pipelining` is how many requests a connection sends at once; `routes` names the scenario whose routes the
- *   peers serve, where it is another one.
+ * }} Scenario `pipelining` is how many requests a connection sends at once; `routes` names another scenario, if the
+ *   peers serve the routes of that one.
  */
 import { idPlaceholder } from './load.mjs';
 import { rows } from './rows.mjs';
@@ -29,14 +30,14 @@ const order = {
   note: 'Please ring twice, the bell is quiet.',
 };
 
-/** Stops at one hook: the checks use it to see that each of the four really runs. */
+/** Makes one hook reject the request. The checks use this to prove that each of the four hooks runs. */
 const stopAt = (/** @type {string} */ hook) => ({
   request: { method: 'GET', path: '/', headers: { 'x-stop': hook } },
   status: 200,
   body: { stopped: hook },
 });
 
-/** What a scenario is when it does not say otherwise. */
+/** The defaults of a scenario. */
 const plain = { checks: [], pipelining: 1, needsResponseSchema: false, routes: undefined };
 
 const helloRequest = { method: 'GET', path: '/' };
@@ -45,7 +46,7 @@ const lost = { request: { method: 'GET', path: '/nowhere' }, status: 404 };
 const user = (/** @type {string} */ path) => ({ method: 'GET', path: `/users/${path}` });
 const postOrder = (/** @type {unknown} */ body) => ({ method: 'POST', path: '/orders', body });
 
-/** With Host, twelve: what Chromium sends for a page. */
+/** Twelve fields with Host: those that Chromium sends for a page. */
 const browserHeaders = {
   connection: 'keep-alive',
   'cache-control': 'max-age=0',
@@ -61,7 +62,7 @@ const browserHeaders = {
   'accept-language': 'en-GB,en;q=0.9',
 };
 
-/** With Host, eight: what a reverse proxy adds to a small client's request. */
+/** Eight fields with Host: a small client's request with the fields that a reverse proxy adds. */
 const proxyHeaders = {
   'x-forwarded-for': '203.0.113.7',
   'x-forwarded-proto': 'https',
@@ -75,7 +76,7 @@ const proxyHeaders = {
 /** @type {Record<string, Scenario>} */
 export const scenarios = {
   get: { ...plain, title: 'GET', load: hello, checks: [lost] },
-  // The handler returns more than the schema declares: the answer shows that the schema serialized it.
+  // The handler returns more than the schema declares, so the response shows that the schema serialized it.
   'get-schema': { ...plain, title: 'GET with a response schema', load: hello, needsResponseSchema: true },
   'params-query': {
     ...plain,

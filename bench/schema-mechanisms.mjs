@@ -1,6 +1,6 @@
 /**
- * Owns the question what each mechanism of the schema layer is worth: runs an application of a thousand routes with and without it, in
- * turns, each time in a fresh process, and prints a table. `docs/architecture/validation.md` has the answer.
+ * Measures the effect of each mechanism of the schema layer: runs an application of a thousand routes with and without
+ * it, in turns, each time in a new process, and prints a table. `docs/architecture/validation.md` has the results.
  *
  * `node bench/schema-mechanisms.mjs [rounds]`; `node bench/schema-mechanisms.mjs <case> <file>` is one measurement.
  */
@@ -15,7 +15,7 @@ import { declareRoutes, makeRoutes, useRoutes } from './startup/routes.mjs';
 import { median } from './statistics.mjs';
 import { orderOfTurn } from './turns.mjs';
 
-/** By name: the schemas, and the options of the application. */
+/** The schemas and the options of the application, by the name of the case. */
 const cases = {
   'identical, compiled once': { schemas: 'identical', options: {} },
   'identical but for a title, so compiled each': { schemas: 'titled', options: {} },
@@ -51,7 +51,7 @@ function startClock() {
   };
 }
 
-/** CPU time until ready, of the first request to a route, and until every route was used; the memory then. */
+/** CPU time until ready, of the first request to a route, and until every route was used; and the memory at that time. */
 async function measure(/** @type {string} */ name, /** @type {string} */ artifact) {
   const { schemas, options, isCompiled } = cases[name];
   const { ambit } = await import('ambit');
@@ -71,7 +71,7 @@ async function measure(/** @type {string} */ name, /** @type {string} */ artifac
   process.stdout.write(`${JSON.stringify(figures)}\n`, () => process.exit());
 }
 
-/** Listens until the process has nothing left to do. */
+/** Waits until the process has no work left. */
 async function compileAll(app) {
   await app.listen({ port: 0, host: '127.0.0.1' });
   for (let used = Number.NEGATIVE_INFINITY, readCpuMs = startClock(); readCpuMs() - used > 2; ) {
@@ -110,7 +110,7 @@ async function compare(/** @type {number} */ rounds) {
   }
 }
 
-/** CPU time of what boot does to each of 3,000 request schemas, straight from the sources: Node strips their types. */
+/** CPU time of what boot does with each of 3,000 request schemas. It imports the sources directly, because Node strips their types. */
 async function measureChecks() {
   const source = (/** @type {string} */ file) => import(`../packages/ambit/src/schemas/${file}`);
   const { contentKey } = await source('content-key.ts');

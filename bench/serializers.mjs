@@ -1,8 +1,10 @@
 /**
  * Owns the runs of the serializer's own benchmark (packages/json-serializer/bench), on the servers' core.
  *
- * @typedef {{ name: string, ns: number, overNative: number, overPeer: number }} WritingResult How many times as fast as the others.
- * @typedef {{ name: string, compile: number, compileAndWrite: number }} CompilingResult Time divided by the other's.
+ * @typedef {{ name: string, ns: number, overNative: number, overPeer: number }} WritingResult How many times as fast as
+ *   the other ones.
+ * @typedef {{ name: string, compile: number, compileAndWrite: number }} CompilingResult The time divided by that of the
+ *   other serializer.
  * @typedef {{ writing: { results: WritingResult[] }, compiling: { results: CompilingResult[] } }} SerializerRound
  */
 import { execFile } from 'node:child_process';
@@ -14,10 +16,10 @@ const run = promisify(execFile);
 const folder = new URL('../packages/json-serializer/bench/', import.meta.url);
 
 /**
- * New processes each round: the turns of one process share what its engine made of the code.
+ * Starts new processes for each round, because all turns in one process run the same optimized code.
  *
  * @param {number} rounds
- * @param {number} turns Of each shape in a round.
+ * @param {number} turns The number of turns of each shape in a round.
  * @param {string} executable The Node that runs it.
  * @param {(round: number) => void} onRound Called before each round.
  * @returns {Promise<SerializerRound[]>}

@@ -1,4 +1,4 @@
-// Owns the parent's side of a server process: start it, open and close a measuring window, stop it.
+// Owns a server process from the side of the parent: starts it, begins and ends a measurement, stops it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -7,22 +7,22 @@ import { onServerCore } from './pinning.mjs';
 import { bun } from './runtimes.mjs';
 
 const serverScript = fileURLToPath(new URL('server.mjs', import.meta.url));
-// What every documentation says of production; some peers explain each error at length without it.
+// Every documentation recommends this for production. Without it, some peers write a long explanation for each error.
 const env = { ...process.env, NODE_ENV: 'production' };
 
 /**
  * @param {string} peer
  * @param {string} scenario
- * @param {import('./runtimes.mjs').Runtime} node What runs peers on Node.
+ * @param {import('./runtimes.mjs').Runtime} node The runtime of peers on Node.
  */
 export async function startServer(peer, scenario, node) {
   const { executable } = peers[peer].runtime === 'bun' ? bun : node;
   const [command, ...args] = [...onServerCore(executable), serverScript, peer, scenario];
-  // What a server prints belongs to the log: stdout is the report's.
+  // The output of a server goes to the log, because stdout is for the report.
   const child = spawn(command, args, { stdio: ['ignore', 2, 2, 'ipc'], serialization: 'json', env });
   const exit = once(child, 'exit');
 
-  /** The next message of the child; fails when the child ends instead. */
+  /** The next message of the child; rejects if the child ends instead. */
   const answer = () =>
     Promise.race([
       once(child, 'message').then(([message]) => message),
@@ -39,7 +39,7 @@ export async function startServer(peer, scenario, node) {
   return {
     port: /** @type {number} */ (port),
     /**
-     * Runs `work` as one window.
+     * Runs `work` as one measurement.
      *
      * @template T
      * @param {() => Promise<T>} work

@@ -1,6 +1,7 @@
 /**
- * Owns the child process, on Node or Bun, that runs one peer with one scenario and measures its own CPU time.
- * Started as `server.mjs <peer> <scenario>` with an IPC channel; answers 'begin' and 'end' of a window, and 'stop'.
+ * Owns the child process, on Node or Bun, that runs one peer with one scenario and measures its own CPU time. Started
+ * as `server.mjs <peer> <scenario>` with an IPC channel. It handles the messages 'begin' and 'end' of a measurement,
+ * and 'stop'.
  */
 const [peer, scenario] = process.argv.slice(2);
 const { start } = await import(new URL(`peers/${peer}.mjs`, import.meta.url).href);
@@ -10,7 +11,7 @@ let begun = process.cpuUsage();
 
 process.on('message', async (message) => {
   if (message === 'begin') {
-    // No gc() here: with one before each 3,000 requests a GET of Fastify cost 45 µs instead of 13 (Node 20).
+    // Does not call gc(): with a call before each 3,000 requests, a GET of Fastify took 45 µs instead of 13 (Node 20).
     begun = process.cpuUsage();
     process.send?.({});
   } else if (message === 'end') {

@@ -1,4 +1,4 @@
-// Owns the arithmetic: from figures per round to ratios between peers.
+// Owns the statistics: from figures per round to ratios between peers.
 
 /** @param {readonly number[]} values At least one. */
 export function median(values) {
@@ -28,7 +28,7 @@ export function summarize(values) {
 }
 
 /**
- * Compares two peers round by round, so that what slows the machine for a while slows both sides of a ratio.
+ * Compares two peers round by round. If the machine is slow for a while, this affects both sides of a ratio.
  *
  * @param {readonly number[]} subject
  * @param {readonly number[]} baseline Same rounds, same order.

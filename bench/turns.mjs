@@ -1,11 +1,12 @@
 /**
- * In which order `count` subjects run, the `turn`-th time: over the turns each has each place and each other's place behind it equally
- * often, because what ran before leaves its traces in caches and clock rates. The rows of a Latin square that is balanced for carry-over
- * (E. J. Williams, Australian Journal of Scientific Research A2, 1949): `count` turns make it whole, twice as many when `count` is odd.
+ * The order in which `count` subjects run in turn number `turn`. Over all turns, each subject has each place, and
+ * follows each other subject, equally often, because a subject changes caches and clock rates for the next one. These
+ * are the rows of a Latin square that is balanced for carry-over (E. J. Williams, Australian Journal of Scientific
+ * Research A2, 1949). The square is complete after `count` turns, or twice as many if `count` is odd.
  *
  * @param {number} count
  * @param {number} turn
- * @returns {number[]} Of `0` to `count - 1`, each once.
+ * @returns {number[]} The numbers from `0` to `count - 1`, each once.
  */
 export function orderOfTurn(count, turn) {
   const order = zigzag(count).map((place) => (place + turn) % count);
@@ -13,7 +14,7 @@ export function orderOfTurn(count, turn) {
   return mirrored ? order.reverse() : order;
 }
 
-/** 0, 1, last, 2, last but one, …: the distances between neighbours are all different. */
+/** 0, 1, last, 2, last but one, …: the differences between neighbours are all different. */
 function zigzag(/** @type {number} */ count) {
   return Array.from({ length: count }, (_, i) => (i % 2 === 1 ? (i + 1) / 2 : (count - i / 2) % count));
 }

@@ -1,4 +1,4 @@
-// Proves that nobody is favoured by when it is measured.
+// Proves that the order of measuring favours no subject.
 import { describe, expect, test } from 'vitest';
 import { orderOfTurn } from './turns.mjs';
 

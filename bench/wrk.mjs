@@ -1,4 +1,4 @@
-// Owns the load generator for throughput: wrk, a script for each scenario, and what it reports.
+// Owns the load generator for throughput: wrk, a script for each scenario, and reading its output.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const connectionCount = 64;
 const marker = 'RESULT ';
 
-/** What the script prints when wrk is done; `%d` keeps every number whole. */
+/** Printed by the script at the end; `%d` writes numbers as integers. */
 const reportScript = `
 done = function(summary, latency)
   local errors = summary.errors
@@ -42,7 +42,7 @@ end`;
   return `${body}\n${reportScript}`;
 }
 
-/** @returns What wrk measured, from the line that the script printed. */
+/** @returns The figures of wrk, from the line that the script printed. */
 export function readReport(/** @type {string} */ output) {
   const line = output.split('\n').find((text) => text.startsWith(marker));
   if (line === undefined) throw new Error(`wrk printed no result:\n${output}`);
@@ -56,9 +56,9 @@ export function readReport(/** @type {string} */ output) {
  *
  * @param {number} port
  * @param {import('./scenarios.mjs').Scenario} scenario
- * @param {number} seconds A whole number: wrk takes no other.
+ * @param {number} seconds An integer, because wrk accepts nothing else.
  * @returns {Promise<{ requests: number, micros: number, p99Micros: number }>}
- * @throws {WrongAnswer} when a connection broke, or a status is not the one that the scenario demands.
+ * @throws {WrongAnswer} if a connection broke, or if a status is not the one that the scenario demands.
  */
 export async function loadWithWrk(port, scenario, seconds) {
   const folder = mkdtempSync(join(tmpdir(), 'ambit-bench-'));
@@ -80,7 +80,7 @@ export async function loadWithWrk(port, scenario, seconds) {
   }
 }
 
-/** wrk counts statuses of 400 and more; it reads no bodies, which were checked before. */
+/** wrk counts statuses of 400 and more. It does not read bodies; the check before has read them. */
 function checkReport({ requests, badStatus, broken }, status) {
   if (requests === 0) throw new WrongAnswer('under load: no answer at all');
   if (broken > 0) throw new WrongAnswer(`under load: ${broken} connections broke`);

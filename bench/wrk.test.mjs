@@ -1,4 +1,4 @@
-// Proves what wrk is told to send, and how its report is read.
+// Proves which requests wrk sends, and how its output is read.
 import { expect, test } from 'vitest';
 import { idPlaceholder } from './load.mjs';
 import { scenarios } from './scenarios.mjs';

@@ -1,8 +1,8 @@
-// Owns the routes of every scenario for peers that speak Fastify's API, so that those peers run the same lines.
+// Owns the routes of every scenario for peers with the API of Fastify, so that these peers run the same code.
 import { rows } from '../rows.mjs';
 import * as schemas from '../schemas/json-schema.mjs';
 
-/** A hook that lets everything through, except for the check that asks it to show itself. */
+/** A hook that does nothing, except for the check that must prove that the hook runs. */
 const stoppable = (/** @type {string} */ name) => async (request, reply) => {
   if (request.headers['x-stop'] === name) return reply.send({ stopped: name });
 };

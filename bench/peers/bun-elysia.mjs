@@ -40,7 +40,7 @@ const routes = {
   'not-found': get,
 };
 
-/** Its own answers to what is invalid have status 422: here it answers as everybody does. */
+/** Elysia's own response to invalid input has status 422. Here it responds as all peers do. */
 function answerError({ code, status }) {
   if (code === 'VALIDATION') return status(400, { error: 'invalid' });
   if (code === 'NOT_FOUND') return status(404, { error: 'nothing here' });

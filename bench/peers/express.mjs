@@ -32,7 +32,7 @@ const routes = {
       response.json({ id: 7, customer: body.customer, items: body.items });
     });
   },
-  // Nothing in Express runs between handler and response: all four come before the handler.
+  // Express has no hooks between handler and response, so all four run before the handler.
   hooks(app) {
     for (const name of ['onRequest', 'preValidation', 'preHandler', 'onSend']) app.use(stoppable(name));
     get(app);

@@ -1,4 +1,4 @@
-// Owns how the benchmark starts the drop-in for Fastify, on top of Ambit: default options, logger off.
+// Owns how the benchmark starts the facade for Fastify on Ambit: default options, logger off.
 import fastify from '@ambit/fastify';
 import { routes } from '../apps/fastify-api.mjs';
 

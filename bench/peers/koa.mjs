@@ -27,7 +27,7 @@ const routes = {
   get,
   'params-query'(_app, router) {
     router.get('/users/:id', (context) => {
-      // Koa's query is an object without prototype; the copy is what is coerced.
+      // Koa's query is an object without a prototype, so the validator coerces a copy.
       const query = { ...context.query };
       if (!isParams(context.params)) return refuse(context, isParams);
       if (!isQuery(query)) return refuse(context, isQuery);

@@ -1,4 +1,4 @@
-// Owns the scenarios on node:http alone, written by hand in the plainest way: what a server costs without a framework.
+// Owns the scenarios on node:http alone, written by hand in the simplest way: the cost of a server without a framework.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { rows } from '../rows.mjs';

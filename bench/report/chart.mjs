@@ -1,11 +1,12 @@
 /**
- * Owns the drawing of a bar chart as SVG. It brings its own background, so that it is legible on any page, in light and dark.
+ * Owns drawing a bar chart as SVG. The chart has its own background, so that it is legible on light and dark pages.
  *
  * @typedef {{ label: string, series: string, value?: number, min?: number, max?: number, note?: string }} Bar
- *   `min` and `max` draw the spread of the rounds; `note` stands where there is no value.
+ * `min` and `max` draw the spread of the rounds; `note` is shown if there is no value.
  * @typedef {{ label?: string, bars: Bar[] }} Group
  * @typedef {{ title: string, axis: string, series: Record<string, string>, groups: Group[], reference?: number }} Chart
- *   `axis` names what is measured and its unit; `series` gives names to the colours; `reference` draws a line at a value.
+ * `axis` names the measured quantity and its unit; `series` gives names to the colours; `reference` draws a line at a
+ * value.
  */
 
 const width = 760;
@@ -89,7 +90,7 @@ export function findTicks(greatest) {
   return Array.from({ length: count + 1 }, (_, i) => Number((i * step).toPrecision(12)));
 }
 
-/** One row for each bar, and one above for the name of its group. */
+/** One row for each bar, and one above them for the name of the group. */
 function placeBars(groups) {
   const rows = [];
   let y = headHeight;
@@ -155,7 +156,7 @@ function formatTick(/** @type {number} */ value) {
   return value.toLocaleString('en-US', { maximumFractionDigits: 20 });
 }
 
-/** Three digits are as many as a measurement carries; zeros among them say that they were measured. */
+/** Three digits, because measurements are not more precise. Trailing zeros are kept, because they were measured. */
 export function formatFigure(/** @type {number} */ value) {
   const digits =
     value >= 100

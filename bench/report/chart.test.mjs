@@ -1,4 +1,4 @@
-// Proves what the charts draw: scales, names, spreads, and what has no value.
+// Proves what charts show: scales, names, spreads, and missing values.
 import { expect, test } from 'vitest';
 import { drawChart, findTicks, formatFigure } from './chart.mjs';
 

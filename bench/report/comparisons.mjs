@@ -1,5 +1,5 @@
 /**
- * Owns what is compared with what: from the results of a run to ratios, below 1 where ours costs less.
+ * Owns the comparisons: converts the results of a run to ratios, which are below 1 if Ambit needs less.
  *
  * @typedef {{ median: number, min: number, max: number }} Ratio Over the rounds.
  * @typedef {{ what: string, subject: string, baseline: string, ratio: Ratio }} Comparison
@@ -13,7 +13,7 @@ import { oursLike, subjects as typedSubjects } from '../types/subjects.mjs';
 import { summarizeShapes } from './shapes.mjs';
 
 /**
- * The server CPU time per request of one peer against that of each other.
+ * Compares the server CPU time per request of one peer with that of each other peer.
  *
  * @param {ScenarioResult} result
  * @param {string} subject One of its peers; by default the first.
@@ -34,12 +34,13 @@ function compareTwo({ scenario, peers: names, samples }, at, index) {
     ratio: compareRounds(subject.cpuMicros, baseline.cpuMicros),
     subjectMicros: median(subject.cpuMicros),
     baselineMicros: median(baseline.cpuMicros),
-    // The idler of the two: below 0.9 the load generator could not keep it busy, and the ratio says less.
+    // The lower of both loads. Below 0.9, the load generator could not keep the server busy, and the ratio is less
+    // reliable.
     busy: Math.min(median(subject.busy), median(baseline.busy)),
   };
 }
 
-/** @returns {Comparison[]} Each of ours against everybody else's, by the names that people know. */
+/** @returns {Comparison[]} Each of our peers compared with each other peer, by their labels. */
 export function compareRequests(/** @type {ScenarioResult[]} */ results) {
   return results.flatMap((result) =>
     ours
@@ -77,7 +78,7 @@ export const measureTitles = {
   usedRssMb: 'resident memory after each route has responded once',
 };
 
-/** @returns {Comparison[]} Without those whose one side failed: there is nothing to divide by. */
+/** @returns {Comparison[]} Comparisons in which one side failed are left out, because there is no ratio. */
 export function compareStartup(/** @type {import('../startup/measure.mjs').BootResults} */ results) {
   return Object.entries(results).flatMap(([name, byContender]) => {
     const baseline = byContender.fastify;
@@ -100,7 +101,7 @@ export function nameMeasure(/** @type {string} */ name, /** @type {string} */ me
   return measure === 'cpuMs' ? 'CPU time' : 'resident memory after it';
 }
 
-/** @returns {Comparison[]} Ours in the style of each other, without those that do not type-check. */
+/** @returns {Comparison[]} Ambit compared with each other subject of the same style, without those that do not type-check. */
 export function compareTypes(/** @type {import('../types/measure.mjs').CheckResults} */ results) {
   return Object.entries(results)
     .filter(([name]) => oursLike(name) !== name)
@@ -118,7 +119,7 @@ export function compareTypes(/** @type {import('../types/measure.mjs').CheckResu
     );
 }
 
-/** Every comparison of a run; sections that were not measured have none. */
+/** Every comparison of a run. Sections that were not measured have no comparisons. */
 export function compareAll({ requests = [], serializers, startup = {}, types = {} }) {
   return [
     ...compareRequests(requests),
@@ -128,7 +129,7 @@ export function compareAll({ requests = [], serializers, startup = {}, types = {
   ];
 }
 
-/** @returns Those that ours does not win, the worst first. */
+/** @returns The comparisons in which Ambit is not better, the worst first. */
 export function findLosses(/** @type {Comparison[]} */ comparisons) {
   return comparisons
     .filter(({ ratio }) => ratio.median > 1)

@@ -1,4 +1,4 @@
-// Proves the arithmetic of the benchmark's ratios, their table, and what counts as lost.
+// Proves how ratios are computed and shown in a table, and which ones count as lost.
 import { expect, test } from 'vitest';
 import { compareRounds, geometricMean, median, quantile } from '../statistics.mjs';
 import { compareAll, comparePeers, findLosses } from './comparisons.mjs';

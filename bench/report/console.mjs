@@ -1,4 +1,4 @@
-// Owns what the benchmark tells on a terminal: tables in columns.
+// Owns the output of the benchmark on a terminal: tables in columns.
 
 import { median } from '../statistics.mjs';
 
@@ -47,7 +47,7 @@ export function formatLatency(results) {
   return alignColumns([['latency', '', 'requests/s', 'p99 ms', 'min', 'max'], ...rows], 2);
 }
 
-/** @param {number} textColumns How many of the first columns are text, and begin together; numbers end together. */
+/** @param {number} textColumns The number of text columns at the start, which are aligned left; numbers are aligned right. */
 function alignColumns(lines, textColumns) {
   const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)));
   return lines

@@ -1,9 +1,9 @@
-// Owns the Markdown that the report is made of.
+// Owns the Markdown elements of the report.
 
 /**
  * @param {readonly string[]} headings
  * @param {readonly (readonly string[])[]} rows
- * @param {number} textColumns How many of the first columns are text; the others are numbers, and end together.
+ * @param {number} textColumns The number of text columns at the start; the others are numbers, and are aligned right.
  */
 export function formatMarkdownTable(headings, rows, textColumns = 1) {
   const rule = headings.map((_, column) => (column < textColumns ? '---' : '--:'));

@@ -1,5 +1,5 @@
 /**
- * Owns docs/benchmarks.md: the page that a run writes.
+ * Owns the page docs/benchmarks.md, which a run writes.
  *
  * @typedef {{
  *   conditions: ReturnType<typeof import('../conditions.mjs').describeConditions>,
@@ -82,7 +82,7 @@ function describePeer(peer, versions) {
 
 function writeLosses(comparisons) {
   const losses = findLosses(comparisons);
-  // One line for all that ours is compared with in the same thing, in the order of the greatest loss.
+  // One line for each measured thing, with all its comparisons. The greatest loss comes first.
   const byLine = new Map();
   for (const { what, subject, baseline, ratio } of losses) {
     const line = `${what} | ${subject}`;

@@ -1,4 +1,5 @@
-// Proves what the page says: conditions, every loss, every section, and what was not measured.
+// Proves what the page contains: the conditions, every loss, every section, and a note for each section that was not
+// measured.
 import { expect, test } from 'vitest';
 import { writePage } from './page.mjs';
 

@@ -20,9 +20,10 @@ export function writeRequests(results) {
 }
 
 /**
- * How the Node matters: ours over Fastify and over node:http, on each.
+ * Compares the versions of Node: the ratio of Ambit to Fastify and to node:http on each.
  *
- * @param {{ node: string, requests: import('./comparisons.mjs').ScenarioResult[] }[]} nodes The page's own first.
+ * @param {{ node: string, requests: import('./comparisons.mjs').ScenarioResult[] }[]} nodes The version that the page
+ *   is about comes first.
  */
 export function writeNodes(nodes) {
   const [{ requests }] = nodes;

@@ -1,8 +1,8 @@
-// Owns the arithmetic of the serializers' figures: one summary for each shape.
+// Owns the computation of the serializers' figures: one summary for each shape.
 import { median, summarize } from '../statistics.mjs';
 
 /**
- * What the rounds say of each shape: times divided by the others', below 1 where ours is faster.
+ * Summarizes the rounds for each shape: the time divided by that of the others, which is below 1 if ours is faster.
  *
  * @param {import('../serializers.mjs').SerializerRound[]} rounds
  */

@@ -50,7 +50,7 @@ function describeCheck({ checkSeconds, totalSeconds, instantiations, memoryMb })
   ];
 }
 
-/** Ours in the same style over the other. */
+/** The ratio of Ambit to another subject of the same style. */
 function showRatio(results, name, count) {
   const ours = results[oursLike(name)][count];
   if (oursLike(name) === name || ours.failure !== undefined) return '';

@@ -1,4 +1,5 @@
-// Proves what the report says of type checking: figures, ratios in the same style, growth, and who could not be checked.
+// Proves what the report says about type checking: figures, ratios within a style, growth, and subjects that could not
+// be checked.
 import { expect, test } from 'vitest';
 import { subjects } from '../types/subjects.mjs';
 import { compareTypes } from './comparisons.mjs';

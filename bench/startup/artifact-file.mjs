@@ -1,2 +1,2 @@
-// Owns where the precompiled artifact of a run is.
+// Owns the path of the artifact of a run.
 export const artifactFile = new URL('../../.cache/bench/compiled.mjs', import.meta.url);

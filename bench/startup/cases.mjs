@@ -1,5 +1,5 @@
 /**
- * Owns the cases of start-up: what is booted, and who boots it.
+ * Owns the cases of start-up: which applications boot, and with which frameworks.
  *
  * @typedef {'ambit' | 'boot' | 'artifact' | 'fastify'} Subject
  * @typedef {{ title: string, subjects: Subject[], measures: Measure[] }} Case
@@ -36,7 +36,7 @@ export const cases = {
   'plugins-10000': { title: '10,000 sibling plugins', subjects: both, measures: ['cpuMs'] },
 };
 
-/** Pairs of cases that show growth: ten times as much should take ten times as long. */
+/** Pairs of cases that show growth: ten times as many routes should take ten times as long. */
 export const growth = [
   ['routes-1000', 'routes-10000'],
   ['plugins-1000', 'plugins-10000'],

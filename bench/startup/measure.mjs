@@ -1,8 +1,8 @@
 /**
- * Owns the order of measuring start-up: fresh processes, one after another, subjects in turns.
+ * Owns the order in which start-up is measured: new processes, one after another, with the subjects in turns.
  *
  * @typedef {Partial<Record<import('./cases.mjs').Measure, number[]>> & { failure?: string }} BootSamples One entry per round;
- *   `failure` says what happened instead, and then nothing else counts.
+ *   `failure` describes a failure; then the other fields are ignored.
  * @typedef {Record<string, Record<string, BootSamples>>} BootResults By case and subject.
  */
 import { execFile } from 'node:child_process';
@@ -21,7 +21,7 @@ const longestMs = 120_000;
  * @param {number} rounds
  * @param {string} executable The Node that runs them.
  * @param {(name: string, round: number) => void} onRound Called before each round of a case.
- * @returns {Promise<BootResults>} Without the subject `artifact` where this build cannot make one.
+ * @returns {Promise<BootResults>} Without the subject `artifact` if this build cannot create one.
  */
 export async function measureStartup(rounds, executable, onRound) {
   const hasArtifact = (await runFresh(executable, 'artifact.mjs')) === 'true';

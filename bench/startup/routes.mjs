@@ -1,6 +1,6 @@
-// Owns what start-up is measured with: applications of many routes or plugins, and one right request to each route.
+// Owns the applications for start-up: many routes or plugins, and one valid request for each route.
 
-/** Content that no other number has: the names of the properties carry it. */
+/** Content that differs for each number: it is part of the names of the properties. */
 function makeSchema(/** @type {number} */ number) {
   const text = { type: 'string', minLength: 1 };
   return {
@@ -45,7 +45,8 @@ function makeSchema(/** @type {number} */ number) {
 
 /**
  * @param {number} count
- * @param {boolean} areDistinct Whether each route has schemas of its own content; otherwise each has its own copy of the same.
+ * @param {boolean} areDistinct Whether the schemas of each route have different content; otherwise each route has a
+ *   copy of the same.
  */
 export function makeRoutes(count, areDistinct) {
   return Array.from({ length: count }, (_, index) => {
@@ -61,7 +62,7 @@ export function declareRoutes(app, routes) {
   }
 }
 
-/** Uses each route once and demands what its schemas make of the request. */
+/** Sends one request to each route, and checks that the response is what its schemas require. */
 export async function useRoutes(app, routes) {
   for (const { path, number } of routes) {
     const payload = { [`name${number}`]: 'Ada', address: { city: 'London', street: 'Dorset' }, tags: ['a'] };

@@ -1,6 +1,6 @@
 /**
- * Owns the fresh process of one measurement: `worker.mjs <case> <subject>` boots once and prints what it took as JSON.
- * It imports nothing that a framework would have to import.
+ * Owns the process of one measurement: `worker.mjs <case> <subject>` boots once and prints the figures as JSON.
+ * It imports nothing that a framework would also have to import.
  */
 import { artifactFile } from './artifact-file.mjs';
 
@@ -31,11 +31,11 @@ async function measureImport() {
 async function createApp(create) {
   if (subject === 'boot') return create({ compile: 'boot' });
   if (subject !== 'artifact') return create();
-  // Loading it is a part of starting with it.
+  // Starting with an artifact includes loading it.
   return create({ compiled: await import(artifactFile.href) });
 }
 
-/** From making the application to ready; with `use`, on to every route having answered once. */
+/** Measures from creating the application until it is ready; with `use`, until every route has sent one response. */
 async function measureBoot(declare, use) {
   const create = await importFramework();
   const readCpuMs = startClock();

@@ -1,12 +1,12 @@
 /**
- * Owns what the compiler says of a program: `tsc --extendedDiagnostics`, read.
+ * Owns reading what the compiler reports about a program (`tsc --extendedDiagnostics`).
  *
  * @typedef {{ checkSeconds: number, totalSeconds: number, instantiations: number, memoryMb: number }} Check
  */
 
 const errorLine = /\berror (TS\d+: .*)/;
 
-/** The first error of a program; undefined where there is none. */
+/** The first error of a program; undefined if there is none. */
 export function findError(/** @type {string} */ output) {
   return errorLine.exec(output)?.[1];
 }

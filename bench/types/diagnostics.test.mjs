@@ -1,4 +1,4 @@
-// Proves that what the compiler says is read right, and that an error is never taken for a figure.
+// Proves that the compiler's report is read correctly, and that an error is never read as a figure.
 import { expect, test } from 'vitest';
 import { findError, readDiagnostics } from './diagnostics.mjs';
 

@@ -1,9 +1,9 @@
 /**
- * Owns the order of type checking: subjects in turns, a new compiler process each time. What does not type-check, or has no types,
- * is not measured.
+ * Owns the order in which type checking is measured: subjects in turns, each time in a new compiler process. Subjects
+ * that have no types or do not type-check are not measured.
  *
  * @typedef {{ [Figure in keyof import('./diagnostics.mjs').Check]: number[] } & { failure?: string }} CheckSamples One entry per
- *   round; `failure` says what happened instead, and then nothing else counts.
+ *   round; `failure` describes a failure, and then the other fields are ignored.
  * @typedef {Record<string, Record<number, CheckSamples>>} CheckResults By subject and number of routes.
  */
 import { spawn } from 'node:child_process';
@@ -16,7 +16,8 @@ import { subjects, writeProgram } from './subjects.mjs';
 export const routeCounts = [200, 1_000];
 
 const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
-// Inside bench/, where programs find the peers; Ambit and Fastify they find in the workspace, Ambit as built.
+// Inside bench/, where programs find the packages of the peers. They find Ambit (its build) and Fastify in the
+// workspace.
 const folder = fileURLToPath(new URL('../.cache/types/', import.meta.url));
 const flags =
   '--ignoreConfig --noEmit --strict --exactOptionalPropertyTypes --skipLibCheck --module nodenext --target es2023 --types node --pretty false --singleThreaded --extendedDiagnostics';
@@ -49,7 +50,7 @@ export async function measureTypes(rounds, onRound) {
   return results;
 }
 
-/** Chains of 1,000 routes take a minute a round, and are checked once. */
+/** Chains of 1,000 routes take a minute per round, so they are checked only once. */
 export function isDue(/** @type {string} */ name, /** @type {number} */ count, /** @type {number} */ round) {
   return round === 0 || count < 1_000 || !subjects[name].isChained;
 }
@@ -57,7 +58,7 @@ export function isDue(/** @type {string} */ name, /** @type {number} */ count, /
 /** @returns {CheckSamples} */
 const emptySamples = () => ({ checkSeconds: [], totalSeconds: [], instantiations: [], memoryMb: [] });
 
-/** @throws {Error} when a subject's right program has an error, or the compiler overlooks a mistake: types that are `any` cost little. */
+/** @throws {Error} if a correct program has an error, or if the compiler does not report a mistake: types that are `any` are cheap. */
 async function proveTyped(/** @type {string} */ name) {
   for (const [kind, source] of [
     ['right', writeProgram(name, 2)],
@@ -69,7 +70,7 @@ async function proveTyped(/** @type {string} */ name) {
 }
 
 async function addSample(/** @type {CheckSamples} */ samples, name, count) {
-  // What failed once fails again.
+  // A subject that failed once would fail again.
   if (samples.failure !== undefined) return;
   const output = await check(`${name}-${count}.ts`, writeProgram(name, count));
   samples.failure = findError(output) ?? (output === '' ? `nothing after ${longestMs / 1000} s` : undefined);
@@ -77,11 +78,12 @@ async function addSample(/** @type {CheckSamples} */ samples, name, count) {
   for (const [figure, value] of Object.entries(readDiagnostics(output))) samples[figure].push(value);
 }
 
-/** @returns {Promise<string>} What the compiler printed; nothing where it was stopped. */
+/** @returns {Promise<string>} The output of the compiler; empty if it was stopped. */
 function check(/** @type {string} */ file, /** @type {string} */ source) {
   writeFileSync(folder + file, source);
   const [command, ...args] = [...onServerCore(process.execPath), compiler, ...flags.split(' '), file];
-  // A group of its own: the compiler is a child of the script that starts it, and would outlive it.
+  // Runs in its own process group, because the compiler is a child of the script that starts it, and would continue
+  // without it.
   const child = spawn(command, args, { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let isStopped = false;

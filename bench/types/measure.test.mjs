@@ -1,4 +1,4 @@
-// Proves who is checked in which round.
+// Proves which subjects are checked in which round.
 import { expect, test } from 'vitest';
 import { isDue } from './measure.mjs';
 

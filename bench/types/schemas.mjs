@@ -1,6 +1,7 @@
 /**
- * Owns the schemas of one route in the languages of the subjects, as source text. Five a route: params, query, body, and the answers
- * of 200 and 404. The number is in their property names, so that no two routes share a type.
+ * Owns the schemas of one route as source text, for each subject's schema library. A route has five: params, query,
+ * body, and the payloads of 200 and 404. Their property names contain the number of the route, so that no two routes
+ * share a type.
  *
  * @typedef {{ params: string, query: string, body: string, ok: string, missing: string }} RouteSchemas
  */
@@ -25,7 +26,7 @@ export function writeJsonSchemas(/** @type {number} */ n) {
 /**
  * TypeBox, and Elysia's own copy of it.
  *
- * @param {string} t What the builder is called.
+ * @param {string} t The name of the builder.
  * @returns {(n: number) => RouteSchemas}
  */
 export function makeTypeBoxWriter(t) {

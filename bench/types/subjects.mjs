@@ -1,5 +1,5 @@
 /**
- * Owns who is type-checked, and what a route of each looks like: five schemas, and a handler that reads and answers.
+ * Owns the subjects of type checking and their routes: five schemas, and a handler that reads the request and replies.
  *
  * @typedef {{
  *   label: string,
@@ -7,14 +7,15 @@
  *   isChained: boolean,
  *   head: string,
  *   writeRoute: (n: number, isProbe: boolean) => string,
- * }} Subject `writeRoute` writes a call, from its dot on; with `isProbe`, one with mistakes that the compiler has to find.
+ * }} Subject `writeRoute` writes a call, beginning with its dot; with `isProbe`, one with mistakes that the compiler
+ * must find.
  */
 import { makeTypeBoxWriter, writeJsonSchemas, writeZodSchemas } from './schemas.mjs';
 
-/** Where the types of a subject are `any`, a mistake is none, and a comment that expects it is an error. */
+/** If the types of a subject are `any`, the compiler finds no mistake, and each `@ts-expect-error` comment is an error. */
 const mistake = (/** @type {string} */ line) => `\n  // @ts-expect-error\n  ${line}`;
 
-/** Reads all three parts; without a mistake it answers what the schemas say. */
+/** Reads all three parts; if there is no mistake, it replies as the schemas require. */
 function writeHandling(n, isProbe, { missing, ok }) {
   const probe = isProbe
     ? [
@@ -46,7 +47,7 @@ function writeFastifyRoute(n, isProbe, { params, query, body, ok, missing }, suf
 const typeBox = makeTypeBoxWriter('Type');
 const elysiaTypeBox = makeTypeBoxWriter('t');
 
-/** Hono has no place for a schema of answers: they are held to it by hand. */
+/** Hono has no schemas for responses, so the routes check their payloads with `satisfies`. */
 function writeHonoRoute(n, isProbe) {
   const { params, query, body, ok, missing } = writeZodSchemas(n);
   const handling = writeHandling(n, isProbe, {
@@ -109,11 +110,11 @@ export const subjects = {
   'elysia-chained': { label: 'Elysia, chained', isChained: true, ...elysia },
 };
 
-/** Ours in the same style: routes as statements, or chained as typed clients want them. */
+/** The subject of Ambit in the same style: routes as statements, or chained for typed clients. */
 export const oursLike = (/** @type {string} */ name) =>
   subjects[name].isChained ? 'ambit-chained' : 'ambit';
 
-/** A whole program of that many routes. */
+/** A whole program with this number of routes. */
 export function writeProgram(/** @type {string} */ name, /** @type {number} */ count, isProbe = false) {
   const { head, isChained, writeRoute } = subjects[name];
   const routes = Array.from({ length: count }, (_, n) => writeRoute(n, isProbe));

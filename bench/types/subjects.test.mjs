@@ -1,4 +1,4 @@
-// Proves that the programs that are type-checked are alike, and that each has the mistakes that prove its types.
+// Proves that the type-checked programs are equivalent, and that each contains the mistakes that prove its types.
 import { expect, test } from 'vitest';
 import { oursLike, subjects, writeProgram } from './subjects.mjs';
 
