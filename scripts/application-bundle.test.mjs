@@ -1,4 +1,4 @@
-// Applications that are bundled: what the bundler finds in our packages, and that the result runs where nothing is installed.
+// Bundled applications: what a bundler finds in our packages, and that the result runs where no package is installed.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,7 +64,7 @@ const application = (entrance, factory) => `
   await app.close();
   console.log(JSON.stringify(texts));`;
 
-/** @returns What the program prints as JSON, alone in a folder. */
+/** @returns The JSON that the program prints, when it runs in a folder without packages. */
 function runAlone(file, code) {
   const folder = mkdtempSync(join(tmpdir(), 'ambit-bundled-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-// `npm run bench`: installs and builds when needed, then measures; what follows `--` goes to bench/run.mjs.
+// `npm run bench`: installs and builds if needed, then measures. Arguments after `--` go to bench/run.mjs.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { installWhenNeeded } from './install.mjs';

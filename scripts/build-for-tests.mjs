@@ -1,5 +1,5 @@
-// Builds what tests do not see as sources: what packages load when they first need it, and what runs in processes of its own.
-// Neither knows of the aliases by which tests see the sources.
+// Builds what tests cannot load from the sources: modules that packages load later with `require`, and code that runs
+// in its own process. Neither knows the aliases with which tests import the sources.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -1,4 +1,5 @@
-// Owns how the sources of a package become the modules that are published: few, since each file costs every process that starts.
+// Owns how the sources of a package become the published modules. There are few modules, because each file makes every
+// start slower.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, posix, sep } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -6,13 +7,16 @@ import { bundleLibrary } from './bundled-library.mjs';
 import { commonJs } from './common-js.mjs';
 
 /**
- * The bundles of each package. Those of one package share nothing but what `copied` names.
+ * The bundles of each package. Bundles of one package contain no common source, except those in `copied`.
  *
  * @typedef {object} Bundle
- * @property {string[]} entrances Paths below `src` and `dist`. They share modules, by a file more where neither is a part of the other.
- * @property {boolean} [isLarge] Then `import` reads the names of its exports in a small module, which loads the bundle.
- * @property {string[]} [libraries] Libraries that become a part of the package.
- * @property {boolean} [isForBundlers] Then it is an ES module, too, for the condition `module`: bundlers leave out what is not used.
+ * @property {string[]} entrances Paths below `src` and `dist`. They share modules, in one more file if neither is a
+ *   part of the other.
+ * @property {boolean} [isLarge] If true, `import` reads the names of the exports in a small module, which loads the
+ *   bundle.
+ * @property {string[]} [libraries] Libraries that are included in the package.
+ * @property {boolean} [isForBundlers] If true, there is also an ES module for the condition `module`, so that bundlers
+ *   leave out unused code.
  *
  * @type {Record<string, Bundle[]>}
  */
@@ -20,7 +24,7 @@ const packages = {
   'json-serializer': [{ entrances: ['index', 'load'], isLarge: true, isForBundlers: true }],
   'http-engine': [{ entrances: ['index'], isLarge: true }],
   ambit: [
-    // Of its dependencies one is an ES module only, which Jest cannot load, and asks for Node 22.
+    // One of its dependencies is only an ES module, which Jest cannot load, and requires Node 22.
     { entrances: ['index'], isLarge: true, libraries: ['light-my-request'] },
     { entrances: ['client/client'], isForBundlers: true },
   ],
@@ -32,20 +36,20 @@ const packages = {
   openapi: [{ entrances: ['index'], isLarge: true }],
 };
 
-/** What two bundles of a package may each have a copy of: functions that keep nothing. */
+/** Sources that two bundles of a package may both contain, because they have no state. */
 const copied = new Set(
   ['typed-call', 'fill-path', 'is-json'].map((name) => `packages/ambit/src/shared/${name}.ts`),
 );
 
 /**
- * The sources are ES modules, and what is published is CommonJS: TypeScript has to know it of the declarations. Those of the facade are
- * written by hand, and say it by their names.
+ * Tells TypeScript that the published code is CommonJS, because the sources are ES modules. The declarations of the
+ * facade are written by hand, and their file extension says it.
  */
 export function declareFormat() {
   for (const name of Object.keys(packages).filter((name) => name !== 'fastify')) {
     const folder = `packages/${name}`;
     const { name: published, version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-    // Agents read the version of a package in the next package.json above a file.
+    // Tracing agents read the version of a package in the closest package.json above a file.
     const manifest = { name: published, version, type: 'commonjs', sideEffects: false };
     mkdirSync(`${folder}/dist`, { recursive: true });
     writeFileSync(`${folder}/dist/package.json`, `${JSON.stringify(manifest)}\n`);
@@ -80,7 +84,8 @@ function listFiles({ fileName }) {
 }
 
 /**
- * What node imports of CommonJS modules goes by the names that it finds by reading their text: here it has little to read.
+ * Node finds the exports of a CommonJS module by reading its text. This small module lists the names, so that Node does
+ * not read the whole bundle.
  *
  * @returns Its path below `dist`.
  */
@@ -109,7 +114,10 @@ function commonJsOutput(libraries) {
   return { extension: 'cjs', keepNames: true, plugins: [commonJs(files)] };
 }
 
-/** What keeps names is a call for each function, which keeps what nobody uses as well: bundlers of applications decide it. */
+/**
+ * Keeping the names of functions needs a call for each function, and such a call keeps unused functions too. So the
+ * bundlers of applications decide this.
+ */
 const moduleOutput = { extension: 'mjs', keepNames: false, plugins: [] };
 
 async function writeBundle(folder, entrances, below, { extension, keepNames, plugins }) {
@@ -128,7 +136,7 @@ async function writeBundle(folder, entrances, below, { extension, keepNames, plu
     entryFileNames: `${below}[name].${extension}`,
     chunkFileNames: `${below}shared/[name].${extension}`,
     keepNames,
-    // Stack traces are read by people, and so is the code that they point at.
+    // Not minified, because people read stack traces and the code that they refer to.
     minify: false,
     minifyInternalExports: false,
     sourcemap: true,
@@ -140,7 +148,7 @@ async function writeBundle(folder, entrances, below, { extension, keepNames, plu
   return output.filter(({ type }) => type === 'chunk');
 }
 
-/** State must not exist twice in one process. */
+/** Fails if two bundles contain the same source, because state must not exist twice in one process. */
 export function checkCopies(chunks) {
   const owners = new Map();
   for (const { fileName, moduleIds } of chunks) {
@@ -153,7 +161,7 @@ export function checkCopies(chunks) {
   }
 }
 
-/** Modules of builds before this one, which would be published with it. */
+/** Removes modules of earlier builds, which would otherwise be published. */
 function removeOthers(dist, written) {
   for (const name of readdirSync(dist, { recursive: true })) {
     const file = name.replaceAll(sep, posix.sep);

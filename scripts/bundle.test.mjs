@@ -1,4 +1,5 @@
-// What is published starts fast because little is loaded, and is still readable where it fails. Counted, never timed.
+// The published code starts fast because it loads few files, and its stack traces are readable. The tests count files
+// and never measure time.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +23,7 @@ function readLoaded(kind, id) {
 const isLibrary = (file) => file.startsWith('node_modules/');
 const packageOf = (file) => /^(?:@[^/]+\/)?[^/]+/.exec(file.split('node_modules/').at(-1))[0];
 
-/** The libraries of routing and boot order, with theirs. */
+/** The libraries for routing and for the order of boot, with their dependencies. */
 const always = [
   '@fastify/error',
   'avvio',
@@ -71,7 +72,7 @@ try {
   console.log(JSON.stringify({ stack, place: where.file }));
 }`;
 
-/** What an application of a file of its own sees of an error. */
+/** The stack trace of an error in an application that is a single file. */
 function fail(...flags) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-failing-')));
   onTestFinished(() => rmSync(folder, { recursive: true }));

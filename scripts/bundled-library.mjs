@@ -1,14 +1,14 @@
-// Owns how a library becomes a part of a package, with its own dependencies and all their licences: for a library that cannot be
-// installed, or not be loaded, everywhere that we run.
+// Owns how a library is included in a package, with its dependencies and all their licences. This is for a library that
+// cannot be installed or loaded everywhere where we run.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 
 /**
- * Writes the library as one CommonJS module, `<name>.cjs`, and its licences beside it.
+ * Writes the library as one CommonJS module, `<name>.cjs`, with its licences next to it.
  *
- * @param {string} folder Of the package that the library is found from.
+ * @param {string} folder The folder of the package that depends on the library.
  * @param {string} target Folder to write to.
  * @returns {Promise<string[]>} The names of the files.
  */
@@ -26,7 +26,7 @@ export async function bundleLibrary(name, folder, target) {
   return [file, licences];
 }
 
-/** The folder of the package that a module of a library belongs to; `undefined` for what the bundler made. */
+/** The folder of the package that contains a module; `undefined` for modules that the bundler created. */
 function findRoot(id) {
   const [, root] = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(id) ?? [];
   return root;

@@ -1,5 +1,5 @@
-// Fails when a built declaration of a package of ours says `any` (the facade's are Fastify's words, and not looked at), or when the
-// declarations of an application that uses us name a file of ours instead of the package.
+// Fails if a declaration of our packages contains `any` (except those of the facade, which follow Fastify), or if the
+// declarations of an application refer to one of our files instead of the package.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findAny, findUnexported } from './declarations.mjs';

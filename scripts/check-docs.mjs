@@ -62,7 +62,7 @@ function readIfThere(folder, options) {
   return existsSync(folder) ? readdirSync(folder, options) : [];
 }
 
-/** Writes a block where it runs, pushed down to its line of the page: a line number then means the page's. */
+/** Writes a block to a file, with empty lines before it, so that line numbers are those of the page. */
 function writeBlock(page, { info, line, code }) {
   const language = info.slice(0, 2);
   const name = `${page.replaceAll('/', '--')}--L${line}`;
@@ -101,12 +101,12 @@ function compileTypeScript(blocks, failures) {
   return broken;
 }
 
-/** Says where on the page instead of where in the scratch folder. */
+/** Replaces the path in the scratch folder with the place on the page. */
 function namePage(output, { page, name }) {
   return output.replace(new RegExp(`[^\\s('"]*${name}\\.m[jt]s`, 'g'), page);
 }
 
-/** Runs a block in a process of its own; resolves to what went wrong, or undefined. */
+/** Runs a block in its own process. Resolves to a description of the failure, or undefined. */
 function runBlock(block) {
   if (block.isFragment && block.language === 'ts') return undefined;
   const file = block.language === 'ts' ? `${scratch}/out/${block.name}.mjs` : block.file;

@@ -1,12 +1,12 @@
-// Checks the packed facade as a user of Fastify gets it: installed under the name `fastify`, loaded in every way that
-// programs load Fastify, and type-checked, libraries included, against the published declarations of plugins.
+// Checks the packed facade as users of Fastify get it: installed under the name `fastify`, loaded in every way in which
+// programs load Fastify, and type-checked, with its libraries and the published declarations of plugins.
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const programs = fileURLToPath(new URL('facade-consumer/', import.meta.url));
 
-/** What such a user installs beside the tarballs: the plugins under test, in the versions of the ecosystem's suite. */
+/** The packages that such a user installs in addition to the tarballs: the tested plugins, in the versions of `ecosystem/`. */
 export function listPlugins({ dependencies, devDependencies }) {
   const wanted = ([name]) => /^@fastify\/|^typebox$|^@types\//.test(name);
   return Object.entries({ ...dependencies, ...devDependencies })
@@ -36,7 +36,7 @@ export function listFacadeChecks(consumer, run) {
   return [
     ['the facade as `fastify` from ESM', () => run(consumer, process.execPath, ['load.mjs'])],
     ['the facade as `fastify` from CommonJS', () => run(consumer, process.execPath, ['load.cjs'])],
-    // Node 16's rules allow no `require` of an ES module: the declarations must not ask for one.
+    // With the module rules of Node 16, `require` cannot load an ES module, so the declarations must not require one.
     ['plugins against the types of the facade, module node16', () => compile(consumer, run, 'node16')],
     ['plugins against the types of the facade, module nodenext', () => compile(consumer, run, 'nodenext')],
     ['the facade as `fastify` from TypeScript', () => run(consumer, process.execPath, ['out/load.cjs'])],

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { findUnusedExports } from './exports.mjs';
 import { findCircles, findViolations } from './layers.mjs';
 
-/** The sources in a folder, by their path inside it; none if it is not there. */
+/** The sources in a folder, by their path inside it. Empty if the folder does not exist. */
 function readSources(/** @type {string} */ folder) {
   const root = fileURLToPath(new URL(`../${folder}/`, import.meta.url));
   if (!existsSync(root)) return new Map();
@@ -16,7 +16,7 @@ function readSources(/** @type {string} */ folder) {
   return new Map(names.map((name) => [name.replaceAll(sep, '/'), readFileSync(join(root, name), 'utf8')]));
 }
 
-/** Exports of a package that nothing uses; the tests beside the sources and in `test/` are users, too. */
+/** Exports of a package that nothing uses. Tests next to the sources and in `test/` count as users too. */
 function findUnused(/** @type {string} */ folder, /** @type {readonly string[]} */ entrances) {
   const sources = [...readSources(`${folder}/src`)].map(([path, source]) => [`src/${path}`, source]);
   const tests = [...readSources(`${folder}/test`)].map(([path, source]) => [`test/${path}`, source]);

@@ -1,4 +1,4 @@
-// Proves that each rule of the layers catches what it is for, and lets the rest pass.
+// Proves that each rule of the layers finds violations, and accepts everything else.
 import { expect, test } from 'vitest';
 import { findCircles, findViolations } from './layers.mjs';
 

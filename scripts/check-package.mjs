@@ -1,7 +1,7 @@
-// Checks each package as a user gets it: publint, `npm pack`, and the tarballs installed in an empty folder, where
-// every package loads by `import` and by `require`, everything that it exports has a doc comment, and the README's first program answers as it
-// says it does. The facade
-// is installed once more, under the name that it stands in for; and `ambit` once more, beside plugins and without anything called `fastify`.
+// Checks each package as users get it: with publint and `npm pack`, and with the tarballs installed in an empty folder.
+// Every package must load with `import` and with `require`, every export must have a doc comment, and the README's
+// first program must respond as it says. The facade is also installed under the name `fastify`, and `ambit` with
+// plugins and without any package of that name.
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -49,9 +49,9 @@ async function lint(folder) {
     throw new Error(messages.map((message) => formatMessage(message, manifest)).join('\n'));
 }
 
-/** Packs a package, as in a fresh checkout, and checks what is inside; returns the tarball. */
+/** Packs a package, as in a new checkout, and checks its content. Returns the tarball. */
 function pack(folder, destination) {
-  // Packing has to make the build: without it, a package installs, and does not load.
+  // Packing must create the build. Otherwise, the package could be installed but not loaded.
   rmSync(`${folder}/dist`, { recursive: true, force: true });
   const [{ filename, files }] = JSON.parse(
     run(folder, 'npm', ['pack', '--json', '--pack-destination', destination]),
@@ -68,14 +68,14 @@ function pack(folder, destination) {
   return join(destination, filename);
 }
 
-/** What a file of the build was made of, as its map says. */
+/** The sources of a file of the build, from its source map. */
 function listSources(folder, path) {
   if (!path.startsWith('dist/') || path.endsWith('.map')) return [];
   if (!existsSync(`${folder}/${path}.map`)) return [];
   return readJson(`${folder}/${path}.map`).sources.map((source) => posix.join(posix.dirname(path), source));
 }
 
-/** Makes an application that depends on the given packages and nothing of the workspace. */
+/** Creates an application that depends only on the given packages, and not on the workspace. */
 function installConsumer(consumer, ...packages) {
   const { devDependencies } = readJson('package.json');
   const tools = ['typescript', '@types/node'].map((name) => `${name}@${devDependencies[name]}`);
@@ -83,7 +83,7 @@ function installConsumer(consumer, ...packages) {
   run(consumer, 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...packages, ...tools]);
 }
 
-/** Makes an application that was moved from Fastify by changing one line. */
+/** Creates an application for Fastify that uses the facade after a change of one line. */
 function installMovedConsumer(consumer, tarballs) {
   mkdirSync(consumer);
   const { devDependencies } = readJson('package.json');
@@ -95,13 +95,13 @@ function installMovedConsumer(consumer, tarballs) {
   installConsumer(consumer, ...sources, ...plugins, `fastify-plugin@${devDependencies['fastify-plugin']}`);
 }
 
-/** Both give the same objects: two copies of one class would not know each other's instances. */
+/** `import` and `require` must return the same objects, because `instanceof` fails between two copies of a class. */
 function checkLoading(consumer, entrance) {
   const program = `
     const assert = require('node:assert/strict');
     const required = require('${entrance}');
     assert.ok(Object.hasOwn(require.cache, require.resolve('${entrance}')), 'is no CommonJS module');
-    // Newer versions of node export what \`require\` returns by two names.
+    // Newer versions of Node export the result of \`require\` under two names.
     import('${entrance}').then(({ 'module.exports': whole = required, default: byDefault, ...imported }) => {
       assert.equal(byDefault, required);
       assert.equal(whole, required);
@@ -112,14 +112,14 @@ function checkLoading(consumer, entrance) {
   run(consumer, process.execPath, ['load.cjs']);
 }
 
-/** What a package can be asked for, patterns and its manifest aside. */
+/** The paths that can be imported from a package, except patterns and its package.json. */
 function listEntrances({ name, exports }) {
   return Object.entries(exports)
     .filter(([path, target]) => typeof target === 'object' && 'default' in target && !path.includes('*'))
     .map(([path]) => posix.join(name, path));
 }
 
-/** Editors show the doc comments of what was packed. */
+/** Checks the doc comments of the packed declarations, because editors show them. */
 function checkDocComments(consumer, { name, exports }) {
   const entrances = Object.entries(exports)
     .filter(([path, target]) => target.types !== undefined && !path.includes('*'))
@@ -132,14 +132,14 @@ function checkDocComments(consumer, { name, exports }) {
   if (problems.length > 0) throw new Error(`\n${problems.join('\n')}`);
 }
 
-/** What resolves imports differently: node's rules before and after `require` of ES modules, and those of bundlers. */
+/** The module settings of TypeScript: Node's rules before and after `require` of ES modules, and those of bundlers. */
 const moduleSettings = [
   { module: 'node16' },
   { module: 'nodenext' },
   { module: 'preserve', moduleResolution: 'bundler', noEmit: true },
 ];
 
-/** Compiles one program that is CommonJS and one that is an ES module, together; they run as node's rules compiled them. */
+/** Compiles a CommonJS program and an ES module together. Then it runs the result that was compiled with Node's rules. */
 function checkTypes(consumer, settings) {
   const programs = fileURLToPath(new URL('package-consumer/', import.meta.url));
   for (const file of ['use.cts', 'use.mts']) copyFileSync(programs + file, join(consumer, file));
@@ -171,7 +171,7 @@ function checkSharing(consumer) {
   run(consumer, process.execPath, ['sharing.mjs']);
 }
 
-/** Those that an application on `ambit` installs. */
+/** The packages that an application on `ambit` installs. */
 function ownTarballs(tarballs) {
   const { dependencies } = readJson('packages/ambit/package.json');
   const isNeeded = (folder) =>
@@ -179,7 +179,7 @@ function ownTarballs(tarballs) {
   return tarballs.filter((_, i) => isNeeded(folders[i]));
 }
 
-/** The versions of plugins and tools that the repository is tested with. */
+/** The versions of plugins and tools with which the repository is tested. */
 function readVersions() {
   const manifests = ['ecosystem/package.json', 'package.json'].map(readJson);
   return Object.assign(
@@ -202,7 +202,7 @@ const consumer = mkdtempSync(join(tmpdir(), 'ambit-consumer-'));
 try {
   for (const folder of folders) await attempt(`publint of ${folder}`, () => lint(folder));
   const tarballs = folders.map((folder) => pack(folder, consumer));
-  // No dependency of ours may ask for another version of node than we do.
+  // All our dependencies must support the versions of Node that we support.
   installConsumer(consumer, '--engine-strict', ...tarballs);
   failures.push(
     ...listUnfit(readJson(`${consumer}/package-lock.json`), readJson('package.json').engines.node),

@@ -1,5 +1,5 @@
-// Checks that the types of published plugins work with `ambit` alone: nothing called `fastify` is installed, declarations are checked, and
-// packages see what they depend on and no more.
+// Checks that the types of published plugins work with `ambit` alone: no package called `fastify` is installed,
+// declarations are checked, and each package sees only its own dependencies.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,9 +17,9 @@ const pnpmVersion = '9.15.9';
 /**
  * One check for each package manager, as `[title, check]`.
  *
- * @param {string} folder Where the applications are made.
- * @param {string[]} tarballs Of `ambit` and of the packages of ours that it depends on.
- * @param {Record<string, string>} versions Of plugins and tools, by name.
+ * @param {string} folder The folder for the applications.
+ * @param {string[]} tarballs The tarballs of `ambit` and of our packages that it depends on.
+ * @param {Record<string, string>} versions The versions of plugins and tools, by name.
  * @param {(cwd: string, command: string, args: string[]) => string} run
  */
 export function listPluginTypeChecks(folder, tarballs, versions, run) {
@@ -41,7 +41,8 @@ const installers = {
     run(application, 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline']);
   },
   pnpm: (application, { dependencies, ...manifest }, run) => {
-    // What is not published yet, packages of ours that depend on one another find in no registry.
+    // Our packages depend on one another, and unpublished versions are in no registry. So they are replaced with the
+    // tarballs.
     const isOurs = ([, version]) => version.startsWith('file:');
     const overrides = Object.fromEntries(Object.entries(dependencies).filter(isOurs));
     writeJson(application, 'package.json', { ...manifest, dependencies, pnpm: { overrides } });
@@ -70,7 +71,7 @@ function nameIn(tarball) {
 function check(application, run) {
   copyFileSync(program, join(application, 'plugins.mts'));
   const stand = join(application, 'node_modules/ambit/types/fastify.d.cts');
-  // Applications skip this file; it has no mistakes all the same.
+  // Applications do not check this file, but it must have no mistakes.
   writeFileSync(stand, readFileSync(stand, 'utf8').replace('// @ts-nocheck', '//'));
   for (const settings of [{ module: 'nodenext' }, { module: 'preserve', moduleResolution: 'bundler' }]) {
     const compilerOptions = {

@@ -1,17 +1,18 @@
-// Finds the Chromium that the browser tests run. `node scripts/chromium.mjs --install` installs Debian's where there is none.
+// Finds the Chromium for the browser tests. `node scripts/chromium.mjs --install` installs that of Debian if there is
+// none.
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { installPackages } from './debian.mjs';
 
-/** Where it is on Debian; `CHROMIUM` names another. */
+/** Its path on Debian; the variable `CHROMIUM` sets another path. */
 const binary = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Path of the binary; undefined when there is none. */
+/** The path of the binary; undefined if there is none. */
 export function findChromium() {
   return existsSync(binary) ? binary : undefined;
 }
 
-// As a program.
+// When it runs as a program.
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   if (findChromium() === undefined && process.argv.includes('--install') && !process.env.CHROMIUM)
     installPackages(['chromium']);

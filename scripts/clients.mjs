@@ -1,5 +1,5 @@
-// `npm run test:clients`: curl, undici, Python's requests, Go's net/http and Chromium stay with the HTTP engine. On Debian, clients that
-// are missing are installed.
+// `npm run test:clients`: tests that the HTTP engine itself serves curl, undici, Python's requests, Go's net/http and
+// Chromium. On Debian, it installs clients that are missing.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { installPackages } from './debian.mjs';

@@ -1,8 +1,9 @@
-// Owns a plugin of the bundler: writes a bundle as CommonJS. The bundler could, too; but it reads each imported binding as a property of
-// its module wherever it is used, and makes a copy of each module of node to do so, which costs start-up and requests.
+// Owns a plugin for the bundler that writes a bundle as CommonJS. The bundler can do this too. But its code reads a
+// property of the imported module at each use, and copies each module of Node for that, which makes start-up and
+// requests slower.
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** @param {Record<string, string>} [files] Paths to take in the place of names: of libraries that are a part of the package. */
+/** @param {Record<string, string>} [files] Paths that replace the names of libraries that are included in the package. */
 export function commonJs(files) {
   return {
     name: 'common-js',
@@ -11,12 +12,13 @@ export function commonJs(files) {
 }
 
 /**
- * An ES module as a CommonJS module. Every line stays where it is, so that source maps hold.
+ * Converts an ES module to CommonJS. Every line stays in its place, so that source maps stay correct.
  *
- * - What is exported under the name `module.exports` is what `require` returns; the other exports are its properties.
+ * - The export with the name `module.exports` is what `require` returns; the other exports become its properties.
  * - `createRequire(import.meta.url)` becomes the module's own `require`, so that other bundlers see what is loaded.
  *
- * @throws When the module does what CommonJS cannot do, or what tools that load CommonJS themselves cannot: `import()` fails in Jest.
+ * @throws if the module contains something that CommonJS, or a tool that loads CommonJS, cannot do: `import()` fails in
+ *   Jest.
  */
 export function toCommonJs(file, code, files = {}) {
   const { program, module, errors } = parseSync(file, code, { sourceType: 'module' });
@@ -32,7 +34,7 @@ export function toCommonJs(file, code, files = {}) {
   return written;
 }
 
-/** Edits are `{ start, end, text }`; one that stands inside another is left out. */
+/** Applies edits `{ start, end, text }`. An edit inside another one is left out. */
 function applyEdits(code, edits) {
   let written = '';
   let at = 0;
@@ -54,7 +56,7 @@ function replaceStatement(file, node) {
   return isRequire ? [{ start, end, text: '' }] : [];
 }
 
-/** The default export of a CommonJS module is what `require` returns, and so is all of it. */
+/** The default export of a CommonJS module, and its namespace, are what `require` returns. */
 function writeImport(file, { source, specifiers }) {
   const isOfOwn = source.value.startsWith('.');
   const imported = specifiers.map(({ imported, local }) => [imported?.name ?? 'default', local.name]);
@@ -75,13 +77,13 @@ function writeExport(file, { source, declaration, specifiers }) {
   const exported = specifiers.map(({ exported, local }) => [exported.name ?? exported.value, local.name]);
   const whole = exported.find(([name]) => name === 'module.exports');
   if (whole === undefined) return exported.map(([name, local]) => `exports.${name} = ${local};`).join(' ');
-  // Node gives what `require` returns as the default export, too.
+  // In Node, the default export is also what `require` returns.
   const others = exported.filter(([name]) => name !== 'module.exports' && name !== 'default');
   const statements = others.map(([name, local]) => `module.exports.${name} = ${local};`);
   return [`module.exports = ${whole[1]};`, ...statements].join(' ');
 }
 
-/** What a module knows of itself: `createRequire(import.meta.url)`, by whatever name, and `import.meta.url`. */
+/** Replaces `createRequire(import.meta.url)`, under any name, and `import.meta.url`. */
 function replaceMeta(program, files) {
   const requires = program.body
     .filter(({ type }) => type === 'VariableDeclaration')
@@ -99,7 +101,7 @@ function replaceMeta(program, files) {
   return edits;
 }
 
-// In an application that was bundled to an ES module there is no `__filename`: all code is in one file.
+// If an application is bundled to an ES module, `__filename` does not exist, but all code is in one file.
 const moduleUrl =
   '(typeof __filename === "string" ? require("node:url").pathToFileURL(__filename).href : "file:///")';
 

@@ -1,4 +1,4 @@
-// The statements of a bundle, and what stands there in CommonJS.
+// The statements of a bundle, and the CommonJS that replaces them.
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { toCommonJs } from './common-js.mjs';

@@ -1,9 +1,10 @@
-// `npm run conformance`: the tests inside the fastify package against @ambit/fastify, held to the ratchet.
+// `npm run conformance`: runs the tests of the fastify package with @ambit/fastify, and checks the results against the
+// ratchet.
 //
-//   --update      writes docs/conformance.md and the list of open tests, when the ratchet holds
-//   --reference   measures with a second copy of fastify instead, and writes which tests can be reached
-//   --if-present  a machine without the runner beside the repository is no failure
-//   --no-build    measures the build that is there
+//   --update      writes docs/conformance.md and the list of open tests, if the ratchet holds
+//   --reference   runs the tests with a second copy of fastify instead, and writes which tests are reachable
+//   --if-present  does not fail if the runner is not installed next to the repository
+//   --no-build    uses the existing build
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -37,7 +38,7 @@ else {
   process.exitCode = options['if-present'] ? 0 : 1;
 }
 
-/** True when all went as it should. */
+/** True if there was no unexpected result. */
 function start() {
   installWhenNeeded();
   if (!options['no-build'] && !runScript('build', 'build')) return false;
@@ -66,7 +67,7 @@ function measure(suite, ratchet) {
   return options.update ? update(verdict, sums, ratchet) : isHeld(verdict);
 }
 
-/** Runs each file once more, alone, that has a failure nobody listed. */
+/** If a file has a failure that no list contains, runs the file once more, alone. */
 function settle(run, lists, results) {
   const files = filesInDoubt(judge(listOutcomes(run.reachable, results), lists));
   if (files.length === 0) return results;
@@ -88,7 +89,7 @@ function isHeld({ stopped, stale }) {
   return stopped.length === 0 && stale.length === 0;
 }
 
-/** Outside the ratchet's files a new failure may be recorded as open: it then stands in the diff and on the page. */
+/** Outside the files of the ratchet, a new failure may become an open test. The diff and the page then show it. */
 function update(verdict, { rows, ...sums }, ratchet) {
   const added = verdict.stopped.filter(({ file }) => !Object.hasOwn(ratchet, file));
   if (!isHeld({ ...verdict, stopped: verdict.stopped.filter((outcome) => !added.includes(outcome)) })) {
@@ -112,7 +113,7 @@ function gatherFacts() {
   };
 }
 
-/** What the files outside the ratchet have for others to pass; what the ratchet's own have is given. */
+/** Measures which tests are reachable in files outside the ratchet. For its own files, the runner says so. */
 function measureReference(suite, ratchet) {
   const results = runFiles({ peerSuite, suite, entry: untouched, reachable: ratchet });
   const rest = Object.entries(listPassing(results)).filter(([file]) => !Object.hasOwn(ratchet, file));

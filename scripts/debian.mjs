@@ -9,7 +9,7 @@ export function canInstall() {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version');
 }
 
-/** @returns {boolean} Whether all packages are there now; those that were there already cost no download. */
+/** @returns {boolean} Whether all packages are installed now. Packages that are already installed are not downloaded again. */
 export function installPackages(/** @type {string[]} */ names) {
   const missing = names.filter((name) => !isInstalled(name));
   if (missing.length === 0) return true;
@@ -27,7 +27,7 @@ function apt(/** @type {string[]} */ ...args) {
   return spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env }).status ?? 1;
 }
 
-// As a program.
+// When it runs as a program.
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const names = process.argv.slice(2);
   if (names.length === 0) {

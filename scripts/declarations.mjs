@@ -1,5 +1,5 @@
-// Finds `any` in declarations: with it the compiler stops looking, so no public type may fall back to it.
-// Finds types that an application's own declarations cannot name: elsewhere the compiler refuses to write such a declaration.
+// Finds `any` in declarations: the compiler does not check `any`, so no public type may use it. Also finds types that
+// an application's own declarations cannot name, because the compiler would then refuse to write them.
 import { parseSync, Visitor } from 'oxc-parser';
 import { findImports, lineAt } from './imports.mjs';
 
@@ -19,7 +19,7 @@ export function findAny(path, source) {
 /**
  * @param {string} path
  * @param {string} source The declarations of an application, as the compiler wrote them.
- * @returns {string[]} one line for each type that is taken from a file instead of a package
+ * @returns {string[]} one line for each type that comes from a file instead of a package
  */
 export function findUnexported(path, source) {
   return findImports(path, source)

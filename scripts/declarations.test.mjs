@@ -1,4 +1,4 @@
-// A check that cannot fail is worse than none.
+// Proves that the check finds each kind of problem, because a check that cannot fail is useless.
 import { expect, test } from 'vitest';
 import { findAny, findUnexported } from './declarations.mjs';
 

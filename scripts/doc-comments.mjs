@@ -1,11 +1,13 @@
-// Finds what a package exports without a doc comment: editors show it on hover, and it is the reference that people read most.
+// Finds exports of a package without a doc comment. Editors show doc comments on hover, so they are the reference that
+// people read most.
 import { posix } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { lineAt } from './imports.mjs';
 
 /**
- * Checks everything that can be reached from the entrances: each exported declaration, the members of exported interfaces and classes, and
- * those of the interfaces that they extend. A doc comment of a function must have an `@param` for each of its parameters, and no other.
+ * Checks everything that users can reach from the entry points: each exported declaration, the members of exported
+ * interfaces and classes, and those of interfaces that they extend. A doc comment of a function must have an `@param`
+ * for each of its parameters, and no other.
  *
  * @param {(path: string) => string | undefined} read Returns the text of a declaration file of the package.
  * @param {readonly string[]} entrances Paths of declaration files.
@@ -32,7 +34,7 @@ export function findUndocumented(read, entrances) {
 
 // ------------------------------------------------------------------------------------------------------------- modules
 
-/** What a declaration file declares, imports and exports. */
+/** The declarations, imports and exports of a declaration file. */
 function readModule(path, source) {
   if (source === undefined) throw new Error(`there is no ${path}`);
   const { program, comments, errors } = parseSync(path, source);
@@ -49,7 +51,7 @@ function readStatement(module, node) {
     for (const { local, imported } of node.specifiers)
       module.from.set(local.name, { path: resolve(module, from), name: nameOf(imported ?? local) });
   } else if (node.type === 'ExportAllDeclaration') {
-    // The names of a namespace are public, too: editors show their comments after its dot.
+    // The names in a namespace are public too, because editors show their comments after its dot.
     module.all.push(resolve(module, from));
   } else if (node.type === 'ExportNamedDeclaration' && declaration === null) {
     for (const { local, exported } of node.specifiers) {
@@ -63,7 +65,7 @@ function readStatement(module, node) {
     module.exported.set(node.expression.name, { path: module.path, name: node.expression.name });
   } else {
     declare(module, node, node.start);
-    // `export =` of a function with a namespace of the same name: what the namespace exports is public.
+    // After `export =` of a function, the exports of a namespace with the same name are public.
     if (node.type === 'TSModuleDeclaration' && node.id.type === 'Identifier')
       for (const inner of node.body.body) readStatement(module, inner);
   }
@@ -82,7 +84,7 @@ function declare(module, node, start) {
   return names;
 }
 
-/** Path inside the package of what an import names; undefined for other packages. */
+/** The path inside the package of an imported module; undefined for other packages. */
 function resolve({ path }, { value }) {
   if (!value.startsWith('.')) return undefined;
   return posix.join(posix.dirname(path), value).replace(/(?:\.d)?\.([cm]?)[jt]s$/, '.d.$1ts');
@@ -97,7 +99,7 @@ function exportsOf(moduleOf, path) {
   return [...exported.keys(), ...all.filter(Boolean).flatMap((target) => exportsOf(moduleOf, target))];
 }
 
-/** Follows re-exports and imports to where a name is declared; undefined for names of other packages. */
+/** Follows re-exports and imports to the declaration of a name; undefined for names of other packages. */
 function findDeclarations(moduleOf, path, name) {
   if (path === undefined) return undefined;
   const module = moduleOf(path);
@@ -120,14 +122,14 @@ function basesOf({ node }) {
 
 // ------------------------------------------------------------------------------------------------------------ comments
 
-/** Doc comments, and where the code after them begins; line comments may stand between. */
+/** Finds doc comments, and where the code after them begins. Line comments may be in between. */
 function docsByEnd(source, comments) {
   return comments
     .filter(({ type, value }) => type === 'Block' && value.startsWith('*'))
     .map(({ value, end }) => ({ value, next: end + /^(?:\s|\/\/.*\n)*/.exec(source.slice(end))[0].length }));
 }
 
-/** The doc comment just before a position; of several the last. */
+/** The doc comment directly before a position. If there are several, the last one. */
 function docAt({ docs }, start) {
   return docs.findLast(({ next }) => next === start)?.value;
 }
@@ -149,7 +151,7 @@ function checkDeclarations(module, declarations, name) {
   return problems;
 }
 
-/** The public members of an interface, a class or an object type; those of `~types` and the like are for the compiler. */
+/** The public members of an interface, a class or an object type. Members such as `~types` are only for the compiler. */
 function membersOf(node) {
   if (node.type === 'TSModuleDeclaration') return [];
   const members = node.body?.body ?? node.typeAnnotation?.members ?? [];
@@ -172,7 +174,7 @@ function memberName({ source }, { key, type }) {
 /** Compares the `@param`s of a doc comment with the parameters of a function. */
 function checkParameters(at, doc, node, label) {
   const isMethod = /Method|CallSignature|ConstructSignature|Function/.test(node.type);
-  // A property that holds a function may describe its parameters.
+  // A property that contains a function may describe its parameters.
   const type = node.typeAnnotation?.typeAnnotation;
   const isFunction = type?.type === 'TSFunctionType' && doc?.includes('@param');
   if (doc === undefined || !(isMethod || isFunction)) return [];

@@ -1,4 +1,4 @@
-// Proves that the lists in the docs are whole: an error or an option that nobody described is not done.
+// Proves that the lists in the docs are complete: every error and every option must be described.
 import { readFileSync } from 'node:fs';
 import { ambit, errors } from 'ambit';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ function membersOf(path, name) {
   return [...body.matchAll(/^ {2}(?:readonly |get )?(\w+)\??[(:]/gm)].map(([, member]) => member);
 }
 
-/** What a page sets in code type; the parameters of a call are left out. */
+/** The texts in code type on a page; the parameters of calls are left out. */
 function namesOn(page) {
   return new Set([...read(page).matchAll(/`(\w+)[`(]/g)].map(([, name]) => name));
 }

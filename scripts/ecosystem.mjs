@@ -1,4 +1,5 @@
-// Runs the test projects outside the workspace, on the built packages: `node scripts/ecosystem.mjs ecosystem`, `browser` or `interop`.
+// Runs the test projects outside the workspace with the built packages: `node scripts/ecosystem.mjs ecosystem`,
+// `browser` or `interop`.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './chromium.mjs';

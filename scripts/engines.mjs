@@ -1,10 +1,12 @@
-// Finds installed packages that do not take the oldest Node that we promise: npm would warn about each of them.
+// Finds installed packages that do not support the oldest Node that we support, because npm would warn users about each
+// of them.
 import semver from 'semver';
 
 /**
- * @param lock What a package-lock.json holds. What only development needs is left out: some of it is bundled, and runs on older versions, too.
- * @param promised The range of versions that we promise, as in `engines`.
- * @returns One line for each package that wants another Node.
+ * @param lock The content of a package-lock.json. Development dependencies are ignored: some are bundled, and run on
+ *   older versions too.
+ * @param promised The range of versions that we support, as in `engines`.
+ * @returns One line for each package that needs another version of Node.
  */
 export function listUnfit(lock, promised) {
   const oldest = semver.minVersion(promised);

@@ -1,4 +1,5 @@
-// Finds exports that nobody needs: code that no file uses, and values that no other file imports. Knows nothing of the disk.
+// Finds exports that are not needed: code that no file uses, and values that no other file imports. It does not read
+// files itself.
 import { posix } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { lineAt } from './imports.mjs';
@@ -30,7 +31,7 @@ export function findUnusedExports(sources, entrances) {
 
 const isUsed = (uses, path, name) => uses.get(path)?.has(name) || uses.get(path)?.has('*') || false;
 
-/** Which names are taken from which file. `*` stands for all. */
+/** The names that are imported from each file. `*` means all. */
 function collectUses(modules, entrances, withTests) {
   const uses = new Map();
   const add = (target, name) => {
@@ -45,7 +46,7 @@ function collectUses(modules, entrances, withTests) {
   return uses;
 }
 
-/** What a file exports and imports, and how often it mentions each name. */
+/** The exports and imports of a file, and how often it mentions each name. */
 function readModule(path, source) {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);

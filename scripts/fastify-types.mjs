@@ -1,15 +1,15 @@
-// Makes the declarations that stand in for `fastify` where no package of that name is installed, so that the types of published plugins
-// work with `ambit` alone: those of the facade, in one ambient module.
+// Creates the declarations that replace `fastify` if no package of that name is installed, so that the types of
+// published plugins work with `ambit` alone: the declarations of the facade, in one ambient module.
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'oxc-parser';
 
 /**
- * A pattern, which matches `fastify` alone: the compiler asks patterns last, so a `fastify` that is installed is the one that counts.
- * The deep imports of the real one exist here in the same way.
+ * The module name is a pattern that matches only `fastify`. The compiler tries patterns last, so an installed `fastify`
+ * is used instead. The deep imports are declared in the same way.
  */
 const moduleNames = { main: 'fasti*fy', deep: 'fastify/types/*' };
 
-/** What published plugins import from there. */
+/** The names that published plugins import from there. */
 const deepNames = [
   'FastifyReply',
   'FastifyRequest',
@@ -18,7 +18,7 @@ const deepNames = [
   'preCloseHookHandler',
 ];
 
-/** No dependency of ours: of its types two are needed. */
+/** The package is no dependency of ours, and only two of its types are needed. */
 const errorsOf = '@fastify/error';
 const errors = `
   /** An error of the framework. */
@@ -39,10 +39,13 @@ const errors = `
   }
 `;
 
-/** There is nothing to extend at run time: the types of these are ours. */
+/** Exported as types of ours only, because at run time there is no class to extend. */
 const classes = ['LogController'];
 
-/** What plugins add to. They add to the module `fastify`, and the pattern does not see it, unless it asks for that name itself. */
+/**
+ * The interfaces to which plugins add members. Plugins add to the module `fastify`. The pattern sees these additions
+ * only if it refers to that module by name.
+ */
 const addedTo = new Set([
   'FastifyContextConfig',
   'FastifyInstance',
@@ -54,16 +57,17 @@ const addedTo = new Set([
 
 const head = `// @ts-nocheck: where an older \`fastify\` is installed, this would not go with it, and nothing asks for this.
 /**
- * What \`fastify\` declares, for plugins that are typed for it, where no package of that name is installed: made of the declarations of
- * the facade by scripts/fastify-types.mjs. There are types only, and nothing to import at run time.
+ * The declarations of \`fastify\`, for plugins that are typed for it, if no package of that name is installed. Created
+ * by scripts/fastify-types.mjs from the declarations of the facade. It contains only types, and nothing to import at
+ * run time.
  */
 `;
 
 /**
- * @param {string} folder The facade's: `entry.d.cts` says what is exported, the modules in `types` declare it, and import one another and
- *   types of other packages.
+ * @param {string} folder The folder of the facade. `entry.d.cts` says what is exported; the modules in `types` declare
+ *   it, and import one another and types of other packages.
  * @returns {string} The text of a declaration file.
- * @throws when two of them declare one name, which would be one in one module.
+ * @throws if two modules declare the same name, because all are joined into one module.
  */
 export function writeFastifyTypes(folder) {
   const read = (name) => readDeclarations(name, readFileSync(`${folder}/${name}`, 'utf8'));
@@ -81,7 +85,7 @@ declare module '${moduleNames.deep}' {
 `;
 }
 
-/** What a file imports from other packages, and declares. */
+/** The imports of a file from other packages, and its declarations. */
 function readDeclarations(name, text) {
   const { body } = parse(name, text);
   const imports = body.filter(({ type }) => type === 'ImportDeclaration');
@@ -130,7 +134,7 @@ function writeImports(files) {
   return [...new Set([...own, ...lines])].join('');
 }
 
-/** What the facade exports besides: names of other packages, and other names of its own. Without an export everything would be exported. */
+/** The other exports of the facade: names of other packages, and aliases. Without any export, everything would be exported. */
 function writeExports(files, entry) {
   const all = files.flatMap((file) => file.imported).filter(({ from }) => from !== errorsOf);
   const imported = new Set(all.map(({ local }) => local));
@@ -150,14 +154,14 @@ function writeExports(files, entry) {
   return `${aliases.join('')}  export type { ${[...missing, ...classes].join(', ')} };\n`;
 }
 
-/** The text without its imports and its classes, and with what plugins add to read from `fastify`. */
+/** The text without its imports and classes. Names of interfaces to which plugins add members refer to `fastify`. */
 function writeBody(name, text) {
   const program = parse(name, text);
   const edits = [];
   const drop = ({ start, end }) => edits.push({ start, end, by: '' });
   new Visitor({
     ImportDeclaration: drop,
-    // `export type { A } from 'pino'` says again what is imported.
+    // `export type { A } from 'pino'` repeats a name that is imported.
     ExportNamedDeclaration: (node) =>
       node.declaration
         ? edits.push({ start: node.start, end: node.declaration.start, by: 'export ' })
@@ -180,7 +184,7 @@ function applyEdits(text, edits) {
   let written = '';
   let at = 0;
   for (const { start, end, by } of edits.sort((a, b) => a.start - b.start || b.end - a.end)) {
-    // Within what is left out.
+    // Inside a part that is left out.
     if (start < at) continue;
     written += text.slice(at, start) + by;
     at = end;
@@ -188,7 +192,7 @@ function applyEdits(text, edits) {
   return written + text.slice(at);
 }
 
-/** @throws when the text does not parse */
+/** @throws if the text does not parse */
 function parse(name, text) {
   const { program, errors: faults } = parseSync(name, text);
   if (faults.length > 0) throw new Error(`${name}: ${faults[0].message}`);

@@ -1,4 +1,4 @@
-// Proves what stands in for the declarations of `fastify`.
+// Proves what the declarations contain that replace `fastify`.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { writeFastifyTypes } from './fastify-types.mjs';
 
 const facade = fileURLToPath(new URL('../packages/fastify', import.meta.url));
 
-/** A facade of the given modules, by their names. */
+/** A facade with the given modules, by name. */
 function makeFacade(types, entry = 'declare namespace fastify {}') {
   const folder = mkdtempSync(join(tmpdir(), 'ambit-facade-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,8 @@
-// The README's first program: found, turned into the three ways of loading a package, and run over a real socket.
+// Owns the README's first program: finds it, converts it to the three ways of loading a package, and runs it with a
+// real socket.
 //
-// It is the one block with the info string `js first-program`. It listens on `port: 3000`, imports by name, and
-// says in a comment what it answers:
+// It is the only block with the info string `js first-program`. It listens on `port: 3000`, imports names, and a
+// comment in it contains its response:
 //
 //   // curl localhost:3000/hello/ada → {"hello":"ada"}
 import { spawn, spawnSync } from 'node:child_process';
@@ -25,7 +26,7 @@ const typescriptConfig = {
   files: ['program.mts'],
 };
 
-/** @throws when the page lacks the block, or the block its port or its answer */
+/** @throws if the page does not have the block, or the block has no port or no response */
 export function readFirstProgram(page) {
   if (!existsSync(page)) throw new Error(`${page}: missing, so there is no first program to run`);
   const blocks = findFences(page, readFileSync(page, 'utf8')).filter(
@@ -42,7 +43,7 @@ export function readFirstProgram(page) {
   return { code, answer: { path, body: body.trim() } };
 }
 
-/** ESM as it stands, CommonJS with its imports turned into `require`, TypeScript as it stands. */
+/** The ES module and TypeScript are unchanged; for CommonJS, imports become `require`. */
 export function deriveForms({ code }) {
   const imports = /^import (\{[^}]*\}) from ('[^']+');$/gm;
   const required = [...code.matchAll(imports)].map(([, names, from]) => `const ${names} = require(${from});`);
@@ -54,7 +55,7 @@ export function deriveForms({ code }) {
   ];
 }
 
-/** @throws when it does not compile, does not answer in time, or answers something else */
+/** @throws if it does not compile, does not respond in time, or sends another response */
 export async function runFirstProgram(consumer, { file, code }, { path, body }) {
   const port = await findFreePort();
   writeFileSync(join(consumer, file), code.replace('port: 3000', `port: ${port}`));
@@ -90,7 +91,7 @@ function compile(consumer) {
   return 'out/program.mjs';
 }
 
-/** Asks until the server is up; a program that ended will never answer. */
+/** Sends requests until the server runs. Stops if the program has ended. */
 async function ask(url, child) {
   const deadlineMs = Date.now() + answerWithinMs;
   while (child.exitCode === null && Date.now() < deadlineMs) {

@@ -1,4 +1,4 @@
-// Proves what the packaging check takes for the README's first program, and what it makes of it.
+// Proves which block the packaging check uses as the README's first program, and how it converts it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

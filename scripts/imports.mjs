@@ -1,10 +1,10 @@
-// Finds every module that a TypeScript source mentions: values and types, static, dynamic and re-exported.
+// Finds every module that a TypeScript source imports: values and types, static, dynamic and re-exported.
 import { parseSync, Visitor } from 'oxc-parser';
 
 /**
- * @returns {{ specifier: string, line: number, isType: boolean, names: string[] | undefined }[]} in source order; `isType` where no
- *   value is imported, `names` of an import declaration
- * @throws when the source does not parse
+ * @returns {{ specifier: string, line: number, isType: boolean, names: string[] | undefined }[]} in source order;
+ *   `isType` if no value is imported, `names` of an import declaration
+ * @throws if the source does not parse
  */
 export function findImports(path, source) {
   const { program, errors } = parseSync(path, source);
@@ -34,7 +34,7 @@ export function findImports(path, source) {
     .map(({ start, ...found }) => ({ ...found, line: lineAt(source, start) }));
 }
 
-/** The text of a string or of a template without holes; undefined for everything else. */
+/** The text of a string, or of a template without expressions; undefined for everything else. */
 function readSpecifier(node) {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node?.type === 'TemplateLiteral' && node.quasis.length === 1) return node.quasis[0].value.cooked;

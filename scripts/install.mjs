@@ -1,4 +1,5 @@
-// Installs an npm project of the repository when it has to: on a fresh clone, and when its lock file or the Node major changed.
+// Installs an npm project of the repository if needed: in a new clone, or if its lock file or the major version of Node
+// has changed.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +9,10 @@ import { npm, runStep } from './steps.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Leaves the process with a message when the machine is not fit, or when npm fails.
+ * Ends the process with a message if the machine does not meet the requirements, or if npm fails.
  *
- * @param folder Folder of the project below the root; by default the root, which is the workspace of the packages.
+ * @param folder The folder of the project below the root. The default is the root, which is the workspace of the
+ *   packages.
  */
 export function installWhenNeeded(folder = '') {
   requireNode(20, 19);
@@ -30,7 +32,7 @@ function requireNode(major, minor) {
   process.exit(1);
 }
 
-// The stamp lives inside node_modules, so deleting that folder deletes it too.
+// The stamp is inside node_modules, so deleting that folder deletes it too.
 function describeInstall(project) {
   const lockHash = createHash('sha256')
     .update(readFileSync(join(project, 'package-lock.json')))

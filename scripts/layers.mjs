@@ -1,8 +1,12 @@
-// The layers of packages/ambit/src, the rules between them, and that no package imports in circles; knows nothing of the disk.
+// The layers of packages/ambit/src and the rules between them, and the rule that no package has circular imports. It
+// does not read files itself.
 import { posix } from 'node:path';
 import { findImports } from './imports.mjs';
 
-/** Top to bottom, as docs/architecture/README.md has them. Neighbours on one line never import each other; `.` is the root of src: app.ts and index.ts. */
+/**
+ * The lines from top to bottom, as in docs/architecture/README.md. Folders on one line never import each other. `.` is
+ * the root of src: app.ts and index.ts.
+ */
 const layers = [
   ['.'],
   ['compile'],
@@ -17,7 +21,7 @@ const rootFiles = ['app.ts', 'index.ts'];
 const packageName = 'ambit';
 
 /**
- * Checks sources given by their path inside src. Test files may import anything.
+ * Checks sources, given by their path inside src. Test files may import anything.
  *
  * @param {Map<string, string>} sources
  * @returns {string[]} one line for each violation: `path:line: rule: what to change`
@@ -37,7 +41,7 @@ export function findViolations(sources) {
 }
 
 /**
- * Checks the only rule of packages without layers: files never import in circles.
+ * Checks the only rule for packages without layers: files never import in circles.
  *
  * @param {Map<string, string>} sources
  * @returns {string[]} one line for each import that closes a circle
@@ -58,7 +62,7 @@ function readImports(sources) {
   );
 }
 
-/** Path inside src of what an import names; undefined for other packages. */
+/** The path inside src of an imported module; undefined for other packages. */
 function resolve(path, { specifier }) {
   if (!specifier.startsWith('.')) return undefined;
   return posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.ts');
@@ -83,10 +87,10 @@ function checkPlace(path) {
 const waist = 'contract/exchange.ts';
 const neutralFolders = ['runtime', 'routing', 'compile'];
 const wireModule = /^(node:)?(https?|http2|net|tls)$/;
-/** The types of `request.raw`, `reply.raw`, `request.socket` and `request.headers`, which are node's by the public API. */
+/** The types of `request.raw`, `reply.raw`, `request.socket` and `request.headers` are node's, because the public API says so. */
 const rawTypes = ['IncomingHttpHeaders', 'IncomingMessage', 'ServerResponse', 'Socket'];
 
-/** The waist and who works above it see exchanges, never node's own servers; the runtime not even in a comment. */
+/** The exchange and the layers above it do not use node's own servers; the runtime does not even mention them in comments. */
 function checkWire(path, source, imports) {
   const folder = folderOf(path);
   if (path !== waist && !neutralFolders.includes(folder)) return [];
@@ -100,7 +104,7 @@ function checkWire(path, source, imports) {
   );
 }
 
-/** Transports turn wires into exchanges; what route answers one is not theirs to know. */
+/** Transports create exchanges, and must not know which route handles them. */
 function checkRoutes(path, imports) {
   if (folderOf(path) !== 'transport') return [];
   return imports
@@ -129,8 +133,8 @@ function checkImport(path, { specifier, line, target }) {
 }
 
 /**
- * Depth first; each import that closes a circle is reported with the whole way round. Types of one folder may refer to one another: a file
- * need not hold the types of all others for that.
+ * Walks depth first. Each import that closes a circle is reported with the whole circle. Types of one folder may refer
+ * to one another, so that a file need not contain the types of all others.
  */
 function findCycles(edges) {
   const violations = [];

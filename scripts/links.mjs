@@ -1,4 +1,4 @@
-// Finds the relative links of Markdown pages that lead nowhere: to a missing file, or to a heading that the page does not have.
+// Finds relative links of Markdown pages whose file or heading does not exist.
 import { posix } from 'node:path';
 
 /**
@@ -27,7 +27,7 @@ function checkTarget(page, target, anchors, exists) {
   return undefined;
 }
 
-/** The anchors that GitHub gives to the headings of a page; a repeated one gets a number. */
+/** The anchors that GitHub creates for the headings of a page. A repeated one gets a number. */
 function findAnchors(markdown) {
   const anchors = new Set();
   const uses = new Map();
@@ -57,7 +57,7 @@ function findLinks(markdown) {
     .filter(({ target }) => !/^[a-z]+:|^\/\//i.test(target));
 }
 
-/** Blanks the fenced blocks, so that the lines after them keep their numbers. */
+/** Replaces the fenced blocks with empty lines, so that the line numbers stay the same. */
 function removeCodeBlocks(markdown) {
   return markdown.replaceAll(/^( *)(`{3,}|~{3,})[^\n]*\n.*?^ *\2[`~]*[ \t]*$/gms, (block) =>
     block.replaceAll(/[^\n]/g, ''),

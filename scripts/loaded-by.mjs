@@ -1,5 +1,5 @@
-// `node scripts/loaded-by.mjs files|builtins <package>`: prints what importing it loads, as JSON. A process answers one question,
-// since watching loads modules of node.
+// `node scripts/loaded-by.mjs files|builtins <package>`: prints as JSON what importing the package loads. Each process
+// handles only one of the two, because observing files loads modules of node.
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { receiveMessageOnPort } from 'node:worker_threads';
@@ -15,7 +15,7 @@ const hooks = `
     return next(url, context);
   }`;
 
-/** Sees ES modules; those that are required stand in node's cache. */
+/** Observes ES modules; CommonJS modules are in the cache of `require`. */
 function watchLoading() {
   const { port1, port2 } = new MessageChannel();
   const source = `data:text/javascript,${encodeURIComponent(hooks)}`;
@@ -34,8 +34,8 @@ async function importSeeingFiles(id) {
 }
 
 /**
- * What the HTTP server of node does not need; of its inner modules only whole libraries. By `require`, since `import` of any CommonJS
- * module loads the parser that finds the names of its exports.
+ * The modules that node's HTTP server does not need; of node's internal modules, only whole libraries. Loaded with
+ * `require`, because `import` of a CommonJS module loads the parser that finds the names of its exports.
  */
 function requireSeeingBuiltins(id) {
   process.getBuiltinModule('node:http');
@@ -49,5 +49,5 @@ function requireSeeingBuiltins(id) {
 const [kind, id] = process.argv.slice(2);
 const loaded = await (kind === 'files' ? importSeeingFiles(id) : requireSeeingBuiltins(id));
 console.log(JSON.stringify(loaded.sort()));
-// Hooks keep a process running.
+// Hooks keep the process running.
 process.exit();

@@ -1,4 +1,4 @@
-// Repeats the test suite on other Node majors: `node scripts/node-matrix.mjs 22 24 26`.
+// Repeats the test suite on other major versions of Node: `node scripts/node-matrix.mjs 22 24 26`.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { provideNode } from './provide-node.mjs';

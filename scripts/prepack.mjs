@@ -1,8 +1,9 @@
-// What `npm pack` and `npm publish` run first in each package: a package without its build would install, and not load.
+// `npm pack` and `npm publish` run this first in each package: without its build, a package could be installed but not
+// loaded.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// npm reads a list of what was packed from its own standard output: the build says what it has to say on the other one.
+// The output of the build goes to stderr, because npm reads the list of packed files from stdout.
 const build = fileURLToPath(new URL('build.mjs', import.meta.url));
 const { status } = spawnSync(process.execPath, [build], {
   stdio: ['ignore', process.stderr, process.stderr],

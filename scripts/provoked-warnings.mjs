@@ -1,5 +1,6 @@
-// Keeps warnings that tests provoke on purpose out of the output of a run: those of the framework, which the tests about them
-// catch, and node's of header fields that HTTP/2 does not have. Any other warning is printed, and has a cause to mend.
+// Removes warnings that tests cause on purpose from the output: those of the framework, which their tests check, and
+// node's warnings about header fields that HTTP/2 does not have. Every other warning is printed, because its cause must
+// be fixed.
 const printers = process.listeners('warning');
 process.removeAllListeners('warning');
 process.on('warning', (warning) => {

@@ -1,11 +1,11 @@
-// A run that is green prints no warning, and one that something else gives is printed.
+// A successful run prints no warning that tests cause on purpose, but every other one.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const setup = fileURLToPath(new URL('provoked-warnings.mjs', import.meta.url));
 
-/** What a process prints that is set up so and gives a warning. */
+/** The output of a process with this setup that emits a warning. */
 function printed(text, options) {
   const program = `process.emitWarning(${JSON.stringify(text)}, ${JSON.stringify(options)})`;
   const args = ['--import', `file://${setup}`, '--input-type=module', '--eval', program];

@@ -1,6 +1,7 @@
-// `npm run test:proxies`: nginx and HAProxy in front of the engine, with kept connections and requests that were made to be read in two
-// ways. What a proxy sends on is answered once, in order, to the right client, and is what node's own server would have read behind the
-// same proxy. Ordinary requests stay with the engine. Build first; on Debian the proxies are installed when they are missing.
+// `npm run test:proxies`: tests the engine behind nginx and HAProxy, with kept connections and with requests that two
+// servers could read differently. Every forwarded request gets one response, in order, to the right client, and is read
+// as node's own server would read it behind the same proxy. The engine itself serves ordinary requests. Build first. On
+// Debian, proxies that are missing are installed.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -49,7 +50,7 @@ const commands = {
   haproxy: (file) => ['/usr/sbin/haproxy', ['-f', file, '-db', '-q']],
 };
 
-/** What an application saw of crafted requests, and what their clients got. */
+/** The crafted requests that an application received, and the responses that their clients got. */
 async function startServer(isEngine) {
   const seen = [];
   const server = createServer();
@@ -86,7 +87,7 @@ async function findFreePort() {
   return port;
 }
 
-/** Sends bytes, and reads until the connection closes, or nothing has come for some time. */
+/** Sends bytes, and reads until the connection closes or is silent for some time. */
 async function sendBytes(port, bytes) {
   const socket = connect(port, '127.0.0.1');
   let received = '';
@@ -105,7 +106,7 @@ const clients = ['ada', 'grace', 'alan'];
 /** Requests of each client before the crafted ones: the engine serves all of them. */
 const ordinary = 200;
 
-/** A client that asks for one thing after another, and must never get another's. */
+/** A client that requests one thing after another, and must never get the response of another client. */
 async function askForOwn(port, name, state) {
   for (let i = 0; !state.isOver; i++) {
     const target = `/${name}-${i}`;
@@ -165,7 +166,7 @@ async function run(name, isEngine) {
   }
 }
 
-/** Statuses and bodies of what came back: proxies add fields of their own. */
+/** Statuses and bodies of the responses. Header fields are ignored, because proxies add their own. */
 function readBodies(text) {
   return text.match(/^HTTP\/1\.1 \d+|<\/.*?>/gm) ?? [];
 }

@@ -1,4 +1,5 @@
-// The rules of docs/specification.md: what they name, and who cites them. Knows nothing of the disk.
+// The rules of docs/specification.md: the tests that they name, and the sources that cite them. It does not read files
+// itself.
 
 /**
  * The rules of the page, in order.
@@ -12,7 +13,7 @@ export function readRules(page) {
 }
 
 /**
- * The titles of a test file, as they stand in the source: `${…}` included.
+ * The titles of a test file, as written in the source, with `${…}`.
  *
  * @param {string} source
  * @returns {Set<string>}

@@ -1,4 +1,4 @@
-// Proves that each rule of the specification is held by a test that exists, and that sources cite rules that exist.
+// Proves that the test of each rule of the specification exists, and that sources cite only rules that exist.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// `npm start`: installs and builds when needed, then becomes the example application.
+// `npm start`: installs and builds if needed, then runs the example application in this process.
 import { fileURLToPath } from 'node:url';
 import { installWhenNeeded } from './install.mjs';
 import { npm } from './steps.mjs';
@@ -12,11 +12,12 @@ if (npm(['run', '--silent', 'build']) !== 0) {
   process.exit(1);
 }
 
-// The application runs in this process: Ctrl-C reaches it once, and its exit code is ours.
+// The application runs in this process, so Ctrl-C reaches it once, and its exit code is that of this process.
 process.argv[1] = fileURLToPath(entry);
 await import(entry);
 
-// Some shells that npm starts us through die of a signal without passing it on: then we were told to stop, too.
+// Some shells that npm starts end on a signal without passing it on. If the parent is gone, the application must stop
+// too.
 const shell = process.ppid;
 const watch = setInterval(() => process.ppid === shell || process.kill(process.pid, 'SIGTERM'), 250).unref();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => clearInterval(watch));

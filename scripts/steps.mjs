@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 export const isWindows = process.platform === 'win32';
 
-/** Runs npm with our terminal; returns its exit code. */
+/** Runs npm in the same terminal. Returns its exit code. */
 export function npm(args) {
   const { status, error } = spawnSync('npm', args, { stdio: 'inherit', shell: isWindows });
   if (error) throw error;
@@ -14,7 +14,7 @@ export function formatDuration(startedMs) {
   return `${((performance.now() - startedMs) / 1000).toFixed(1)} s`;
 }
 
-/** Runs one step under its header and says how it went; true when it passed. */
+/** Runs one step under its header, and prints the result. True if it passed. */
 export function runStep(title, execute) {
   console.log(`\n=== ${title}`);
   const startedMs = performance.now();
@@ -23,7 +23,7 @@ export function runStep(title, execute) {
   return passed;
 }
 
-/** Runs a script of package.json as a step; true when it passed. */
+/** Runs a script of package.json as a step. True if it passed. */
 export function runScript(title, script) {
   return runStep(title, () => npm(['run', '--silent', script]));
 }

@@ -1,11 +1,11 @@
-// Counts tests honestly: a Vitest reporter that writes each run's counts, and the sum that CI ends with.
+// Counts tests: a Vitest reporter that writes the counts of each run, and the sum at the end of CI.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-/** Folder for one file of counts per run; unset outside CI, and then nothing is written. */
+/** The variable with the folder for the counts, one file per run. Outside CI it is not set, and nothing is written. */
 const countsFolder = process.env.TEST_COUNTS_FOLDER;
 
-/** Names the run among those of CI, where the Node version it ran on does not. */
+/** The variable with the name of a run in CI, if its version of Node is not enough. */
 const runName = process.env.TEST_COUNTS_RUN ?? `node-${process.versions.node}`;
 
 /** Vitest reporter. */
@@ -18,7 +18,7 @@ export default class TestCounts {
   }
 }
 
-/** A file that did not load, a suite whose hooks failed and a stray error are failures as much as a test is. */
+/** A file that did not load, a suite whose hooks failed and an uncaught error count as failures too. */
 export function countTests(testModules, unhandledErrors) {
   const counts = { passed: 0, failed: unhandledErrors.length };
   for (const testModule of testModules) {
@@ -33,8 +33,8 @@ export function countTests(testModules, unhandledErrors) {
 }
 
 /**
- * Adds up the runs of CI. A check that failed without failing a test counts as one failure, so that
- * the sum says `0 failed` exactly when CI is green; a run without any test is not green.
+ * Adds up the runs of CI. If a check failed without a failed test, it counts as one failure. So the sum says `0 failed`
+ * only if CI succeeds. A run without any test is a failure.
  */
 export function sumCounts(runs, hasFailedCheck) {
   const passed = runs.reduce((sum, run) => sum + run.passed, 0);
@@ -47,7 +47,7 @@ function readRuns() {
   return readdirSync(countsFolder).map((name) => JSON.parse(readFileSync(`${countsFolder}/${name}`, 'utf8')));
 }
 
-// As a program: `node scripts/test-counts.mjs <exit status of the checks>`.
+// When it runs as a program: `node scripts/test-counts.mjs <exit status of the checks>`.
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const { passed, failed } = sumCounts(readRuns(), process.argv[2] !== '0');
   console.log(`${passed} passed, ${failed} failed`);

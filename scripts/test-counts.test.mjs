@@ -1,4 +1,4 @@
-// Proves that the sum CI ends with can not say `0 failed` over a failure.
+// Proves that the sum at the end of CI never says `0 failed` if something has failed.
 import { expect, test } from 'vitest';
 import { countTests, sumCounts } from './test-counts.mjs';
 

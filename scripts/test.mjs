@@ -1,4 +1,4 @@
-// `npm test`: installs and builds when needed, then runs everything that CI runs short of the version matrix.
+// `npm test`: installs and builds if needed, then runs everything that CI runs, except on other versions of Node.
 import { fileURLToPath } from 'node:url';
 import { installWhenNeeded } from './install.mjs';
 import { formatDuration, runScript } from './steps.mjs';
@@ -16,7 +16,7 @@ const startedMs = performance.now();
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 installWhenNeeded();
 
-// Nothing after a broken build says anything useful; the checks do not depend on one another.
+// If the build fails, other results are not reliable, so the run ends. The checks do not depend on one another.
 const failed = runScript('build', 'build')
   ? checks.filter(([title, script]) => !runScript(title, script)).map(([title]) => title)
   : ['build'];

@@ -1,5 +1,5 @@
-// Brings the one file of Scalar's API reference that the documentation page consists of into `packages/openapi/assets`. The package that it
-// comes from is pinned by its hash. It is no dependency: with everything that it is built from, it is 240 MB.
+// Copies one file of Scalar's API reference, the documentation page, to `packages/openapi/assets`. Its package is
+// pinned by its hash. It is no dependency, because with all its own dependencies it has 240 MB.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const assets = `${root}packages/openapi/assets`;
 const target = `${assets}/scalar.js.gz`;
 const stamp = `${root}.cache/vendor/scalar-${scalar.version}`;
 
-/** Does nothing when the file is there in this version. */
+/** Does nothing if the file exists in this version. */
 export function vendorScalar() {
   if (existsSync(target) && existsSync(stamp)) return;
   const script = readFromTar(gunzipSync(download()), scalar.file);
@@ -28,7 +28,7 @@ export function vendorScalar() {
   writeFileSync(stamp, '');
 }
 
-/** The tarball, by npm: it knows the registry, and keeps what it has downloaded. */
+/** Downloads the tarball with npm, which knows the registry and has a cache. */
 function download() {
   const folder = `${root}.cache/vendor`;
   mkdirSync(folder, { recursive: true });
@@ -54,7 +54,7 @@ function download() {
   return tarball;
 }
 
-/** One file of a tar archive: headers of 512 bytes, contents padded to as many. */
+/** Reads one file of a tar archive, which has headers of 512 bytes and contents that are padded to a multiple of 512. */
 function readFromTar(tar, wanted) {
   for (let at = 0; at + 512 <= tar.length; ) {
     const text = (from, length) => tar.toString('utf8', at + from, at + from + length).replace(/\0.*$/s, '');

@@ -1,6 +1,6 @@
-// Knows which area of the framework a test file of the suite is about.
+// Owns the areas of the framework, and which area a test file of the suite belongs to.
 
-/** In the order of the report; the first area with a pattern that fits has the file. Paths are below `test/`. */
+/** The areas in the order of the report. A file belongs to the first area that has a matching pattern. Paths are below `test/`. */
 const areas = [
   ['HTTP/2 and HTTPS', [/^https?2?\//]],
   ['Diagnostics and async context', [/^diagnostics-channel\//, /^als/, /^async_hooks/]],

@@ -1,4 +1,4 @@
-// Proves that a file of the suite goes to the area a reader would look for it in.
+// Proves that each file of the suite belongs to the area in which a reader would look for it.
 import { expect, test } from 'vitest';
 import { areaNames, areaOf } from './areas.mjs';
 

@@ -1,13 +1,13 @@
-// The ratchet: every reachable test passes, or is listed as failing on purpose, or as open.
+// Owns the ratchet: every reachable test must pass, unless a list contains it as failing on purpose or as open.
 import { isFailure } from './outcomes.mjs';
 
 /**
  * Compares outcomes with the two lists of tests that may fail, each entry `{ file, test }`.
  *
- * - `stopped`: fails and is on no list;
- * - `stale`: on purpose, says its entry, yet the test passes or is not there;
- * - `gained`: open until now, and passes;
- * - `onPurpose`, `open`: fails as listed; with a reason it is no longer open.
+ * - `stopped`: the test fails and is on no list;
+ * - `stale`: the list says that the test fails on purpose, but it passes or does not exist;
+ * - `gained`: the test was open and now passes;
+ * - `onPurpose`, `open`: the test fails as listed. If it has a reason, it is no longer open.
  */
 export function judge(outcomes, { onPurpose, open }) {
   const byKey = new Map(outcomes.map((outcome) => [keyOf(outcome), outcome]));
@@ -24,10 +24,10 @@ export function judge(outcomes, { onPurpose, open }) {
   };
 }
 
-/** More than this many files at once do not fail for want of time. */
+/** If more files than this fail at once, a slow machine is not the cause. */
 const filesInDoubtLimit = 20;
 
-/** The files whose outcome is in doubt: a loaded machine can make a test with a tight time limit fail. */
+/** The files that run again, because on a machine under load a test with a short time limit may fail. */
 export function filesInDoubt({ stopped }) {
   const files = [...new Set(stopped.map(({ file }) => file))].sort();
   return files.length > filesInDoubtLimit ? [] : files;

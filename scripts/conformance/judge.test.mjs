@@ -1,4 +1,4 @@
-// Proves that the ratchet catches what it is for, and lets the rest pass.
+// Proves that the ratchet finds each kind of unexpected result, and accepts everything else.
 import { expect, test } from 'vitest';
 import { filesInDoubt, judge } from './judge.mjs';
 

@@ -1,4 +1,5 @@
-// Reads and writes the lists of the ratchet: what may fail, and why, and what can be reached outside its files.
+// Reads and writes the lists of the ratchet: the tests that may fail and why, and the reachable tests outside its
+// files.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { npm } from '../steps.mjs';
 

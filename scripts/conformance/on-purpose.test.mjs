@@ -1,4 +1,4 @@
-// Proves that the reasons are reasons: there, short, and for one test each.
+// Proves that each reason is present and short, and belongs to one test.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 

@@ -1,10 +1,10 @@
-// Holds what a run said against the tests that can be reached: one outcome a test.
+// Compares the results of a run with the reachable tests: each test gets one outcome.
 
-/** Stands for the whole file in the runner's results when it has no test of its own. */
+/** The name under which the runner reports a file without tests of its own. */
 const wholeFile = '<file>';
 
 /**
- * One outcome for each reachable test; a test that never reported, because its file crashed or hung, is `missing`.
+ * Returns one outcome for each reachable test. A test without a result, because its file crashed or hung, is `missing`.
  *
  * @returns `{ file, test, status, error }` with the status `pass`, `fail`, `skip`, `todo` or `missing`.
  */
@@ -17,12 +17,12 @@ export function listOutcomes(reachable, results) {
   );
 }
 
-/** A test the suite itself leaves out on this Node version or machine says nothing about us. */
+/** If the suite itself skips a test on this version of Node or machine, the test says nothing about Ambit. */
 export function isFailure({ status }) {
   return status === 'fail' || status === 'missing';
 }
 
-/** Two runs as one, where a test passes that passed in either. */
+/** Combines two runs: a test passes if it passed in either. */
 export function mergeResults(first, second) {
   const merged = { ...first };
   for (const [file, tests] of Object.entries(second)) {

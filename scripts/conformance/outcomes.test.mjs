@@ -1,4 +1,4 @@
-// Proves that no reachable test gets lost between the runner's results and the verdict.
+// Proves that every reachable test has an outcome, whatever the runner reports.
 import { expect, test } from 'vitest';
 import { countTests, isFailure, listOutcomes, listPassing, mergeResults } from './outcomes.mjs';
 

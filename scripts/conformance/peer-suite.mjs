@@ -1,16 +1,16 @@
-// Finds the runner of the suite, which stands beside the repository, and what it says about the suite.
+// Finds the runner of the suite, which is next to the repository, and reads its list of reachable tests.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The folder that holds `peer-suite/`, when it is not `../shared`. */
+/** The variable with the folder that contains `peer-suite/`, if this is not `../shared`. */
 const sharedVariable = 'AMBIT_SHARED';
 
-/** Where the runner should be. */
+/** The folder in which the runner should be. */
 export function peerSuiteFolder(env = process.env) {
   return resolve(env[sharedVariable] ?? '../shared', 'peer-suite');
 }
 
-/** Says why there is nothing to run, or `undefined` when there is. */
+/** Explains why the tests cannot run; `undefined` if they can. */
 export function describeMissing(folder) {
   const missing = ['run-suite.mjs', 'reachable.json'].filter((name) => !existsSync(join(folder, name)));
   if (missing.length === 0) return undefined;

@@ -1,4 +1,4 @@
-// Proves that the runner is found where it stands, and that its absence is said and explained.
+// Proves that the runner is found in its folder, and that its absence is reported and explained.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// Makes the folder the suite runs in: a copy of the installed fastify, with the packages its tests load inside it.
+// Creates the folder in which the suite runs: a copy of the installed fastify, and the packages that its tests load.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { npm, runStep } from '../steps.mjs';
@@ -8,7 +8,7 @@ const pinned = 'scripts/conformance';
 const scratch = '.cache/conformance';
 const stampFile = `${scratch}/stamp`;
 
-/** Folder of the suite, made anew when fastify, the pinned packages or the Node major changed. */
+/** The folder of the suite. It is created again if fastify, the pinned packages or the major version of Node has changed. */
 export function prepareSuite() {
   const suite = `${scratch}/fastify`;
   const stamp = describeSuite();
@@ -28,7 +28,7 @@ export function prepareSuite() {
   if (!runStep('packages of the suite', () => npm(install))) {
     throw new Error(`npm could not install the packages of ${pinned}/package.json`);
   }
-  // Last, since it brings a package.json of its own, which some tests read.
+  // Comes last, because it writes its own package.json, which some tests read.
   cpSync(installed, suite, { recursive: true, dereference: true });
   writeFileSync(stampFile, stamp);
   return suite;

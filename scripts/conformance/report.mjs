@@ -63,7 +63,7 @@ function table(heading, rows) {
   return [...head, ...body].join('\n');
 }
 
-/** Rounded down, so that only a complete row reads 100 %. */
+/** Rounded down, so that only a complete row is 100 %. */
 function percent(passed, reachable) {
   return reachable === 0 ? '' : `${(Math.floor((1000 * passed) / reachable) / 10).toFixed(1)} %`;
 }
@@ -77,7 +77,7 @@ function listing(title, entries, lead) {
   return [`## ${title}`, '', lead, '', ...items, ''];
 }
 
-/** Code type, also for a name with backticks in it. */
+/** Formats code, also if it contains backticks. */
 function code(text) {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }

@@ -1,4 +1,4 @@
-// Proves what the page says of a run.
+// Proves what the page says about a run.
 import { expect, test } from 'vitest';
 import { renderReport } from './report.mjs';
 

@@ -1,20 +1,20 @@
-// Runs files of the suite through the runner and reads what became of each test.
+// Runs files of the suite with the runner, and reads the result of each test.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Classes of the runner: files that reach the framework by its entry point. */
+/** The runner's classes of files that load the framework through its entry point. */
 const classes = 'PUBLIC,SHIMMABLE,MIXED';
 
-/** Packages that tests compare by identity, so that both sides must have one instance. */
+/** Packages whose objects tests compare by identity, so that there must be only one instance of each. */
 const shared = 'pino,ajv,find-my-way';
 
 /**
- * Runs the named files, or all of them, with the entry point replaced.
+ * Runs the given files, or all, with our entry point instead of that of fastify.
  *
- * @param run.reachable Names of tests by file: once all of them reported, a file that does not end is ended.
- * @returns What became of each test, by file and name: `{ status, error }`.
+ * @param run.reachable Names of tests by file. If all of them have a result, a file that still runs is stopped.
+ * @returns The result of each test, by file and name: `{ status, error }`.
  */
 export function runFiles({ peerSuite, suite, entry, reachable, files = [], jobs = 2 }) {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
@@ -25,7 +25,7 @@ export function runFiles({ peerSuite, suite, entry, reachable, files = [], jobs 
   const command = [join(peerSuite, 'run-suite.mjs'), ...args, ...files.flatMap((file) => ['--files', file])];
   try {
     writeFileSync(baseline, JSON.stringify(asBaseline(reachable)));
-    // The runner fails whenever any test does; what counts is whether it wrote its results.
+    // The runner fails if any test fails. It is only an error if it has not written its results.
     const { stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', maxBuffer: 2 ** 26 });
     return readResults(json, `${stdout}${stderr}`);
   } finally {
@@ -33,7 +33,7 @@ export function runFiles({ peerSuite, suite, entry, reachable, files = [], jobs 
   }
 }
 
-/** What is wrong with an entry point that can not be loaded: without it, every test would be missing. */
+/** Explains why an entry point cannot be loaded. Without it, every test would be missing. */
 export function describeBroken(entry) {
   const { status, stderr } = spawnSync(process.execPath, ['--require', `./${entry}`, '--eval', ''], {
     encoding: 'utf8',

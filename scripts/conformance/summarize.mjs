@@ -1,4 +1,4 @@
-// Adds outcomes up: by area of the framework, and for the ratchet's files and the rest of the suite.
+// Counts outcomes: by area of the framework, for the files of the ratchet, and for the rest of the suite.
 import { areaNames, areaOf } from './areas.mjs';
 
 /** Rows `{ area, files, passed, reachable, total }`, without empty ones, in the order of the report. */
@@ -10,7 +10,7 @@ export function summarizeByArea(outcomes, totals) {
   return rows.filter(({ files }) => files > 0);
 }
 
-/** The sum over the files that `isChosen` takes; all without it. */
+/** The sum over the files that `isChosen` accepts; without it, over all files. */
 export function summarize(outcomes, totals, isChosen = () => true) {
   const files = Object.keys(totals).filter(isChosen);
   const chosen = outcomes.filter(({ file }) => isChosen(file));

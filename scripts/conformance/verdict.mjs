@@ -1,7 +1,7 @@
-// Says in the terminal how a run went.
+// Prints the result of a run in the terminal.
 import { listPaths } from './lists.mjs';
 
-/** A line for each test that needs a hand, and the sum. */
+/** One line for each test that someone must look at, and the sum. */
 export function describeVerdict({ stopped, stale, gained, onPurpose, open }, { whole, ratchet }) {
   const sum = [
     `${whole.passed} of ${whole.reachable} reachable tests pass`,
@@ -22,7 +22,7 @@ function describeFailed(outcomes) {
   return outcomes.map((outcome) => `STOPPED PASSING: ${place(outcome)} (${messageOf(outcome)})`);
 }
 
-/** A file that crashes loses all its tests for one reason: it gets one line. */
+/** If a file crashes, all its tests are missing for the same reason, so it gets one line. */
 function describeMissing(outcomes) {
   const byFile = new Map();
   for (const { file, test } of outcomes) byFile.set(file, [...(byFile.get(file) ?? []), test]);

@@ -1,4 +1,4 @@
-// Proves that the terminal names each test that needs a hand.
+// Proves that the output names each test that someone must look at.
 import { expect, test } from 'vitest';
 import { describeVerdict } from './verdict.mjs';
 

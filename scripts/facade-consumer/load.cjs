@@ -1,4 +1,5 @@
-// `require` gives the factory, with everything else as its properties; so do tools that only know the condition `default`.
+// `require` returns the factory, which has all other exports as properties. Tools that only know the condition
+// `default` get the same.
 const assert = require('node:assert/strict');
 const fastify = require('fastify');
 const { fastify: named, default: defaultExport, errorCodes } = require('fastify');

@@ -1,4 +1,4 @@
-// TypeScript that compiles to CommonJS: by `import`, by `import = require`, and by namespace.
+// TypeScript that compiles to CommonJS: with `import`, with `import = require`, and as a namespace.
 import assert = require('node:assert/strict');
 import required = require('fastify');
 

@@ -1,4 +1,4 @@
-// Every way to the facade from an ES module leads to one factory, one catalogue and one set of deep imports.
+// However an ES module loads the facade, it gets the same factory, the same error catalogue and the same deep imports.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import * as everything from 'fastify';
@@ -16,7 +16,7 @@ assert.equal(require('fastify').LogController, LogController);
 assert.equal(require('fastify/lib/errors'), errorsByDeepImport);
 assert.equal(require('fastify/lib/reply'), Reply);
 assert.equal(require('fastify/lib/symbols'), symbols);
-// Loaders of plugins import them side by side.
+// Loaders of plugins import both.
 await Promise.all([import('fastify'), import('ambit'), import('fastify/lib/reply')]);
 
 const app = fastify();

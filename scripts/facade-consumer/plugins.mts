@@ -1,4 +1,5 @@
-// The published declarations of plugins against those of the facade: what each adds is seen where it should be.
+// The published declarations of plugins with those of the facade: what each plugin adds must be visible in the right
+// places.
 import bearerAuth from '@fastify/bearer-auth';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';

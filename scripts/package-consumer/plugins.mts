@@ -1,4 +1,4 @@
-// The types of published plugins where nothing called `fastify` is installed.
+// The types of published plugins, without any package called `fastify`.
 import bearerAuth from '@fastify/bearer-auth';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
@@ -7,7 +7,7 @@ import { ambit } from 'ambit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 
-// What a plugin declares for `fastify`, an application can take over.
+// An application can use what a plugin declares for `fastify`.
 declare module 'ambit' {
   interface Request extends Pick<FastifyRequest, 'cookies'> {}
   interface Reply extends Pick<FastifyReply, 'setCookie'> {}

@@ -1,4 +1,5 @@
-// TypeScript that compiles to CommonJS: the values of every entrance, its types, and what another file adds to them.
+// TypeScript that compiles to CommonJS: the values of every entry point, its types, and the types that another file
+// adds.
 import assert = require('node:assert/strict');
 import required = require('ambit');
 

@@ -1,4 +1,4 @@
-// The same as an ES module: what it adds to the types is seen in CommonJS as well, and the objects are the same.
+// The same as an ES module. The types that it adds are visible in CommonJS too, and the objects are the same.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { compile, SchemaError } from '@ambit/json-serializer';
