@@ -23,7 +23,7 @@ export default defineConfig({
       'examples/**/*.test.{mjs,ts}',
     ],
     globalSetup: ['./scripts/build-for-tests.mjs'],
-    setupFiles: ['./scripts/provoked-warnings.mjs'],
+    setupFiles: ['./scripts/provoked-warnings.mjs', './scripts/tests-are-callers.mjs'],
     // A server framework touches signals, warnings and process events: a process per file keeps them apart.
     pool: 'forks',
     maxWorkers: 2,

@@ -34,8 +34,9 @@ import { UnansweredRequests } from './runtime/unanswered-requests.ts';
 import { cutOff } from './runtime/walk.ts';
 import { writeArtifact } from './schemas/artifact/write-artifact.ts';
 import { SchemaEngines } from './schemas/schema-engines.ts';
-import { CallSite, leaveOutFolder } from './shared/call-site.ts';
+import { CallSite } from './shared/call-site.ts';
 import { locateError, withErrorPlace } from './shared/define-error.ts';
+import { addOwnFolder } from './shared/own-files.ts';
 import { messageOf } from './shared/thrown-values.ts';
 import { version as ownVersion } from './shared/version.ts';
 import { answerClientError, guardClientErrors } from './transport/client-error.ts';
@@ -53,7 +54,7 @@ const initialized = channel('fastify.initialization');
 
 /** Makes the root context of an application. */
 export function createApp(userOptions: AmbitOptions | undefined, flavor: Flavor = ownFlavor): Context {
-  if (flavor.module !== undefined) leaveOutFolder(flavor.module);
+  if (flavor.module !== undefined) addOwnFolder(flavor.module);
   const { messages } = flavor.compatibility;
   const application = withErrorPlace(
     () => new Application(resolveOptions(userOptions, messages), flavor),

@@ -1,17 +1,5 @@
 /** Remembers which code called the framework, for errors raised at boot: cheap to take, read only when needed. */
-import { join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-/** Folders whose frames are the framework's, not the caller's. */
-const ownFolders: string[] = [];
-leaveOutFolder(/^.*\/(?:src|dist)\//.exec(import.meta.url)?.[0] ?? import.meta.url);
-
-/** Leaves out the frames of a facade, too: of its module's folder, and of the sources that node may map a build's frames to. */
-export function leaveOutFolder(module: string): void {
-  const folder = fileURLToPath(new URL('.', module));
-  if (ownFolders.includes(folder)) return;
-  ownFolders.push(folder, join(folder, '..', 'src', sep));
-}
+import { isOwnFile } from './own-files.ts';
 
 export class CallSite {
   declare readonly stack?: string;
@@ -27,9 +15,7 @@ export class CallSite {
       const place = /\(?((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*:\d+:\d+)\)?$/.exec(line)?.[1];
       if (place === undefined) continue;
       const file = place.startsWith('file://') ? place.slice('file://'.length) : place;
-      const isOurs = ownFolders.some((folder) => file.startsWith(folder));
-      const isTest = /\.test\.[cm]?[jt]s:/.test(file);
-      if ((!isOurs || isTest) && !file.includes('/node_modules/avvio/')) return file;
+      if (!isOwnFile(file) && !file.includes('/node_modules/avvio/')) return file;
     }
     return undefined;
   }

@@ -2,7 +2,7 @@
 import { fastify } from '@ambit/fastify';
 import { type AmbitOptions, ambit, type CodedError, type Context, hoist, type Plugin } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { LogLines } from '../../test/support/log-lines.ts';
+import { LogLines } from './support/log-lines.ts';
 
 type Make = (options?: AmbitOptions) => Context;
 const faces: [string, string, Make][] = [
@@ -10,7 +10,7 @@ const faces: [string, string, Make][] = [
   ['the facade', 'fastify', (options) => fastify(options as never) as unknown as Context],
 ];
 
-const here = expect.stringMatching(/to-error\.places\.test\.ts:\d+:\d+$/);
+const here = expect.stringMatching(/error-places\.test\.ts:\d+:\d+$/);
 
 async function failureOf(run: () => unknown): Promise<CodedError> {
   try {
@@ -332,9 +332,7 @@ for (const [face, root, make] of faces) {
 }
 
 describe('a plugin without a name', () => {
-  const line = expect.stringMatching(
-    /^ambit > packages\/ambit\/src\/context\/to-error\.places\.test\.ts:\d+$/,
-  );
+  const line = expect.stringMatching(/^ambit > packages\/ambit\/test\/error-places\.test\.ts:\d+$/);
 
   test('is named in errors by the file and the line that registered it', async () => {
     const app = ambit();
@@ -352,7 +350,7 @@ describe('a plugin without a name', () => {
       });
     });
     const { where } = await failureOf(() => app.ready());
-    expect(where?.plugin).toMatch(/^ambit > .*to-error\.places\.test\.ts:\d+ > users$/);
+    expect(where?.plugin).toMatch(/^ambit > .*error-places\.test\.ts:\d+ > users$/);
   });
 
   test('is named so in pluginName, printPlugins and what times out', async () => {
@@ -361,9 +359,9 @@ describe('a plugin without a name', () => {
     app.register(async (context) => void names.push(context.pluginName));
     app.register((_context, _options, _done) => {});
     const { message } = await failureOf(() => app.ready());
-    expect(names).toEqual([expect.stringMatching(/^packages.*to-error\.places\.test\.ts:\d+$/)]);
-    expect(message).toMatch(/'packages\S*to-error\.places\.test\.ts:\d+'/);
-    expect(app.printPlugins()).toMatch(/ packages\S*to-error\.places\.test\.ts:\d+ /);
+    expect(names).toEqual([expect.stringMatching(/^packages.*error-places\.test\.ts:\d+$/)]);
+    expect(message).toMatch(/'packages\S*error-places\.test\.ts:\d+'/);
+    expect(app.printPlugins()).toMatch(/ packages\S*error-places\.test\.ts:\d+ /);
     expect(app.printPlugins()).not.toContain('=>');
   });
 
@@ -386,7 +384,7 @@ describe('a plugin without a name', () => {
       throw new Error('no database');
     });
     const { where } = await failureOf(() => app.ready());
-    expect(where?.plugin).toMatch(/^fastify > packages\S*to-error\.places\.test\.ts:\d+$/);
+    expect(where?.plugin).toMatch(/^fastify > packages\S*error-places\.test\.ts:\d+$/);
     expect(names).toEqual([expect.stringContaining('=>')]);
   });
 });
