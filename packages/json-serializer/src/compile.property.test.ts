@@ -1,4 +1,5 @@
-// Random schemas and values: ours against the oracle, against JSON.parse, and against the schema's own projection.
+// Random schemas and values: compares the serializer with the oracle, with JSON.parse, and with what the schema
+// declares of the value.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countReads, decided, decisions, fields, otherName, pair, text, value } from '../test/arbitraries.ts';
@@ -13,7 +14,7 @@ test('the output is the oracle’s wherever it has one', () => {
   fc.assert(
     fc.property(pair, ([of, input]) => {
       const expected = askOracle(of, input);
-      // A root that is undefined is always an error of ours.
+      // At the root, `undefined` is always an error of the serializer.
       fc.pre(expected !== undefined && input !== undefined);
       expect(compile(of)(input)).toBe(expected);
     }),
@@ -55,7 +56,8 @@ test('a string is written as JSON.stringify writes it, wherever it stands', () =
   );
 });
 
-// Few characters to escape are escaped apart, many are not: dense, sparse, at both ends, beside what is no ASCII.
+// A string with few escapes is written in pieces, one with many is not: many, few, at both ends, next to characters
+// that are not ASCII.
 test('a string is escaped as JSON.stringify escapes it, however much of it is', () => {
   const special = fc.constantFrom(
     '"',
@@ -92,7 +94,8 @@ test('a string is escaped as JSON.stringify escapes it, however much of it is', 
   );
 });
 
-// Fractions of few decimals have a way of their own: around its ends, of either sign, of the sizes where exponents begin.
+// Fractions with few decimals are written in their own way: tests its limits, both signs, and sizes at which exponents
+// begin.
 test('a number is written as JSON.stringify writes it, wherever it stands', () => {
   const number = { type: 'number' };
   const write = compile({
@@ -165,14 +168,15 @@ test('no getter runs twice, unless a branch is chosen by it or it is required wi
   );
 });
 
-// Up to eight combinations have a shape each, which is the plain way. Four conditions more, without effect, make it the other one.
+// Up to eight combinations have a shape each, which is the simple way. Four more conditions, without effect, cause the
+// other way.
 test('many conditions and choices that apply together write what few do', () => {
   const idle = (name: string) => ({ if: { required: [name] } });
   fc.assert(
     fc.property(fields, decisions, decided, (base, some, input) => {
       const few = { type: 'object', ...base, allOf: [{}, ...some] };
       const many = { ...few, allOf: [...few.allOf, ...['p', 'q', 'r', 's'].map(idle)] };
-      // Outcomes that cannot be may contradict themselves, and are refused only where they are read.
+      // Impossible outcomes may be contradictory. They are an error only if their shape is read.
       fc.pre(isSchema(few));
       expect(outcome(compile(many), input)).toBe(outcome(compile(few), input));
     }),
@@ -192,7 +196,7 @@ function outcome(write: Serializer, input: unknown): string {
   try {
     return write(input);
   } catch (error) {
-    // Of several faults either way tells the one that it finds first.
+    // If there are several faults, either way reports the one that it finds first.
     const said = (error as Error).message.replace(/'.*'|".*"/, '…');
     return `error at ${(error as SerializationError).path}: ${said}`;
   }

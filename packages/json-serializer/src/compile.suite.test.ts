@@ -1,4 +1,4 @@
-/** The official JSON Schema Test Suite: what the serializer writes of the values that a schema accepts. */
+/** The official JSON Schema Test Suite: what the serializer writes for the values that a schema accepts. */
 import { expect, test } from 'vitest';
 import { fromSource } from '../test/from-source.ts';
 import {
@@ -18,7 +18,7 @@ function refsOf(dialect: SuiteDialect): Record<string, JsonSchema> {
   return Object.fromEntries(all.map(({ uri, schema }) => [uri, schema]));
 }
 
-/** An `$id` below a keyword that nobody knows counts here, as it does for Ajv. */
+/** An `$id` below an unknown keyword counts here, as it does for Ajv. */
 const excepted = 'optional/unknownKeyword';
 
 /** A compiled group with the values that its schema accepts. */
@@ -53,7 +53,7 @@ function isProjection(part: unknown, whole: unknown): boolean {
   );
 }
 
-/** Groups in which something is dropped: an object is written by what declares its properties where the schema is used first. */
+/** Groups in which something is dropped: the properties of an object are those that the schema declares where it is first used. */
 const undeclared = [
   'additionalProperties: additionalProperties are allowed by default',
   'anyOf: anyOf complex types',
@@ -128,7 +128,7 @@ function verdictOf(schema: SuiteGroup['schema'], dialect: SuiteDialect): Seriali
   return compile(branches, { dialect, refs: { ...refsOf(dialect), [$id.replace(/#$/, '')]: tested } });
 }
 
-/** What stands beside a `$ref` of draft 7 counts here, as for Ajv; contents, overflows and vocabularies are not looked at. */
+/** Here, keywords next to a `$ref` of draft 7 count, as for Ajv; contents, overflows and vocabularies are not checked. */
 const differences = [
   'optional/content: validation of string-encoded content based on media type',
   'optional/content: validation of binary string-encoding',
@@ -140,7 +140,7 @@ const laterDifferences = [
   'optional/float-overflow: all integers are multiples of 0.5, if overflow is handled',
   'vocabulary: schema that uses custom metaschema with with no validation vocabulary',
 ];
-/** Refused, as by Ajv. */
+/** Groups whose schemas are rejected, as by Ajv. */
 const refused = 'empty enum';
 
 for (const [dialect, expected] of [

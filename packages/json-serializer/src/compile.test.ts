@@ -5,7 +5,7 @@ import { compile } from './compile.ts';
 import { SerializationError } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Writes the value with ours, and expects the oracle and the code that stands alone to write the same. */
+/** Writes the value with our serializer, and expects the same text from the oracle and from standalone code. */
 function write(schema: JsonSchema, value: unknown, refs: Record<string, JsonSchema> = {}): string {
   const text = compile(schema, { refs })(value);
   expect(text).toBe(askOracle(schema, value, refs));

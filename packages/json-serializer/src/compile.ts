@@ -1,6 +1,6 @@
 /**
- * Owns `compile` and `compileToSource`: they turn a schema into a function from values to JSON text, or into the code
- * of one.
+ * Owns `compile` and `compileToSource`: they convert a schema to a function from values to JSON text, or to the code of
+ * such a function.
  */
 import { makeWriter, writeSource } from './emit/make-writer.ts';
 import { strategy } from './engine.ts';
@@ -10,11 +10,11 @@ import { type CompileOptions, checkRounding, makeSerializer, type Serializer } f
 import { readShape } from './shape/read-shape.ts';
 
 /**
- * Compiles a JSON Schema (draft 7 or 2020-12, with OpenAPI's `nullable`) into a serializer that writes exactly what the schema declares.
- * Schemas are code: never compile one that a user supplied.
+ * Compiles a JSON Schema (draft 7 or 2020-12, with OpenAPI's `nullable`) into a serializer that writes exactly what the
+ * schema declares. Never compile a schema that comes from a user, because code is generated from it.
  *
  * @param schema The schema.
- * @param options Schemas for `$ref`, how fractions become integers, when code is generated.
+ * @param options The schemas for `$ref`, how fractions become integers, and when code is generated.
  * @returns The serializer.
  * @throws {SchemaError} when the schema cannot be compiled; its `schemaPath` says where.
  */
@@ -32,9 +32,9 @@ export function compile(schema: JsonSchema, options: CompileOptions = {}): Seria
 }
 
 /**
- * The code that `compile` would run, as the text of one JavaScript expression. Its value is what `load` of
- * `@ambit/json-serializer/runtime` takes, with the same schema. It is made for the engine that it is made on: others run it
- * as well, perhaps not as fast.
+ * Returns the code that `compile` would run, as the text of one JavaScript expression. Pass the value of this
+ * expression and the same schema to `load` of `@ambit/json-serializer/runtime`. The code is optimized for the engine
+ * that runs `compileToSource`; other engines can run it too, but it may be slower there.
  *
  * @param schema The schema.
  * @param options Schemas for `$ref`.

@@ -1,4 +1,4 @@
-/** What schemas of 2020-12 write that draft 7 has no words for, and how a schema says which of them it is. */
+/** What is written for keywords that only 2020-12 has, and how a schema selects its dialect. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pair } from '../test/arbitraries.ts';
@@ -175,7 +175,7 @@ for (const make of [compile, fromSource]) {
   });
 }
 
-/** The same schema in the words of 2020-12; all schemas of the tests say their type, or nothing of what is in a value. */
+/** The same schema with the keywords of 2020-12. All schemas of the tests declare their type, or nothing about the content of a value. */
 function inLaterWords(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(inLaterWords);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -189,7 +189,7 @@ function outcome(write: Serializer, input: unknown): string {
   try {
     return write(input);
   } catch (error) {
-    // Messages have the names of keywords.
+    // Error messages contain the names of keywords, which differ.
     return (error as Error).message.replace(/prefixItems|additionalItems/g, 'items');
   }
 }

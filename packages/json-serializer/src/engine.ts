@@ -1,55 +1,58 @@
-/** Owns what is known of the JavaScript engine, and the thresholds measured on it (docs/architecture/serialization-compiler.md). */
+/** Owns the facts about JavaScript engines, and the thresholds that were measured on them (docs/architecture/serialization-compiler.md). */
 
 /** When values are concatenated, written into a buffer, or copied for native `JSON.stringify`. */
 export interface Strategy {
-  /** Number of values from which a shape is written into a buffer. A date is worth three. */
+  /** Number of values from which a shape is written into a buffer. A date counts as three. */
   readonly bufferMinValues: number;
-  /** Greatest share of strings among them for that. Two objects make up for one. */
+  /** Greatest share of strings among the values for writing into a buffer. Two objects allow one more string. */
   readonly bufferMaxStringShare: number;
   /** Characters from which native code copies a string into a buffer, instead of a loop. */
   readonly copiedChars: number;
-  /** How much longer such a copy takes than concatenating the string, with each of its characters. */
+  /** How much longer such a copy takes than concatenating the string, for each of its characters. */
   readonly copyLoss: number;
   /** Whether escaping a string into a buffer takes longer than concatenating it. */
   readonly areEscapesSlow: boolean;
-  /** Length from which an array of objects is copied and written natively, where it is not written into a buffer. */
+  /** Length from which an array of objects is copied and written natively, if it is not written into a buffer. */
   readonly nativeRows: number;
   /** The same for an array of strings. */
   readonly nativeStrings: number;
   /** The same for an array of numbers. */
   readonly nativeNumbers: number;
-  /** Length from which an array of strings goes native within a buffer; never where a buffer writes them faster. */
+  /** Length from which an array of strings inside a buffer is written natively; never, if a buffer writes it faster. */
   readonly nativeBufferStrings: number;
-  /** The same for an array of numbers of many digits. */
+  /** The same for an array of numbers with many digits. */
   readonly nativeBufferNumbers: number;
   /** Number of values in an object from which it is copied and written natively. */
   readonly nativeFields: number;
-  /** Least share of strings among the values for any of that. */
+  /** Smallest share of strings among the values for writing natively. */
   readonly nativeStringShare: number;
-  /** Greatest share of dates: their texts are made by concatenation in any case. */
+  /** Greatest share of dates, whose texts are always concatenated. */
   readonly nativeDateShare: number;
   /** Characters in the strings of one object from which it is copied and written natively. */
   readonly nativeChars: number;
-  /** Characters from which it is not, since long strings are joined faster. */
+  /** Characters from which this no longer applies, because long strings are joined faster. */
   readonly nativeCharsTo: number;
-  /** Items in the lists of an object that has nothing else but numbers, booleans and nulls, from which all of it is. */
+  /**
+   * Items in the lists of an object from which the whole object is written natively, if it otherwise has only numbers,
+   * booleans and nulls.
+   */
   readonly nativeListItems: number;
-  /** Whether a string gets its quotes with its escapes (native code adds them), or from the constants around it. */
+  /** Whether a string gets its quotes together with its escapes (native code adds them), or from the constants around it. */
   readonly quotesApart: boolean;
-  /** Whether few escapes are written between pieces of a string; else native code makes the whole of it. */
+  /** Whether a few escapes are inserted between pieces of a string; otherwise native code writes the whole string. */
   readonly escapesApart: boolean;
-  /** Number of optional properties from which an object that lacks most of them is walked, instead of asked for each. */
+  /** Number of optional properties from which an object without most of them is walked, instead of reading each. */
   readonly sparseFields: number;
-  /** Length below which a loop looks for characters to escape. */
+  /** Length below which a loop searches for characters to escape. */
   readonly loopChars: number;
-  /** Lengths at which a regular expression does; at others native code writes the string. */
+  /** Lengths at which a regular expression searches; at others native code writes the string. */
   readonly patternFrom: number;
   readonly patternTo: number;
 }
 
 const never = Number.POSITIVE_INFINITY;
 
-// Node 20, V8 11. Native serialization is slow throughout; only arrays of strings or numbers gain from it.
+// Node 20, V8 11. Native serialization is slow, except for arrays of strings or numbers.
 const forNode20: Strategy = {
   bufferMinValues: 4,
   bufferMaxStringShare: never,
@@ -101,7 +104,8 @@ const forNode22: Strategy = {
   patternTo: never,
 };
 
-// Node 26. V8 13.8 gave JSON.stringify a path without side effects, which no concatenation of strings can match.
+// Node 26. In V8 13.8, JSON.stringify has a path without side effects, which is faster than any concatenation of
+// strings.
 const forNode26: Strategy = {
   bufferMinValues: 8,
   bufferMaxStringShare: 0.34,

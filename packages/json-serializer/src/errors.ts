@@ -1,6 +1,7 @@
 /** Owns the two errors of this package: a schema that cannot be compiled, a value that cannot be written. */
 
-// Neither has a `code`: servers show message and code of an error to their clients, who know nothing of serializers.
+// Neither has a `code`, because servers send the message and code of an error to clients, which know nothing about
+// serializers.
 
 /** The schema cannot be compiled; raised by `compile`. */
 export class SchemaError extends Error {
@@ -29,7 +30,7 @@ export class SerializationError extends TypeError {
   /**
    * @param message What is wrong with the value.
    * @param path JSON Pointer of the place inside the value. Default: the value itself.
-   * @param cause The error that was thrown for it.
+   * @param cause The original error.
    */
   constructor(message: string, path = '', cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -38,7 +39,7 @@ export class SerializationError extends TypeError {
   }
 }
 
-/** Whether a value that was thrown is one of these. A proxy may throw when its class is asked for. */
+/** Whether a thrown value is one of these errors. A proxy may throw when its class is read. */
 export function isSerializationError(thrown: unknown): thrown is SerializationError {
   try {
     return thrown instanceof SerializationError;

@@ -1,11 +1,11 @@
-/** Owns what a schema is to this package: an object or a boolean. */
+/** Owns the type of schemas: an object or a boolean. */
 
 /** A JSON Schema object, draft 7 or 2020-12, with OpenAPI's `nullable`. Other keywords are allowed and ignored. */
 export interface SchemaObject {
   readonly [keyword: string]: unknown;
 }
 
-/** A JSON Schema. `true` accepts every value, `false` none. */
+/** A JSON Schema. `true` accepts every value, `false` accepts none. */
 export type JsonSchema = SchemaObject | boolean;
 
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';

@@ -8,7 +8,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { load } from './load.ts';
 import type { CompileOptions, Serializer } from './serializer.ts';
 
-/** What became of a value: its text, or all that is said of why there is none. */
+/** The result for a value: its text, or the error in full. */
 function outcome(write: Serializer, value: unknown): object {
   try {
     return { text: write(value) };

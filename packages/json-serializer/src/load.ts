@@ -1,4 +1,4 @@
-/** The public surface of @ambit/json-serializer/runtime: what needs no code to be generated. Owns `load`. */
+/** The public API of @ambit/json-serializer/runtime, which needs no generation of code. Owns `load`. */
 import type { JsonSchema } from './json-schema.ts';
 import type { Writer } from './runtime/buffer-writes.ts';
 import { type Runtime, runtimeFor } from './runtime/runtime.ts';
@@ -12,12 +12,13 @@ export { locateNativeError } from './report/locate-error.ts';
 export type Program = (runtime: Runtime, predicate: (number: number) => Predicate) => Writer;
 
 /**
- * A serializer that writes and fails as the one that `compile` makes of the schema. The schema is read when it is needed first:
- * for a branch that only validation can choose, for the path of an error, for a report.
+ * Returns a serializer that writes and fails like the one that `compile` creates from the schema. The schema is read
+ * only when it is needed: for a branch that only validation can select, for the path of an error, for a report.
  *
- * @param program Made by `compileToSource` of the same schema with the same `refs` and `dialect`, by this version of the package.
+ * @param program The value of the expression that `compileToSource` returned for the same schema with the same `refs`
+ *   and `dialect`, in this version of the package.
  * @param schema The schema.
- * @param options The options that `compile` would be given.
+ * @param options The same options as for `compile`.
  * @returns The serializer.
  * @throws {TypeError} (from the serializer) if the program was made from another schema.
  */

@@ -5,7 +5,7 @@ export function joinPointer(pointer: string, segment: string | number): string {
   return `${pointer}/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** The value at a pointer, or undefined. A segment is tried as it stands, then percent-decoded (RFC 6901, section 6). */
+/** The value at a pointer, or undefined. A segment is tried first unchanged, then percent-decoded (RFC 6901, section 6). */
 export function followPointer(root: unknown, pointer: string): unknown {
   let value = root;
   for (const raw of pointer.split('/').slice(1)) {

@@ -1,9 +1,9 @@
-/** Owns the joining of pieces of output into one JavaScript expression, with neighbouring constants made one. */
+/** Owns joining pieces of output into one JavaScript expression. Neighbouring constants are merged. */
 
 export type Chunk =
-  /** Text known at compile time. */
+  /** Text that is known at compile time. */
   | { readonly literal: string }
-  /** An expression whose value is the text, or converts to it as JSON would write it; in `buffer/`, the position after it. */
+  /** An expression whose value is the text, or is converted to it as JSON would write it; in `buffer/`, the position after the text. */
   | { readonly code: string }
   /** A variable that is true or false. */
   | { readonly flag: string };
@@ -20,16 +20,16 @@ export function code(expression: string): Chunk {
 export function joinChunks(chunks: readonly Chunk[]): string {
   const merged = mergeLiterals(chunks);
   const terms = toTerms(merged);
-  // A number at the front would be added, not joined.
+  // If a number came first, `+` would add numbers instead of joining texts.
   if (merged[0] === undefined || !('literal' in merged[0])) terms.unshift('""');
   return terms.join('+');
 }
 
 /**
- * All pieces after the text of a variable. Joined from left to right, since a rope that grows at its end is made flat without
- * recursion; and a comma that may be due is part of the constant that the pieces begin with.
+ * All pieces after the text of a variable, joined from left to right: V8 makes a rope that grows at its end flat
+ * without recursion. If a comma may be needed, it is part of the constant with which the pieces begin.
  *
- * @param isNext A variable that says whether the comma is due.
+ * @param isNext A variable that says whether the comma is needed.
  */
 export function appendChunks(text: string, isNext: string, chunks: readonly Chunk[]): string {
   const [first, ...rest] = mergeLiterals([literal(''), ...chunks]);
@@ -39,7 +39,7 @@ export function appendChunks(text: string, isNext: string, chunks: readonly Chun
   );
 }
 
-/** A boolean takes the constant after it into its two branches: one concatenation less. */
+/** The constant after a boolean becomes part of its two branches, which saves a concatenation. */
 function toTerms(merged: readonly Chunk[]): string[] {
   const terms: string[] = [];
   for (let index = 0; index < merged.length; index++) {
@@ -56,7 +56,7 @@ function toTerms(merged: readonly Chunk[]): string[] {
   return terms;
 }
 
-/** The same pieces, neighbouring constants made one. */
+/** The same pieces, with neighbouring constants merged. */
 export function mergeLiterals(chunks: readonly Chunk[]): Chunk[] {
   const merged: Chunk[] = [];
   for (const chunk of chunks) {

@@ -1,10 +1,10 @@
-/** Owns the estimate of what a shape writes, which decides how it is written. */
+/** Owns the estimate of the output of a shape, which decides how it is written. */
 import type { Shape } from '../shape/shape.ts';
 
-/** How many items an array is taken to have, when its estimate inside an object is estimated. */
+/** The number of items that an estimate assumes for an array inside an object. */
 const assumedItems = 4;
 
-/** What a shape writes, by and large: the counts that decide which way is faster. */
+/** The approximate output of a shape: the counts that decide which way is faster. */
 export interface Estimate {
   values: number;
   strings: number;
@@ -15,11 +15,11 @@ export interface Estimate {
 const none: Estimate = { values: 0, strings: 0, dates: 0, objects: 0 };
 const one: Estimate = { ...none, values: 1 };
 
-/** Each shape is estimated once, since schemas that refer to one another have more paths through them than can be walked. */
+/** Each shape is estimated once, because schemas that refer to one another have too many paths to walk all of them. */
 export function estimateShape(shape: Shape, known: Map<Shape, Estimate> = new Map()): Estimate {
   const answer = known.get(shape);
   if (answer !== undefined) return answer;
-  // What a shape holds of itself counts for little.
+  // A shape inside itself counts little.
   known.set(shape, one);
   const estimate = estimateParts(shape, (inner) => estimateShape(inner, known));
   known.set(shape, estimate);

@@ -1,4 +1,4 @@
-/** Owns the choice between writing into a buffer and concatenating, and what is made of a shape in each case: a function, or its code. */
+/** Owns the choice between writing into a buffer and concatenating, and creates the function for a shape, or its code. */
 import type { Strategy } from '../engine.ts';
 import { type BufferWriter, bufferWrites, type Writer } from '../runtime/buffer-writes.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -9,7 +9,7 @@ import type { BufferedShape } from './emitter.ts';
 import { estimateShape } from './estimate.ts';
 import { Program } from './program.ts';
 
-/** @param isWhole Whether all code is generated now, not what only pays later when it does. */
+/** @param isWhole Whether all code is generated now, including code that is only useful for later values. */
 export function makeWriter(shape: Shape, strategy: Strategy, runtime: Runtime, isWhole: boolean): Writer {
   const program = new Program(strategy);
   const concatenate = program.link(program.writer(shape), runtime) as Writer;
@@ -24,9 +24,9 @@ export function makeWriter(shape: Shape, strategy: Strategy, runtime: Runtime, i
 }
 
 /**
- * The same as an expression for a function that takes the runtime and gives the writer.
+ * The same, as an expression for a function that gets the runtime and returns the writer.
  *
- * @param numberOf The number by which a test of a branch is asked for, where the code is linked.
+ * @param numberOf Returns the number of a test of a branch, for code that is linked later.
  */
 export function writeSource(
   shape: Shape,
@@ -42,7 +42,7 @@ export function writeSource(
 ()=>(${writeToBuffer})(runtime,predicate))`;
 }
 
-/** There must be enough to write to pay for taking the text out of the output. */
+/** The output must be large enough to pay for taking the text out of the buffer. */
 function isBufferFaster(
   shape: Shape,
   { bufferMinValues, bufferMaxStringShare }: Strategy,

@@ -1,4 +1,4 @@
-/** Owns the generated program: functions per shape, constants, and turning it all into a function. */
+/** Owns the generated program: the functions for shapes, the constants, and converting all of it to a function. */
 import type { Strategy } from '../engine.ts';
 import { bufferNames, commonNames, type Runtime } from '../runtime/runtime.ts';
 import type { ObjectShape, Shape } from '../shape/shape.ts';
@@ -15,11 +15,11 @@ import { emitAppender, emitObject } from './text/object.ts';
 import { emitOneByOne } from './text/one-by-one.ts';
 import { emitTuple } from './text/tuple.ts';
 
-/** What generated code refers to by name. */
+/** A value that generated code refers to by name. */
 type Constant =
-  /** Its value, and an expression for it in code that stands alone. */
+  /** The value, and an expression for it in standalone code. */
   | { readonly value: unknown; readonly code: string }
-  /** A test of a branch: it has no code, since it is made from the schema. */
+  /** A test of a branch. It has no code, because it is created from the schema. */
   | { readonly predicate: Predicate };
 
 export class Program implements Emitter {
@@ -28,12 +28,12 @@ export class Program implements Emitter {
   readonly #functions: string[] = [];
   readonly #constants: Constant[] = [];
   readonly #names = new Set<string>();
-  /** What is named and not yet emitted. */
+  /** Functions that have a name but are not emitted yet. */
   readonly #due: (() => void)[] = [];
   #runtimeNames = commonNames;
   readonly #projectable = new Map<Shape, boolean>();
 
-  /** @param isForLater Whether the code is linked some time before it runs. */
+  /** @param isForLater Whether the code runs only some time after it is linked. Then V8 need not compile it at once. */
   constructor(strategy: Strategy, isForLater = false) {
     this.strategy = strategy;
     this.#isForLater = isForLater;
@@ -61,7 +61,7 @@ export class Program implements Emitter {
   }
 
   json(text: string): string {
-    // Parsed, since `__proto__` in a literal would set the prototype.
+    // Parsed from text, because `__proto__` in a literal would set the prototype.
     return this.#constant({ value: JSON.parse(text), code: `JSON.parse(${JSON.stringify(text)})` });
   }
 
@@ -95,10 +95,10 @@ export class Program implements Emitter {
     return isProjectable(shape, this.#projectable);
   }
 
-  /** The function of a name, which gets what the runtime has. */
+  /** Creates the function with this name, and passes the runtime to it. */
   link(main: string, runtime: Runtime): unknown {
     this.#emitDue();
-    // Not one parameter each: there may be more than a function can have.
+    // One parameter for all constants, because there may be more than a function can have parameters.
     const constants = this.#constants.map((_, index) => `const c${index}=constants[${index}];\n`).join('');
     const source = `'use strict';\n${constants}${this.#functions.join('\n')}\nreturn ${main};`;
     const build = new Function(...this.#runtimeNames, 'constants', source);
@@ -107,9 +107,9 @@ export class Program implements Emitter {
   }
 
   /**
-   * The program as an expression for a function that takes the runtime and gives the writer.
+   * The program as an expression for a function that gets the runtime and returns the writer.
    *
-   * @param numberOf The number by which a test of a branch is asked for, where the program is linked.
+   * @param numberOf Returns the number of a test of a branch, for a program that is linked later.
    */
   toSource(main: string, numberOf: (predicate: Predicate) => number): string {
     this.#emitDue();
@@ -126,7 +126,7 @@ ${constants.join('')}${body}
 return ${main};}`;
   }
 
-  /** In brackets V8 compiles a function with what surrounds it, not by a second reading at its first call. */
+  /** In parentheses, V8 compiles a function together with the code around it, instead of reading it again at its first call. */
   #declare(name: string, source: string): string {
     return this.#isForLater ? source : `const ${name}=(${source});`;
   }
@@ -139,7 +139,7 @@ return ${main};}`;
     return name;
   }
 
-  /** One function after the other, each of which may ask for more: deep schemas take no deep stack, and recursive ones end. */
+  /** Emits one function after the other. Each may request more functions. So deep schemas need no deep stack, and recursive schemas end. */
   #emitDue(): void {
     for (const emit of this.#due) emit();
     this.#due.length = 0;
@@ -160,7 +160,7 @@ function emitWriter(emitter: Emitter, name: string, shape: Shape): string {
     case 'choice':
       return emitChoice(emitter, name, shape);
     case 'any':
-      // Only the root comes here: inside, a value without a text is left out, or null.
+      // Only the root gets here: inside, a value without a text is left out or becomes null.
       return `function ${name}(v){return anyText(v)??failUndefined();}`;
     default:
       return `function ${name}(v){return ${writeLeaf(emitter, shape, 'v')}}`;

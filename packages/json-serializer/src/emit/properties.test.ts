@@ -1,4 +1,4 @@
-// Objects that hold few of the properties that their schema declares, in every guise that a value can have.
+// Objects that have few of the properties that their schema declares, as every kind of object.
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fromSource } from '../../test/from-source.ts';
@@ -25,7 +25,7 @@ function schemaOf(declared: readonly string[], more: Record<string, unknown> = {
 }
 const schema = schemaOf(names);
 
-/** Writes the value with ours, and expects the oracle and the code that stands alone to write the same. */
+/** Writes the value with our serializer, and expects the same text from the oracle and from standalone code. */
 function write(of: JsonSchema, value: unknown): string {
   const text = compile(of)(value);
   expect(text).toBe(askOracle(of, value));
@@ -39,7 +39,7 @@ class Instance {
   }
 }
 
-// Each gives an object that answers for what the fields hold, one way or another.
+// Each creates an object with the values of the fields, in its own way.
 const guises: Record<string, (fields: Record<string, unknown>) => unknown> = {
   plain: (fields) => fields,
   frozen: Object.freeze,
@@ -82,7 +82,7 @@ const member = fc.tuple(
     fc.constant(['"']),
   ),
 );
-// In any order: members of an object stand as they were added.
+// In any order, because an object keeps the order in which members were added.
 const fields = fc
   .array(member, { maxLength: 9 })
   .map((members) => Object.fromEntries(members) as Record<string, unknown>);

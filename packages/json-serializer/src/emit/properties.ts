@@ -2,10 +2,10 @@
 import type { ObjectShape } from '../shape/shape.ts';
 import type { Emitter } from './emitter.ts';
 
-/** Objects of more properties are written one by one: a variable for each would be more than a function can take. */
+/** Objects with more properties are written one by one, because a function cannot have a variable for each. */
 export const maxVariables = 1000;
 
-/** How many objects are not looked at after one that holds too much to be walked: the next ones are likely to be like it. */
+/** How many objects are not walked after one with too many properties, because the next ones are probably similar. */
 const pauseLength = 64;
 
 /** The variables that `readProperties` declares: one for each property, in the order of output. */
@@ -13,7 +13,10 @@ export function nameVariables(shape: ObjectShape): string[] {
   return shape.properties.map((_, index) => `a${index}`);
 }
 
-/** Statements that read each property of `v` into its variable, or return `whenNull`, or fail for what is required elsewhere. */
+/**
+ * Statements that read each property of `v` into its variable. They return `whenNull` for null, and throw if a required
+ * property without a declaration is missing.
+ */
 export function readProperties(emitter: Emitter, shape: ObjectShape, whenNull: string): string {
   const enter = `if(v!==null&&typeof v.toJSON==='function')v=v.toJSON();\nif(v===null)return ${whenNull};\n`;
   const required = shape.otherRequired
@@ -37,15 +40,16 @@ export function readProperty(name: string): string {
   return name in Object.prototype ? `readOwn(v,${key})` : `v[${key}]`;
 }
 
-/** Whether values of the shape are likely to lack most of what it declares. */
+/** Whether values of the shape probably lack most of the declared properties. */
 function isOftenSparse({ strategy }: Emitter, { properties }: ObjectShape): boolean {
   const optional = properties.filter(({ isRequired }) => !isRequired);
   return optional.length >= strategy.sparseFields && optional.length * 2 > properties.length;
 }
 
 /**
- * Objects of many hidden classes are slow to ask for each declared name. One that holds few is walked instead, if nothing but its own
- * properties can answer: no proxy, no class, and nothing declared on `Object.prototype`. These statements leave its names in `k`.
+ * If objects have many hidden classes, reading each declared property is slow. So an object with few properties is
+ * walked instead, if only its own properties can provide values: it is no proxy and no class instance, and
+ * `Object.prototype` has none of the declared names. These statements store its names in `k`.
  */
 function findNames(emitter: Emitter, { number, properties }: ObjectShape): string {
   const inheritable = properties.map(({ name }) => name).filter((name) => !(name in Object.prototype));

@@ -15,7 +15,7 @@ const exact: Record<JsonType, (name: string) => string> = {
   object: (name) => `typeof ${name}==='object'&&${name}!==null&&!Array.isArray(${name})`,
 };
 
-// In a list of types `null` is whatever type is there, unless "null" itself is: that one is asked first.
+// In a list of types, `null` matches the first type, unless the list contains "null", which is then tested first.
 const writable: Record<JsonType, (name: string) => string> = {
   ...exact,
   boolean: (name) => `typeof ${name}==='boolean'||${name}===null`,
@@ -52,7 +52,7 @@ function emitPrimitive(value: Primitive): string {
   return JSON.stringify(value);
 }
 
-/** Statement for an array `v` of the length `l`, before anything is written for each item. */
+/** A statement for an array `v` with the length `l`, before anything is written for each item. */
 export const checkLength: string = `if(l>${longItems})checkItems(v);\n`;
 
 export function checkArray(schemaPath: string): string {

@@ -1,9 +1,9 @@
-/** Owns the walk of values that no schema describes: only what JSON itself cannot hold is found there. */
+/** Owns the walk of values without a schema. It finds only what JSON cannot express. */
 import { SerializationError } from '../errors.ts';
 import { joinPointer } from '../pointer.ts';
 import type { Inspector } from './inspector.ts';
 
-/** @param isItem Whether it stands in an array, where what JSON does not have is written as `null`. */
+/** @param isItem Whether the value is in an array. There, `null` is written for a value that JSON cannot express. */
 export function inspectAny(inspector: Inspector, value: unknown, path: string, isItem = false): void {
   if (typeof value === 'bigint') {
     throw new SerializationError('a bigint needs a schema of type integer to be written as JSON', path);
@@ -14,12 +14,12 @@ export function inspectAny(inspector: Inspector, value: unknown, path: string, i
   else if (typeof value === 'number' && !Number.isFinite(value)) inspector.reportCoerced(value, 'null', path);
 }
 
-/** Whether JSON has nothing for a value. */
+/** Whether JSON cannot express a value. */
 export function isLost(value: unknown): boolean {
   return value === undefined || typeof value === 'function' || typeof value === 'symbol';
 }
 
-/** Nothing is lost with a property that is undefined. */
+/** Reports a lost property. If its value is undefined, nothing is lost. */
 export function inspectLost(inspector: Inspector, value: unknown, path: string): void {
   if (value !== undefined) inspector.reportDropped(`dropped, because JSON has no ${typeof value}s`, path);
 }
@@ -28,7 +28,7 @@ function inspectObject(inspector: Inspector, value: object, path: string, isItem
   const source = (value as { toJSON?: unknown }).toJSON;
   if (typeof source === 'function') {
     const written: unknown = source.call(value, '');
-    // A value may write itself as itself.
+    // `toJSON` may return the value itself.
     if (written !== value) {
       inspector.guard(written, path, () => inspectAny(inspector, written, path, isItem));
       return;
@@ -39,7 +39,7 @@ function inspectObject(inspector: Inspector, value: object, path: string, isItem
   for (const key of keys) inspectChild(inspector, value, key, joinPointer(path, key));
 }
 
-/** Whether it may hold something that JSON does not see, such as a Map, an Error or an instance with getters. */
+/** Whether a value may contain something that JSON does not write, such as a Map, an Error or an instance with getters. */
 function isEmptied(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype !== Object.prototype && prototype !== null && JSON.stringify(value) === '{}';

@@ -1,4 +1,4 @@
-/** Owns the report on strings, numbers, booleans and constants: whether the text says something else than the value. */
+/** Owns the report on strings, numbers, booleans and constants: whether the text differs from the value. */
 import { dateText, dateTimeText, timeText } from '../runtime/dates.ts';
 import { describe } from '../runtime/describe.ts';
 import { toInteger, toNumber } from '../runtime/numbers.ts';
@@ -16,12 +16,13 @@ export function inspectScalar(
   path: string,
 ): void {
   const written = convert(inspector, shape, value);
-  // A Date is written as the string that it is in JSON anyway, but as a number or a boolean only here.
+  // Without a schema, JSON writes a Date as the same string. As a number or a boolean, it is written only here, so this
+  // is reported.
   const isSame = isEqual(written, value) || (shape.kind === 'string' && value instanceof Date);
   if (!isSame) inspector.reportCoerced(value, show(written), path);
 }
 
-/** What is written, as a value. Throws as the compiled serializer does. */
+/** The written text, as a value. Throws if the compiled serializer throws. */
 function convert(
   inspector: Inspector,
   shape: ConstShape | StringShape | PlainShape,

@@ -75,7 +75,7 @@ class Inspection implements Inspector {
   #visitChoice(shape: ChoiceShape, value: unknown, path: string): void {
     const branch = shape.branches.find(({ test }) => matches(test, value));
     if (branch === undefined) throw failMatch(shape.schemaPath);
-    // The same value again, in another shape: not a cycle.
+    // The same value again, but with another shape, is not a cycle.
     this.#open.delete(value);
     this.visit(branch.shape, value, path);
   }
@@ -159,7 +159,7 @@ class Inspection implements Inspector {
   }
 }
 
-/** What a value is written as, of all that could be. */
+/** The type as which a value is written, of all possible ones. */
 function readOutcome(shape: ConditionalShape, value: unknown): ObjectShape {
   const leaves = shape.selectors.map((selector) => readLeaf(selector, value));
   const holds = ({ when }: Conditional) => when === undefined || leaves[when.selector] === when.leaf;

@@ -1,9 +1,12 @@
-/** What the walk along a shape offers to the parts of it: where diagnostics go, and how steps are guarded. */
+/** Declares what the walk along a shape provides for its parts: a list for diagnostics, and a guard for each step. */
 import type { Rounding } from '../runtime/numbers.ts';
 
-/** One thing that serializing changes. */
+/** One change by serialization. */
 export interface Diagnostic {
-  /** `dropped`: the schema does not declare it, or JSON does not have it. `coerced`: written as another type. `missing`: its default was written. */
+  /**
+   * `dropped`: the schema does not declare it, or JSON cannot express it. `coerced`: written as another type.
+   * `missing`: its default was written.
+   */
   readonly kind: 'dropped' | 'coerced' | 'missing';
   /** JSON Pointer (RFC 6901) inside the value; empty for the value itself. */
   readonly path: string;
@@ -13,10 +16,10 @@ export interface Diagnostic {
 
 export interface Inspector {
   readonly rounding: Rounding;
-  /** Runs a step for a value; whatever it throws gets the value's path, and a cycle is told from mere depth. */
+  /** Runs a step for a value. An error of the step gets the path of the value. It also distinguishes a cycle from a very deep value. */
   guard(value: unknown, path: string, step: () => void): void;
-  /** Reports that a value was written as something else, said in words. */
+  /** Reports that a value was written as something else, which the text describes. */
   reportCoerced(value: unknown, target: string, path: string): void;
-  /** Reports that a value was left out, and why, in words. */
+  /** Reports that a value was left out, and why. */
   reportDropped(reason: string, path: string): void;
 }

@@ -1,4 +1,4 @@
-/** Owns the error of a failed serialization: the fast code has no paths, so the value is walked again to find the place. */
+/** Owns the error of a failed serialization. The fast code does not know paths, so the value is walked again to find the place. */
 import { isSerializationError, SerializationError } from '../errors.ts';
 import { describeThrown } from '../runtime/describe.ts';
 import type { Rounding } from '../runtime/numbers.ts';
@@ -17,7 +17,7 @@ export function locateError(
     if (isSerializationError(placed)) return placed;
     return new SerializationError('the value is nested too deeply to be written', '', error);
   }
-  // The walk found nothing: the value answered differently the second time.
+  // The walk found no fault: the value returned something else the second time.
   if (isSerializationError(error)) return error;
   return new SerializationError(describeThrown(error), '', error);
 }
@@ -27,7 +27,7 @@ export function locateError(
  *
  * @param value The value that it was given.
  * @param error What it threw.
- * @returns An error with the path to what cannot be written.
+ * @returns An error with the path of the value that cannot be written.
  */
 export function locateNativeError(value: unknown, error: unknown): SerializationError {
   return locateError({ kind: 'any', number: 0, schemaPath: '', nullable: false }, value, 'trunc', error);

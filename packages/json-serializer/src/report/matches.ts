@@ -1,4 +1,4 @@
-/** Owns the tests of branches once more, run instead of generated: for the slow walk. */
+/** Owns the tests of branches for the slow walk, which runs them instead of generating code. */
 import { isWritableString } from '../runtime/strings.ts';
 import type { Test } from '../shape/test.ts';
 import { isOfType, writesItself } from '../validate/types.ts';

@@ -8,7 +8,7 @@ import { type BufferWriter, bufferWrites } from './buffer-writes.ts';
 import { bufferBytes, writeText } from './output-buffer.ts';
 import { runtimeFor } from './runtime.ts';
 
-/** Writes which way was taken, so many times. */
+/** Records which way was used, and how often. */
 function countWays(writeToBuffer: BufferWriter): (times: number) => string {
   const write = bufferWrites(
     () => 'c',
@@ -115,7 +115,7 @@ test('the getters of a value with an invalid date run as often with a buffer as 
   expect(readsOf()).toBe(concatenated);
 });
 
-/** A recursive value nearly as deep as can be written at first. */
+/** A recursive value that is nearly as deep as the first attempt can write. */
 function findDeep(write: (value: unknown) => string): object {
   const step = 50;
   let written: object = { key0: 0 };
@@ -127,7 +127,7 @@ function findDeep(write: (value: unknown) => string): object {
     } catch {
       return written;
     }
-    // One step less than that: how much stack there is differs from call to call.
+    // One step less deep, because the available stack differs from call to call.
     written = (value as { next: object }).next;
     for (let back = 1; back < step; back++) written = (written as { next: object }).next;
   }
@@ -146,7 +146,7 @@ test('a value that is written at first is written later, however deep', () => {
   for (let turn = 0; turn < 50; turn++) expect(write(deep)).toBe(text);
 });
 
-/** How often numbers are written into a buffer in so many values. */
+/** How often this many values of numbers are written into a buffer. */
 function countBufferWrites(engine: string, schema: JsonSchema, value: unknown, values: number): number {
   let writes = 0;
   const { writeInteger } = runtimeFor('trunc') as { writeInteger: (...at: unknown[]) => number };

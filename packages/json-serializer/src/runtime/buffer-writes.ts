@@ -1,22 +1,25 @@
-/** Owns the writing of whole values through a buffer, and the decision to go without one. */
+/** Owns writing whole values through a buffer, and the choice to stop using one for a while. */
 import { acquireBuffer, BufferOverrun, type OutputBuffer, releaseBuffer } from './output-buffer.ts';
 import { isStackOverflow } from './stack-overflow.ts';
 
-/** Makes the text of a value. */
+/** Returns the text of a value. */
 export type Writer = (value: unknown) => string;
 
-/** Writes a value into a buffer: the position after it. */
+/** Writes a value into a buffer. Returns the position after it. */
 export type BufferWriter = (value: unknown, position: number, output: OutputBuffer) => number;
 
-/** How many values are concatenated first: code for a buffer is more to compile, which pays only where many follow. */
+/** How many values are concatenated first. The code for a buffer takes longer to compile, which pays only if many values follow. */
 const firstValues = 16;
-/** How many are after one that lost by the output, since the next ones are likely to be like it: longer each time. */
+/**
+ * How many values are concatenated after a value for which the buffer was slower, because the next ones are probably
+ * similar. The pause grows each time.
+ */
 const firstPause = 256;
 const longestPause = 65_536;
 
 /**
- * A writer that concatenates for as long as that is faster, and goes through a buffer for the rest. What is slower there depends on the
- * values: long strings, or ones that are not Latin-1.
+ * A writer that concatenates while that is faster, and otherwise uses a buffer. Which is faster depends on the values:
+ * a buffer is slower for long strings, and for strings that are not Latin-1.
  */
 export function bufferWrites(concatenate: Writer, makeBufferWriter: () => BufferWriter): Writer {
   let writeToBuffer: BufferWriter | undefined;
@@ -35,7 +38,8 @@ export function bufferWrites(concatenate: Writer, makeBufferWriter: () => Buffer
       else nextPause = firstPause;
       return text;
     } catch (error) {
-      // Concatenation takes less stack, and no buffer. Whatever else failed would fail again, with its getters run twice.
+      // Concatenation needs less stack, and no buffer. Every other error would occur again, after getters had run
+      // twice.
       if (!isStackOverflow(error) && !(error instanceof BufferOverrun)) throw error;
       rest();
       return concatenate(value);

@@ -5,13 +5,13 @@ import { describe } from './describe.ts';
 import { quote } from './strings.ts';
 
 const twoDigits = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
-// Filled as they are used: `T12:34:` per minute of the day, `.567Z` per millisecond, `2024-05-06` for recent days.
+// Filled when they are used: `T12:34:` per minute of the day, `.567Z` per millisecond, `2024-05-06` for recent days.
 const minuteTexts: (string | undefined)[] = new Array(1440).fill(undefined);
 const milliTexts: (string | undefined)[] = new Array(1000).fill(undefined);
 const dayNumbers = new Float64Array(256).fill(Number.NaN);
 const dayTexts: string[] = new Array(256).fill('');
 
-// HOT: once per Date; one reading of the clock value instead of seven of its fields. Bench: "dates".
+// HOT: once per Date. Reads the clock value once instead of seven fields. Bench: "dates".
 function isoText(date: Date): string {
   const ms = date.getTime();
   if (!hasPlainYear(ms)) return date.toISOString();
@@ -49,7 +49,7 @@ function addMilli(milli: number): string {
   return text;
 }
 
-/** A Date as if its local fields were UTC's, in ISO form: what `date` and `time` are cut from. */
+/** The ISO text of a Date, with its local fields as if they were UTC. `date` and `time` are parts of this text. */
 function localIsoText(date: Date): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString();
 }

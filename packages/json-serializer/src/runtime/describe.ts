@@ -1,4 +1,4 @@
-/** Owns the short description of a value in an error message. Whatever the value is: one that throws when it is read, too. */
+/** Owns the short description of a value in an error message. It works for every value, even one that throws when it is read. */
 
 export function describe(value: unknown): string {
   if (typeof value === 'symbol') return value.toString();
@@ -6,12 +6,12 @@ export function describe(value: unknown): string {
   return `"${text.length > 100 ? `${text.slice(0, 100)}…` : text}"`;
 }
 
-/** The message of an error, the description of anything else that was thrown. */
+/** The message of an error, or the description of another thrown value. */
 export function describeThrown(error: unknown): string {
   try {
     if (error instanceof Error && typeof error.message === 'string') return error.message;
   } catch {
-    // It has a message that cannot be read.
+    // Its message cannot be read.
   }
   return describe(error);
 }

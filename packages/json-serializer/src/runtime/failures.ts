@@ -1,4 +1,4 @@
-/** Owns the errors that compiled serializers raise. They have no path yet: `locateError` finds it when one is raised. */
+/** Owns the errors that compiled serializers throw. They have no path yet: `locateError` finds it later. */
 import { SerializationError } from '../errors.ts';
 
 export function failRequired(name: string): never {
@@ -21,7 +21,7 @@ export function failUndefined(): never {
   throw new SerializationError('undefined cannot be written as JSON');
 }
 
-/** A pointer into the root schema gets the `#` that one into another schema has. */
+/** A pointer into the root schema gets a `#`, as pointers into other schemas have one. */
 function asReference(schemaPath: string): string {
   return schemaPath === '' || schemaPath[0] === '/' ? `#${schemaPath}` : schemaPath;
 }

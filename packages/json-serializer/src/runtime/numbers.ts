@@ -15,18 +15,22 @@ export function toNumber(value: unknown): number {
   return number;
 }
 
-/** JSON has no infinity: it is written as `null`, as `JSON.stringify` does. */
+/** JSON has no infinity, so it is written as `null`, as by `JSON.stringify`. */
 export function numberText(value: unknown): string {
   const number = toNumber(value);
   return Number.isFinite(number) ? finiteText(number) : 'null';
 }
 
-/** Texts of 0, 0.001 … 0.999 without their zeros. Made at first use. */
+/** The texts of 0, 0.001 … 0.999 without zeros at the end. Created at first use. */
 let thousandthTexts: readonly string[] | undefined;
-/** Up to here a number of thousandths has 15 digits, and so is a double's own text (IEEE 754 binary64 holds any 15 digits). */
+/**
+ * Up to this number of thousandths, the text has at most 15 digits, and is the shortest text of the double (IEEE 754
+ * binary64 preserves any 15 digits).
+ */
 const maxThousandths = 1e15;
 
-// HOT: once per fraction. V8 finds the shortest text by trying; two of three decimals are found by a division: a third of the time.
+// HOT: once per fraction. V8 searches for the shortest text. With up to three decimals, a division finds it in a third
+// of the time.
 /** The text of a finite number, as ECMA-262 has it (6.1.6.1.20): the shortest that reads as the same number. */
 export function finiteText(number: number): string {
   if (Math.floor(number) === number) return `${number}`;

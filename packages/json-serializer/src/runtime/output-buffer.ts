@@ -1,33 +1,37 @@
-/** Owns the buffer that generated code writes characters into, and how that becomes text. */
+/** Owns the buffer into which generated code writes characters, and its conversion to text. */
 import { Buffer } from 'node:buffer';
 
 /**
- * Most that is written between two looks at the position: names, constants, numbers and dates that stand side by side.
+ * The most bytes that are written between two checks of the position: names, constants, numbers and dates in sequence.
  *
- * Why nothing is written past the end: whatever looks goes on at `flushThreshold` at most. A string that looked may end six times the
- * characters that a loop copies behind that; what follows until the next look takes `reserveBytes` at most, and seven more that a
- * double writes past its characters. All of that is less than what is behind `flushThreshold` (`buffer.test.ts`).
+ * No write goes past the end of the buffer. After a check, the position is at most `flushThreshold`. A string that is
+ * copied by the loop after its check writes at most six bytes for each character. The pieces until the next check write
+ * at most `reserveBytes`, and a double writes at most seven more bytes. Together, this is less than the space after
+ * `flushThreshold` (`buffer.test.ts`).
  */
 export const reserveBytes = 4096;
-/** Bytes of a buffer. */
+/** The size of a buffer in bytes. */
 export const bufferBytes = 65_536;
-/** Whatever looks at the position makes room when it is past this one. */
+/** If a check finds a position after this one, it makes room. */
 export const flushThreshold: number = bufferBytes - 2 * reserveBytes;
 
-/** Of a text that is only looked through, so much at once. In UTF-8 a character of a string takes three bytes at most. */
+/**
+ * A text that is only checked for escapes is copied in parts of this length. In UTF-8, a character of a string takes at
+ * most three bytes.
+ */
 const copyChars = 16_384;
 
-/** More was written than there is room for: nothing that was read is missing, but what was written is. */
+/** More was written than fits into the buffer. The text is lost, but the value can be written again. */
 export class BufferOverrun extends RangeError {}
 
-/** One character a byte, ISO 8859-1 (Latin-1): what is not in it goes around the buffer. */
+/** A buffer with one byte per character, ISO 8859-1 (Latin-1). Strings with other characters bypass it. */
 export class OutputBuffer {
-  /** What came before the first byte. */
+  /** The text before the first byte of the buffer. */
   text = '';
-  /** What was lost to concatenation, as the number of characters that gain as much by being written here. */
+  /** The time that was lost compared with concatenation, in characters: writing this many characters into a buffer saves as much time. */
   lostChars = 0;
   readonly bytes: Uint8Array;
-  /** The same bytes, for several at once. */
+  /** The same bytes, to write several at once. */
   readonly view: DataView;
   readonly #buffer: Buffer;
 
@@ -37,27 +41,27 @@ export class OutputBuffer {
     this.view = new DataView(this.#buffer.buffer, this.#buffer.byteOffset, bufferBytes);
   }
 
-  /** Writes a text in UTF-8 (RFC 3629): as many bytes as characters only where all are ASCII. */
+  /** Writes a text in UTF-8 (RFC 3629). It has as many bytes as characters only if all of them are ASCII. */
   write(text: string, position: number): number {
     return this.#buffer.write(text, position);
   }
 
-  /** The bytes before a position. Bytes from there on are of earlier texts, which nobody may see. */
+  /** The text of the bytes before a position. The bytes after it are from earlier texts, and must not be read. */
   read(position: number): string {
     if (position > bufferBytes) throw new BufferOverrun('a serializer wrote past its buffer');
     return this.#buffer.toString('latin1', 0, position);
   }
 
-  /** All that was written. */
+  /** The whole text. */
   finish(position: number): string {
     const last = this.read(position);
     return this.text === '' ? last : this.text + last;
   }
 }
 
-/** Whether none of some bytes of ASCII is a quote, a backslash or a control character. Four at a time. */
+/** Whether some ASCII bytes contain no quote, backslash or control character. Checks four bytes at a time. */
 export function isPlainAscii({ view, bytes }: OutputBuffer, start: number, end: number): boolean {
-  // The highest bit of a byte becomes 1 by a subtraction that the byte is too small for, of itself or of its difference to a character.
+  // A subtraction sets the highest bit of a byte that is below 32, or whose XOR with a quote or a backslash is 0.
   let marks = 0;
   let index = start;
   for (; index + 4 <= end; index += 4) {
@@ -71,7 +75,10 @@ export function isPlainAscii({ view, bytes }: OutputBuffer, start: number, end: 
   return !special;
 }
 
-/** Whether a text needs escapes: undefined where it is not all ASCII. Half the time of a pattern. Bench: bench/strings.mjs, "copy". */
+/**
+ * Whether a text needs escapes; undefined if it is not all ASCII. Takes half the time of a regular expression. Bench:
+ * bench/strings.mjs, "copy".
+ */
 export function findSpecial(text: string): boolean | undefined {
   const output = acquireBuffer();
   let found: boolean | undefined = false;
@@ -83,7 +90,7 @@ export function findSpecial(text: string): boolean | undefined {
   return found;
 }
 
-// More than one is in use where a getter or a `toJSON` calls a serializer.
+// More than one is in use if a getter or a `toJSON` calls a serializer.
 const idle: OutputBuffer[] = [];
 const maxIdle = 4;
 
@@ -97,23 +104,23 @@ export function releaseBuffer(output: OutputBuffer): void {
   if (idle.length < maxIdle) idle.push(output);
 }
 
-/** Lost by a text that goes around the buffer, and by one that is made only to be copied. Bench: "string-heavy", "tuples". */
+/** The loss by a text that bypasses the buffer, and by one that is created only to be copied. Bench: "string-heavy", "tuples". */
 export const bypassCostChars = 80;
 
-/** Makes room: the position to go on at. */
+/** Makes room. Returns the position at which writing continues. */
 export function flush(position: number, output: OutputBuffer): number {
   output.text += output.read(position);
   return 0;
 }
 
-/** Longer texts are copied by native code. */
+/** Native code copies longer texts. */
 const longText = 32;
 
-/** Writes a text as it is. Like all that says how long it is only when it is there, it leaves room for the next thing. */
+/** Writes a text without changes. The length is known only at run time, so this makes room for the next piece too. */
 export function writeText(text: string, position: number, output: OutputBuffer): number {
   const { length } = text;
   if (length > longText) {
-    // Three bytes for each character at most.
+    // At most three bytes for each character.
     const hasRoom = position + 3 * length <= flushThreshold;
     const isAscii = hasRoom && output.write(text, position) === length;
     return isAscii ? position + length : writeOutside(text, position, output);
@@ -129,7 +136,7 @@ export function writeText(text: string, position: number, output: OutputBuffer):
   return position + length > flushThreshold ? flush(position + length, output) : position + length;
 }
 
-/** Writes a text that is too long for the buffer, or not Latin-1. */
+/** Writes a text that is too long for the buffer or not Latin-1. */
 export function writeOutside(text: string, position: number, output: OutputBuffer): number {
   output.lostChars += bypassCostChars;
   output.text = output.text + output.read(position) + text;

@@ -1,4 +1,4 @@
-/** Owns the names under which generated code finds what it calls. */
+/** Owns the names under which generated code finds the functions that it calls. */
 import { writesItself } from '../validate/types.ts';
 import { bufferWrites } from './buffer-writes.ts';
 import * as dates from './dates.ts';
@@ -11,7 +11,7 @@ import { writeDateTime } from './write-dates.ts';
 import { hasManyDigits, writeFinite, writeInteger } from './write-numbers.ts';
 import { writeQuoted, writeString, writeStringValue } from './write-strings.ts';
 
-/** What generated code calls, by name. */
+/** The functions that generated code calls, by name. */
 export type Runtime = Readonly<Record<string, unknown>>;
 
 const common: Runtime = {
@@ -25,7 +25,7 @@ const common: Runtime = {
   writesItself,
 };
 
-/** What only code that writes into a buffer calls. */
+/** The functions that only code for a buffer calls. */
 const bufferFunctions: Runtime = {
   hasManyDigits,
   flushThreshold,
@@ -39,9 +39,9 @@ const bufferFunctions: Runtime = {
   flush,
 };
 
-/** Names of what any code calls. */
+/** The names of functions that all code can call. */
 export const commonNames: readonly string[] = [...Object.keys(common), 'integerText', 'toNative'];
-/** Names of all that code calls which writes into a buffer. */
+/** The names of all functions that code for a buffer calls. */
 export const bufferNames: readonly string[] = [...commonNames, ...Object.keys(bufferFunctions)];
 
 const byRounding = new Map<Rounding, Runtime>();
@@ -52,7 +52,7 @@ export function runtimeFor(rounding: Rounding): Runtime {
     runtime = {
       ...common,
       ...bufferFunctions,
-      // Called where programs are joined, not within one.
+      // Called where programs are joined, not inside one.
       bufferWrites,
       integerText: (value: unknown) => `${toInteger(value, rounding)}`,
       toNative: (value: unknown) => values.toNativeInteger(toInteger(value, rounding)),

@@ -1,10 +1,10 @@
-/** Tells that the stack was too short for a deep value: engines have a text for it, but no class. */
+/** Detects that the stack was too small for a deep value. Engines have a text for this error, but no class. */
 
 export function isStackOverflow(error: unknown): boolean {
   try {
     return error instanceof RangeError && /call stack/i.test(error.message);
   } catch {
-    // A value that cannot be read was thrown.
+    // The thrown value cannot be read.
     return false;
   }
 }

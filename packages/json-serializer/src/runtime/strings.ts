@@ -1,24 +1,25 @@
-/** Owns the text of strings: what must be escaped, and what other values become as strings. */
+/** Owns the text of strings: which characters are escaped, and how other values become strings. */
 import { strategy } from '../engine.ts';
 import { SerializationError } from '../errors.ts';
 import { findSpecial } from './output-buffer.ts';
 
 const { loopChars, patternFrom, patternTo, escapesApart } = strategy;
-/** Length from which a copy is looked through. Bench: bench/strings.mjs. */
+/** Length from which the characters are checked in a copy. Bench: bench/strings.mjs. */
 const copyFrom = 512;
-// All but what JSON escapes; no surrogates either, since a lone one must be escaped (JSON.stringify tells lone from paired).
+// All characters that JSON does not escape. Surrogates are not among them, because a lone one must be escaped
+// (JSON.stringify finds lone ones).
 const safe = String.raw`[ !#-[\]-\ud7ff\ue000-\uffff]`;
 const [two, four, eight] = [2, 4, 8].map((count) => safe.repeat(count));
-// As many as there are, from the start. Eight at a time is twice as fast as looking for one that is not safe, and nothing in it can
-// be tried again: it takes linear time whatever the string.
+// Matches as many safe characters as possible from the start. Eight at a time is twice as fast as searching for one
+// that is not safe. The expression never backtracks, so it takes linear time for any string.
 const safeStart = new RegExp(`(?:${eight})*(?:${four})?(?:${two})?${safe}?`, 'y');
 const isUnsafeCode = new Uint8Array(65_536);
 isUnsafeCode.fill(1, 0, 32).fill(1, 0xd800, 0xe000);
 isUnsafeCode[34] = 1;
 isUnsafeCode[92] = 1;
 
-// HOT: once per string. Which way is fastest at which length differs by engine: bench/strings.mjs.
-/** Whether a string may need escapes. It is said to where native code would find out and escape it sooner. */
+// HOT: once per string. The fastest way depends on length and engine: bench/strings.mjs.
+/** Whether a string may need escapes. It may return true without a check if native code would find and escape the characters faster. */
 export function needsEscape(text: string): boolean {
   const { length } = text;
   if (length >= loopChars) {
@@ -35,20 +36,23 @@ function isSafe(text: string): boolean {
   return safeStart.lastIndex === text.length;
 }
 
-/** What stands between the quotes. */
+/** The text between the quotes. */
 export function escapeText(text: string): string {
   return (escapesApart ? escapeApart(text) : undefined) ?? JSON.stringify(text).slice(1, -1);
 }
 
-/** The escape of each character that has one (RFC 8259, section 7), by code. */
+/** The short escape of each character that has one (RFC 8259, section 7), by code. */
 const escapes = Array.from({ length: 93 }, (_, code) =>
   isUnsafeCode[code] === 1 ? JSON.stringify(String.fromCharCode(code)).slice(1, -1) : undefined,
 );
-/** As many escapes as a text may begin with, and one more in so many characters. Denser ones native code writes faster. */
+/** A text may have this many escapes, and one more for each of so many characters. With more, native code is faster. */
 const maxAtStart = 2;
 const charsPerEscape = 32;
 
-/** What is harmless as it is, with the escapes between: undefined where they are dense, or a surrogate has to be looked at. */
+/**
+ * Writes the pieces without escapes, and the escapes between them. Undefined if there are too many escapes, or if there
+ * is a surrogate to check.
+ */
 function escapeApart(text: string): string | undefined {
   let escaped = '';
   let start = 0;
@@ -69,7 +73,7 @@ export function quote(text: string): string {
   return escapesApart ? `"${escapeText(text)}"` : JSON.stringify(text);
 }
 
-/** The string a value becomes under `type: string`. */
+/** The string to which a value is converted under `type: string`. */
 export function toStringValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null) return '';
@@ -83,7 +87,7 @@ export function stringText(value: unknown): string {
   return quote(typeof value === 'string' ? value : toStringValue(value));
 }
 
-/** Whether a list of types that has `string` takes the value as one. */
+/** Whether a list of types with `string` accepts the value as a string. */
 export function isWritableString(value: unknown): boolean {
   if (typeof value === 'string' || value === null) return true;
   if (typeof value !== 'object') return false;

@@ -6,7 +6,7 @@ import { digitPairs } from './write-numbers.ts';
 import { writeQuoted } from './write-strings.ts';
 
 // HOT: once per Date. Bench: "100 rows with dates".
-/** Any value under the format date-time, with its quotes. */
+/** Writes any value under the format date-time, with its quotes. */
 export function writeDateTime(value: unknown, position: number, output: OutputBuffer): number {
   if (typeof value === 'string') return writeQuoted(value, position, output);
   if (!(value instanceof Date)) return writeText(dateTimeText(value), position, output);
@@ -37,14 +37,14 @@ export function writeDateTime(value: unknown, position: number, output: OutputBu
   return position + 26;
 }
 
-/** Days from 0000-03-01 to 1970-01-01, and in 400 and in 100 years that begin in March, so that a leap day is the last one. */
+/** Days from 0000-03-01 to 1970-01-01, and in 400 and in 100 years that begin in March, so that a leap day is the last day. */
 const daysBeforeEpoch = 719_468;
 const daysIn400Years = 146_097;
 
-/** `2024-05-06` of a number of days since 1970-01-01, by the proleptic Gregorian calendar that Date has (ECMA-262, 21.4.1). */
+/** Writes `2024-05-06` for a number of days since 1970-01-01, in the proleptic Gregorian calendar of Date (ECMA-262, 21.4.1). */
 function writeDate(day: number, position: number, output: OutputBuffer): void {
   const { bytes, view } = output;
-  // Years begin in March here: 153 days are five months from there on.
+  // Years begin in March here. From there on, five months have 153 days.
   const shifted = day + daysBeforeEpoch + daysIn400Years;
   const era = (shifted / daysIn400Years) | 0;
   const dayOfEra = shifted - era * daysIn400Years;

@@ -1,8 +1,8 @@
-/** Owns the writing of numbers into a buffer, digit by digit. Each function takes a position and gives the one after what it wrote. */
+/** Owns writing numbers into a buffer, digit by digit. Each function gets a position and returns the one after its text. */
 import { finiteText } from './numbers.ts';
 import { bypassCostChars, type OutputBuffer } from './output-buffer.ts';
 
-/** Two digits at once: the codes of both, for each number below 100. */
+/** The codes of two digits for each number below 100, to write both at once. */
 export const digitPairs: Uint16Array = Uint16Array.from(
   { length: 100 },
   (_, number) => (48 + Math.floor(number / 10)) | ((48 + (number % 10)) << 8),
@@ -31,7 +31,7 @@ function countDigits(number: number): number {
 }
 
 // HOT: once per integer. Bench: "100 rows".
-/** A number that is an integer. */
+/** Writes a number that is an integer. */
 export function writeInteger(number: number, position: number, output: OutputBuffer): number {
   const small = number | 0;
   if (small !== number || small === -2_147_483_648) return writeShort(`${number}`, position, output);
@@ -48,18 +48,18 @@ function writeDigits(number: number, position: number, output: OutputBuffer): nu
   return end;
 }
 
-/** A text of ASCII that needs no look at the position: the text of a number. */
+/** Writes an ASCII text without a check of the position: the text of a number. */
 function writeShort(text: string, position: number, output: OutputBuffer): number {
   const { bytes } = output;
   for (let index = 0; index < text.length; index++) bytes[position + index] = text.charCodeAt(index);
   return position + text.length;
 }
 
-/** Up to here thousandths are written by the digits of an integer below 2³¹. */
+/** Up to this value, thousandths are written with the digits of an integer below 2³¹. */
 const maxThousandths = 2_147_483_647;
 
-// HOT: once per number. Why a division proves up to three decimals: numbers.ts. Bench: "100 rows".
-/** A finite number. */
+// HOT: once per number. numbers.ts explains why a division proves up to three decimals. Bench: "100 rows".
+/** Writes a finite number. */
 export function writeFinite(number: number, position: number, output: OutputBuffer): number {
   if ((number | 0) === number) return writeInteger(number, position, output);
   const thousandths = Math.round(Math.abs(number) * 1000);
@@ -80,7 +80,7 @@ export function writeFinite(number: number, position: number, output: OutputBuff
   return hundredths % 10 === 0 ? point + 3 : point + 4;
 }
 
-/** Whether a value is a number that is not written digit by digit. */
+/** Whether a value is a number that cannot be written digit by digit. */
 export function hasManyDigits(value: unknown): boolean {
   return typeof value === 'number' && Math.round(Math.abs(value) * 1000) / 1000 !== Math.abs(value);
 }

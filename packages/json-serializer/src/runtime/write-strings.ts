@@ -1,4 +1,4 @@
-/** Owns the writing of strings into a buffer. Each function takes a position and gives the one after what it wrote. */
+/** Owns writing strings into a buffer. Each function gets a position and returns the one after its text. */
 import { strategy } from '../engine.ts';
 import {
   bypassCostChars,
@@ -12,18 +12,18 @@ import {
 import { escapeText, needsEscape, stringText } from './strings.ts';
 
 const { copiedChars, copyLoss, areEscapesSlow } = strategy;
-/** What cannot be copied as it is: what JSON escapes, and what is no byte. */
+/** Characters that cannot be copied unchanged: those that JSON escapes, and those that do not fit into a byte. */
 const isSpecial = new Uint8Array(65_536).fill(1, 0, 32).fill(1, 256);
 isSpecial[34] = 1;
 isSpecial[92] = 1;
 
 // HOT: once per string. Bench: "100 rows".
-/** What stands between the quotes. */
+/** Writes the text between the quotes. */
 export function writeString(text: string, position: number, output: OutputBuffer): number {
   const { length } = text;
   if (position > flushThreshold) return writeString(text, flush(position, output), output);
   if (length < copiedChars) return writeByLoop(text, position, output);
-  // Three bytes for each character at most, and six for one that is escaped.
+  // At most three bytes for each character, and six for one that is escaped.
   if (position + 6 * length > flushThreshold) return writeEscapedOutside(text, position, output);
   output.lostChars += bypassCostChars + length * copyLoss;
   const end = position + output.write(text, position);
@@ -31,7 +31,7 @@ export function writeString(text: string, position: number, output: OutputBuffer
   return isPlainAscii(output, position, end) ? end : writeEscaped(text, position, output);
 }
 
-// Four characters become one write; looked at together after, since nearly always all are harmless.
+// Four characters are one write. They are checked together afterwards, because nearly always none needs an escape.
 function writeByLoop(text: string, position: number, output: OutputBuffer): number {
   const { length } = text;
   const { bytes, view } = output;
@@ -57,7 +57,7 @@ function writeEscapedOutside(text: string, position: number, output: OutputBuffe
   return writeOutside(needsEscape(text) ? escapeText(text) : text, position, output);
 }
 
-/** Codes of the letters of the short escapes (RFC 8259, section 7), by code of what they stand for; `u` for the others. */
+/** The letters of the short escapes (RFC 8259, section 7), by the code of the escaped character; `u` for all others. */
 const escapeLetters = new Uint8Array(128).fill(117, 0, 32);
 for (const [code, letter] of [
   [8, 98],
@@ -104,7 +104,7 @@ export function writeQuoted(text: string, position: number, output: OutputBuffer
   return end + 1;
 }
 
-/** Any value under `type: string`, with its quotes. */
+/** Writes any value under `type: string`, with its quotes. */
 export function writeStringValue(value: unknown, position: number, output: OutputBuffer): number {
   return typeof value === 'string'
     ? writeQuoted(value, position, output)

@@ -4,7 +4,7 @@ import { emitBufferedChoice } from './choice.ts';
 import { emitBufferedArray, emitBufferedTuple } from './list.ts';
 import { emitBufferedObject } from './object.ts';
 
-/** A function of a value, a position and a buffer: the next position. */
+/** A function of a value, a position and a buffer. It returns the next position. */
 export function emitBufferWriter(emitter: Emitter, name: string, shape: BufferedShape): string {
   switch (shape.kind) {
     case 'object':

@@ -1,4 +1,4 @@
-// What is written into a buffer is what concatenation writes, on each engine's terms.
+// A buffer must contain the same text that concatenation writes, with the strategy of each engine.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pair, text } from '../../../test/arbitraries.ts';
@@ -25,7 +25,7 @@ function compileFor(engine: string, schema: JsonSchema, changes: Partial<Strateg
   return makeWriter(readShape(schema, {}).shape, strategy, runtimeFor('trunc'), false);
 }
 
-/** Through a buffer whatever the shape is like, from the first value on, and without ever pausing. */
+/** Uses a buffer for every shape, from the first value on, and without pauses. */
 function makeBufferedWriter(schema: JsonSchema, engine = '11.3'): Writer {
   const { shape } = readShape(schema, {});
   if (!isBuffered(shape)) return compileFor(engine, schema, {});
@@ -33,7 +33,7 @@ function makeBufferedWriter(schema: JsonSchema, engine = '11.3'): Writer {
   const writer = program.link(program.bufferWriter(shape), runtimeFor('trunc')) as BufferWriter;
   return (value) => {
     const output = acquireBuffer();
-    // A byte that is read without having been written shows.
+    // Fills the buffer, so that a byte which is read but was not written changes the text.
     output.bytes.fill(0xa7);
     const written = output.finish(writer(value, 0, output));
     releaseBuffer(output);
@@ -58,7 +58,7 @@ for (const engine of engines) {
       fc.property(pair, ([schema, value]) => {
         const writer = makeBufferedWriter(schema, engine);
         const expected = outcome(concatenating(schema, engine), value);
-        // The second time is after whatever the first has left behind.
+        // Repeated, because the first run leaves its bytes in the buffer.
         expect([outcome(writer, value), outcome(writer, value)]).toEqual([expected, expected]);
       }),
       { numRuns: 1000 },
@@ -99,14 +99,14 @@ const anyRow = fc.record({
   place: fc.tuple(fc.integer(), fc.integer()),
   'größe "€"': fc.option(fc.integer()),
 });
-// As much as an object may hold that looks for no room.
+// The largest object that may be written without a check of the free space.
 const wideNames = Array.from({ length: 100 }, (_, index) => `at${index}`);
 const wide = {
   type: 'object',
   properties: Object.fromEntries(wideNames.map((name) => [name, { type: 'string', format: 'date-time' }])),
 };
 const wideRow = Object.fromEntries(wideNames.map((name) => [name, new Date(0)]));
-/** Lengths at which what is next begins just before a buffer, or the next one, says that no more may begin. */
+/** Lengths at which the next piece begins just before the threshold of a buffer, or of the next one. */
 const filler = fc
   .tuple(fc.constantFrom(1, 2), fc.integer({ min: -250, max: 10 }))
   .map(([times, by]) => times * flushThreshold + by);
@@ -115,7 +115,7 @@ test('wherever the buffer ends, the text is that of JSON.stringify', () => {
   const write = makeBufferedWriter({ type: 'array', items: { anyOf: [row, string] } });
   fc.assert(
     fc.property(filler, fc.array(anyRow, { minLength: 1, maxLength: 5 }), (length, rows) => {
-      // Short ones: a long one makes room for itself.
+      // Short strings, because a long one makes room itself.
       const fillers = [...new Array(Math.floor(length / 10)).fill('filler-'), 'x'.repeat(length % 10)];
       const value = [...fillers, ...rows];
       expect(write(value)).toBe(JSON.stringify(value));

@@ -1,4 +1,4 @@
-/** Owns the code that writes values inside a larger text into a buffer: the fast path, and the one that is always right. */
+/** Owns the code that writes values inside a larger text into a buffer: the fast path, and the path for all other values. */
 import { reserveBytes } from '../../runtime/output-buffer.ts';
 import type { ConstShape, PropertyShape, Shape, StringShape } from '../../shape/shape.ts';
 import { type Chunk, code, literal } from '../chunks.ts';
@@ -6,21 +6,21 @@ import type { BufferedShape, Emitter } from '../emitter.ts';
 import { maxVariables } from '../properties.ts';
 import { dateFunctions, findNullable, isFiniteNumber, writeLeaf } from '../text/leaf.ts';
 
-/** Room for a value that does not look for any: the longest is a date-time with its quotes; a number takes 25. */
+/** Bytes for a value that is written without a check of the free space: a date-time with its quotes is longest; a number takes 25. */
 const maxValueBytes = 32;
-/** Longer constants look for room. */
+/** Before a longer constant, the free space is checked. */
 const maxConstantBytes = 256;
 /** The colon and the comma. */
 const separatorBytes = 2;
 
 export interface BufferLeaf {
-  /** Condition for the fast path; undefined when being there is enough. */
+  /** The condition for the fast path; undefined if the value only has to be present. */
   readonly guard: string | undefined;
-  /** In which `code` is an expression for the next position. */
+  /** The pieces to write. In these, `code` is an expression for the next position. */
   readonly chunks: readonly Chunk[];
 }
 
-/** The fast path to write the value of a variable: it must hold for the values that match the schema exactly. */
+/** The fast path for writing the value of a variable. Its condition must hold for values that match the schema exactly. */
 export function readBufferLeaf(emitter: Emitter, shape: Shape, name: string): BufferLeaf {
   const optional = shape.kind === 'choice' ? findNullable(shape) : undefined;
   const inner = optional ?? shape;
@@ -62,7 +62,7 @@ function readShort(shape: Shape, name: string, isNullable: boolean): BufferLeaf 
   }
 }
 
-/** An expression that writes a variable, whatever it holds, except undefined where that means absent. */
+/** An expression that writes the value of a variable, of any type, except undefined if that means absent. */
 export function emitValue(emitter: Emitter, shape: Shape, name: string): string {
   if (isBuffered(shape)) return `${emitter.bufferWriter(shape)}(${name},p,s)`;
   const text = `writeText(${writeLeaf(emitter, shape, name)},p,s)`;
@@ -87,7 +87,7 @@ function emitAnyString({ format }: StringShape, name: string): string {
     : `writeText(${dateFunctions[format].text}(${name}),p,s)`;
 }
 
-/** Whether there is code that writes the shape into a buffer, piece by piece; others are written as one text. */
+/** Whether a shape can be written into a buffer piece by piece. Other shapes are written as one text. */
 export function isBuffered(shape: Shape): shape is BufferedShape {
   switch (shape.kind) {
     case 'object': {
@@ -104,7 +104,7 @@ export function isBuffered(shape: Shape): shape is BufferedShape {
   }
 }
 
-/** Whether names, constants and values that stand side by side fit into the room that is kept for what does not look for it. */
+/** Whether the names, constants and values of an object fit into the space that is reserved for writes without a check. */
 function fitsReserve(entries: readonly (Partial<PropertyShape> & { readonly shape: Shape })[]): boolean {
   let bytes = 2;
   for (const { name, shape, defaultText = '' } of entries) {

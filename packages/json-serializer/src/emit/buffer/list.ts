@@ -15,7 +15,7 @@ for(let i=0;i<l;i++){${emitItem(emitter, shape.item)}${emitLiteral(',')}}
 ${closeList(']')}${returnPosition}}`;
 }
 
-/** What is written faster by native code: strings where it has a fast way for them, and numbers of many digits. */
+/** Whether native code writes the items faster: strings, if the engine has a fast way for them, and numbers with many digits. */
 function emitNative(emitter: Emitter, shape: ArrayShape): string {
   const { nativeBufferStrings, nativeBufferNumbers } = emitter.strategy;
   const after = (text: string) => `writeText(${text},p,s)`;
@@ -30,7 +30,7 @@ function whenNull({ nullable }: ArrayShape | TupleShape): string {
 
 /** Statements for the item at `i`. */
 function emitItem(emitter: Emitter, item: Shape): string {
-  // It makes room itself.
+  // This write makes room itself.
   if (isBuffered(item) && item.kind !== 'choice') return `p=${emitValue(emitter, item, 'v[i]')};`;
   const { guard, chunks } = readBufferLeaf(emitter, item, 'e');
   const short = emitChunks(chunks);
@@ -58,7 +58,7 @@ function emitNext(emitter: Emitter, item: Shape): string {
   return `${flushIfFull}${emitChunks([code(emitValue(emitter, item, 'e')), literal(',')])}`;
 }
 
-/** All at once when the tuple is complete and each item of its type. */
+/** Writes the whole tuple at once if it is complete and each item has its type. */
 function emitShort(emitter: Emitter, { items }: TupleShape): string {
   if (items.length === 0) return '';
   const reads: string[] = [];

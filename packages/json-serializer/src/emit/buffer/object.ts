@@ -1,4 +1,4 @@
-/** Owns the code that writes objects into a buffer: at once when every property is there and of its type, else one by one. */
+/** Owns the code that writes objects into a buffer: at once if every property is present and has its type, otherwise one by one. */
 import type { ObjectShape, PropertyShape, Shape } from '../../shape/shape.ts';
 import { type Chunk, code, literal } from '../chunks.ts';
 import type { Emitter } from '../emitter.ts';
@@ -28,12 +28,12 @@ function emitShort(emitter: Emitter, { properties }: ObjectShape, variables: rea
 }
 
 function readPropertyLeaf(emitter: Emitter, shape: Shape, variable: string): BufferLeaf {
-  // Its variable holds its text already.
+  // The variable already contains the text.
   if (shape.kind === 'any') return { guard: undefined, chunks: [code(`writeText(${variable},p,s)`)] };
   return readBufferLeaf(emitter, shape, variable);
 }
 
-/** A function of the object and what its properties hold. */
+/** A function of the object and the values of its properties. */
 function emitSlowPath(
   emitter: Emitter,
   name: string,

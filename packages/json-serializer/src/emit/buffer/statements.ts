@@ -23,8 +23,9 @@ export function emitChunks(chunks: readonly Chunk[]): string {
 }
 
 /**
- * A constant, up to eight characters at once: as the double that has their codes for its bytes. Bytes past its end are written over by
- * what follows. ASCII never makes a NaN, whose bytes an engine may change: that takes an eighth byte of 0x7f behind one of 0xf0.
+ * A constant, up to eight characters at once: the double whose bytes are the codes of these characters. It may write
+ * bytes after the end of the constant; the next piece overwrites them. ASCII is never a NaN, whose bytes an engine may
+ * change: that needs an eighth byte of 0x7f after one of 0xf0 or more.
  */
 export function emitLiteral(text: string): string {
   if (/[^ -~]/.test(text)) return `p=writeText(${JSON.stringify(text)},p,s);`;
@@ -43,14 +44,14 @@ export function emitLiteral(text: string): string {
   return `${writes.join('')}p+=${text.length};`;
 }
 
-/** Where something begins that what is before it may have left little room for. */
+/** Checks the free space, where an earlier piece may have left too little for the next one. */
 export const flushIfFull = 'if(p>flushThreshold)p=flush(p,s);\n';
-/** The end of a function: whoever called it need not look. */
+/** The end of a function. It makes room, so that its caller need not check. */
 export const returnPosition = 'return p>flushThreshold?flush(p,s):p;';
 
 /**
- * Statements that end a list of things, of which there may be none, each with a comma after it that is a literal of its own: so it is
- * in the buffer even if the thing went around it.
+ * Statements that end a list, which may be empty. Each item is followed by a comma, which is a literal of its own. So
+ * the comma is in the buffer even if the item bypassed the buffer.
  */
 export function closeList(bracket: '}' | ']'): string {
   const byte = bracket.charCodeAt(0);

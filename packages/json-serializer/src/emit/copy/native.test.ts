@@ -8,7 +8,7 @@ import { makeWriter } from '../make-writer.ts';
 
 const engines = ['11.3', '12.4', '13.6', '13.8'];
 
-/** What `compile` makes of the schema on another engine. */
+/** The code that `compile` generates for the schema on another engine. */
 function compileFor(v8Version: string, schema: JsonSchema): Writer {
   return makeWriter(readShape(schema, {}).shape, pickStrategy(v8Version), runtimeFor('trunc'), true);
 }

@@ -1,14 +1,14 @@
-/** Owns the decision between concatenation and native serialization of a copy, per shape. Why: serialization-compiler.md. */
+/** Owns the choice between concatenation and native serialization of a copy, for each shape. serialization-compiler.md explains why. */
 import type { ArrayShape, ObjectShape, Shape } from '../../shape/shape.ts';
 import type { Emitter } from '../emitter.ts';
 import { estimateShape } from '../estimate.ts';
 import { readLeaf } from '../text/leaf.ts';
 
-/** In an object of more strings, one that needs escapes is better escaped alone. */
+/** If an object has more strings, it is faster to escape only those that need it. */
 const fewStrings = 2;
 const never = Number.POSITIVE_INFINITY;
 
-/** Whether native code writes the shape faster than concatenation, once there is enough of it. */
+/** Whether native code writes the shape faster than concatenation, if the shape has enough values. */
 function isNativeFaster(emitter: Emitter, shape: Shape, leastValues = 0): boolean {
   if (!emitter.isProjectable(shape)) return false;
   const { values, strings, dates } = estimateShape(shape);
@@ -16,13 +16,13 @@ function isNativeFaster(emitter: Emitter, shape: Shape, leastValues = 0): boolea
   return values >= leastValues && strings >= values * nativeStringShare && dates <= values * nativeDateShare;
 }
 
-/** Whether an object of many values is handed to native code at once. */
+/** Whether an object with many values is always written by native code. */
 export function isNativeEntry(emitter: Emitter, shape: ObjectShape): boolean {
   const { nativeFields } = emitter.strategy;
   return nativeFields !== never && isNativeFaster(emitter, shape, nativeFields);
 }
 
-/** A condition for handing an object to native code by the size of what its variables hold; undefined if that says nothing. */
+/** A condition for writing an object with native code, by the sizes of its values; undefined if the sizes do not matter. */
 export function emitLongTest(
   emitter: Emitter,
   shape: ObjectShape,
@@ -46,7 +46,10 @@ function emitTextTest(
     : `${chars}>=${nativeChars}&&${chars}<${nativeCharsTo}`;
 }
 
-/** Lists go native each by itself. One call for all of them, instead of joining their texts, is right where little else is to write. */
+/**
+ * Usually, each list is written with its own native call. If an object contains little else, one native call for the
+ * whole object is faster than joining the texts of the lists.
+ */
 function emitListTest(
   { strategy }: Emitter,
   { properties }: ObjectShape,
@@ -70,15 +73,18 @@ function isPlainList(shape: Shape): boolean {
   );
 }
 
-/** Whether an object goes native as soon as one of its strings needs escapes: it has few, so that most of it does. */
+/**
+ * Whether an object is written by native code as soon as one of its strings needs escapes. It has few strings, so that
+ * one string is a large part of it.
+ */
 export function isNativeWhenEscaped(emitter: Emitter, shape: ObjectShape, names: readonly string[]): boolean {
   if (emitter.strategy.escapesApart || names.length === 0 || names.length > fewStrings) return false;
   if (!emitter.isProjectable(shape)) return false;
-  // Texts of dates would be made twice over: by us, and again with the rest.
+  // The texts of dates would be created twice: by us, and again within the whole text.
   return !emitter.strategy.quotesApart || estimateShape(shape).dates === 0;
 }
 
-/** Hands long arrays to native code. `v` is the array, `l` its length. */
+/** Writes long arrays with native code. `v` is the array, `l` its length. */
 export function emitNativeArray(emitter: Emitter, shape: ArrayShape): string {
   const { nativeRows, nativeStrings, nativeNumbers } = emitter.strategy;
   if (isPlainList(shape)) {
@@ -90,11 +96,11 @@ export function emitNativeArray(emitter: Emitter, shape: ArrayShape): string {
 }
 
 /**
- * Hands an array of so many items to native code. They are of one plain type, which needs no conversion: a copy is enough, and the copy
- * is what is written otherwise too.
+ * Writes an array with at least this many items with native code. The items have one plain type and need no conversion.
+ * A copy of the array is enough for native code, and the other way to write the array uses this copy too.
  *
- * @param after What becomes of the text.
- * @param condition What else must hold for the copy `v`.
+ * @param after The statement that uses the text.
+ * @param condition A further condition for the copy `v`.
  */
 export function emitNativeItems(
   emitter: Emitter,

@@ -1,10 +1,11 @@
-/** Owns which shapes may be copied: those of which native code writes the copy as the schema says. */
+/** Owns which shapes may be copied: those for which native code writes the copy as the schema requires. */
 import type { Shape } from '../../shape/shape.ts';
 import { maxVariables } from '../properties.ts';
 
 /** Whether a plain copy of the declared values, given to `JSON.stringify`, writes the same text. */
 export function isProjectable(shape: Shape, known: Map<Shape, boolean>): boolean {
-  // Assumed to be while asking, so that recursive shapes end. A no is certain at once, a yes not before all that it rests on is.
+  // Assumes true while the answer is computed, so that recursive shapes end. False is final at once, but true only
+  // after everything that it depends on is known.
   const assumed = new Set<Shape>();
   function ask(inner: Shape): boolean {
     const answer = known.get(inner);
@@ -44,7 +45,7 @@ function findProjectable(shape: Shape, ask: (inner: Shape) => boolean): boolean 
   }
 }
 
-/** Names like `0`: an object holds them first, whatever the order of the schema. */
+/** Names like `0`: an object has them first, in any order of the schema. */
 function isIndex(name: string): boolean {
   return String(Number(name) >>> 0) === name;
 }

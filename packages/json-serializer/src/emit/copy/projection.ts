@@ -1,4 +1,4 @@
-/** Owns the code that copies declared values into plain objects and arrays, which native code then serializes fast. */
+/** Owns the code that copies declared values into plain objects and arrays, so that native code can serialize them fast. */
 import type {
   ArrayShape,
   ChoiceShape,
@@ -45,7 +45,7 @@ ${emitMatchingTuple(emitter, shape)}let e;if(l>${count})failItem(${count});
 ${lines.join('')}return [${nameItems(count)}];}`;
 }
 
-/** One condition and one literal for a tuple that is complete, and each item of its type. */
+/** One condition and one literal for a tuple that is complete and whose items have their types. */
 function emitMatchingTuple(emitter: Emitter, { items }: TupleShape): string {
   const guards = items.map(({ shape }, index) => readLeaf(emitter, shape, `a${index}`).guard);
   if (items.length === 0 || guards.includes(undefined)) return '';
@@ -81,7 +81,7 @@ function emitObjectCopy(emitter: Emitter, name: string, shape: ObjectShape): str
 ${readProperties(emitter, shape, whenNull)}return ${guards.join('&&')}?${copyMatching(emitter, shape, variables)}:${convert}(${list});}`;
 }
 
-/** A literal of the properties, for variables that hold what the fast path asks for. One condition and one literal: nothing is faster. */
+/** A literal of the properties, for variables that pass the fast path's condition. One condition and one literal is the fastest way. */
 export function copyMatching(emitter: Emitter, shape: ObjectShape, variables: readonly string[]): string {
   const entries = shape.properties.map((property, index) => {
     const variable = variables[index]!;
@@ -91,7 +91,7 @@ export function copyMatching(emitter: Emitter, shape: ObjectShape, variables: re
   return `{${entries.join(',')}}`;
 }
 
-/** The same for everything else: properties that are missing, or to convert. */
+/** The same for all other objects: properties may be missing or need conversion. */
 function emitConversion(
   emitter: Emitter,
   name: string,
@@ -110,7 +110,7 @@ function emitConversion(
   return `function ${name}(${variables.join(',')}){${checks.join('')}return {${entries.join(',')}};}`;
 }
 
-/** Computed where `"__proto__": x` would set the prototype. */
+/** A computed name, because `"__proto__": x` would set the prototype. */
 function nameKey(name: string): string {
   return name === '__proto__' ? '["__proto__"]' : JSON.stringify(name);
 }
@@ -120,7 +120,7 @@ function projectProperty(emitter: Emitter, property: PropertyShape, name: string
   const value = projectValue(emitter, shape, name);
   if (isRequired && defaultText === undefined) return value;
   const absent = defaultText === undefined ? 'undefined' : emitter.json(defaultText);
-  // The likely case is asked first, and alone.
+  // The likely case is tested first, in its own condition.
   const [likely, otherwise] = splitPlain(shape, name) ?? [undefined, value];
   const rest = `${name}===undefined?${absent}:${otherwise}`;
   return likely === undefined ? rest : `${likely}?${name}:${rest}`;
@@ -141,7 +141,7 @@ function projectNullable(emitter: Emitter, shape: ChoiceShape, name: string): st
   return `(${name}===null?null:${test}?${projectNonNull(emitter, optional, name)}:${failure})`;
 }
 
-/** For values that are copied as they are when a condition holds: that condition, and what else to copy. */
+/** For values that are copied unchanged if a condition holds: this condition, and the copy otherwise. */
 function splitPlain(shape: Shape, name: string): [condition: string, otherwise: string] | undefined {
   if (shape.nullable) return undefined;
   if (shape.kind === 'string' && shape.format === undefined)

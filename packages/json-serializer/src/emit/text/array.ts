@@ -24,7 +24,7 @@ for(let i=1;i<l;i++){e=v[i];${emitNext(emitter, item)}}
 `;
 }
 
-/** Statements for an item after the first: the comma goes into the same concatenation where there is a fast path. */
+/** Statements for each item after the first. On the fast path, the comma is part of the item's concatenation. */
 function emitNext(emitter: Emitter, item: Shape): string {
   const otherwise = `j+=','+${writeLeaf(emitter, item, 'e')};`;
   const leaf = readLeaf(emitter, item, 'e');

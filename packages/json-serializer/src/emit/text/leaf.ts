@@ -1,24 +1,24 @@
-/** Owns the code for values inside a larger text: when the fast path applies, what it is, and what is always right. */
+/** Owns the code for values inside a larger text: the fast path, its condition, and the path for all other values. */
 import type { ChoiceShape, DateFormat, Shape } from '../../shape/shape.ts';
 import { type Chunk, code, literal } from '../chunks.ts';
 import type { Emitter } from '../emitter.ts';
 
 export interface Leaf {
-  /** Condition for the fast path; undefined when being there is enough. */
+  /** The condition for the fast path; undefined if the value only has to be present. */
   readonly guard: string | undefined;
-  /** Statement to run once all guards hold. */
+  /** A statement that runs after all conditions hold. */
   readonly prepare: string;
   readonly chunks: readonly Chunk[];
 }
 
-/** Functions by format: to text, and to a value for native serialization. */
+/** Functions for each format: to text, and to a value for native serialization. */
 export const dateFunctions: Record<DateFormat, { readonly text: string; readonly value: string }> = {
   date: { text: 'dateText', value: 'toDate' },
   time: { text: 'timeText', value: 'toTime' },
   'date-time': { text: 'dateTimeText', value: 'toDateTime' },
 };
 
-/** The fast path to write the value of a variable: it must hold for the values that match the schema exactly. */
+/** The fast path for writing the value of a variable. Its condition must hold for values that match the schema exactly. */
 export function readLeaf(emitter: Emitter, shape: Shape, name: string): Leaf {
   const optional = shape.kind === 'choice' ? findNullable(shape) : undefined;
   if (optional !== undefined) return nullableLeaf(emitter, optional, shape, name);
@@ -76,7 +76,7 @@ function nullableLeaf(emitter: Emitter, shape: Shape, whole: Shape, name: string
   }
 }
 
-/** The text of a variable that holds a finite number, and an integer where the shape is one. */
+/** The text of a variable that contains a finite number, or an integer if the shape requires it. */
 export function finiteCode(shape: Shape, name: string): string {
   return shape.kind === 'integer' ? name : `finiteText(${name})`;
 }
@@ -93,7 +93,7 @@ export function findNullable(shape: ChoiceShape): Shape | undefined {
   return isPair && first.test.type === 'null' ? second.shape : undefined;
 }
 
-/** An expression for the text of a variable, whatever it holds, except undefined where that means absent. */
+/** An expression for the text of a variable, of any type, except undefined if that means absent. */
 export function writeLeaf(emitter: Emitter, shape: Shape, name: string): string {
   const text = writeNonNull(emitter, shape, name);
   const handlesNull = ['object', 'conditional', 'array', 'tuple', 'choice', 'null', 'any'].includes(

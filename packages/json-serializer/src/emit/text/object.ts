@@ -1,4 +1,4 @@
-/** Owns the code that writes objects: one concatenation when every property is there and of its type, else one by one. */
+/** Owns the code that writes objects: one concatenation if every property is present and has its type, otherwise one by one. */
 import type { ObjectShape, Shape } from '../../shape/shape.ts';
 import { appendChunks, type Chunk, code, joinChunks, literal } from '../chunks.ts';
 import { callNative, emitLongTest, isNativeEntry, isNativeWhenEscaped, isPlain } from '../copy/native.ts';
@@ -8,7 +8,7 @@ import { nameVariables, readProperties } from '../properties.ts';
 import { type Leaf, readLeaf } from './leaf.ts';
 import { emitSlowPath } from './slow-path.ts';
 
-/** Where the text of an object goes: what follows is an expression for everything up to its end. */
+/** Where the text of an object goes. The rest is an expression for everything up to the end of the object. */
 interface Place {
   readonly parameters: string;
   after(text: string): string;
@@ -17,7 +17,7 @@ interface Place {
 
 const alone: Place = { parameters: 'v', after: (text) => text, afterChunks: joinChunks };
 
-/** Behind the text `j`, and a comma if `n`. */
+/** After the text `j`, with a comma if `n` is true. */
 const behind: Place = {
   parameters: 'v,j,n',
   after: (text) => `j+(n?',':'')+${text}`,
@@ -28,7 +28,7 @@ export function emitObject(emitter: Emitter, name: string, shape: ObjectShape): 
   return emitAt(emitter, name, shape, alone);
 }
 
-/** The same for an item of an array, which is written after those before it. */
+/** The same for an item of an array, which is appended to the items before it. */
 export function emitAppender(emitter: Emitter, name: string, shape: ObjectShape): string {
   return emitAt(emitter, name, shape, behind);
 }
@@ -79,7 +79,7 @@ function emitShort(emitter: Emitter, shape: ObjectShape, place: Place, goLong: s
 }
 
 function readPropertyLeaf(emitter: Emitter, shape: Shape, variable: string): Leaf {
-  // Its variable holds its text already.
+  // The variable already contains the text.
   if (shape.kind === 'any') return { guard: undefined, prepare: '', chunks: [code(variable)] };
   return readLeaf(emitter, shape, variable);
 }

@@ -1,4 +1,4 @@
-/** Owns the code that writes the properties of an object one after the other: those that depend on conditions, and very many. */
+/** Owns the code that writes the properties of an object one after the other: if they depend on conditions, or if there are very many. */
 import type {
   Conditional,
   ConditionalShape,
@@ -68,7 +68,7 @@ function emitProperty(emitter: Emitter, { name, shape, isRequired, defaultText }
   return isRequired ? `${write}else failRequired(${JSON.stringify(name)});\n` : `${write}\n`;
 }
 
-/** An expression for a comma, when one is due, and the text after it. */
+/** An expression for a comma, if one is needed, and the text after it. */
 function emitSeparator(text: string): string {
   return `(n?${JSON.stringify(`,${text}`)}:(n=1,${JSON.stringify(text)}))`;
 }

@@ -1,18 +1,18 @@
-/** Owns the code of the slow path: an object's properties one by one, for those that lack some or have some to convert. */
+/** Owns the code of the slow path, which writes properties one by one: for objects in which some are missing or must be converted. */
 import type { ObjectShape, PropertyShape } from '../../shape/shape.ts';
 import { isPlain } from '../copy/native.ts';
 import type { Emitter } from '../emitter.ts';
 import { emitExtras } from './extras.ts';
 import { finiteCode, readLeaf, writeLeaf } from './leaf.ts';
 
-// What the text may end with, as the variable `n` says it. After a string its last quote is due, and comes with the next comma: one
-// concatenation less.
+// The variable `n` says how the text so far ends. After a string, its last quote is not written yet: it is written
+// together with the next comma, which saves a concatenation.
 const brace = 0;
 const value = 1;
 const openString = 2;
 type Ending = 0 | 1 | 2;
 
-/** A function of the object and what its properties hold. */
+/** A function of the object and the values of its properties. */
 export function emitSlowPath(
   emitter: Emitter,
   name: string,
@@ -79,7 +79,7 @@ j+=${emitSeparator(`${key}"`, before)}+${text};n=2;`;
   return `j+=${emitSeparator(key, before)}+${written};n=1;`;
 }
 
-/** An expression for the quote and the comma that are due, and the text after them. */
+/** An expression for the quote and the comma that are still needed, and the text after them. */
 function emitSeparator(text: string, before: readonly Ending[]): string {
   const dues: [Ending, due: string][] = [
     [openString, '",'],

@@ -24,7 +24,7 @@ ${shape.rest === undefined ? `if(l>${count})failItem(${count});\n` : ''}${emitSh
 ${items.join('')}${rest}return j+']';}`;
 }
 
-/** One concatenation when the tuple is complete and each item of its type. */
+/** One concatenation if the tuple is complete and each item has its type. */
 function emitShort(emitter: Emitter, shape: TupleShape): string {
   if (shape.items.length === 0) return '';
   const reads: string[] = [];
