@@ -1,4 +1,4 @@
-/** Owns what is around the generated code of a serializer: its first use, errors with a path, reports. */
+/** Owns everything around the generated code of a serializer: its first use, errors with a path, reports. */
 import { SerializationError } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { inspect } from './report/inspect.ts';
@@ -13,20 +13,20 @@ import type { Shape } from './shape/shape.ts';
 export interface CompileOptions {
   /** Schemas that `$ref` may refer to, each by its key and by its `$id`. */
   readonly refs?: Readonly<Record<string, JsonSchema>>;
-  /** The dialect of schemas whose `$schema` does not say theirs; default `draft-07`. */
+  /** The dialect of schemas without `$schema`; default `draft-07`. */
   readonly dialect?: DialectName;
   /** How a fraction becomes an integer for `type: integer`; default `trunc`. */
   readonly rounding?: Rounding;
   /**
-   * When code is generated: at the first value (default) or within `compile`. Every fault of a schema is found within `compile`
-   * either way; waiting saves most of its time for serializers that are never used.
+   * When code is generated: at the first value (default) or within `compile`. Every fault of a schema is found within
+   * `compile` in both cases. Serializers that are never used save most of their time by waiting.
    */
   readonly generate?: 'first-use' | 'now';
-  /** Given what generates the code, for those who want it done at a time of their own, between `compile` and the first value. */
+  /** Gets the function that generates the code. Call it at any time between `compile` and the first value. */
   readonly schedule?: (generate: () => void) => void;
   /**
-   * Called for each thing that serializing changes: a property dropped, a value coerced or missing. Every value is then
-   * walked twice, so this is for development. Getters and `toJSON` run twice.
+   * Called for each change by serialization: a dropped property, a coerced value, a default for a missing one. Every
+   * value is then walked twice, and getters and `toJSON` run twice, so use it only in development.
    */
   readonly report?: (diagnostic: Diagnostic) => void;
 }
@@ -45,9 +45,9 @@ export function checkRounding(rounding: Rounding): void {
   }
 }
 
-/** What a serializer creates when it first needs it. */
+/** Creates what a serializer needs at its first use. */
 export interface Parts {
-  /** @param isWhole Whether there is time to generate more than the next value needs. */
+  /** @param isWhole Whether to generate also code that the next value does not need. */
   readonly makeWriter: (isWhole: boolean) => Writer;
   readonly shape: () => Shape;
 }
@@ -84,8 +84,8 @@ function findChanges(shape: Shape, value: unknown, rounding: Rounding): Diagnost
   try {
     inspect(shape, value, rounding, (diagnostic) => diagnostics.push(diagnostic));
   } catch {
-    // The value has already been written. A different result the second time, or a deeper stack, is no reason to fail
-    // now.
+    // The value is already written. If the second walk has another result, or needs too much stack, this must not be an
+    // error.
   }
   return diagnostics;
 }

@@ -1,6 +1,6 @@
 /**
- * Owns the check that a document is a schema of its dialect, also where nothing is ever written from it. What is read is checked
- * once more by its reader, since a `$ref` may point at what is no schema here.
+ * Owns the check that a document is a schema of its dialect, even in parts from which nothing is written. Each reader
+ * checks what it reads once more, because a `$ref` may point to something that is no schema here.
  */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type JsonSchema, type SchemaObject } from '../json-schema.ts';
@@ -8,15 +8,16 @@ import { joinPointer } from '../pointer.ts';
 import { type Dialect, dialectOf } from './dialect.ts';
 import { isPattern, type KeywordRule, names } from './keyword-rules.ts';
 
-/** How many levels a schema may be nested, directly or by references: reading and generating use the stack. */
+/** How many levels deep a schema may be nested, directly or by references, because reading and generating use the stack. */
 export const maxDepth = 500;
 export const tooDeep: string = `schemas must not be nested more than ${maxDepth} levels deep`;
 
 type SharedDocuments = Readonly<Record<string, JsonSchema>>;
 
-// By what is shared in a compilation, which many have in common: the documents in it that were found good, by their dialect.
+// The shared documents that are already checked, with their dialect. The key is the object with all of them, which many
+// compilations share.
 const checked = new WeakMap<SharedDocuments, WeakMap<SchemaObject, Dialect>>();
-// Schemas that were looked at and refer to nothing, nor does anything inside them; with the dialect they were read in.
+// Checked schemas without any reference, also inside, with the dialect in which they were read.
 const closed = new WeakMap<SchemaObject, Dialect>();
 
 /** Whether a schema may contain a `$ref`, or contain itself. */
@@ -25,14 +26,14 @@ export function mayRefer(schema: SchemaObject, dialect: Dialect): boolean {
 }
 
 /**
- * @param dialect That of what the document stands in.
- * @param name What the document goes by, in messages; empty for the root.
- * @throws {SchemaError} at the first keyword that holds what it must not.
+ * @param dialect The dialect of the schema around the document.
+ * @param name The name of the document in messages; empty for the root.
+ * @throws {SchemaError} at the first keyword with an invalid value.
  */
 export function checkDocument(document: SchemaObject, dialect: Dialect, name: string): void {
   const check = new DocumentCheck(dialect, name);
   check.visit(document);
-  // Most documents contain no reference; then the rest is skipped.
+  // Most documents contain no reference. Then the rest is skipped.
   if (check.references === 0) closed.set(document, dialectOf(document, dialect));
   else for (const [schema, own] of check.closed) closed.set(schema, own);
 }

@@ -5,15 +5,15 @@ import { maxDepth, mayRefer, tooDeep } from './check-document.ts';
 import { type Part, type Registry, references } from './registry.ts';
 
 /**
- * Looks at all of a document, and at all that it refers to.
+ * Checks all of a document, and everything that it refers to.
  *
- * @throws {SchemaError} at the first `$ref` that is none, or that leads back to where it came from.
+ * @throws {SchemaError} at the first `$ref` that is invalid, or that leads back to itself.
  */
 export function checkReferences(registry: Registry, root: Part): void {
   if (!mayRefer(root.schema, root.base.dialect)) return;
   const done = new Set<Part>();
   const open = new Set<Part>();
-  // A set of parts grows while it is walked.
+  // The set of parts grows while the loop runs.
   const starts = new Set([root]);
 
   function visit(part: Part): void {

@@ -1,18 +1,18 @@
-/** Owns the dialects of JSON Schema: which keywords each has, and which one a schema is written in. */
+/** Owns the dialects of JSON Schema: their keywords, and which dialect a schema has. */
 import type { SchemaObject } from '../json-schema.ts';
 import { type KeywordRule, keywordRules, laterRules } from './keyword-rules.ts';
 import { inner, inPlace, type KeywordContent, laterInner, laterInPlace } from './subschemas.ts';
 
-/** Names of dialects, as options have them. */
+/** The names of dialects, as in options. */
 export type DialectName = 'draft-07' | '2020-12';
 
 export interface Dialect {
   readonly name: DialectName;
-  /** What a keyword may hold, where that is no schema. */
+  /** The values of keywords that do not contain schemas. */
   readonly rules: ReadonlyMap<string, KeywordRule>;
-  /** What stands under a keyword that holds schemas. */
+  /** What a keyword contains: a schema, a list of schemas, or schemas by name. */
   readonly inner: ReadonlyMap<string, KeywordContent>;
-  /** Keywords whose schemas apply to the same value as the schema that holds them. */
+  /** Keywords whose schemas apply to the same value as the schema that contains them. */
   readonly inPlace: ReadonlySet<string>;
 }
 
@@ -23,13 +23,13 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
 
 const dialectNames: readonly DialectName[] = ['draft-07', '2020-12'];
 
-/** @throws {TypeError} for a dialect that there is not. */
+/** @throws {TypeError} for an unknown dialect. */
 export function dialectNamed(name: DialectName): Dialect {
   if (dialectNames.includes(name)) return dialects[name];
   throw new TypeError(`dialect must be one of ${dialectNames.join(', ')}; got ${JSON.stringify(name)}`);
 }
 
-/** The dialect that a schema says it is written in by `$schema`, or else that of what it stands in. */
+/** The dialect that `$schema` of a schema names; otherwise the dialect of the schema around it. */
 export function dialectOf({ $schema }: SchemaObject, around: Dialect): Dialect {
   if (typeof $schema !== 'string') return around;
   if (/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/.test($schema)) return dialects['2020-12'];

@@ -1,4 +1,4 @@
-/** Owns what a `$dynamicRef` leads to: the outermost schema of its name among the resources that were entered on the way to it. */
+/** Owns the target of a `$dynamicRef`: the outermost schema with its name, in the resources that were entered on the way to it. */
 import type { SchemaObject } from '../json-schema.ts';
 import type { Resource } from './resource.ts';
 
@@ -9,7 +9,7 @@ interface Anchored {
 
 /** The schemas that have a `$dynamicAnchor`, by its name. The first one entered counts. */
 export class DynamicScope {
-  /** The same for scopes that hold the same. */
+  /** The same object for equal scopes. */
   readonly key: string;
   readonly #anchors: ReadonlyMap<string, Anchored>;
   readonly #entered = new Map<Resource, DynamicScope>();
@@ -23,7 +23,7 @@ export class DynamicScope {
     return this.#anchors.get(name);
   }
 
-  /** The scope within a resource. */
+  /** The scope inside a resource. */
   enter(base: Resource): DynamicScope {
     if (base.dynamicAnchors.size === 0) return this;
     let inside = this.#entered.get(base);

@@ -1,4 +1,4 @@
-/** Owns the flattening of a schema into parts that all apply: `$ref` with its siblings, and `allOf`. */
+/** Owns the list of parts that all apply to a value: it follows `$ref`, with the keywords next to it, and `allOf`. */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
@@ -6,7 +6,7 @@ import { isEqual } from '../validate/equality.ts';
 import { maxDepth, tooDeep } from './check-document.ts';
 import { keyword, type Part, type Reference, type Registry, references } from './registry.ts';
 
-/** What applies to a value: parts without `$ref` and `allOf`, in order; or `false` if no value is allowed. */
+/** The parts that apply to a value, without `$ref` and `allOf`, in order; `false` if no value is allowed. */
 export type Parts = readonly Part[] | false;
 
 export function flatten(registry: Registry, parts: readonly Part[]): Parts {
@@ -55,10 +55,11 @@ function isFlat({ schema, base }: Part): boolean {
   return schema.$dynamicRef === undefined && schema.dependentSchemas === undefined;
 }
 
-// A schema for each entry of `dependentSchemas`: the same one each time, since parts are told apart by their schemas.
+// One schema for each entry of `dependentSchemas`. It must be the same object each time, because it identifies the
+// part.
 const conditions = new WeakMap<SchemaObject, ReadonlyMap<string, SchemaObject>>();
 
-/** The entries of `dependentSchemas` as conditions: where the property is there, the schema applies. */
+/** The entries of `dependentSchemas` as conditions: if the property exists, the schema applies. */
 function readDependents(registry: Registry, part: Part): Part[] {
   const map = part.base.dialect.name === '2020-12' ? keyword(part, 'dependentSchemas') : undefined;
   if (!isSchemaObject(map)) return [];
@@ -86,8 +87,8 @@ function isOnlyReference({ schema }: Part): boolean {
 }
 
 /**
- * Whether what stands beside a `$ref` contradicts what that points at. Then the latter is right: for draft 7 nothing stands
- * beside a `$ref` at all. In 2020-12 it counts as all else.
+ * Whether keywords next to a `$ref` contradict its target. In draft 7, keywords next to a `$ref` have no effect, so the
+ * target is right. In 2020-12, they count like all others.
  */
 function isOverridden(beside: Part, targets: readonly Part[]): boolean {
   if (beside.base.dialect.name === '2020-12') return false;
@@ -111,7 +112,7 @@ export function readBranches(registry: Registry, part: Part, name: string): (Par
   return branches.map((branch, index) => readChild(registry, part, branch, name, index));
 }
 
-/** One subschema, checked to be a schema. */
+/** One subschema, after a check that it is a schema. */
 export function readChild(
   registry: Registry,
   part: Part,

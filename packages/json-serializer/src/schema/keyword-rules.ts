@@ -1,8 +1,8 @@
-/** Owns what each keyword of a dialect may hold, where that is no schema. */
+/** Owns the valid values of each keyword of a dialect that does not contain schemas. */
 import { isSchemaObject, jsonTypes } from '../json-schema.ts';
 import { parsePattern } from './pattern.ts';
 
-/** What a keyword must be, in words, and a function that checks a value. */
+/** A description of the valid values, and a function that checks a value. */
 export interface KeywordRule {
   readonly must: string;
   readonly allows: (value: unknown) => boolean;
@@ -34,7 +34,7 @@ const types: KeywordRule = {
   allows: (value) => isType(value) || (isListOf(value, isType) && (value as unknown[]).length > 0),
 };
 
-/** Of draft 7. */
+/** The keywords of draft 7. */
 export const keywordRules: ReadonlyMap<string, KeywordRule> = new Map([
   ...each(['$id', '$schema', '$ref', '$comment', 'title', 'description', 'format'], text),
   ...each(['contentMediaType', 'contentEncoding'], text),
@@ -54,7 +54,7 @@ const dependent: KeywordRule = {
   allows: (value) => isSchemaObject(value) && Object.values(value).every(names.allows),
 };
 
-/** Of 2020-12. */
+/** The keywords of 2020-12. */
 export const laterRules: ReadonlyMap<string, KeywordRule> = new Map([
   ...keywordRules,
   ...each(['$anchor', '$dynamicAnchor', '$dynamicRef'], text),

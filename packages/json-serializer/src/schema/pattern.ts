@@ -2,15 +2,15 @@
 import { SchemaError } from '../errors.ts';
 
 /**
- * In Unicode mode, where a character beyond U+FFFF is one, as Ajv reads patterns; in the old mode for those that only that one takes,
- * such as `\-`. Undefined for what is no regular expression.
+ * Compiles a pattern in Unicode mode, as Ajv does: a character beyond U+FFFF is one character. Patterns that are only
+ * valid without this mode, such as `\-`, are compiled without it. Undefined for an invalid regular expression.
  */
 export function parsePattern(source: unknown): RegExp | undefined {
   if (typeof source !== 'string') return undefined;
   return tryPattern(source, 'u') ?? tryPattern(source, '');
 }
 
-/** @throws {SchemaError} at a place when it is none. */
+/** @throws {SchemaError} with the place, for an invalid regular expression. */
 export function compilePattern(source: string, place: string): RegExp {
   const pattern = parsePattern(source);
   if (pattern === undefined) throw new SchemaError(`"${source}" is not a regular expression`, place);

@@ -15,9 +15,9 @@ export interface Part {
   readonly base: Resource;
   /** JSON Pointer in the document where it was first found, for messages. */
   readonly pointer: string;
-  /** What `$dynamicRef` leads to from here. */
+  /** The targets of `$dynamicRef` from here. */
   readonly scope: DynamicScope;
-  /** Keywords that are already handled, when one of their branches was chosen. */
+  /** Keywords that are left out, because one of their branches was already chosen. */
   readonly skipped: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export class Registry {
   #counter = 0;
   readonly #dialect: Dialect;
 
-  /** @param dialect That of schemas that do not say theirs. */
+  /** @param dialect The dialect of schemas without `$schema`. */
   constructor(refs: Readonly<Record<string, JsonSchema>>, dialect: Dialect) {
     this.#dialect = dialect;
     for (const [key, schema] of Object.entries(refs)) {
@@ -73,7 +73,7 @@ export class Registry {
     );
   }
 
-  /** What a reference of a part points at: a part, or a boolean schema. */
+  /** The target of a reference of a part: a part, or a boolean schema. */
   resolve(part: Part, keyword: Reference = '$ref'): Part | boolean {
     const reference = part.schema[keyword];
     if (typeof reference !== 'string') {
@@ -99,7 +99,7 @@ export class Registry {
     return this.#part(target, inside, place, part.scope.enter(inside));
   }
 
-  /** The resource of what a fragment leads to: a pointer may lead through others, or to the root of one. */
+  /** The resource that contains the target of a fragment. A pointer may lead through other resources, or to the root of one. */
   #enclosing(target: SchemaObject, fragment: string, base: Resource): Resource {
     if (target === base.root) return base;
     let resource = base;
@@ -169,7 +169,7 @@ export function references({ schema, base }: Part): Reference[] {
   return found;
 }
 
-/** The objects below a schema that a pointer leads through, and to. */
+/** The objects on the way of a pointer, and its target. */
 function schemasAlong(root: SchemaObject, pointer: string): SchemaObject[] {
   const values: unknown[] = [];
   for (let end = pointer.indexOf('/', 1); end !== -1; end = pointer.indexOf('/', end + 1))

@@ -25,7 +25,7 @@ export class Resource {
   readonly parent: Resource | undefined;
   #names: Names | undefined;
 
-  /** @param dialect That of what the schema stands in. */
+  /** @param dialect The dialect of the schema around it. */
   constructor(number: number, root: SchemaObject, uri: string, dialect: Dialect, parent?: Resource) {
     this.number = number;
     this.root = root;
@@ -43,8 +43,8 @@ export class Resource {
   }
 
   /**
-   * The `$id` of every schema inside, as it stands and resolved (RFC 3986), and each `#name` (or anchor) that belongs to no
-   * other `$id`. Collected on first need: most references are pointers.
+   * The `$id` of every schema inside, as written and resolved (RFC 3986), and each `#name` (or anchor) that belongs to
+   * no other `$id`. Collected when it is first needed, because most references are pointers.
    */
   get identified(): ReadonlyMap<string, SchemaObject> {
     return this.#collected.identified;
@@ -73,7 +73,7 @@ interface Step {
   readonly value: unknown;
   /** Whether its keys are names of the user, not keywords. */
   readonly isMap: boolean;
-  /** The resolved `$id` that is closest, and whether it is that of the root. */
+  /** The closest resolved `$id`, and whether it is that of the root. */
   readonly base: string;
   readonly isOwn: boolean;
 }

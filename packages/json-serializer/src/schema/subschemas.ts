@@ -1,9 +1,9 @@
-/** Owns in which keywords a schema contains other schemas. */
+/** Owns the keywords in which a schema contains other schemas. */
 
-/** What stands under a keyword that holds schemas; `items` of draft 7 holds one, or a list. */
+/** What a keyword contains. `items` of draft 7 contains one schema or a list. */
 export type KeywordContent = 'schema' | 'list' | 'map' | 'items' | 'dependencies';
 
-/** Of draft 7. */
+/** The keywords of draft 7. */
 export const inner: ReadonlyMap<string, KeywordContent> = new Map<string, KeywordContent>([
   ['additionalItems', 'schema'],
   ['additionalProperties', 'schema'],
@@ -23,7 +23,7 @@ export const inner: ReadonlyMap<string, KeywordContent> = new Map<string, Keywor
   ['dependencies', 'dependencies'],
 ]);
 
-/** Of 2020-12, which has some of draft 7 for old times' sake. */
+/** The keywords of 2020-12. Some keywords of draft 7 are still supported. */
 export const laterInner: ReadonlyMap<string, KeywordContent> = new Map<string, KeywordContent>([
   ...[...inner].filter(([name]) => name !== 'additionalItems'),
   ['items', 'schema'],
@@ -35,7 +35,7 @@ export const laterInner: ReadonlyMap<string, KeywordContent> = new Map<string, K
   ['contentSchema', 'schema'],
 ]);
 
-/** Keywords of draft 7 whose schemas apply to the same value as the schema that holds them. */
+/** Keywords of draft 7 whose schemas apply to the same value as the schema that contains them. */
 export const inPlace: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',

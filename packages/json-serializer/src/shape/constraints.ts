@@ -1,6 +1,6 @@
 /**
- * Owns what is known of a property while conditions are decided one after the other: once `kind` is 'a', a condition that asks for
- * 'b' cannot hold. Without it, n conditions on one property would be taken to have 2^n outcomes.
+ * Owns the known values of properties while conditions are decided one after the other: if `kind` is 'a', a condition
+ * that requires 'b' cannot hold. Without this, n conditions on one property would have 2^n outcomes.
  */
 import { isSchemaObject, type JsonType, type SchemaObject } from '../json-schema.ts';
 import { isOfType } from '../validate/types.ts';
@@ -21,7 +21,7 @@ export type Constraints = ReadonlyMap<string, ReadonlySet<unknown>>;
 
 const notes = ['title', 'description', '$comment', 'default', 'examples'];
 
-/** Undefined for a condition that asks for anything but the value of one property. */
+/** Undefined for a condition that depends on more than the value of one property. */
 export function readFact(condition: unknown): Fact | undefined {
   if (!hasOnly(condition, ['type', 'properties', 'required'])) return undefined;
   const { type, properties = {}, required = [] } = condition as Record<string, never[]>;
@@ -49,7 +49,7 @@ function hasOnly(schema: unknown, keywords: readonly string[]): schema is Schema
   return Object.keys(schema).every((name) => keywords.includes(name) || notes.includes(name));
 }
 
-/** What is known before any of these is decided. */
+/** The known values before any condition is decided. */
 export function startConstraints(facts: readonly (Fact | undefined)[]): Constraints {
   const known = new Map<string, Set<unknown>>();
   for (const fact of facts) {
@@ -61,7 +61,7 @@ export function startConstraints(facts: readonly (Fact | undefined)[]): Constrai
   return known;
 }
 
-/** What is known when a condition holds, or when it does not; undefined when that cannot be. */
+/** The known values if a condition holds, or if it does not; undefined if this is impossible. */
 export function narrow(known: Constraints, { name, values }: Fact, holds: boolean): Constraints | undefined {
   const left = [...known.get(name)!].filter((value) => values.has(value) === holds);
   return left.length === 0 ? undefined : new Map(known).set(name, new Set(left));

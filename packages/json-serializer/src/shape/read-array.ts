@@ -1,4 +1,4 @@
-/** Owns the keywords of arrays: items as one schema or a tuple, and what comes after the tuple. */
+/** Owns the keywords of arrays: items as one schema or a tuple, and the items after the tuple. */
 import { readChild } from '../schema/flatten.ts';
 import { keyword, type Part } from '../schema/registry.ts';
 import type { Shape } from './shape.ts';
@@ -18,13 +18,13 @@ export function readArray(reader: SubschemaReader, flat: readonly Part[], place:
   return { kind: 'tuple', items, rest: rest?.kind === 'never' ? undefined : rest };
 }
 
-/** What a part says of items, in the words of either dialect. */
+/** The keywords of a part for items, in either dialect. */
 interface Items {
   readonly part: Part;
-  /** The schemas of the first items, where each has its own. */
+  /** The schemas of the first items, if each has its own. */
   readonly first: readonly unknown[] | undefined;
   readonly firstName: string;
-  /** The schema of all others. */
+  /** The schema of all other items. */
   readonly others: unknown;
   readonly othersName: string;
 }
@@ -41,7 +41,7 @@ function readItems(part: Part): Items {
   return { part, first: items, firstName: 'items', others, othersName: 'additionalItems' };
 }
 
-/** Whether there may be items past those of the tuple: draft 7 must say so, 2020-12 must say that there may not. */
+/** Whether there may be items after the tuple. Draft 7 must allow them explicitly; 2020-12 must forbid them explicitly. */
 function hasRest({ part, first, others }: Items): boolean {
   if (part.base.dialect.name === '2020-12') return others !== false;
   return first !== undefined && others !== undefined && others !== false;
@@ -61,7 +61,7 @@ function readAt(reader: SubschemaReader, lists: readonly Items[], index: number,
   return parts.length === 0 ? reader.readBoolean(true, place) : reader.read(parts);
 }
 
-/** A tuple is strict: an item of another type is an error, not converted. */
+/** A tuple is strict: an item of another type is an error and is not converted. */
 function acceptItem(shape: Shape): Test {
   switch (shape.kind) {
     case 'any':

@@ -1,4 +1,4 @@
-/** Owns the keywords that choose between schemas: oneOf, anyOf, if; and finds the cheapest test for each branch. */
+/** Owns the keywords that choose between schemas: oneOf, anyOf, if. Finds the cheapest test for each branch. */
 import type { JsonType } from '../json-schema.ts';
 import { flatten, readBranches, readChild } from '../schema/flatten.ts';
 import { keyword, type Part } from '../schema/registry.ts';
@@ -6,17 +6,17 @@ import { readOwnTypes } from './read-types.ts';
 import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 import type { Primitive, Test } from './test.ts';
 
-/** A keyword that chooses, and what there is to choose from. */
+/** A keyword that chooses, and its branches. */
 export interface Decision {
   readonly owner: Part;
   readonly branches: readonly { readonly test: Test; readonly option: Part | true }[];
   /** The schema of `if`; undefined for the other keywords. */
   readonly condition: unknown;
-  /** The schema without what chooses. */
+  /** The schema without this keyword. */
   readonly rest: readonly Part[];
 }
 
-/** The first decision of all those that the parts leave. */
+/** The first choice among all those in the parts. */
 export function readDecision(reader: SubschemaReader, flat: readonly Part[]): Decision | undefined {
   for (const name of ['anyOf', 'oneOf']) {
     const owner = flat.find((part) => keyword(part, name) !== undefined);
@@ -30,7 +30,7 @@ export function readDecision(reader: SubschemaReader, flat: readonly Part[]): De
   return { owner, branches: readOutcomes(reader, owner), condition: keyword(owner, 'if'), rest };
 }
 
-/** A shape for each branch, with all else that applies. Further decisions among that are made in each of them. */
+/** A shape for each branch, with all other parts. Each of these shapes reads the remaining choices. */
 export function readChoice(reader: SubschemaReader, { owner, branches, rest }: Decision): ShapeBody {
   const isAlone = !rest.some(isDecided);
   const read = (option: Part | true) => {
@@ -70,15 +70,15 @@ function readOutcomes(reader: SubschemaReader, owner: Part): Decision['branches'
 function readOutcome(reader: SubschemaReader, owner: Part, name: string): Part | true {
   const schema = keyword(owner, name);
   const child = schema === undefined ? true : readChild(reader.registry, owner, schema, name);
-  // As in fast-json-stringify, `false` adds nothing: it is for validation to refuse the value.
+  // As in fast-json-stringify, `false` adds nothing. Only validation rejects such values.
   return child === false ? true : child;
 }
 
-/** What tells a branch from its neighbours without validating. */
+/** What distinguishes a branch from the others without validation. */
 interface Facts {
-  /** Undefined when any type may be in it. */
+  /** Undefined if the branch accepts every type. */
   readonly types: readonly JsonType[] | undefined;
-  /** Values of its required const or enum properties, by name. */
+  /** The values of its required const or enum properties, by name. */
   readonly properties: ReadonlyMap<string, readonly Primitive[]>;
 }
 
@@ -145,7 +145,7 @@ function shareType(left: Facts, right: Facts): boolean {
   );
 }
 
-/** Whether one has strings and the other objects: an object that writes itself may be either. */
+/** Whether one branch has strings and the other objects. An object with `toJSON` can match both. */
 function shareWriters({ types: left = [] }: Facts, { types: right = [] }: Facts): boolean {
   return (
     (left.includes('string') && right.includes('object')) ||

@@ -1,6 +1,6 @@
 /**
- * Owns objects on which several conditions and choices bear together, such as `allOf` with an `if` in each item. A shape for each
- * combination would be exact too, but their number doubles with each condition.
+ * Owns objects with several conditions and choices at once, such as `allOf` with an `if` in each item. A shape for each
+ * combination would have the same result, but the number of combinations doubles with each condition.
  */
 import { SchemaError } from '../errors.ts';
 import { maxDepth } from '../schema/check-document.ts';
@@ -16,7 +16,7 @@ import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 /** Up to this many combinations, each has its own shape, which is written faster. */
 const fewCombinations = 8;
 
-// Each is decided within the one before.
+// Each condition is decided inside the one before.
 const tooMany = `at most ${maxDepth} conditions and choices may apply to the same properties`;
 
 /** Undefined if each combination gets its own shape: there are few, or the branches affect more than properties. */
@@ -53,7 +53,7 @@ function makePlacer(): (part: Part) => Placed {
   return (part) => ({ part, orders: new Map(declaredNames(part).map((name) => [name, count++])) });
 }
 
-/** What each branch of a decision adds to the rest. */
+/** The properties that each branch of a decision adds. */
 interface Outcomes {
   readonly decision: Decision;
   readonly parts: readonly (readonly Placed[])[];
@@ -62,7 +62,7 @@ interface Outcomes {
   readonly fact: Fact | undefined;
 }
 
-/** Undefined if a branch says more than which properties there are. */
+/** Undefined if a branch affects more than which properties there are. */
 function readOutcomes(
   reader: SubschemaReader,
   decision: Decision,
@@ -85,7 +85,7 @@ function isPlainObject(rest: readonly Part[], place: string): boolean {
   return types.length === 1 && types[0] === 'object' && rest.every((part) => isAboutProperties(part));
 }
 
-/** Whether only `properties` and `required` decide what is written of an object. */
+/** Whether only `properties` and `required` decide how an object is written. */
 function isAboutProperties(part: Part): boolean {
   const isClosed = [undefined, false].includes(keyword(part, 'additionalProperties') as boolean | undefined);
   const others = ['anyOf', 'oneOf', 'if', 'const', 'patternProperties', 'unevaluatedProperties'];

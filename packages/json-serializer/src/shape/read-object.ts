@@ -52,7 +52,7 @@ interface Declaration {
   readonly place: string;
 }
 
-/** Everything that applies to a property: its declarations, and where a part has none, its pattern or the rest. */
+/** Everything that applies to a property: its declarations, and for a part without one, its pattern or `additionalProperties`. */
 export function readProperty(
   reader: SubschemaReader,
   flat: readonly Part[],
@@ -107,7 +107,10 @@ function readAdditional(reader: SubschemaReader, flat: readonly Part[]): Shape |
   return children.includes(false) ? undefined : readAll(reader, children);
 }
 
-/** What 2020-12 says of properties that nothing else speaks of. The innermost that allows any counts: it is asked first. */
+/**
+ * The schema of 2020-12 for properties to which no other keyword applies (`unevaluatedProperties`). The innermost one
+ * that allows any is used, because it is evaluated first.
+ */
 function readUnevaluated(reader: SubschemaReader, flat: readonly Part[]): Shape | undefined {
   const owner = flat.findLast(allowsUnevaluated);
   if (owner === undefined) return undefined;

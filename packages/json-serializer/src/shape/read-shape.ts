@@ -20,13 +20,13 @@ import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 
 const dateFormats: readonly unknown[] = ['date', 'time', 'date-time'];
 
-/** Keywords that say what is written of objects and of lists. */
+/** Keywords that determine how objects and lists are written. */
 const containers: readonly (readonly [type: JsonType, keywords: readonly string[]])[] = [
   ['object', ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties']],
   ['array', ['prefixItems', 'items', 'unevaluatedItems']],
 ];
 
-/** How many combinations of branches of `allOf` a schema may have. Each is a shape of its own. */
+/** How many combinations of branches of `allOf` a schema may have. Each has its own shape. */
 const maxCombinations = 10_000;
 
 /** The shape of a schema, and the predicates that choose its branches. */
@@ -142,7 +142,7 @@ class ShapeReader implements SubschemaReader {
     return { kind: 'choice', branches };
   }
 
-  /** Objects and lists by what is said of them, all else as it is. */
+  /** A schema without a type: the keywords apply to objects and lists, and all other values are written unchanged. */
   #readOpen(flat: readonly Part[], place: string): ShapeBody {
     const types = containers.filter(([, keywords]) =>
       flat.some((part) => keywords.some((name) => keyword(part, name) !== undefined)),
@@ -166,7 +166,7 @@ class ShapeReader implements SubschemaReader {
   }
 }
 
-/** The value of a keyword that only one value can satisfy. */
+/** The value of a keyword for which all parts must have the same value. */
 function readCommon(flat: readonly Part[], name: 'const' | 'format', place: string): unknown {
   let common: unknown;
   for (const { schema } of flat) {

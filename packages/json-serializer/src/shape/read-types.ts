@@ -1,4 +1,4 @@
-/** Owns the keyword `type` for output: one type, several, or one inferred from the keywords that are there. */
+/** Owns the keyword `type` for output: one type, several types, or a type that follows from other keywords. */
 import { SchemaError } from '../errors.ts';
 import { type JsonType, jsonTypes } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
@@ -37,7 +37,7 @@ export function readTypes(flat: readonly Part[], place: string): readonly JsonTy
   return common ?? inferType(flat);
 }
 
-/** Whether a schema says nothing of the type, which in 2020-12 means that a value may have any. */
+/** Whether a schema does not restrict the type. In 2020-12, a value may then have any type. */
 export function isOpen(flat: readonly Part[]): boolean {
   let isLater = false;
   for (const part of flat) {

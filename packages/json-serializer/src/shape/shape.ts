@@ -1,4 +1,4 @@
-/** Owns the shapes: what a schema says about output, with references resolved and keywords merged. All else is made from them. */
+/** Owns the shapes: what is written for a schema, with references resolved and keywords merged. All code is generated from them. */
 import type { Test } from './test.ts';
 
 interface Common {
@@ -9,7 +9,7 @@ interface Common {
   readonly nullable: boolean;
 }
 
-/** Whatever JSON can hold, written as `JSON.stringify` does. */
+/** Any JSON value, written as by `JSON.stringify`. */
 export interface AnyShape extends Common {
   readonly kind: 'any';
 }
@@ -17,7 +17,7 @@ export interface AnyShape extends Common {
 export interface NeverShape extends Common {
   readonly kind: 'never';
 }
-/** One fixed text, whatever the value. */
+/** A fixed text for every value. */
 export interface ConstShape extends Common {
   readonly kind: 'const';
   readonly text: string;
@@ -50,26 +50,26 @@ export interface ObjectShape extends Common {
   /** Required names that `properties` does not declare. */
   readonly otherRequired: readonly string[];
 }
-/** Picks one of some leaves, by their number: the first branch whose test passes leads on; an error when none does. */
+/** Selects a leaf by its number: follows the first branch whose test passes; an error if none does. */
 export type Selector =
   | number
   | {
       readonly branches: readonly { readonly test: Test; readonly next: Selector }[];
-      /** JSON Pointer of the schema that decides. */
+      /** JSON Pointer of the schema with the condition. */
       readonly schemaPath: string;
     };
-/** What holds in one leaf of one selector, or always. */
+/** True in one leaf of one selector, or always. */
 export interface Conditional {
   readonly when: { readonly selector: number; readonly leaf: number } | undefined;
 }
 /**
- * An object on which several conditions and choices bear together. Each property says in which outcomes it is written, so that
- * nothing is multiplied by anything.
+ * An object with several conditions and choices. Each property stores in which outcomes it is written, so that the
+ * outcomes need not be combined.
  */
 export interface ConditionalShape extends Common {
   readonly kind: 'conditional';
   readonly selectors: readonly Selector[];
-  /** In the order of output. A name may be there several times: for outcomes of which only one can be. */
+  /** In the order of output. A name may occur several times, for outcomes that exclude one another. */
   readonly properties: readonly (PropertyShape & Conditional)[];
   /** Required names that are not declared. */
   readonly otherRequired: readonly ({ readonly name: string } & Conditional)[];
@@ -81,10 +81,10 @@ export interface ArrayShape extends Common {
 export interface TupleShape extends Common {
   readonly kind: 'tuple';
   readonly items: readonly { readonly shape: Shape; readonly accepts: Test }[];
-  /** For items past the tuple; without it they are an error. */
+  /** For items after the tuple; without it they are an error. */
   readonly rest: Shape | undefined;
 }
-/** The first branch whose test passes; an error when none does. Made from a list of types, `oneOf`, `anyOf` and `if`. */
+/** The first branch whose test passes; an error if none does. Created from a list of types, `oneOf`, `anyOf` and `if`. */
 export interface ChoiceShape extends Common {
   readonly kind: 'choice';
   readonly branches: readonly { readonly test: Test; readonly shape: Shape }[];

@@ -1,9 +1,9 @@
-/** What reading one keyword needs of reading the whole: the shapes of subschemas. */
+/** Declares what reading a keyword needs from reading the whole schema: the shapes of subschemas. */
 import type { Part, Registry } from '../schema/registry.ts';
 import type { Validators } from '../validate/validators.ts';
 import type { Shape } from './shape.ts';
 
-/** A shape before it has a number and a place. */
+/** A shape without its number and place. */
 export type ShapeBody = {
   [S in Shape as S['kind']]: Omit<S, 'number' | 'schemaPath' | 'nullable'>;
 }[Shape['kind']];
@@ -11,13 +11,13 @@ export type ShapeBody = {
 export interface SubschemaReader {
   readonly registry: Registry;
   readonly validators: Validators;
-  /** The shape of all the given parts together. */
+  /** The shape for all the given parts together. */
   read(parts: readonly Part[]): Shape;
   readBoolean(schema: boolean, place: string): Shape;
   /**
-   * To be called for each combination of several decisions that gets a shape.
+   * Must be called for each combination of several decisions that gets its own shape.
    *
-   * @throws {SchemaError} when there are too many.
+   * @throws {SchemaError} if there are too many.
    */
   countCombination(place: string): void;
 }

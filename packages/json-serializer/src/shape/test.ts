@@ -9,14 +9,14 @@ export type Predicate = (value: unknown) => boolean;
 export type Test =
   /** Always passes. */
   | { readonly kind: 'always' }
-  /** A list of types as it chooses the output: `null` passes unless told apart, dates are strings. */
+  /** A list of types as a test for output: `null` passes unless it has its own branch, and dates are strings. */
   | { readonly kind: 'writable'; readonly type: JsonType }
   /**
-   * A branch no other branch shares a type with. An object that writes itself, such as a Date, is a string as well as an
-   * object: where branches have both, `writers` decides on such objects.
+   * A branch whose types no other branch has. An object with `toJSON`, such as a Date, counts as a string and as an
+   * object. If branches have both types, `writers` decides about such objects.
    */
   | { readonly kind: 'types'; readonly types: readonly JsonType[]; readonly writers?: Predicate }
-  /** A branch that has a property of its own value. */
+  /** A branch with a property whose value no other branch has. */
   | { readonly kind: 'property'; readonly name: string; readonly values: readonly Primitive[] }
-  /** Everything else: the validator decides. */
+  /** All other branches: the validator decides. */
   | { readonly kind: 'validator'; readonly matches: Predicate };

@@ -13,7 +13,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
   );
 }
 
-/** A copy, so that whoever changes a schema later does not change what was compiled of it. */
+/** A copy, so that later changes of a schema do not affect compiled code. */
 export function copyData(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copyData);

@@ -1,4 +1,4 @@
-/** Owns which properties and items a schema speaks of: what is left is for `unevaluatedProperties` and `unevaluatedItems`. */
+/** Owns which properties and items the keywords of a schema cover. `unevaluatedProperties` and `unevaluatedItems` apply to the others. */
 import { isSchemaObject } from '../json-schema.ts';
 import { readChild } from '../schema/flatten.ts';
 import { parsePattern } from '../schema/pattern.ts';
@@ -7,10 +7,10 @@ import type { Predicate } from '../shape/test.ts';
 
 type Container = Readonly<Record<string, unknown>>;
 
-/** Adds the names of properties, or the indexes of items, that a schema speaks of. */
+/** Adds the names of properties, or the indexes of items, that a schema covers. */
 export type Evaluator = (value: Container, found: Set<string>) => void;
 
-/** Keywords after which nothing is left of objects, and of lists. */
+/** Keywords that cover all remaining properties of objects, and items of lists. */
 const objectRests = ['additionalProperties', 'unevaluatedProperties'];
 const listRests = ['items', 'unevaluatedItems'];
 
@@ -24,7 +24,7 @@ export class Evaluators {
     this.#validate = validate;
   }
 
-  /** What a schema speaks of, all its keywords taken together. */
+  /** What all keywords of a schema cover together. */
   of(schema: Part | boolean): Evaluator {
     if (typeof schema === 'boolean') return () => {};
     const known = this.#byPart.get(schema);
@@ -33,13 +33,13 @@ export class Evaluators {
     const evaluator: Evaluator = (value, found) => {
       for (const each of all) each(value, found);
     };
-    // Known before it is made: a schema may refer to itself.
+    // Stored before it is complete, because a schema may refer to itself.
     this.#byPart.set(schema, evaluator);
     all = [...this.#own(schema), ...this.#others(schema)];
     return evaluator;
   }
 
-  /** What the keywords of the schema itself speak of. */
+  /** What the keywords of the schema itself cover. */
   *#own(part: Part): Generator<Evaluator> {
     const names = Object.keys(keyword(part, 'properties') ?? {});
     const patterns = Object.keys(keyword(part, 'patternProperties') ?? {}).map(
@@ -69,7 +69,7 @@ export class Evaluators {
     };
   }
 
-  /** What other schemas that apply to the same value speak of, where they accept it. */
+  /** What other schemas that apply to the same value cover, if they accept it. */
   *#others(part: Part): Generator<Evaluator> {
     const child = (schema: unknown, ...segments: (string | number)[]) =>
       readChild(this.#registry, part, schema, ...segments);

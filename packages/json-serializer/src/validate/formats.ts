@@ -1,4 +1,4 @@
-/** Owns the formats that strings are checked for when they decide between branches. */
+/** Owns the formats that are checked if a string decides between branches. */
 
 const date = /^(\d{4})-(\d{2})-(\d{2})$/;
 const time = /^(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:z|[+-]\d{2}(?::?\d{2})?)$/i;
@@ -12,7 +12,7 @@ function matching(pattern: RegExp): (text: string) => boolean {
 function isDate(text: string): boolean {
   const [, year, month, day] = date.exec(text)?.map(Number) ?? [];
   if (year === undefined || month === undefined || day === undefined) return false;
-  // setUTCFullYear, since Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  // setUTCFullYear, because Date.UTC treats the years 0 to 99 as 1900 to 1999.
   const made = new Date(0);
   made.setUTCFullYear(year, month - 1, day);
   return month >= 1 && made.getUTCMonth() === month - 1 && made.getUTCDate() === day;

@@ -1,4 +1,4 @@
-/** The parts of a check of a keyword. */
+/** Declares the parts of a check of a keyword. */
 import type { Part, Reference } from '../schema/registry.ts';
 import type { Predicate } from '../shape/test.ts';
 import type { Evaluator } from './evaluated.ts';
@@ -9,12 +9,12 @@ export type KeywordCheck = (context: CheckContext) => Predicate | undefined;
 export interface CheckContext {
   readonly value: unknown;
   readonly part: Part;
-  /** Another keyword of the same schema. */
+  /** The value of another keyword of the same schema. */
   sibling(name: string): unknown;
   /** The predicate of a subschema. */
   validate(schema: unknown, ...segments: (string | number)[]): Predicate;
-  /** The predicate of the schema that a reference beside points at. */
+  /** The predicate of the target of a `$ref` next to the keyword. */
   validateReference(name: Reference): Predicate;
-  /** What the schema speaks of, but for one of its keywords. */
+  /** What the schema covers, without one of its keywords. */
   evaluate(without: string): Evaluator;
 }

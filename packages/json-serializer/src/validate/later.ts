@@ -1,4 +1,4 @@
-/** Owns the checks of keywords that draft 7 does not have, or that say something else in 2020-12. */
+/** Owns the checks of keywords that are new in 2020-12, or have another meaning there. */
 import { isSchemaObject } from '../json-schema.ts';
 import type { Predicate } from '../shape/test.ts';
 import { whenArray } from './arrays.ts';
@@ -6,7 +6,7 @@ import type { Evaluator } from './evaluated.ts';
 import type { KeywordCheck } from './keyword-check.ts';
 import { readProperty, whenObject } from './objects.ts';
 
-/** Whether a predicate holds for all that a schema does not speak of. */
+/** Whether a predicate holds for everything that a schema does not cover. */
 function unevaluated(evaluate: Evaluator, matches: Predicate): (value: Record<string, unknown>) => boolean {
   return (value) => {
     const found = new Set<string>();

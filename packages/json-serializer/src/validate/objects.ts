@@ -13,7 +13,7 @@ export function whenObject(check: (value: Dictionary) => boolean): Predicate {
     typeof value !== 'object' || value === null || Array.isArray(value) || check(value as Dictionary);
 }
 
-/** The property as validation sees it: inherited properties do not exist. */
+/** The value of a property for validation, which ignores inherited properties. */
 export function readProperty(value: Dictionary, name: string): unknown {
   return name in Object.prototype && !Object.hasOwn(value, name) ? undefined : value[name];
 }

@@ -4,7 +4,7 @@ import type { Predicate } from '../shape/test.ts';
 import { copyData, isEqual } from './equality.ts';
 import type { KeywordCheck } from './keyword-check.ts';
 
-// Dates and other objects that write themselves count as strings as well as objects: that is how they are written.
+// Dates and other objects with `toJSON` count as strings and as objects, because they are written as strings.
 const ofType: Record<JsonType, Predicate> = {
   null: (value) => value === null,
   boolean: (value) => typeof value === 'boolean',

@@ -1,6 +1,6 @@
 /**
- * Owns validation, which is only used to choose branches: one predicate for each schema, made of one check for each
- * keyword.
+ * Owns validation, which is only used to choose branches. Each schema has one predicate, which consists of one check
+ * per keyword.
  */
 import { readChild } from '../schema/flatten.ts';
 import { keyword, type Part, type Registry } from '../schema/registry.ts';
@@ -20,7 +20,7 @@ const checks = new Map<string, KeywordCheck>(
     (keywords) => Object.entries(keywords),
   ),
 );
-/** In 2020-12 some keywords are new, and some say something else. */
+/** In 2020-12, some keywords are new, and some have another meaning. */
 const laterChecks = new Map([...checks, ...Object.entries(laterKeywords)]);
 
 export class Validators {
@@ -28,7 +28,10 @@ export class Validators {
   readonly #evaluators: Evaluators;
   readonly #predicates = new Map<Part, Predicate>();
   readonly #unmade: (() => void)[] = [];
-  /** In the order of asking, which the schema alone decides: code made from it elsewhere finds them by number. */
+  /**
+   * In the order in which they are requested. Only the schema determines this order, so code that was generated
+   * elsewhere can refer to them by number.
+   */
   readonly #asked: Predicate[] = [];
 
   constructor(registry: Registry) {
@@ -36,7 +39,7 @@ export class Validators {
     this.#evaluators = new Evaluators(registry, (schema) => this.validate(schema));
   }
 
-  /** A predicate for a schema, of use after `complete`. Making waits until then, which lets schemas be recursive. */
+  /** The predicate of a schema, which can be called after `complete`. It is created only then, so that schemas can be recursive. */
   validate(schema: Part | boolean): Predicate {
     if (typeof schema === 'boolean') return this.#number(() => schema);
     const known = this.#predicates.get(schema);
@@ -64,7 +67,7 @@ export class Validators {
     return predicate;
   }
 
-  /** Creates every predicate that was requested, and those that they need. */
+  /** Creates every requested predicate, and those that they need. */
   complete(): void {
     for (let make = this.#unmade.pop(); make !== undefined; make = this.#unmade.pop()) make();
   }
