@@ -20,7 +20,7 @@ export class Lifecycle {
     this.#log = log;
   }
 
-  /** Boot has succeeded: one that failed serves nobody. */
+  /** Whether boot has succeeded. An application whose boot has failed handles no requests. */
   get isReady(): boolean {
     return this.#isReady;
   }
@@ -51,7 +51,7 @@ export class Lifecycle {
     });
   }
 
-  /** The server listens: nobody waits for these hooks, so what they fail with is logged. */
+  /** Runs when the server listens. No caller waits for these hooks, so their errors are logged. */
   runListenHooks(): void {
     const report = (error: unknown): void => this.#log.error(error as object);
     runApplicationHooks({ ...this.#hooks('onListen'), report }, () => {});

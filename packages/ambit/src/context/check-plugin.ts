@@ -65,7 +65,8 @@ function checkVersion({ fastify: range }: PluginMetadata, name: string, apiLevel
   const isPrerelease = semver.prerelease(apiLevel) !== null;
   if (semver.satisfies(apiLevel, range, { includePrerelease: isPrerelease })) return;
   if (semver.intersects(range, olderLevel)) return;
-  // While a release is being prepared, plugins for the one before must load, or nobody could try it.
+  // A prerelease must also load plugins for the release before it, because otherwise it could not be tried with any
+  // plugin.
   if (isPrerelease && semver.gt(apiLevel, semver.coerce(range) ?? apiLevel)) return;
   throw new PluginVersionMismatch(name, range, apiLevel);
 }

@@ -1,6 +1,6 @@
 /**
- * The object that plugins hold. Children inherit from it, so that a decorator, or a method that somebody replaced, reads as a property. Its
- * methods are in `methods/`, one concept a file, as their public types are in `contract/context/`.
+ * The object that plugins get. Children inherit from it, so decorators and replaced methods are visible as properties
+ * in children. Its methods are in `methods/`, one concept per file, as their public types are in `contract/context/`.
  */
 import type { Server } from 'node:http';
 import type { Inject } from '../contract/inject.ts';

@@ -63,7 +63,7 @@ const routerDefaults = {
   useSemicolonDelimiter: false,
 } as const;
 
-/** Options that the ecosystem does not expect to see in `initialConfig` unless somebody set them. */
+/** Options that are only in `initialConfig` if they were set, because the ecosystem does not expect their defaults there. */
 const publicWhenSet = ['headersTimeout', 'return503OnClosing', 'allowErrorHandlerOverride'] as const;
 
 const routerTypes: OptionTypes = {

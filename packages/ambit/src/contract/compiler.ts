@@ -117,7 +117,7 @@ export type SchemaDialect = 'draft-07' | '2020-12';
 /** A plugin of Ajv: it adds keywords or formats to the instance that it is given. */
 export type AjvPlugin = (ajv: never, options?: never) => unknown;
 
-/** Options of the serializer engine. Names that the default one does not know are left to others. */
+/** Options of the serializer engine. The default engine ignores names that it does not know, because they may be for another one. */
 export interface SerializerOptions {
   /** How a fraction becomes an integer under `type: integer`. Default `trunc`. */
   rounding?: 'ceil' | 'floor' | 'round' | 'trunc';

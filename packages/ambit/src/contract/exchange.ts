@@ -16,7 +16,7 @@ import type { Step } from './step.ts';
 const noSteps: readonly Step[] = [];
 
 export type ReplyHeaders = { [name: string]: HeaderValue };
-/** An id as it was made: a number stands for the default text until somebody reads it. */
+/** An id as it was created. A number is converted to the default text when it is first read. */
 export type RequestId = string | number;
 export type Params = Record<string, string | undefined>;
 
@@ -87,7 +87,7 @@ export abstract class Exchange {
     return undefined;
   }
 
-  /** A field that somebody has set past the reply, on `reply.raw`; it leaves with the head, too. */
+  /** A field that was set directly on `reply.raw`, and not with the reply. It is sent with the head too. */
   getHeader(_name: string): HeaderValue {
     return undefined;
   }
@@ -193,8 +193,9 @@ export function exchangeOf(holder: object): Exchange {
 }
 
 /**
- * Who may reply. `open`: nobody has replied, or an error handler may. `replying`: a payload is being sent. `preparing`: its hooks run,
- * which may send another payload. `reporting`: `onError` hooks run, which must not reply. `hijacked`: the application replies on `raw`.
+ * Who may reply. `open`: there is no reply yet, or an error handler may still reply. `replying`: a payload is being
+ * sent. `preparing`: its hooks run, and may send another payload. `reporting`: `onError` hooks run, and must not reply.
+ * `hijacked`: the application replies on `raw`.
  */
 export type ReplyState = 'open' | 'replying' | 'preparing' | 'reporting' | 'hijacked';
 

@@ -64,7 +64,7 @@ export type ResultKind<Schema> = { is: Schema } extends { is: never }
     ? KindOf<keyof Responses>
     : 'ok';
 
-/** Where 200 is the one success, what is returned is held to it. */
+/** If 200 is the only declared success, a returned value must match its schema. */
 type KindOf<Key> = [Key & (200 | '200')] extends [never]
   ? 'declared'
   : [Exclude<Key & SuccessEntry, 200 | '200'>] extends [never]
@@ -72,7 +72,10 @@ type KindOf<Key> = [Key & (200 | '200')] extends [never]
     : 'declared';
 type SuccessEntry = StatusClass['2xx'] | `${StatusClass['2xx']}` | '2xx' | '2XX';
 
-/** A payload of any success, since nobody can tell which status was set before; of any status, where no success is declared. */
+/**
+ * A payload of any declared success, because types do not know which status was set before. If no success is declared,
+ * a payload of any status.
+ */
 type DeclaredResult<Responses, Shared> = InferReply<
   Responses[ResultEntryOf<keyof Responses> & keyof Responses],
   Shared

@@ -166,7 +166,7 @@ export interface InjectChain extends Promise<InjectResponse> {
   end(callback: (error: Error | undefined, response: InjectResponse | undefined) => void): void;
 }
 
-/** The rest of a typed call: what is not a part of the request that a schema describes. */
+/** The other options of a typed call, which no schema of the route describes. */
 type InjectSettings = Pick<InjectOptions, 'cookies' | 'remoteAddress' | 'authority' | 'signal' | 'simulate'>;
 
 /** The answer to a typed call: `statusCode` tells what `json` gives. Text and nothing are no JSON. */

@@ -69,7 +69,7 @@ export interface Plan {
   /** The steps of its requests, in order. */
   readonly steps: PlanSteps;
 
-  /** Finds the parser for a canonical media type; `undefined` when nobody takes it. */
+  /** Finds the parser for a canonical media type; `undefined` if no parser accepts it. */
   readonly findParser: (mediaType: MediaType) => BodyParser | undefined;
   /** Methods whose body is read. */
   readonly bodyMethods: ReadonlySet<string>;

@@ -70,10 +70,10 @@ type OptionsOf<Given> = NotInferredYet extends Given
 // ------------------------------------------------------------------------------------------------ what register takes
 
 /**
- * The plugin of a call of `register`. Until the compiler knows its type, it is what a function that is written in the call is typed by:
- * `In` is its context then. From there on it is held to the context that it is registered in, `Self`.
+ * The plugin of a call of `register`. While the compiler does not know its type, this is the type that a function in
+ * the call gets, with the context `In`. Afterwards, the plugin is compared with the context that registers it, `Self`.
  *
- * One signature takes all plugins: of several the compiler would report first that no overload matches.
+ * There is one signature for all plugins. With several, the compiler would first report that no overload matches.
  */
 export type RegisteredPlugin<In, Self, Given, Options> =
   NotInferredYet extends NoInfer<Given>

@@ -68,7 +68,7 @@ export type SchemaArgument<Schema> = RouteSchemaShape extends Schema
       : UnknownParts<Exclude<keyof Schema, keyof RouteSchema>>;
 
 /**
- * Names what no schema of a route has. Of a literal the compiler says so itself, and which name comes nearest; of a schema in a variable it
+XX
  * does not ask, hence the member that is missing.
  */
 export interface UnknownParts<_Names> extends RouteSchema {

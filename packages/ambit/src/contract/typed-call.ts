@@ -13,7 +13,7 @@ export type RoutesOf<App> = App extends { readonly '~types'?: infer Types extend
 /** Whether routes were declared in a chain whose type tells them. */
 type AreKnown<Routes> = [Routes] extends [never] ? false : unknown extends Routes ? false : true;
 
-/** The paths that may be asked by a method; any, where nobody kept count of the routes. */
+/** The paths that a method can request; any path, if the type does not know the routes. */
 export type PathOf<Routes, Method extends string> =
   AreKnown<Routes> extends true ? KnownPath<Routes, MethodsServing<Method>> : string;
 type KnownPath<Route, Method extends string> = Route extends RouteEntry
@@ -22,13 +22,13 @@ type KnownPath<Route, Method extends string> = Route extends RouteEntry
     : never
   : never;
 
-/** GET routes answer HEAD, too. */
+/** GET routes also handle HEAD requests. */
 type MethodsServing<Method extends string> = Method extends 'HEAD' ? 'HEAD' | 'GET' : Method;
 
-/** The path that was asked, held to those there are. A path that is none of them infers as it is: the error is at the path alone. */
+/** The requested path, if it is one of the known ones. Otherwise the known paths, so that the error is only at the path. */
 export type RequestedPath<Path extends string, Known> = Path extends Known ? Path : Known;
 
-/** The route that answers. */
+/** The route that handles the request. */
 export type RouteAt<Routes, Method extends string, Path extends string> =
   AreKnown<Routes> extends true ? Found<KnownRoute<Routes, MethodsServing<Method>, Path>> : AnyRoute;
 type Found<Route> = [Route] extends [never] ? AnyRoute : Route;

@@ -126,7 +126,10 @@ export class Dispatcher {
     if (isThenable(result)) result.then(undefined, (error) => this.handleEarlyError(x, ensureError(error)));
   }
 
-  /** With an asynchronous constraint, routing goes on in a later turn, where nobody catches: the constraint failed, or what came after it. */
+  /**
+   * With an asynchronous constraint, routing continues in a later turn, in which no caller catches errors: of the
+   * constraint, or of a later step.
+   */
   #onAsyncRoutingError(x: Exchange, error: unknown): void {
     const isRouted = (x.reply as Reply | undefined) !== undefined;
     try {

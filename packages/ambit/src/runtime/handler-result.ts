@@ -41,7 +41,7 @@ export function sendResult(x: Exchange, result: unknown, responseEpoch: number):
   );
 }
 
-/** When an async handler returned nothing, nobody has replied and the client is still there, the reply is empty. */
+/** If an async handler returned nothing, there is no reply yet and the client is still connected, an empty reply is sent. */
 function awaitsReply(x: Exchange): boolean {
   return !x.isHeadWritten && !x.isEnded && !x.isClientGone;
 }

@@ -7,7 +7,7 @@ import { isThenable } from '../shared/thenable.ts';
 import { ensureError } from './errors.ts';
 import type { Bound } from './run-hook.ts';
 
-/** Calls an `onRequestAbort` hook, which gets no reply: nobody is there to get one. */
+/** Calls an `onRequestAbort` hook. It gets no reply, because the client has gone. */
 export const callAbortHook: Observer['call'] = (x, app, done) =>
   (app.bound as Bound<AbortHook>)(x.request, done);
 

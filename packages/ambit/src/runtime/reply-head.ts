@@ -6,7 +6,7 @@ import { firstFieldText } from '../shared/media-type.ts';
 import { textOf } from '../shared/thrown-values.ts';
 import { translateError } from './errors.ts';
 
-/** @throws {StatusCodeInvalid} for what is no status from 100 to 599. */
+/** @throws {StatusCodeInvalid} for a value that is not a status from 100 to 599. */
 export function setStatus(x: Exchange, status: unknown): void {
   const number = readStatus(status);
   // RFC 9110, 15: three digits, of which the first names the class.

@@ -27,7 +27,8 @@ const maxResponseEpochs = 16;
 
 // HOT: once per reply.
 /**
- * Sends a payload. Errors of the payload fail the request and are not thrown, because nobody could catch them in a timer.
+ * Sends a payload. Errors of the payload fail the request and are not thrown, because a caller in a timer could not
+ * catch them.
  *
  * @throws {SendInsideOnError} in an `onError` hook, while it runs.
  */

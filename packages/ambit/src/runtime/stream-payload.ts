@@ -80,7 +80,7 @@ function pump(x: Exchange, stream: Readable, end: () => void, stop: (error: Erro
   });
   // Not at `close`, which may come much later.
   stream.on('end', end);
-  // A stream that somebody had paused does not begin by itself.
+  // A stream that was paused does not start by itself.
   if (stream.isPaused?.()) stream.resume();
 }
 

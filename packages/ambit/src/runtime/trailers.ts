@@ -62,7 +62,7 @@ async function collectTrailer(
         else reject(ensureError(error));
       });
       if (isThenable<string>(result)) result.then(resolve, reject);
-      // A value that is there at once: nobody is going to call `done`.
+      // If the function returned a value at once, it does not call `done`.
       else if (result !== undefined) resolve(result);
     });
     if (value === undefined) return;

@@ -12,7 +12,7 @@ const intervalMs = 3_000;
 
 interface Waiting {
   readonly x: Exchange;
-  /** The epoch when it began to wait. If it has changed, somebody has replied. */
+  /** The epoch when it began to wait. If it has changed, there is a reply. */
   readonly responseEpoch: number;
   /** The index of the step after the one that it waits for. If it has changed, the request has gone on. */
   readonly nextStep: number;

@@ -28,7 +28,7 @@ export function walk(x: Exchange): void {
   }
 }
 
-/** Whether nobody has replied since the exchange was at this epoch. */
+/** Whether the exchange still has this epoch, so that no other code has replied meanwhile. */
 export function isCurrent(x: Exchange, responseEpoch: number): boolean {
   return x.responseEpoch === responseEpoch && !x.isEnded;
 }

@@ -102,7 +102,7 @@ export function defineError<Arguments extends unknown[] = unknown[]>(
   const { message, ecosystemMessage } = definition;
   const own = makeClass(definition, ownName, message);
   Object.defineProperty(own.prototype, ownClass, { value: own });
-  // Without a facade nobody asks for it.
+  // Created when it is first read, because only the facade needs it.
   let ecosystem: ErrorClass<Arguments> | undefined;
   const name = definition.code.startsWith('FST_') ? ecosystemName : ownName;
   Object.defineProperty(own, 'ecosystem', {
@@ -167,8 +167,9 @@ function textOf<Arguments extends unknown[]>(text: Text<Arguments>, args: Argume
 }
 
 /**
- * Turns an error of the catalogue into what the ecosystem knows, in place. Anything else stays as it is. An error's stack begins
- * with its name and text: it is put together when somebody first reads it, which must come later.
+ * Changes an error of the catalogue, in place, to the name and message that the ecosystem knows. Other values stay the
+ * same. V8 creates the text of the stack, which begins with name and message, when it is first read. So this must come
+ * before.
  */
 export function toEcosystemError<T>(error: T): T {
   const own = ownClassOf(error);
@@ -188,7 +189,7 @@ function ownClassOf(error: unknown): ErrorClass | undefined {
   try {
     return (error as { [ownClass]?: ErrorClass })[ownClass];
   } catch {
-    // A proxy that throws is none of ours.
+    // A proxy that throws is not one of our errors.
     return undefined;
   }
 }

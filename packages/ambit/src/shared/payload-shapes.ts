@@ -43,7 +43,7 @@ export function closeStream(
   }
 }
 
-/** Lets go of a web stream, or of its reader. Whether it can be cancelled concerns nobody any more. */
+/** Cancels a web stream, or its reader. Errors of this are ignored, because its content is no longer needed. */
 export function cancelStream(
   source: Pick<ReadableStreamDefaultReader, 'cancel'> | Pick<ReadableStream, 'cancel'>,
   reason?: unknown,

@@ -46,7 +46,7 @@ export class StreamCollector<Stream extends CountingStream = CountingStream> {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     this.#receivedBytes += bytes.length;
     this.#chunks.push(bytes);
-    // A hook may decompress: both sides of it are held to the limit.
+    // A hook may decompress the body, so the limit applies to the bytes before and after it.
     const encodedBytes = this.stream.receivedEncodedLength ?? 0;
     if (this.#receivedBytes > this.#limitBytes || encodedBytes > this.#limitBytes) this.#end(overLimit);
   };

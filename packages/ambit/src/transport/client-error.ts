@@ -31,7 +31,7 @@ export function answerClientError(
   error: Error & { code?: string },
   socket: Socket,
 ): void {
-  // A connection that was reset has nobody to answer.
+  // If the connection was reset, no client can read a response.
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const fault = faults[error.code ?? ''] ?? malformed;
   const { status, label, message } = fault;
@@ -62,8 +62,8 @@ function endSoon(socket: Socket, error: Error, text: string): void {
 type ClientErrorHandler = (error: Error & { code?: string }, socket: Socket) => unknown;
 
 /**
- * A listener for what node could not read. A handler of the application's that throws, or whose promise rejects, costs the connection,
- * which nobody else would end.
+ * A listener for bytes that node could not parse. If the application's handler throws, or its promise rejects, the
+ * connection is closed here, because nothing else would close it.
  *
  * @param report Takes what the handler failed with.
  */

@@ -1,6 +1,6 @@
 /**
- * An exchange on a connection that our HTTP engine serves. It becomes one on node's objects when somebody asks for node's response, or for what only that can
- * do: streams, trailers, early hints.
+ * An exchange on a connection that our HTTP engine serves. It switches to node's objects when node's response is read,
+ * or needed for streams, trailers or early hints.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

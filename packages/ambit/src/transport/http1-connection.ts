@@ -18,7 +18,10 @@ type HttpSocket = Socket & {
   readonly parser?: object | null;
 };
 
-/** `other`: a WebSocket, or a connection that somebody else serves. Of node's, one that is idle looks like one with half a head. */
+/**
+ * `other`: a WebSocket, or a connection that other code handles. In node's own state, an idle connection and one with
+ * half a head look the same.
+ */
 type State = 'silent' | 'head' | 'body' | 'response' | 'idle' | 'other';
 
 /** A handler of client errors gets this long to end the connection. */

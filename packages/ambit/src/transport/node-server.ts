@@ -15,7 +15,7 @@ export type RawHandler = (request: IncomingMessage, response: ServerResponse) =>
 export interface RawHandlers {
   /** Any pair. */
   readonly handle: RawHandler;
-  /** Pairs of our own HTTP/1.1 servers: as node makes them, and as nobody has touched them. */
+  /** Handles pairs of our own HTTP/1.1 servers, exactly as node created them. */
   readonly handleHttp1: RawHandler;
 }
 

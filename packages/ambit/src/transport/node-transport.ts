@@ -21,7 +21,7 @@ export interface TransportHost {
   dispatch(exchange: Exchange): void;
   whenReady(): Promise<unknown>;
   close(): Promise<void>;
-  /** Closes where nobody waits for it: what it fails with is logged. */
+  /** Closes without a caller that waits, so errors are logged. */
   closeUnattended(): void;
   announce(address: string): void;
 }
@@ -113,7 +113,7 @@ export class NodeTransport {
     return servers.map((server) => server.address() as AddressInfo).filter((address) => address != null);
   }
 
-  /** Responses from here on say that their connection ends, unless connections are left to their clients. */
+  /** From now on, responses say that their connection ends, unless clients may keep their connections. */
   startClosing(): void {
     this.#state.isClosing = true;
     this.#state.endsConnections = this.#settings.userOptions.forceCloseConnections !== false;

@@ -63,7 +63,7 @@ export class ServerConnections {
     socket.once('close', () => this.#open.delete(socket));
   }
 
-  /** The last step before the listener closes: nobody who has got as far as this server is left behind. */
+  /** The last step before the listener closes. No client that has already reached this server may be lost. */
   async prepareToClose(): Promise<void> {
     if (!this.#server.listening && this.#open.size === 0) return;
     if (this.#ends === 'idle') await this.#acceptPending();
@@ -72,7 +72,7 @@ export class ServerConnections {
     if (hasSession && this.#ends === 'idle') await wait(announceMs);
   }
 
-  /** Node takes one connection a turn. Those that wait for theirs would be reset with the listener. */
+  /** Node accepts one connection in each turn. Connections that still wait would be reset with the listener. */
   async #acceptPending(): Promise<void> {
     const endMs = performance.now() + acceptMs;
     let before: number;

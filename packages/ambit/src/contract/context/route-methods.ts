@@ -22,9 +22,10 @@ type RouteArgument<Source extends RouteSource, Schema, Types extends ContextType
 };
 
 /**
- * A handler as a call gives it. Its result is inferred and held to the schema here, so that the error for one that does not fit is one line.
- * Until it is known it is `never`, and what the schema asks for is what literals are typed by. `NoInfer` keeps the condition from being
- * worked out before that, and from being asked of each member of a union; of the path, a handler that is typed elsewhere knows less.
+ * A handler in a call. Its result is inferred and then compared with the schema here, so that the error for a wrong
+ * result is a single line. While the result is not known, it is `never`, and literals get their types from the schema.
+ * `NoInfer` keeps the compiler from evaluating the condition earlier, or for each member of a union. The path is
+ * `NoInfer` too, because a handler with a declared type may know less about it.
  */
 type HandlerArgument<Source extends RouteSource, Schema, Types extends ContextTypes, Result> =
   NoInfer<Result> extends ResultOf<Source, Schema, Types['schemas']>[ResultKind<Schema>]
@@ -36,8 +37,9 @@ type HandlerArgument<Source extends RouteSource, Schema, Types extends ContextTy
     : RefusedResult<Source, Schema, Types['schemas'], Result>[ResultKind<Schema>];
 
 /**
- * A handler alone; `never` where a schema was found: then a literal is compared with one type, not with a union, which it would be copied
- * for. A condition around both would settle the schema too late, and infer it twice.
+ * A handler alone, or `never` if a schema was found: a literal is then compared with one type and not with a union, for
+ * which the compiler would copy it. A condition around the whole union would evaluate the schema too late, and infer it
+ * twice.
  */
 type HandlerOnly<
   Source extends RouteSource,
@@ -47,8 +49,8 @@ type HandlerOnly<
 > = Empty extends Schema ? HandlerArgument<Source, Schema, Types, Result> : never;
 
 /**
- * `get(path, handler)`, `get(path, { schema, handler })`, `get(path, { schema }, handler)`. One signature a number of
- * arguments: with a single candidate the compiler checks a call once, and reports its error at the property that is wrong.
+ * `get(path, handler)`, `get(path, { schema, handler })`, `get(path, { schema }, handler)`. There is one signature for
+ * each number of arguments. With a single candidate, the compiler reports an error at the property that is wrong.
  */
 export interface RouteShortcut<Types extends ContextTypes, Method extends string> {
   /**

@@ -236,7 +236,7 @@ type NamedMembers = { readonly required: readonly string[] };
 type ObjectKeywords = { readonly properties: unknown } | NamedMembers;
 type OpenKeyword = 'additionalProperties' | 'patternProperties';
 
-/** Properties that nobody declared are not part of the type: reading one is a mistake more often than a wish. */
+/** Undeclared properties are not part of the type, because reading one is usually a mistake. */
 type ObjectOf<Schema, V extends View, At extends AnyLocation> = Schema extends {
   readonly properties: unknown;
 }
