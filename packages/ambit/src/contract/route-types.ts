@@ -56,8 +56,9 @@ interface AnyRouteSchema {
 }
 
 /**
- * What a schema is inferred from. Once it is inferred, it is not compared with itself: it is held to its constraint alone, and here to what
- * every schema may say. Where nothing was inferred, because the type of the schema says too little for the constraint, any schema will do.
+ * The type from which a schema is inferred. An inferred schema is not compared with itself, but only with its constraint
+ * and with `RouteSchema`, which every schema must match. If nothing was inferred, because the type of the schema says
+ * too little for the constraint, every schema is accepted.
  */
 export type SchemaArgument<Schema> = RouteSchemaShape extends Schema
   ? Schema | AnyRouteSchema
@@ -68,8 +69,9 @@ export type SchemaArgument<Schema> = RouteSchemaShape extends Schema
       : UnknownParts<Exclude<keyof Schema, keyof RouteSchema>>;
 
 /**
-XX
- * does not ask, hence the member that is missing.
+ * The argument contains the names that no schema of a route may have. For a literal, the compiler itself reports such a
+ * name, and the closest valid one. For a schema in a variable it does not, so this interface has a member that no schema
+ * has.
  */
 export interface UnknownParts<_Names> extends RouteSchema {
   readonly [onlyKnownParts]: never;
