@@ -86,6 +86,7 @@ export class Boot {
     this.#events = events;
     this.#wrapSettings = {
       timeoutMs,
+      running: new Set(),
       nameOf: (plugin, { site }) =>
         events.namesPluginsBySource ? plugin.toString() : this.#unnamedPlugins.placeholderFor(site),
       toError: (origin, thrown) =>
@@ -232,8 +233,12 @@ export class Boot {
     const code = String(readField(error, 'code'));
     const Known = Object.hasOwn(errorsByAvvioCode, code) ? errorsByAvvioCode[code] : undefined;
     if (Known === undefined) return translateError(error);
-    const where = this.#unfinishedPlace(registrationOf((error as { fn?: unknown }).fn));
-    const text = this.#unnamedPlugins.fillIn(error.message);
+    const timedOut = registrationOf((error as { fn?: unknown }).fn);
+    // The limits of nested plugins end at about the same time, and any of them may be the first.
+    const stuck = timedOut && ([...this.#wrapSettings.running].at(-1) ?? timedOut);
+    const where = this.#unfinishedPlace(stuck);
+    const message = stuck === timedOut ? error.message : nameInstead(error.message, timedOut!, stuck!);
+    const text = this.#unnamedPlugins.fillIn(message);
     return translateError(Known.at({ cause: error, ...(where && { where }) }, text));
   }
 
@@ -244,6 +249,12 @@ export class Boot {
     const place = this.#events.locate(registration);
     return place && { ...place, step: stepOf(registration) };
   }
+}
+
+/** The message with the name of the other plugin. */
+function nameInstead(message: string, named: Registration, other: Registration): string {
+  const [from, to] = [named, other].map(({ plugin }) => `'${plugin.name}'`) as [string, string];
+  return message.replace(from, () => to);
 }
 
 function stepOf({ plugin }: Registration): string {

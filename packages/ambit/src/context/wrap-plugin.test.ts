@@ -169,6 +169,25 @@ test('the plugin that is stuck is named, not the plugins around it', async () =>
   });
 });
 
+test('the plugin that is stuck is named also if the time of one around it is up first', async () => {
+  const waitBusily = (ms: number): void => {
+    const endMs = performance.now() + ms;
+    while (performance.now() < endMs);
+  };
+  const app = ambit({ pluginTimeout: 100 });
+  app.register(async function outer(context) {
+    waitBusily(60);
+    await context.register(async function middle(child) {
+      waitBusily(60);
+      child.register(function inner(_context, _options, _done) {});
+    });
+  });
+  await expect(app.ready()).rejects.toMatchObject({
+    message: expect.stringContaining("'inner'"),
+    where: { plugin: 'ambit > outer > middle > inner' },
+  });
+});
+
 test('one plugin registered in two places is named where it is stuck', async () => {
   const app = ambit({ pluginTimeout: 1_000 });
   const sometimes: Plugin<{ stuck: boolean }> = function sometimes(_context, { stuck }, done) {

@@ -26,6 +26,8 @@ export interface Registration extends RegistrationOrigin {
 export interface WrapSettings {
   /** Longest time in milliseconds until a promise of a plugin settles; 0 is no limit. Avvio's own limit begins when it has the function. */
   readonly timeoutMs: number;
+  /** Plugins that run, in the order in which they began: the last one is what boot waits for. */
+  readonly running: Set<Registration>;
   /** The name of a plugin that has none of its own. */
   nameOf(plugin: AnyPlugin, origin: RegistrationOrigin): string;
   /** The error that boot fails with when a plugin, or the promise of one, has failed. */
@@ -79,18 +81,20 @@ export function registrationOf(wrapped: unknown): Registration | undefined {
 function wrapFunction(plugin: AnyPlugin, origin: RegistrationOrigin, settings: WrapSettings): AnyPlugin {
   const registration: Registration = { ...origin, plugin };
   const makeError = (thrown: unknown): Error => settings.toError(registration, thrown) as Error;
+  const end = (): void => void settings.running.delete(registration);
   const wrapped = function (this: unknown, context: never, options: never, done: Done): unknown {
+    settings.running.add(registration);
+    const endWith = (error?: Error | null): void => {
+      end();
+      done(error);
+    };
     try {
-      const result: unknown = plugin.call(this as never, context, options, strictDone(done, makeError));
-      if (!isThenable(result)) return result;
-      return new Promise<void>((resolve, reject) => {
-        result.then(
-          () => resolve(),
-          (error) => reject(makeError(error)),
-        );
-      });
+      const result: unknown = plugin.call(this as never, context, options, strictDone(endWith, makeError));
+      if (isThenable(result)) return settle(result, end, makeError);
+      if (plugin.length < 3) end();
+      return result;
     } catch (error) {
-      done(makeError(error));
+      endWith(makeError(error));
       return undefined;
     }
   } as AnyPlugin;
@@ -104,4 +108,23 @@ function wrapFunction(plugin: AnyPlugin, origin: RegistrationOrigin, settings: W
   if (shown !== undefined) wrapped[metadataMarker] = { name: shown };
   registrations.set(wrapped, registration);
   return wrapped;
+}
+
+function settle(
+  result: PromiseLike<unknown>,
+  end: () => void,
+  makeError: (thrown: unknown) => Error,
+): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    result.then(
+      () => {
+        end();
+        resolve();
+      },
+      (error) => {
+        end();
+        reject(makeError(error));
+      },
+    );
+  });
 }
