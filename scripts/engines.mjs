@@ -1,10 +1,8 @@
-// Finds installed packages that do not support the oldest Node that we support, because npm would warn users about each
-// of them.
+// Finds installed packages that do not support the oldest Node that we support, because npm would warn about each of them.
 import semver from 'semver';
 
 /**
- * @param lock The content of a package-lock.json. Development dependencies are ignored: some are bundled, and run on
- *   older versions too.
+ * @param lock The content of a package-lock.json. Optional dependencies are ignored: npm leaves out those that do not fit.
  * @param promised The range of versions that we support, as in `engines`.
  * @returns One line for each package that needs another version of Node.
  */
@@ -12,8 +10,8 @@ export function listUnfit(lock, promised) {
   const oldest = semver.minVersion(promised);
   return Object.entries(lock.packages)
     .filter(
-      ([, { dev, engines }]) =>
-        !dev && engines?.node !== undefined && !semver.satisfies(oldest, engines.node),
+      ([, { optional, engines }]) =>
+        !optional && engines?.node !== undefined && !semver.satisfies(oldest, engines.node),
     )
     .map(
       ([path, { version, engines }]) =>

@@ -12,12 +12,14 @@ test('a package that wants a newer Node is named, with what it wants', () => {
     'node_modules/any': { version: '1.0.0' },
     'node_modules/new': { version: '2.0.0', engines: { node: '>=22' } },
     'node_modules/tool': { version: '2.0.0', engines: { node: '>=22' }, dev: true },
+    'node_modules/extra': { version: '2.0.0', engines: { node: '>=22' }, optional: true },
   };
   expect(listUnfit({ packages }, '>=20.19.0')).toEqual([
     'node_modules/new@2.0.0 wants node >=22, and we promise >=20.19.0',
+    'node_modules/tool@2.0.0 wants node >=22, and we promise >=20.19.0',
   ]);
 });
 
-test('everything that our packages depend on takes the oldest Node that we promise', () => {
+test('all that `npm ci` installs runs on the oldest Node that we promise', () => {
   expect(listUnfit(readJson('package-lock.json'), readJson('package.json').engines.node)).toEqual([]);
 });
