@@ -1,4 +1,5 @@
-// Counts tests: a Vitest reporter that writes the counts of each run, and the sum at the end of CI.
+// Counts tests: a Vitest reporter that writes the counts and the failures of each run. At the end of CI it prints all
+// failures once more, because the log of four versions of Node is long, and then the sum.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
@@ -13,8 +14,11 @@ export default class TestCounts {
   onTestRunEnd(testModules, unhandledErrors) {
     if (countsFolder === undefined) return;
     mkdirSync(countsFolder, { recursive: true });
-    const counts = countTests(testModules, unhandledErrors);
-    writeFileSync(`${countsFolder}/${runName}.json`, JSON.stringify(counts));
+    const run = {
+      ...countTests(testModules, unhandledErrors),
+      failures: listFailures(testModules, unhandledErrors).map((failure) => `${runName}: ${failure}`),
+    };
+    writeFileSync(`${countsFolder}/${runName}.json`, JSON.stringify(run));
   }
 }
 
@@ -30,6 +34,30 @@ export function countTests(testModules, unhandledErrors) {
     }
   }
   return counts;
+}
+
+/** Describes each failure: where it is, and on the next lines the start of its stack or message. */
+export function listFailures(testModules, unhandledErrors) {
+  const failures = unhandledErrors.map((error) => describeFailure('outside of any test', error));
+  for (const testModule of testModules) {
+    const place = testModule.relativeModuleId;
+    failures.push(...testModule.errors().map((error) => describeFailure(place, error)));
+    for (const suite of testModule.children.allSuites()) {
+      failures.push(...suite.errors().map((error) => describeFailure(`${place} > ${suite.fullName}`, error)));
+    }
+    for (const test of testModule.children.allTests()) {
+      const { state, errors } = test.result();
+      if (state !== 'failed') continue;
+      failures.push(...errors.map((error) => describeFailure(`${place} > ${test.fullName}`, error)));
+    }
+  }
+  return failures;
+}
+
+function describeFailure(place, { message, stack }) {
+  // Lines of the test runner say nothing about the failure.
+  const lines = (stack ?? message ?? '').split('\n').filter((line) => !line.includes('/node_modules/'));
+  return [place, ...lines.slice(0, 8).map((line) => `    ${line.trim()}`)].join('\n');
 }
 
 /**
@@ -49,7 +77,9 @@ function readRuns() {
 
 // When it runs as a program: `node scripts/test-counts.mjs <exit status of the checks>`.
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { passed, failed } = sumCounts(readRuns(), process.argv[2] !== '0');
+  const runs = readRuns();
+  for (const failure of runs.flatMap(({ failures }) => failures ?? [])) console.log(`FAILED ${failure}\n`);
+  const { passed, failed } = sumCounts(runs, process.argv[2] !== '0');
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 }

@@ -1,6 +1,6 @@
-// Proves that the sum at the end of CI never says `0 failed` if something has failed.
+// Proves that the sum at the end of CI never says `0 failed` if something has failed, and that each failure is named.
 import { expect, test } from 'vitest';
-import { countTests, sumCounts } from './test-counts.mjs';
+import { countTests, listFailures, sumCounts } from './test-counts.mjs';
 
 const moduleOf = (states, { moduleErrors = [], suiteErrors = [] } = {}) => ({
   errors: () => moduleErrors,
@@ -23,6 +23,30 @@ test('a file that did not load, a failed suite hook and a stray error count as f
     moduleOf(['passed'], { suiteErrors: ['hook'] }),
   ];
   expect(countTests(modules, ['unhandled'])).toEqual({ passed: 1, failed: 3 });
+});
+
+test('each failure is listed with its place, its message and where it was thrown', () => {
+  const failedTest = {
+    fullName: 'closing > a request is answered',
+    result: () => ({
+      state: 'failed',
+      errors: [{ message: 'no', stack: 'AssertionError: no\n  at a.test.ts:3:1' }],
+    }),
+  };
+  const testModule = {
+    relativeModuleId: 'a.test.ts',
+    errors: () => [{ message: 'syntax' }],
+    children: {
+      allSuites: () => [{ fullName: 'closing', errors: () => [{ message: 'hook' }] }],
+      allTests: () => [failedTest, { fullName: 'other', result: () => ({ state: 'passed' }) }],
+    },
+  };
+  expect(listFailures([testModule], [{ message: 'stray' }])).toEqual([
+    'outside of any test\n    stray',
+    'a.test.ts\n    syntax',
+    'a.test.ts > closing\n    hook',
+    'a.test.ts > closing > a request is answered\n    AssertionError: no\n    at a.test.ts:3:1',
+  ]);
 });
 
 test('runs add up', () => {
