@@ -1,6 +1,8 @@
-// `npm run test:fuzz`: the differential fuzzer of the HTTP engine with a million inputs and a seed of the day, for a nightly run:
+// `npm run test:fuzz`, for a nightly run: the differential fuzzer of the HTTP engine with a million inputs, and all property
+// tests, with the seed of the day. `npm test` runs the same tests with fewer inputs and a fixed seed.
 //   node scripts/fuzz.mjs [--inputs 1000000] [--seed 20260101]
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -11,13 +13,19 @@ const { values: options } = parseArgs({
   },
 });
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { status } = spawnSync(
-  process.execPath,
-  [`${root}node_modules/vitest/vitest.mjs`, 'run', 'packages/http-engine/test/fuzz.test.ts'],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, FUZZ_INPUTS: options.inputs, FUZZ_SEED: options.seed },
-  },
-);
+
+function listPropertyTests() {
+  return readdirSync(`${root}packages`, { recursive: true })
+    .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
+    .map((name) => `packages/${name}`)
+    .filter((file) => readFileSync(`${root}${file}`, 'utf8').includes("from 'fast-check'"));
+}
+
+const files = ['packages/http-engine/test/fuzz.test.ts', ...listPropertyTests()];
+console.log(`fuzz: seed ${options.seed}, ${options.inputs} inputs of the HTTP engine, ${files.length} files`);
+const { status } = spawnSync(process.execPath, [`${root}node_modules/vitest/vitest.mjs`, 'run', ...files], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, FUZZ_INPUTS: options.inputs, FUZZ_SEED: options.seed },
+});
 process.exitCode = status ?? 1;
