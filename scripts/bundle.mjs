@@ -17,6 +17,8 @@ import { commonJs } from './common-js.mjs';
  * @property {string[]} [libraries] Libraries that are included in the package.
  * @property {boolean} [isForBundlers] If true, there is also an ES module for the condition `module`, so that bundlers
  *   leave out unused code.
+ * @property {boolean} [isProgram] If true, the modules are ES modules: nobody requires a program, and it loads parts of
+ *   itself, and applications, with `import()`.
  *
  * @type {Record<string, Bundle[]>}
  */
@@ -34,6 +36,7 @@ const packages = {
     { entrances: ['lib/symbols'] },
   ],
   openapi: [{ entrances: ['index'], isLarge: true }],
+  cli: [{ entrances: ['main'], isProgram: true }],
 };
 
 /** Sources that two bundles of a package may both contain, because they have no state. */
@@ -65,9 +68,10 @@ async function bundlePackage(folder, bundles) {
   const dist = join(folder, 'dist');
   const files = [];
   const chunks = [];
-  for (const { entrances, isLarge, isForBundlers, libraries = [] } of bundles) {
+  for (const { entrances, isLarge, isForBundlers, isProgram, libraries = [] } of bundles) {
     const below = isLarge ? 'bundle/' : '';
-    const written = await writeBundle(folder, entrances, below, commonJsOutput(libraries));
+    const output = isProgram ? moduleOutput : commonJsOutput(libraries);
+    const written = await writeBundle(folder, entrances, below, output);
     chunks.push(...written);
     for (const name of libraries) files.push(...(await writeLibrary(name, folder, below)));
     if (isLarge)

@@ -10,6 +10,7 @@ const folders = [
   'packages/http-engine/dist',
   'packages/json-serializer/dist',
   'packages/openapi/dist',
+  'packages/cli/dist',
 ];
 
 function find(folder, check) {

@@ -1,0 +1,86 @@
+/** Finds the module of an application: what was named, what package.json names, or one of the usual files. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { CommandError } from '../command-error.ts';
+
+const usualNames = ['src/app', 'app'];
+const extensions = ['.ts', '.js', '.mjs'];
+
+/**
+ * @param named What the user named, relative to the working directory.
+ * @returns The absolute path of the module.
+ * @throws {CommandError} if there is none.
+ */
+export function findApplication(named: string | undefined, folder: string = process.cwd()): string {
+  if (named !== undefined) return findNamed(named, resolve(folder, named));
+  const manifest = findManifest(folder);
+  const root = manifest === undefined ? folder : dirname(manifest);
+  const declared = manifest === undefined ? undefined : readDeclared(manifest);
+  if (declared !== undefined)
+    return findNamed(`\`ambit.app\` of ${shownPath(manifest!)}`, join(root, declared));
+  for (const place of new Set([folder, root])) {
+    for (const name of usualNames) {
+      const file = extensions
+        .map((extension) => join(place, name + extension))
+        .find((path) => existsSync(path));
+      if (file !== undefined) return file;
+    }
+  }
+  throw new CommandError({
+    problem: `there is no application in ${root}: neither src/app nor app with .ts, .js or .mjs`,
+    remedy: 'Name the module as the last argument, or as `ambit.app` in package.json.',
+  });
+}
+
+/** A path as the user would type it. */
+export function shownPath(file: string): string {
+  const path = relative(process.cwd(), file);
+  return path === '' || path.startsWith('..') ? file : path;
+}
+
+/** The name in the package.json that a file belongs to. */
+export function packageName(file: string): string | undefined {
+  const manifest = findManifest(dirname(file));
+  try {
+    return JSON.parse(readFileSync(manifest!, 'utf8')).name;
+  } catch {
+    return undefined;
+  }
+}
+
+function findNamed(name: string, file: string): string {
+  if (!existsSync(file)) {
+    throw new CommandError({
+      problem: `${name}: there is no such file`,
+      remedy: 'The last argument of a command is the module of the application.',
+    });
+  }
+  if (!statSync(file).isDirectory()) return file;
+  throw new CommandError({
+    problem: `${name} is a folder`,
+    remedy: 'Name the module of the application: `src/app.ts`.',
+  });
+}
+
+function findManifest(folder: string): string | undefined {
+  const file = join(folder, 'package.json');
+  if (existsSync(file)) return file;
+  const above = dirname(folder);
+  return above === folder ? undefined : findManifest(above);
+}
+
+function readDeclared(manifest: string): string | undefined {
+  let content: { ambit?: { app?: unknown } } | null;
+  try {
+    content = JSON.parse(readFileSync(manifest, 'utf8'));
+  } catch (cause) {
+    throw new CommandError({ file: shownPath(manifest), problem: `it is not JSON: ${cause}`, cause });
+  }
+  const app = content?.ambit?.app;
+  if (app === undefined || typeof app === 'string') return app;
+  throw new CommandError({
+    file: shownPath(manifest),
+    problem: '`ambit.app` is not a string',
+    remedy: 'It is the path of the module of the application: "src/app.ts".',
+  });
+}

@@ -1,0 +1,73 @@
+/** Notices applications that listen by themselves while their module loads: the command has to decide where they listen. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Context } from 'ambit';
+import { CommandError } from '../command-error.ts';
+import { placeInProgram } from './place-of-error.ts';
+
+/** Published for each application, by `ambit`, by the facade and by Fastify itself. */
+const initialization = 'fastify.initialization';
+
+/**
+ * Runs a function in which no application may listen.
+ *
+ * @param onMade Is called with each application, before its first declaration.
+ * @throws {CommandError} if one has called `listen`, whatever it did with the error.
+ */
+export async function withoutListening<Result>(
+  shown: string,
+  onMade: (app: Context) => void,
+  load: () => Promise<Result>,
+): Promise<Result> {
+  const calls: CommandError[] = [];
+  const restored: (() => void)[] = [];
+  const refuse = (message: unknown): void => {
+    const app = (message as { fastify: Context }).fastify;
+    onMade(app);
+    restored.push(replaceListen(app, (place) => calls.push(listenError(place ?? shown))));
+  };
+  // An application may end the process when it cannot listen. Then this is the last that is said.
+  const onExit = (): void => {
+    if (calls.length > 0) console.error(`ambit: ${calls[0]!.message}`);
+  };
+  subscribe(initialization, refuse);
+  process.once('exit', onExit);
+  try {
+    const result = await load();
+    if (calls.length > 0) throw calls[0];
+    return result;
+  } catch (error) {
+    throw calls[0] ?? error;
+  } finally {
+    unsubscribe(initialization, refuse);
+    process.off('exit', onExit);
+    for (const restore of restored) restore();
+  }
+}
+
+function listenError(place: string): CommandError {
+  return new CommandError({
+    file: place,
+    problem: 'the module calls `listen` while it is imported',
+    remedy: 'Remove the call: `ambit dev` and `ambit start` listen. Or call it only `if (import.meta.main)`.',
+  });
+}
+
+/** @returns A function that puts the method back. */
+function replaceListen(app: Context, onCall: (place: string | undefined) => void): () => void {
+  const before = Object.getOwnPropertyDescriptor(app, 'listen');
+  const listen = (...args: unknown[]): unknown => {
+    onCall(placeInProgram(new Error('listen')));
+    const error = new Error('the application must not listen while the ambit command loads it');
+    const callback = args.at(-1);
+    if (typeof callback === 'function') return callback(error, '');
+    const refused = Promise.reject(error);
+    // It may not be awaited.
+    refused.catch(() => {});
+    return refused;
+  };
+  Object.defineProperty(app, 'listen', { value: listen, configurable: true, writable: true });
+  return () => {
+    if (before === undefined) Reflect.deleteProperty(app, 'listen');
+    else Object.defineProperty(app, 'listen', before);
+  };
+}

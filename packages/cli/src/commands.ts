@@ -1,0 +1,83 @@
+/** The list of commands, in the order of the help. Their code is loaded when one runs. */
+import type { CommandDefinition, OptionDefinition } from './command.ts';
+
+const json: OptionDefinition = { type: 'boolean', description: 'Print JSON' };
+
+export const commands: readonly CommandDefinition[] = [
+  {
+    name: 'routes',
+    summary: 'Lists the routes of an application',
+    usage: '[options] [app]',
+    maxArguments: 1,
+    options: { json },
+    load: () => import('./commands/routes.ts'),
+  },
+  {
+    name: 'request',
+    summary: 'Sends a request to an application without opening a port',
+    usage: '[options] [METHOD] <path> [app]',
+    maxArguments: 3,
+    options: {
+      data: {
+        type: 'string',
+        short: 'd',
+        value: 'DATA',
+        description: 'The body; @file reads a file, @- reads standard input',
+      },
+      header: {
+        type: 'string',
+        short: 'H',
+        multiple: true,
+        value: "'NAME: VALUE'",
+        description: 'A header; may be given several times',
+      },
+      include: { type: 'boolean', short: 'i', description: 'Print the status and the headers, too' },
+      fail: { type: 'boolean', short: 'f', description: 'Exit with 22 if the status is 400 or above' },
+      json: { type: 'boolean', description: 'Print status, headers and body as one JSON object' },
+    },
+    notes: [
+      'Without METHOD it is GET, or POST with --data. Without a header content-type, a body that is JSON is sent as',
+      'application/json, any other as text/plain.',
+      '',
+      '  ambit request /notes',
+      '  ambit request POST /notes -d \'{"text":"milk"}\' -H "authorization: Bearer $TOKEN" src/app.ts',
+    ],
+    load: () => import('./commands/request.ts'),
+  },
+  {
+    name: 'openapi',
+    summary: 'Writes the OpenAPI document of an application to a file',
+    usage: '[options] [app]',
+    maxArguments: 1,
+    options: {
+      output: {
+        type: 'string',
+        short: 'o',
+        value: 'FILE',
+        description: 'The file; .yaml or .yml writes YAML, - writes to standard output. Default openapi.json',
+      },
+      check: {
+        type: 'boolean',
+        description: 'Write nothing; exit with 1 if the file differs from the application',
+      },
+      json,
+    },
+    load: () => import('./commands/openapi.ts'),
+  },
+  {
+    name: 'compile',
+    summary: 'Compiles the schemas of an application to a module, for production',
+    usage: '[options] [app]',
+    maxArguments: 1,
+    options: {
+      output: {
+        type: 'string',
+        short: 'o',
+        value: 'FILE',
+        description: 'The module. Default compiled-schemas.js in the folder of the application',
+      },
+      json,
+    },
+    load: () => import('./commands/compile.ts'),
+  },
+];

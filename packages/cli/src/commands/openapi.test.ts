@@ -1,0 +1,102 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { makeFolder, runCommand } from '../../test/support/command.ts';
+
+const declare = `
+app.register(openapi, { info: { title: 'Notes', version: '1.0.0' } });
+app.get('/notes', { schema: { summary: 'Lists notes' } }, () => []);
+export default app;
+`;
+const faces = {
+  ambit: `import { ambit } from 'ambit';\nimport { openapi } from '@ambit/openapi';\nconst app = ambit();${declare}`,
+  'the facade': `import fastify from '@ambit/fastify';\nimport { openapi } from '@ambit/openapi';\nconst app = fastify();${declare}`,
+};
+
+for (const [face, source] of Object.entries(faces)) {
+  test(`${face}: it writes the document with the options of the plugin`, async () => {
+    const folder = makeFolder({ 'app.js': source });
+    expect(await runCommand(folder, ['openapi'])).toEqual({
+      code: 0,
+      stdout: 'openapi.json: written\n',
+      stderr: '',
+    });
+    const document = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8'));
+    expect(document).toMatchObject({
+      info: { title: 'Notes' },
+      paths: { '/notes': { get: { summary: 'Lists notes' } } },
+    });
+    expect((await runCommand(folder, ['openapi'])).stdout).toBe('openapi.json: unchanged\n');
+  });
+}
+
+const folder = makeFolder({ 'app.js': faces.ambit });
+const file = join(folder, 'openapi.json');
+
+test('- writes it to standard output', async () => {
+  const { stdout } = await runCommand(folder, ['openapi', '-o', '-']);
+  expect(JSON.parse(stdout).info.title).toBe('Notes');
+});
+
+test('--check passes while the file means the same, however it is written', async () => {
+  await runCommand(folder, ['openapi']);
+  writeFileSync(file, JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))));
+  const before = readFileSync(file, 'utf8');
+  expect(await runCommand(folder, ['openapi', '--check'])).toEqual({
+    code: 0,
+    stdout: 'openapi.json: current\n',
+    stderr: '',
+  });
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
+
+test('--check fails with the first difference when the file is stale', async () => {
+  writeFileSync(file, readFileSync(file, 'utf8').replace('Lists notes', 'Notes'));
+  const { code, stdout, stderr } = await runCommand(folder, ['openapi', '--check']);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(
+    'ambit: openapi.json: the document is stale: paths./notes.get.summary is "Notes" in the file and "Lists notes" in the application. Run `ambit openapi`, and commit the file.\n',
+  );
+});
+
+test('--check fails when there is no file, or it is not a document', async () => {
+  const missing = await runCommand(folder, ['openapi', '--check', '-o', 'no.json']);
+  expect(missing.stderr).toBe(
+    'ambit: no.json: the document is stale: there is no such file. Run `ambit openapi -o no.json`, and commit the file.\n',
+  );
+  writeFileSync(join(folder, 'bad.json'), '{');
+  const bad = await runCommand(folder, ['openapi', '--check', '-o', 'bad.json']);
+  expect(bad.stderr).toMatch(/^ambit: bad\.json: the document is stale: it cannot be read: .*\n$/);
+  expect([missing.code, bad.code]).toEqual([1, 1]);
+});
+
+test('--json says what was done', async () => {
+  writeFileSync(file, '{}');
+  const stale = await runCommand(folder, ['openapi', '--check', '--json']);
+  expect(JSON.parse(stale.stdout)).toEqual({
+    file: 'openapi.json',
+    status: 'stale',
+    difference: 'openapi is missing in the file',
+  });
+  const written = await runCommand(folder, ['openapi', '--json']);
+  expect(JSON.parse(written.stdout)).toEqual({ file: 'openapi.json', status: 'written' });
+});
+
+test('a file with the extension .yaml is YAML', async () => {
+  await runCommand(folder, ['openapi', '-o', 'api.yaml']);
+  const text = readFileSync(join(folder, 'api.yaml'), 'utf8');
+  expect(text).toMatch(/^openapi: /);
+  expect(parse(text).info.title).toBe('Notes');
+  expect((await runCommand(folder, ['openapi', '-o', 'api.yaml', '--check'])).code).toBe(0);
+});
+
+test('a schema that cannot be described is reported with its route', async () => {
+  const broken = makeFolder({
+    'app.js':
+      "import { ambit } from 'ambit';\nconst app = ambit();\nconst any = { '~standard': { version: 1, vendor: 'own', validate: (value) => ({ value }) } };\napp.post('/x', { schema: { body: any } }, () => '');\nexport default app;",
+  });
+  const { code, stderr } = await runCommand(broken, ['openapi']);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^ambit: app\.js:4: the application cannot be described: .*own.*POST \/x.*\n$/);
+});

@@ -1,0 +1,111 @@
+/** `ambit request`: sends a request to an application without opening a port. */
+import { readFileSync } from 'node:fs';
+import type { InjectResponse } from 'ambit';
+import { bootApplication } from '../application/load-application.ts';
+import type { CommandLine } from '../command.ts';
+import { CommandError, exitCodes, usageError } from '../command-error.ts';
+import { print, printJson, reserveStdout } from '../output.ts';
+
+interface Question {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Record<string, string | string[]>;
+  readonly body: Buffer | undefined;
+}
+
+export async function run(line: CommandLine): Promise<number> {
+  reserveStdout();
+  const { question, named } = readQuestion(line);
+  const { app } = await bootApplication(named);
+  const { method, url, headers, body } = question;
+  const response = (await app.inject({
+    method,
+    url,
+    headers,
+    ...(body !== undefined && { payload: body }),
+    payloadAsStream: true,
+  })) as InjectResponse;
+  if (line.options.json) await printJson(await asJson(response));
+  else {
+    if (line.options.include) await print(head(response));
+    for await (const chunk of response.stream()) await print(chunk as Buffer);
+    if (process.stdout.isTTY) await print('\n');
+  }
+  await app.close();
+  return line.options.fail && response.statusCode >= 400 ? exitCodes.httpError : exitCodes.ok;
+}
+
+/** `[METHOD] <path> [app]`: a path begins with a slash, or is a whole URL. */
+function readQuestion({ command, options, arguments: given }: CommandLine): {
+  question: Question;
+  named: string | undefined;
+} {
+  const at = given.findIndex((argument) => /^(\/|https?:\/\/)/.test(argument));
+  if (at !== 0 && at !== 1) {
+    throw usageError(
+      given.length === 0 ? 'there is no path to request' : `no argument is a path: \`${given.join(' ')}\``,
+      command,
+    );
+  }
+  const [url, named, more] = given.slice(at) as [string, string?, string?];
+  if (more !== undefined) throw usageError(`unexpected argument \`${more}\``, command);
+  const body = readBody(options.data as string | undefined);
+  const method = at === 1 ? given[0]!.toUpperCase() : body === undefined ? 'GET' : 'POST';
+  const headers = readHeaders((options.header ?? []) as string[], command);
+  if (body !== undefined && headers['content-type'] === undefined)
+    headers['content-type'] = isJson(body) ? 'application/json' : 'text/plain';
+  return { question: { method, url, headers, body }, named };
+}
+
+function readBody(data: string | undefined): Buffer | undefined {
+  if (data === undefined || !data.startsWith('@')) return data === undefined ? undefined : Buffer.from(data);
+  const name = data.slice(1);
+  try {
+    return readFileSync(name === '-' ? 0 : name);
+  } catch (cause) {
+    throw new CommandError({
+      file: name === '-' ? 'standard input' : name,
+      problem: `it cannot be read: ${(cause as Error).message}`,
+      remedy: 'The name after @ is a file that holds the body.',
+      exitCode: exitCodes.usage,
+      cause,
+    });
+  }
+}
+
+function readHeaders(lines: readonly string[], command: string): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {};
+  for (const line of lines) {
+    const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(line) ?? [];
+    if (name === undefined) throw usageError(`\`${line}\` is not a header: \`name: value\``, command);
+    const key = name.toLowerCase();
+    headers[key] = headers[key] === undefined ? value! : [headers[key], value!].flat();
+  }
+  return headers;
+}
+
+function isJson(body: Buffer): boolean {
+  try {
+    JSON.parse(body.toString());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function head({ statusCode, statusMessage, headers }: InjectResponse): string {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((one) => `${name}: ${one}`),
+  );
+  return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n`;
+}
+
+/** A body that is not JSON is text. */
+async function asJson(response: InjectResponse): Promise<object> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response.stream()) chunks.push(Buffer.from(chunk as Buffer));
+  const text = Buffer.concat(chunks).toString();
+  const { statusCode: status, headers } = response;
+  const isJsonBody = /[/+]json\b/.test(String(headers['content-type'] ?? ''));
+  return { status, headers, body: isJsonBody && text !== '' ? JSON.parse(text) : text };
+}

@@ -1,0 +1,89 @@
+/** The command: finds what was asked for, runs it, and ends the process with an exit code. */
+import type { CommandDefinition } from './command.ts';
+import { CommandError, exitCodes, usageError } from './command-error.ts';
+import { version } from './version.ts';
+
+/** Runs the command line, and ends the process when it has run. */
+export async function main(args: readonly string[]): Promise<void> {
+  let exitCode: number;
+  // What an application awaits may never happen, and it may end the process itself: neither is a success.
+  const onIdle = (): void => {
+    console.error('ambit: the application awaits something that never happens.');
+    process.exit();
+  };
+  const onExit = (): void => {
+    process.exitCode = exitCodes.failed;
+  };
+  process.once('beforeExit', onIdle);
+  process.once('exit', onExit);
+  try {
+    exitCode = await runCommand(args);
+  } catch (error) {
+    exitCode = reportError(error, args);
+  }
+  process.off('exit', onExit);
+  process.off('beforeExit', onIdle);
+  await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+  // Applications may leave timers and connections that would keep the process running.
+  process.exit(exitCode);
+}
+
+async function runCommand(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === '--version' || name === '-v') {
+    process.stdout.write(`${version}\n`);
+    return exitCodes.ok;
+  }
+  const [{ commands }, { paintFor }] = await Promise.all([import('./commands.ts'), import('./terminal.ts')]);
+  const { commandHelp, commandList } = await import('./help.ts');
+  const paint = paintFor(process.stdout);
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    const [about] = name === 'help' ? rest : [];
+    process.stdout.write(
+      about === undefined ? commandList(commands, paint) : commandHelp(await find(about, commands), paint),
+    );
+    return name === undefined ? exitCodes.usage : exitCodes.ok;
+  }
+  const definition = await find(name, commands);
+  const { parseCommandLine } = await import('./parse-command-line.ts');
+  const line = parseCommandLine(definition, rest);
+  if (line.options.help) {
+    process.stdout.write(commandHelp(definition, paint));
+    return exitCodes.ok;
+  }
+  return (await definition.load()).run(line);
+}
+
+async function find(name: string, commands: readonly CommandDefinition[]): Promise<CommandDefinition> {
+  const found = commands.find((command) => command.name === name);
+  if (found !== undefined) return found;
+  const { nearestName } = await import('./nearest-name.ts');
+  const near = nearestName(
+    name,
+    commands.map((command) => command.name),
+  );
+  const hint = near === undefined ? '' : `; did you mean \`ambit ${near}\`?`;
+  throw usageError(`there is no command \`${name}\`${hint}`);
+}
+
+/** @returns The exit code. */
+function reportError(error: unknown, args: readonly string[]): number {
+  const isKnown = error instanceof CommandError;
+  const showsMore = args.includes('--stack') || Boolean(process.env.DEBUG);
+  const text = isKnown
+    ? error.message
+    : String(error instanceof Error ? error.message : error).split('\n')[0];
+  process.stderr.write(`ambit: ${text}\n`);
+  const source = isKnown ? (error.cause ?? error) : error;
+  if (showsMore) process.stderr.write(`${source instanceof Error ? source.stack : String(source)}\n`);
+  else if (!isKnown) process.stderr.write('ambit: this is a defect of the command; --stack shows where.\n');
+  return isKnown ? error.exitCode : exitCodes.failed;
+}
+
+/** A pipe may not have taken everything yet. A reader that has gone takes nothing any more. */
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.once('error', () => resolve());
+    stream.write('', () => resolve());
+  });
+}

@@ -1,0 +1,81 @@
+/** Runs the command as a user does: the file that npm links, in a folder of its own, as a process. */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+
+const bin = fileURLToPath(new URL('../../bin/ambit.mjs', import.meta.url));
+// Inside the repository, so that applications import its packages.
+const scratch = fileURLToPath(new URL('../../../../.cache/cli/', import.meta.url));
+
+const folders: string[] = [];
+const processes: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of processes) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** The files of an application, by path. A package.json of an ES module is added. */
+export type Files = Readonly<Record<string, string>>;
+
+/** Creates a folder with an application. */
+export function makeFolder(files: Files): string {
+  mkdirSync(scratch, { recursive: true });
+  const folder = mkdtempSync(scratch);
+  folders.push(folder);
+  writeFiles(folder, { 'package.json': '{ "type": "module" }', ...files });
+  return folder;
+}
+
+export function writeFiles(folder: string, files: Files): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+}
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The environment without what the test runner and the user's shell add. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !/^(CI|DEBUG|FORCE_COLOR|NO_COLOR|NODE_OPTIONS|NODE_ENV|PORT|HOST|VITEST.*)$/.test(name),
+  ),
+);
+
+/** Starts the command, and does not wait for its end. */
+export function startCommand(
+  folder: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  options: SpawnOptions = {},
+): ChildProcess {
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd: folder,
+    env: { ...environment, ...env },
+    ...options,
+  });
+  processes.push(child);
+  return child;
+}
+
+/** Runs the command to its end. */
+export function runCommand(
+  folder: string,
+  args: readonly string[],
+  { env, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {},
+): Promise<Outcome> {
+  const child = startCommand(folder, args, env);
+  let stdout = '';
+  let stderr = '';
+  child.stdout!.on('data', (chunk) => (stdout += chunk));
+  child.stderr!.on('data', (chunk) => (stderr += chunk));
+  child.stdin!.on('error', () => {});
+  child.stdin!.end(input);
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+}
