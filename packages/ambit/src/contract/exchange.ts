@@ -203,6 +203,11 @@ export type ReplyState = 'open' | 'replying' | 'preparing' | 'reporting' | 'hija
 export interface RequestMonitor {
   startedAtMs: number;
   endedAtMs: number;
+  /** When the time limit is over, on the clock of `performance.now()`; `Infinity` without a limit. */
+  deadlineMs: number;
+  /** Why the signal aborts, also while nobody has read the signal. */
+  abortReason: Error | undefined;
+  /** Made when the signal is first read. */
   aborter: AbortController | undefined;
   /** Undoes timers and listeners once the response has ended. */
   release: (() => void) | undefined;

@@ -49,8 +49,13 @@ export interface RequestParts {
   readonly protocol: 'http' | 'https' | undefined;
   /** The socket of the connection. */
   readonly socket: Socket;
-  /** Aborts when the client closes the connection, or when `handlerTimeout` has passed. */
+  /**
+   * Aborts when the client leaves before its response has ended, or when `handlerTimeout` has passed; never when the response ends normally.
+   * `signal.reason` is an error with a code: `AMBIT_ERR_CLIENT_GONE` (its name is `AbortError`) or `FST_ERR_HANDLER_TIMEOUT`.
+   */
   readonly signal: AbortSignal;
+  /** The milliseconds that are left of `handlerTimeout`, at least 0; `Infinity` without a limit. */
+  readonly remainingMs: number;
   /** Whether a not-found handler answers the request. */
   readonly is404: boolean;
   /**

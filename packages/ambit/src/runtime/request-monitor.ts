@@ -1,9 +1,10 @@
 /** Monitors a running request: its time limit, the client going away, the end of the response. */
 import { HandlerTimedOut } from '../contract/errors.ts';
-import type { Exchange, RequestMonitor } from '../contract/exchange.ts';
+import type { Exchange } from '../contract/exchange.ts';
 import { translateError } from './errors.ts';
 import { log } from './log.ts';
 import { runObservers } from './observe.ts';
+import { abort, abortForClient, monitorOf } from './request-signal.ts';
 import { fail } from './walk.ts';
 
 /** Sets up only what the plan asks for. */
@@ -24,7 +25,7 @@ export function monitorRequest(x: Exchange): void {
   if (steps.onRequestAbort.length > 0) {
     x.onClientGone(() => {
       // The signal first, so that hooks find it aborted.
-      abort(x);
+      abortForClient(x);
       runObservers(x, steps.onRequestAbort, (error) => {
         if (error) log(x, 'error', { err: error }, 'onRequestAborted hook failed');
       });
@@ -32,41 +33,19 @@ export function monitorRequest(x: Exchange): void {
   }
 }
 
-function monitorOf(x: Exchange): RequestMonitor {
-  x.monitor ??= { startedAtMs: 0, endedAtMs: 0, aborter: undefined, release: undefined };
-  return x.monitor;
-}
-
-/** The signal of a request: aborts with the client, or with the time limit that `monitorRequest` has set. */
-export function signalOf(x: Exchange): AbortSignal {
-  const monitor = monitorOf(x);
-  if (monitor.aborter === undefined) {
-    const aborter = new AbortController();
-    monitor.aborter = aborter;
-    x.onClientGone(() => abort(x));
-  }
-  return monitor.aborter.signal;
-}
-
-/** Aborts the signal. A second call changes neither the signal nor its reason. */
-function abort(x: Exchange): void {
-  x.monitor?.aborter?.abort();
-}
-
 function limitTime(x: Exchange, timeoutMs: number): void {
-  const aborter = new AbortController();
-  monitorOf(x).aborter = aborter;
+  monitorOf(x).deadlineMs = performance.now() + timeoutMs;
   const isOver = (): boolean => x.isEnded || x.replyState === 'hijacked';
   const timer = setTimeout(() => {
     if (isOver()) return;
     const error = translateError(x, new HandlerTimedOut(timeoutMs, x.plan.info.url));
-    aborter.abort(error);
+    abort(x, error);
     // A listener of the signal may have answered meanwhile.
     if (!isOver()) fail(x, error);
   }, timeoutMs);
   const stopListening = x.onClientGone(() => {
     clearTimeout(timer);
-    abort(x);
+    abortForClient(x);
   });
   addRelease(x, () => {
     clearTimeout(timer);

@@ -17,7 +17,7 @@ import { firstFieldText, parseMediaType } from '../shared/media-type.ts';
 import { translateError } from './errors.ts';
 import { CompiledSchemas } from './handler-schemas.ts';
 import { requestIdText } from './request-ids.ts';
-import { signalOf } from './request-monitor.ts';
+import { remainingMsOf, signalOf } from './request-signal.ts';
 
 type RawRequest = Request['raw'];
 type Trust = (address: string, hop: number) => boolean;
@@ -113,6 +113,10 @@ export class BaseRequest implements Request {
 
   get signal(): AbortSignal {
     return signalOf(this[exchangeKey]);
+  }
+
+  get remainingMs(): number {
+    return remainingMsOf(this[exchangeKey]);
   }
 
   get ip(): string | undefined {

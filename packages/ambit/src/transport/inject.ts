@@ -13,8 +13,10 @@ export function injectInto(
   options: unknown,
   callback: ((error: Error | undefined, response: never) => void) | undefined,
 ): unknown {
+  const { signal } = (options ?? {}) as { signal?: AbortSignal };
   const dispatch = (request: IncomingMessage, response: ServerResponse): void => {
     answerFirst(request, response);
+    if (signal) leaveOnAbort(signal, request, response);
     if (whenReady === undefined) handler(request, response);
     else
       whenReady().then(
@@ -36,4 +38,15 @@ function answerFirst(request: IncomingMessage, response: ServerResponse): void {
     else destroy.call(response, error);
     return response;
   };
+}
+
+/** A caller leaves by its signal. light-my-request only has the signal end the request, which has ended by itself once its body was read. */
+function leaveOnAbort(signal: AbortSignal, request: IncomingMessage, response: ServerResponse): void {
+  const leave = (): void => {
+    if (!request.readableEnded || response.writableEnded) return;
+    const error = new Error('The operation was aborted', { cause: signal.reason });
+    response.destroy(Object.assign(error, { name: 'AbortError', code: 'ABORT_ERR' }));
+  };
+  signal.addEventListener('abort', leave, { once: true });
+  response.once('close', () => signal.removeEventListener('abort', leave));
 }

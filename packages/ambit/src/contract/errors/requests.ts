@@ -129,3 +129,9 @@ export const HandlerTimedOut: ErrorClass<[timeoutMs: number, url: string | undef
   status: 503,
   message: "Request timed out after %s ms on route '%s'",
 });
+/** The client left before its response had ended. It is the reason of `request.signal`; its name is `AbortError` there. */
+export const ClientGone: ErrorClass<[]> = defineError({
+  code: 'AMBIT_ERR_CLIENT_GONE',
+  status: 499,
+  message: 'The client closed the connection before the response had ended',
+});
