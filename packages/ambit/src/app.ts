@@ -34,6 +34,7 @@ import { UnansweredRequests } from './runtime/unanswered-requests.ts';
 import { cutOff } from './runtime/walk.ts';
 import { writeArtifact } from './schemas/artifact/write-artifact.ts';
 import { SchemaEngines } from './schemas/schema-engines.ts';
+import { warnOfChange } from './schemas/serialization/warn-of-change.ts';
 import { CallSite } from './shared/call-site.ts';
 import { locateError, withErrorPlace } from './shared/define-error.ts';
 import { addOwnFolder } from './shared/own-files.ts';
@@ -140,6 +141,8 @@ class Application {
       compatibility.misspelledNames,
     );
     const reportTo = options.reportSerialization && logging.hasLogger ? logging.log : undefined;
+    const serializationListeners: AppState['serializationListeners'] = [];
+    if (reportTo !== undefined) serializationListeners.push((change) => warnOfChange(reportTo, change));
     const translateError = errorTranslatorFor(compatibility);
     return {
       ...this.#services(),
@@ -159,6 +162,7 @@ class Application {
         unanswered: options.reportUnanswered ? new UnansweredRequests() : undefined,
         translateError,
         return503OnClosing: options.return503OnClosing,
+        watchers: [],
         isTrustedProxy: wrapOptionError('trustProxy', () => compileTrustProxy(userOptions.trustProxy)),
         hasVersionConstraint: () => this.#dispatcher.router.hasConstraint('version'),
       },
@@ -167,7 +171,8 @@ class Application {
         fields: new Set(['id', 'params', 'raw', 'query', 'log', 'body']),
       },
       replyBase: { prototype: BaseReply.prototype, fields: new Set(['raw', 'request', 'log']) },
-      compilerFactories: this.#engines.factories(reportTo),
+      compilerFactories: this.#engines.factories(serializationListeners),
+      serializationListeners,
       schemaController: userOptions.schemaController,
       root: undefined as never,
       isStarted: false,
@@ -239,7 +244,7 @@ class Application {
 
   #compile(): void {
     this.#engines.checkVersions(this.#node.path);
-    if (this.#node.notFound === undefined) setNotFoundHandler(this.#node);
+    if (this.#node.notFound === undefined) setNotFoundHandler(this.#node, undefined, undefined, true);
     for (const { notFound, prefix } of this.#node.descendants()) {
       if (notFound !== undefined) this.#dispatcher.addNotFound(prefix, notFound.target);
     }

@@ -60,8 +60,13 @@ export function expandSchema(schema: unknown): unknown {
 
 // Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`: the compiler merges no others.
 export { type HoistOptions, hoist } from './context/hoist.ts';
+export { listCompiledSchemas } from './context/list-compiled-schemas.ts';
+export { listContexts } from './context/list-contexts.ts';
+export { listPlugins } from './context/list-plugins.ts';
 export { listRoutes } from './context/list-routes.ts';
+export { listSteps } from './context/list-steps.ts';
 export { plugin } from './context/plugin.ts';
+export { watchRequests, watchSerialization } from './context/watch.ts';
 export type { Compatibility } from './contract/compatibility.ts';
 export type * from './contract/compiler.ts';
 export type { RouteShortcut, WithRoute } from './contract/context/route-methods.ts';
@@ -80,6 +85,7 @@ export type {
   InferReply,
 } from './contract/infer-schema/infer-schema.ts';
 export type * from './contract/inject.ts';
+export type * from './contract/inspection.ts';
 export { LogController, type LogControllerOptions } from './contract/log-controller.ts';
 export type * from './contract/logger.ts';
 export type { AmbitOptions, RouterOptions } from './contract/options.ts';

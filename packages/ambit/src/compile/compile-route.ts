@@ -97,6 +97,7 @@ function compileParts(
     const response = normalizeResponse(given.response);
     return { response, serializers: compileSerializers(response, options, compileSerializer) };
   });
+  record.declaredSchema = given;
   options.schema = toPublicSchema(given, request, response);
   suspects?.checkRequest(request);
   place.withLocation(() => suspects?.checkResponse(response));

@@ -3,6 +3,7 @@ import type { ContextNode } from '../context/context-node.ts';
 import { requestHookNames } from '../context/hook-table.ts';
 import type { Context } from '../contract/context.ts';
 import type { RequestHookName } from '../contract/hooks.ts';
+import type { Origin } from '../contract/inspection.ts';
 import type { AppFunction, PlanSteps } from '../contract/step.ts';
 import { type AppSteps, compileSteps, makeAppStep, type RouteNeeds } from '../runtime/lifecycle.ts';
 
@@ -24,6 +25,7 @@ interface InheritedHook {
   readonly hook: AnyFunction;
   readonly order: number;
   readonly context: Context;
+  readonly origin: Origin;
 }
 
 /** The hooks that apply to a context, its ancestors' among them, in the order in which they were added. */
@@ -44,7 +46,9 @@ export class ContextSteps {
     this.#hooks = inheritHooks(node, parent === undefined ? undefined : parent.#hooks);
     const steps = requestHookNames.map((name) => [
       name,
-      this.#hooks[name].map(({ hook, context }) => makeAppStep(name, bind(hook, node.api, context))),
+      this.#hooks[name].map(({ hook, context, origin }) =>
+        makeAppStep(name, bind(hook, node.api, context, origin)),
+      ),
     ]);
     this.app = { ...Object.fromEntries(steps), errorHandler: makeErrorHandlerSteps(node, parent?.app) };
   }
@@ -113,14 +117,16 @@ export class ContextSteps {
   }
 
   #makeStep<Name extends keyof AppSteps>(name: Name, declared: AnyFunction): AppSteps[Name][number] {
-    return makeAppStep(name, bind(declared, this.#api, this.#api, true));
+    return makeAppStep(name, bind(declared, this.#api, this.#api, undefined, true));
   }
 }
 
 /** From the parent's, and not from the tree: contexts may be nested thousands deep. */
 function inheritHooks({ hooks, api }: ContextNode, outer: InheritedHooks | undefined): InheritedHooks {
   const all = requestHookNames.map((name) => {
-    const own = hooks.own(name).map(({ hook, order }) => ({ hook, order, context: api }));
+    const own = hooks
+      .own(name)
+      .map((origin) => ({ hook: origin.hook, order: origin.order, context: api, origin }));
     const inherited = outer?.[name] ?? [];
     return [name, own.length === 0 ? inherited : [...inherited, ...own].sort((a, b) => a.order - b.order)];
   });
@@ -130,15 +136,23 @@ function inheritHooks({ hooks, api }: ContextNode, outer: InheritedHooks | undef
 /** From the handler set last here outwards; the default one is the last of all. Each is bound to the context that set it. */
 function makeErrorHandlerSteps(node: ContextNode, parent: AppSteps | undefined): AppSteps['errorHandler'] {
   const { api, app, errorHandlers } = node;
-  const makeStep = (handler: AnyFunction) => makeAppStep('errorHandler', bind(handler, api, api));
+  const makeStep = (handler: AnyFunction, origin?: Origin) =>
+    makeAppStep('errorHandler', bind(handler, api, api, origin));
   const outer = parent?.errorHandler ?? [makeStep(app.defaultErrorHandler)];
-  return errorHandlers.length === 0 ? outer : [...errorHandlers.map(makeStep).reverse(), ...outer];
+  if (errorHandlers.length === 0) return outer;
+  return [...errorHandlers.map(({ handler, origin }) => makeStep(handler, origin)).reverse(), ...outer];
 }
 
 const asyncPrototype: object = Object.getPrototypeOf(async () => {});
 
 /** @param api The context of the route, which is `this`. @param context The one that declared the function. */
-function bind(declared: AnyFunction, api: Context, context: Context, isOfRoute = false): AppFunction {
+function bind(
+  declared: AnyFunction,
+  api: Context,
+  context: Context,
+  origin: Origin | undefined,
+  isOfRoute = false,
+): AppFunction {
   const isAsync = Object.getPrototypeOf(declared) === asyncPrototype;
-  return { declared, context, isOfRoute, bound: declared.bind(api), isAsync };
+  return { declared, context, isOfRoute, origin, bound: declared.bind(api), isAsync };
 }

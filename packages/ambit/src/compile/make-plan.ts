@@ -1,5 +1,6 @@
 /** Creates all plans, so that they have one hidden class with every field inside the object. */
 import type { Plan } from '../contract/plan.ts';
+import { traceSteps } from '../runtime/trace-steps.ts';
 import type { SharedFields } from './context-plan.ts';
 
 /** Fields that may differ between a route, or a not-found handler, and its context. */
@@ -10,6 +11,7 @@ export type OwnFields = Omit<Plan, Exclude<keyof SharedFields, OverridableFields
 
 /** Every field is written out, because spreading is slow and makes larger objects. Boot creates thousands of plans. Bench: bench/artifact.mjs. */
 export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: OwnFields): Plan {
+  const { server } = shared;
   return Object.freeze<Plan>({
     context: shared.context,
     info: own.info,
@@ -17,7 +19,7 @@ export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: Own
     handler: own.handler,
     Request: shared.Request,
     Reply: shared.Reply,
-    steps: own.steps,
+    steps: server.watchers.length === 0 ? own.steps : traceSteps(own.steps, server.watchers),
     findParser: shared.findParser,
     bodyMethods: shared.bodyMethods,
     bodyLimitBytes: own.bodyLimitBytes,
@@ -38,6 +40,6 @@ export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: Own
     log: shared.log,
     logLines: shared.logLines,
     logsIncoming: shared.logsIncoming,
-    server: shared.server,
+    server,
   });
 }

@@ -1,7 +1,7 @@
 /** Adds a hook: to the context's table, at once or when it is its turn, or to what runs when the server closes. */
 import { HookHandlerInvalid } from '../contract/errors.ts';
-import { CallSite } from '../shared/call-site.ts';
 import type { ContextNode } from './context-node.ts';
+import { define } from './definitions.ts';
 import {
   type AnyHook,
   checkHook,
@@ -13,18 +13,21 @@ import {
 /** Hooks that are added when the plugins registered before them have loaded and added their own. The others are added at once. */
 const deferredHooks: ReadonlySet<string> = new Set([...requestHookNames, 'onRegister']);
 
-export function addHook({ api, app, hooks }: ContextNode, name: string, given: AnyHook): void {
+export function addHook(node: ContextNode, name: string, given: AnyHook): void {
+  const { api, app, hooks } = node;
   if (given === undefined || given === null) throw new HookHandlerInvalid(name, String(given));
   checkHookStyle(name as TableHookName, given);
   if (name === 'onClose') {
     app.boot.onClose(api, closeHookOf(given));
+    define(node, 'hook', name, given);
     return;
   }
   checkHook(name, given);
   const hook = app.interceptors?.addHook(name, given) ?? given;
-  const { step } = app.boot;
-  if (deferredHooks.has(name)) app.boot.after(api, () => hooks.add(name as TableHookName, hook, step));
-  else hooks.add(name as TableHookName, hook, step, new CallSite());
+  const { site, step } = define(node, 'hook', name, given);
+  const add = (): void => hooks.add(name as TableHookName, hook, step, site);
+  if (deferredHooks.has(name)) app.boot.after(api, add, site);
+  else add();
 }
 
 /** An `onClose` hook as it is, or a hook that disposes of the resource. */

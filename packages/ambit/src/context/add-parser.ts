@@ -2,6 +2,7 @@
 import { warnLooseMediaTypePattern } from '../contract/warnings.ts';
 import { checkSpelling, type KnownNames } from './check-spelling.ts';
 import type { ContextNode } from './context-node.ts';
+import { define } from './definitions.ts';
 import type { ParserOptions } from './parser-table.ts';
 
 const spelling: KnownNames = { known: ['parseAs', 'bodyLimit'] };
@@ -22,6 +23,7 @@ export function addParser(
   const parse = typeof given === 'function' ? given.bind(node.api) : given;
   for (const type of [mediaTypes].flat()) {
     node.parsers.add(type, options, parse, node.app.options.bodyLimit);
+    define(node, 'parser', String(type), given);
     if (type instanceof RegExp) warnOfLoosePattern(node, type);
   }
 }
@@ -32,6 +34,9 @@ function warnOfLoosePattern({ app }: ContextNode, { source }: RegExp): void {
     warnLooseMediaTypePattern(app.compatibility.messages, source);
 }
 
-export function removeParser({ parsers }: ContextNode, mediaTypes: unknown): void {
-  for (const type of [mediaTypes].flat()) parsers.remove(type);
+export function removeParser(node: ContextNode, mediaTypes: unknown): void {
+  for (const type of [mediaTypes].flat()) {
+    node.parsers.remove(type);
+    define(node, 'removedParser', String(type), undefined);
+  }
 }

@@ -125,7 +125,8 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
     throw new RouteLogLevelInvalid(String(live.method), live.url, String(logLevel));
   }
   const isDeferred = mustDeferOnRoute(node);
-  if (!isSecond) callRouteHooks(node, live, node.allHooks('onRoute'));
+  const hooks = node.allHooks('onRoute');
+  if (!isSecond) callRouteHooks(node, live, hooks);
   if (!isDeferred) checkRouteHooks(live as unknown as Record<string, unknown>);
 
   const methods = [live.method].flat();
@@ -133,7 +134,18 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
   const hasHead = app.router.declared('HEAD', live.url, live.constraints) !== null;
   const target = { handler: live.handler, plan: undefined };
   const publicUrl = isSecond ? prefix : live.url;
-  const record = { options: live, url: live.url, publicUrl, exposesHead, isAutomatic, target, site };
+  const record: RouteRecord = {
+    options: live,
+    url: live.url,
+    publicUrl,
+    exposesHead,
+    isAutomatic,
+    target,
+    site,
+    step: node.app.boot.step,
+    declared: isDeferred || hooks.length > 0 ? declared : undefined,
+    declaredSchema: undefined,
+  };
   if (!addToRouter(app.router, record)) return;
   node.routes.push(record);
   if (isDeferred && !isSecond) deferOnRoute(node, makeOnRouteRun(declaration, record));

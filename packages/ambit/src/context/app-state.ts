@@ -7,6 +7,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { Interceptors } from '../contract/flavor.ts';
 import type { ErrorHandler, Handler } from '../contract/handlers.ts';
 import type { InjectOptions, InjectResponse } from '../contract/inject.ts';
+import type { SerializationChange } from '../contract/inspection.ts';
 import type { LogWriter } from '../contract/log-writer.ts';
 import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
 import type { Reply } from '../contract/reply.ts';
@@ -67,6 +68,8 @@ export interface AppState extends Services {
   readonly requestBase: InstanceBase;
   readonly replyBase: InstanceBase;
   readonly compilerFactories: CompilerFactories;
+  /** Tools that are told what serializing changes; read when serializers are compiled. */
+  readonly serializationListeners: ((change: SerializationChange) => void)[];
   readonly schemaController: SchemaControllerOptions | undefined;
   /** The root's context, which `ready` hands out. */
   readonly root: Context;

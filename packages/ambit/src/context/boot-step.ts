@@ -1,7 +1,10 @@
 /** Keeps track of what a step of boot has registered, and of how much of it has loaded. */
+import type { Registration } from './wrap-plugin.ts';
 
 /** A plugin, or a listener of `after`, that runs at boot. What it registers loads in that order, one after the other. */
 export class BootStep {
+  /** The plugin whose code it is; `undefined` for the code of the application itself. */
+  readonly owner: Registration | undefined;
   /** Steps that were registered in this one. */
   #queued = 0;
   /** How many of them have begun. Each begins once the one before it has loaded, with everything inside it. */
@@ -9,6 +12,10 @@ export class BootStep {
   #waiting: Promise<void> | undefined;
   /** What was queued when `#waiting` began. */
   #waitingFor = 0;
+
+  constructor(owner?: Registration) {
+    this.owner = owner;
+  }
 
   /** How many steps were registered so far: the place of the next one. */
   get queued(): number {

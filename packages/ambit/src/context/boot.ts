@@ -79,6 +79,7 @@ export class Boot {
   #listening: ErrorPlace | undefined;
   /** The step whose code runs, or ran last. */
   #step = new BootStep();
+  readonly #registrations: Registration[] = [];
   /** Whether the next read of `then` is that of a promise that is being resolved with the context. */
   #skipsThen = false;
 
@@ -97,7 +98,8 @@ export class Boot {
     // Without a server of its own, avvio stands in for the root.
     engine.override = (server, plugin, options) => {
       const registration = registrationOf(plugin)!;
-      this.#begin(registration.step);
+      this.#begin(registration.step, registration);
+      this.#registrations.push(registration);
       return events.openContext(server === engine ? root() : (server as Context), registration, options);
     };
     engine.on('preReady', () => events.onLoaded());
@@ -113,9 +115,14 @@ export class Boot {
     return this.#step;
   }
 
-  #begin(within: BootStep): void {
+  /** The plugins that have begun, in that order. */
+  get registrations(): readonly Registration[] {
+    return this.#registrations;
+  }
+
+  #begin(within: BootStep, owner: Registration | undefined = within.owner): void {
     within.begin();
-    this.#step = new BootStep();
+    this.#step = new BootStep(owner);
   }
 
   /** @throws {PluginInvalid} {RootAlreadyBooted} {ParentAlreadyLoaded} */
@@ -131,9 +138,8 @@ export class Boot {
   }
 
   /** Runs a listener once what is registered so far has loaded. */
-  after(context: Context, listener: Listener): void {
+  after(context: Context, listener: Listener, site: CallSite = new CallSite()): void {
     this.#skipsThen = false;
-    const site = new CallSite();
     const step = this.#step;
     const name = 'the listener passed to `after`';
     this.#avvio.after((error, done) => {

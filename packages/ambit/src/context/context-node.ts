@@ -7,11 +7,13 @@ import type { RouteTarget } from '../routing/router.ts';
 import { SchemaRegistry } from '../schemas/schema-registry.ts';
 import type { AppState } from './app-state.ts';
 import { DecoratorTable } from './decorators.ts';
+import type { Definition } from './definitions.ts';
 import { type AddedHook, type AnyHook, HookTable, type TableHookName } from './hook-table.ts';
 import { MethodTable } from './method-table.ts';
 import { ParserTable } from './parser-table.ts';
 import type { DisplayName } from './plugin-name.ts';
 import type { NotFoundDetails, RouteRecord } from './route-record.ts';
+import type { RegistrationOrigin } from './wrap-plugin.ts';
 
 /** Settings of a context. If one is not set, that of the nearest ancestor applies. */
 export interface ContextSettings {
@@ -24,10 +26,18 @@ export interface ContextSettings {
   logSerializers?: LogSerializers;
 }
 
+/** An error handler, and who set it. */
+export interface AddedErrorHandler {
+  readonly handler: ErrorHandler;
+  readonly origin: RegistrationOrigin;
+}
+
 /** A not-found handler, kept with the context whose URL space it answers for. */
 export interface NotFoundRecord {
   /** The context that set it: its hooks run. */
   readonly node: ContextNode;
+  /** Who set it; `undefined` for the default one. */
+  readonly origin: RegistrationOrigin | undefined;
   readonly handler: Handler;
   readonly details: NotFoundDetails;
   readonly target: RouteTarget;
@@ -60,8 +70,10 @@ export class ContextNode {
   readonly schemas: SchemaRegistry;
   readonly settings: ContextSettings = {};
   /** Handlers set here, the latest last: it takes the error first. */
-  readonly errorHandlers: ErrorHandler[] = [];
+  readonly errorHandlers: AddedErrorHandler[] = [];
   readonly routes: RouteRecord[] = [];
+  /** What was defined here, in that order. */
+  readonly definitions: Definition[] = [];
   notFound: NotFoundRecord | undefined = undefined;
   /** Names of plugins registered here, visible below. */
   readonly registered: Set<string> = new Set();
@@ -88,6 +100,11 @@ export class ContextNode {
     this.parsers = new ParserTable(parent?.parsers);
     this.schemas = parent?.schemas.child() ?? new SchemaRegistry(app.compilerFactories, app.schemaController);
     parent?.children.push(this);
+  }
+
+  /** The plugin that opened it. */
+  get name(): string {
+    return String(this.#nameInPath);
   }
 
   /** The plugins from the root to here: `ambit > users > admin`. */

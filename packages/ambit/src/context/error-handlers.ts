@@ -5,23 +5,25 @@ import type { ErrorHandler } from '../contract/handlers.ts';
 import { warnErrorHandlerOverridden } from '../contract/warnings.ts';
 import { refuseGenerator } from './check-options.ts';
 import type { ContextNode } from './context-node.ts';
+import { define } from './definitions.ts';
 
 /** @throws {ErrorHandlerAlreadySet} when the context has one and the application does not allow a second. */
-export function addErrorHandler({ errorHandlers, app }: ContextNode, handler: ErrorHandler): void {
+export function addErrorHandler(node: ContextNode, handler: ErrorHandler): void {
+  const { errorHandlers, app } = node;
   if (typeof handler !== 'function') throw new ErrorHandlerNotFunction();
   refuseGenerator(handler, 'the error handler');
   if (errorHandlers.length > 0) {
     if (!app.options.allowErrorHandlerOverride) throw new ErrorHandlerAlreadySet();
     warnErrorHandlerOverridden(app.compatibility.messages);
   }
-  errorHandlers.push(handler);
+  errorHandlers.push({ handler, origin: define(node, 'errorHandler', 'errorHandler', handler) });
 }
 
 /** The handler that takes the errors of a context first, bound to the context that set it. */
 export function errorHandlerOf(node: ContextNode): ErrorHandler {
   for (let owner: ContextNode | undefined = node; owner !== undefined; owner = owner.parent) {
-    const handler = owner.errorHandlers.at(-1);
-    if (handler !== undefined) return handler.bind(owner.api);
+    const added = owner.errorHandlers.at(-1);
+    if (added !== undefined) return added.handler.bind(owner.api);
   }
   return node.app.defaultErrorHandler;
 }

@@ -32,8 +32,8 @@ export interface AddedHook {
   readonly order: number;
   /** The step of boot that added it. */
   readonly step: BootStep;
-  /** The line that added it, of hooks of a context's own life. */
-  readonly site: CallSite | undefined;
+  /** The line that added it. */
+  readonly site: CallSite;
 }
 
 let added = 0;
@@ -46,7 +46,7 @@ export function hooksAdded(): number {
 export class HookTable {
   readonly #own = new Map<string, AddedHook[]>();
 
-  add(name: TableHookName, hook: AnyHook, step: BootStep, site?: CallSite): void {
+  add(name: TableHookName, hook: AnyHook, step: BootStep, site: CallSite): void {
     const entry = { hook, order: added++, step, site };
     const list = this.#own.get(name);
     if (list === undefined) this.#own.set(name, [entry]);

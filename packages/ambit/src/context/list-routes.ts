@@ -25,6 +25,11 @@ export function listRoutes(context: Context): DeclaredRoute[] {
   return routes;
 }
 
+/** The record of a route that `listRoutes` returned. */
+export function recordOf(route: DeclaredRoute): RouteRecord {
+  return (route as ListedRoute).record;
+}
+
 class ListedRoute implements DeclaredRoute {
   readonly url: string;
   readonly method: string | string[];
@@ -42,6 +47,10 @@ class ListedRoute implements DeclaredRoute {
     this.isAutomatic = record.isAutomatic;
     this.#record = record;
     this.#node = node;
+  }
+
+  get record(): RouteRecord {
+    return this.#record;
   }
 
   // Made on demand: the file is read from a stack trace.

@@ -11,6 +11,7 @@ import {
 } from './check-options.ts';
 import { checkRouteOptions } from './check-route-options.ts';
 import type { ContextNode, NotFoundRecord } from './context-node.ts';
+import { define } from './definitions.ts';
 import { checkRouteHooks } from './hook-table.ts';
 import type { NotFoundDetails } from './route-record.ts';
 
@@ -26,7 +27,12 @@ function notFoundOwner(node: ContextNode): ContextNode {
  *
  * @throws {NotFoundHandlerAlreadySet} when it has one already, and an error of the catalogue for what is wrong with the arguments.
  */
-export function setNotFoundHandler(node: ContextNode, detailsOrHandler?: unknown, second?: Handler): void {
+export function setNotFoundHandler(
+  node: ContextNode,
+  detailsOrHandler?: unknown,
+  second?: Handler,
+  isDefault = false,
+): void {
   const isHandler = typeof detailsOrHandler === 'function';
   const handler = isHandler ? (detailsOrHandler as Handler) : second || node.app.defaultNotFoundHandler;
   checkFunction(handler, 'setNotFoundHandler');
@@ -34,7 +40,8 @@ export function setNotFoundHandler(node: ContextNode, detailsOrHandler?: unknown
   const details = readDetails(isHandler ? {} : detailsOrHandler);
   const owner = notFoundOwner(node);
   if (owner.notFound !== undefined) throw new NotFoundHandlerAlreadySet(owner.prefix || '/');
-  owner.notFound = { node, handler, details, target: { handler, plan: undefined } };
+  const origin = isDefault ? undefined : define(node, 'notFoundHandler', owner.prefix || '/', handler);
+  owner.notFound = { node, origin, handler, details, target: { handler, plan: undefined } };
 }
 
 /** The details without those that come to nothing. */

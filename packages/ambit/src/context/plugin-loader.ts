@@ -9,7 +9,7 @@ import { checkPlugin, isHoisted, registeredName } from './check-plugin.ts';
 import { checkSpelling, type KnownNames } from './check-spelling.ts';
 import { attachNode, type ContextName, ContextNode, nodeOf } from './context-node.ts';
 import { type DisplayName, ownName, RegistrationPlace, sourceName } from './plugin-name.ts';
-import type { Registration, RegistrationOrigin } from './wrap-plugin.ts';
+import type { PlacedPlugin, Registration, RegistrationOrigin } from './wrap-plugin.ts';
 
 const registerTypes: OptionTypes = {
   prefix: ['string', 'false'],
@@ -17,11 +17,6 @@ const registerTypes: OptionTypes = {
   logSerializers: objectOrFalse,
 };
 
-/** The context that a plugin was registered in, and its name there. */
-interface RegisteredIn {
-  readonly node: ContextNode;
-  readonly label: DisplayName;
-}
 const spelling: KnownNames = {
   known: Object.keys(registerTypes),
   // The plugin has options of its own. A misspelled name differs by one letter, and its value has the right type.
@@ -30,9 +25,6 @@ const spelling: KnownNames = {
 };
 
 export class PluginLoader {
-  /** Where each registration was registeredIn. Paths are as long as the tree is deep: they are made when asked for. */
-  readonly #registeredIn = new WeakMap<Registration, RegisteredIn>();
-
   /** @throws An error of the catalogue when the plugin refuses this context, or the context the plugin. */
   openContext(
     parent: Context,
@@ -41,24 +33,24 @@ export class PluginLoader {
   ): Context {
     const node = nodeOf(parent);
     const label = labelOf(registration, options);
-    this.#registeredIn.set(registration, { node, label });
+    const placed: PlacedPlugin = { label, parent, context: undefined };
+    registration.placed = placed;
     const registered = registeredName(registration.plugin);
     if (registered !== undefined) node.registered.add(registered);
-    return withErrorPlace(
+    placed.context = withErrorPlace(
       () => openFor(node, registration, options, label),
       () => this.locate(registration)!,
       node.app.translateError,
     );
+    return placed.context;
   }
 
-  /** Where a plugin stands, and which line registered it; `undefined` until it is registeredIn. */
+  /** Where a plugin stands, and which line registered it; `undefined` until its turn has come. */
   locate(registration: Registration | RegistrationOrigin): ErrorPlace | undefined {
-    const registeredIn = this.#registeredIn.get(registration as Registration);
+    const { placed } = registration as Registration;
+    // Paths are as long as the tree is deep: they are made when asked for.
     return (
-      registeredIn && {
-        plugin: `${registeredIn.node.path} > ${registeredIn.label}`,
-        file: registration.site.place,
-      }
+      placed && { plugin: `${nodeOf(placed.parent).path} > ${placed.label}`, file: registration.site.place }
     );
   }
 }

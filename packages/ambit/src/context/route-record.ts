@@ -2,8 +2,11 @@
 
 import type { RequestHook } from '../contract/hooks.ts';
 import type { RegisteredRoute } from '../contract/route-info.ts';
+import type { RouteOptions } from '../contract/route-options.ts';
+import type { RouteSchema } from '../contract/route-schema.ts';
 import type { RouteTarget } from '../routing/router.ts';
 import type { CallSite } from '../shared/call-site.ts';
+import type { BootStep } from './boot-step.ts';
 
 export interface RouteRecord {
   /** The live options, as `onRoute` hooks left them. */
@@ -17,6 +20,12 @@ export interface RouteRecord {
   readonly isAutomatic: boolean;
   readonly target: RouteTarget;
   readonly site: CallSite;
+  /** The step of boot that declared it. */
+  readonly step: BootStep;
+  /** The options as they were declared, where `onRoute` hooks may have changed them. */
+  readonly declared: RouteOptions | undefined;
+  /** The schema before boot completed it: what the route declared, or an `onRoute` hook put in its place. */
+  declaredSchema: RouteSchema | undefined;
 }
 
 export interface NotFoundDetails {

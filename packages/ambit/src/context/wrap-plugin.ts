@@ -1,5 +1,6 @@
 /** Wraps plugins, so that a plugin that throws fails the boot: avvio would let the exception escape into the process. */
 
+import type { Context } from '../contract/context.ts';
 import { PluginInvalid, PluginTimeout } from '../contract/errors.ts';
 import type { Done } from '../contract/hooks.ts';
 import { displayNameMarker, type MarkedPlugin, metadataMarker } from '../contract/plugin.ts';
@@ -7,6 +8,7 @@ import type { PluginFunction } from '../contract/registration.ts';
 import type { CallSite } from '../shared/call-site.ts';
 import { isGeneratorFunction, isThenable } from '../shared/thenable.ts';
 import type { BootStep } from './boot-step.ts';
+import type { DisplayName } from './plugin-name.ts';
 import { strictDone } from './to-error.ts';
 
 type AnyPlugin = PluginFunction & MarkedPlugin;
@@ -20,6 +22,21 @@ export interface RegistrationOrigin {
 /** One call of `register`: the same plugin may be registered many times. */
 export interface Registration extends RegistrationOrigin {
   readonly plugin: AnyPlugin;
+  /** Set when its context is open. */
+  placed: PlacedPlugin | undefined;
+  /** When the plugin was called, on the clock of `performance.now()`; `undefined` before. */
+  startedAtMs: number | undefined;
+  /** When the plugin itself was done. What it registered may still be loading. */
+  endedAtMs: number | undefined;
+}
+
+/** Where a plugin stands in the tree. */
+export interface PlacedPlugin {
+  readonly label: DisplayName;
+  /** The context that it was registered in. */
+  readonly parent: Context;
+  /** The context that it fills: the same one if it is hoisted. `undefined` if it was refused. */
+  context: Context | undefined;
 }
 
 /** What every wrapper needs. */
@@ -79,11 +96,21 @@ export function registrationOf(wrapped: unknown): Registration | undefined {
 }
 
 function wrapFunction(plugin: AnyPlugin, origin: RegistrationOrigin, settings: WrapSettings): AnyPlugin {
-  const registration: Registration = { ...origin, plugin };
+  const registration: Registration = {
+    ...origin,
+    plugin,
+    placed: undefined,
+    startedAtMs: undefined,
+    endedAtMs: undefined,
+  };
   const makeError = (thrown: unknown): Error => settings.toError(registration, thrown) as Error;
-  const end = (): void => void settings.running.delete(registration);
+  const end = (): void => {
+    registration.endedAtMs ??= performance.now();
+    settings.running.delete(registration);
+  };
   const wrapped = function (this: unknown, context: never, options: never, done: Done): unknown {
     settings.running.add(registration);
+    registration.startedAtMs = performance.now();
     const endWith = (error?: Error | null): void => {
       end();
       done(error);

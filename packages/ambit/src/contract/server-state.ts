@@ -1,6 +1,7 @@
 /** State of the whole application that requests read while the server runs. */
 import type { ErrorTranslator } from './compatibility.ts';
 import type { Exchange } from './exchange.ts';
+import type { RequestWatcher } from './inspection.ts';
 
 /** Is told of requests that wait for a handler to reply, or for a hook to call `done`. */
 export interface UnansweredMonitor {
@@ -18,5 +19,7 @@ export interface ServerState {
   readonly return503OnClosing: boolean;
   /** Derives `ip`, `host` and `protocol` behind trusted proxies; `undefined` when none is trusted. */
   readonly isTrustedProxy: ((address: string, hop: number) => boolean) | undefined;
+  /** Tools that are told of each step of each request; boot reads them when it compiles plans. */
+  readonly watchers: RequestWatcher[];
   readonly hasVersionConstraint: () => boolean;
 }

@@ -2,6 +2,7 @@
 import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestHookName } from './hooks.ts';
+import type { Origin } from './inspection.ts';
 
 /** A kind of step: hooks of one name, error handlers, or work of the framework. */
 export type StepName =
@@ -22,6 +23,8 @@ export interface AppFunction {
   /** The context that declared it; a route's own functions were declared with the route. */
   readonly context: Context;
   readonly isOfRoute: boolean;
+  /** Who declared it; `undefined` for functions of a route, and of the framework. */
+  readonly origin: Origin | undefined;
   /** The function to call: bound to the context of the route, which is its `this`. */
   readonly bound: (...args: never[]) => unknown;
   /** An `async` function settles by its promise, and by nothing else. */

@@ -105,7 +105,7 @@ for (const [face, make] of faces) {
 describe('the steps of a plan', () => {
   const context = {} as Context;
   const hook = (): void => {};
-  const app = { declared: hook, context, isOfRoute: false, bound: hook, isAsync: false };
+  const app = { declared: hook, context, isOfRoute: false, origin: undefined, bound: hook, isAsync: false };
   const none: AppSteps = {
     onRequest: [],
     preParsing: [],

@@ -10,13 +10,13 @@ import type {
   ValidatorRequest,
 } from '../contract/compiler.ts';
 import { CodeGenerationForbidden, CompiledStale } from '../contract/errors.ts';
-import type { Logger } from '../contract/logger.ts';
 import { CallSite } from '../shared/call-site.ts';
 import { mayGenerateCode } from '../shared/may-generate-code.ts';
 import { AjvEngine } from './ajv-engine.ts';
 import { Artifact, type ArtifactModule, type SectionSettings } from './artifact/artifact.ts';
 import { contentKey } from './content-key.ts';
 import type { CompilerFactories } from './schema-registry.ts';
+import type { ChangeListener } from './serialization/report-changes.ts';
 import { SerializerEngine } from './serializer-engine.ts';
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
 
@@ -69,12 +69,12 @@ export class SchemaEngines {
     this.#site = options.compiled && new CallSite();
   }
 
-  /** @param log Gets what serializers change in values; `undefined` when they do not look. */
-  factories(log: Logger | undefined): CompilerFactories {
+  /** @param listeners Get what serializers change in values. Serializers that are made while there is none do not look. */
+  factories(listeners: readonly ChangeListener[]): CompilerFactories {
     return {
       buildValidator: (shared, ajv) => this.#compilerOf(new AjvEngine(shared, ajv, this.artifact)),
       buildSerializer: (shared, options) =>
-        this.#compilerOf(new SerializerEngine(shared, options, this.#options.ajv.dialect, log)),
+        this.#compilerOf(new SerializerEngine(shared, options, this.#options.ajv.dialect, listeners)),
       ajvOptions: this.#options.ajv,
       serializerOptions: this.#options.serializer,
     };

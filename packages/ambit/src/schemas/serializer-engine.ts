@@ -9,14 +9,14 @@ import type {
   SerializerRequest,
   SharedSchemas,
 } from '../contract/compiler.ts';
-import type { Logger } from '../contract/logger.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { SectionSettings } from './artifact/artifact.ts';
+import { contentKey } from './content-key.ts';
 import { defaultDialect, dialectsIn, References, sharedFor } from './dialect.ts';
 import type { CompiledSchema, SchemaEngine } from './schema-engines.ts';
+import { type ChangeListener, reportChanges } from './serialization/report-changes.ts';
 import { serializerOf } from './serialization/standard-schema-serializer.ts';
-import { warnOfDiagnostics } from './serialization/warn-of-diagnostics.ts';
-import type { StandardSchema } from './standard-schema.ts';
+import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
 import { sharedPassPrecheck } from './validation/schema-precheck.ts';
 
 const loadEngine = lazyModule<typeof import('@ambit/json-serializer')>(() =>
@@ -32,17 +32,17 @@ export class SerializerEngine implements SchemaEngine<SerializerRequest, Seriali
   readonly isShared: boolean;
   readonly #rounding: NonNullable<CompileOptions['rounding']>;
   readonly #references: References;
-  readonly #log: Logger | undefined;
+  readonly #listeners: readonly ChangeListener[];
 
   /**
    * @param dialect The dialect of schemas without `$schema`.
-   * @param log Gets a warning for everything that serializing changes; without it nothing is reported.
+   * @param listeners Get everything that serializing changes; without one, nothing is looked for.
    */
   constructor(
     shared: SharedSchemas,
     options: SerializerOptions | undefined,
     dialect: SchemaDialect = defaultDialect,
-    log?: Logger,
+    listeners: readonly ChangeListener[] = [],
   ) {
     const rounding = options?.rounding ?? 'trunc';
     this.settings = {
@@ -52,10 +52,10 @@ export class SerializerEngine implements SchemaEngine<SerializerRequest, Seriali
       isPlain: () =>
         [...dialectsIn(shared, dialect)].every((each) => sharedPassPrecheck(sharedFor(each, shared), each)),
     };
-    this.isShared = log === undefined;
+    this.isShared = listeners.length === 0;
     this.#rounding = rounding;
     this.#references = new References(shared, dialect);
-    this.#log = log;
+    this.#listeners = listeners;
   }
 
   compile(request: SerializerRequest): CompiledSchema<SerializerFunction> {
@@ -86,7 +86,24 @@ export class SerializerEngine implements SchemaEngine<SerializerRequest, Seriali
 
   #optionsFor(request: SerializerRequest): CompileOptions {
     const options = { ...this.#references.of(request.schema), rounding: this.#rounding };
-    return this.#log === undefined ? options : { ...options, report: warnOfDiagnostics(this.#log, request) };
+    const listeners = this.#listeners;
+    return listeners.length === 0 ? options : { ...options, report: reportChanges(listeners, request) };
+  }
+}
+
+/** The code that writes values of a schema; `undefined` for one that JSON cannot express, or that the default engine does not compile. */
+export function serializerCode(
+  schema: unknown,
+  shared: Record<string, unknown>,
+  dialect: SchemaDialect | undefined,
+): string | undefined {
+  if (isStandardSchema(schema)) return undefined;
+  const content = contentKey(schema);
+  if (content === undefined) return undefined;
+  try {
+    return new SerializerSource(shared as SharedSchemas, dialect).write(content);
+  } catch {
+    return undefined;
   }
 }
 

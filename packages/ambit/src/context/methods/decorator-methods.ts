@@ -3,6 +3,7 @@ import { DecoratorAfterStart, DecoratorUndeclared } from '../../contract/errors.
 import { changeContext } from '../change-context.ts';
 import { nodeOf } from '../context-node.ts';
 import { type DecoratorName, decorateContext } from '../decorators.ts';
+import { define } from '../definitions.ts';
 import type { ContextMethods } from './context-methods.ts';
 
 const makeLateError = (name: string): Error => new DecoratorAfterStart(name);
@@ -12,9 +13,11 @@ export const decoratorMethods: ContextMethods = {
     return changeContext(
       this,
       String(name),
-      ({ app: { interceptors } }) => {
+      (node) => {
+        const { interceptors } = node.app;
         const intercepted = interceptors ? interceptors.decorate(name, value) : value;
         decorateContext(this, name, intercepted, dependencies);
+        define(node, 'decorator', name, value);
       },
       makeLateError,
     );
@@ -24,7 +27,10 @@ export const decoratorMethods: ContextMethods = {
     return changeContext(
       this,
       String(name),
-      ({ requestDecorators }) => requestDecorators.add(name, value, dependencies),
+      (node) => {
+        node.requestDecorators.add(name, value, dependencies);
+        define(node, 'requestDecorator', name, value);
+      },
       makeLateError,
     );
   },
@@ -33,7 +39,10 @@ export const decoratorMethods: ContextMethods = {
     return changeContext(
       this,
       String(name),
-      ({ replyDecorators }) => replyDecorators.add(name, value, dependencies),
+      (node) => {
+        node.replyDecorators.add(name, value, dependencies);
+        define(node, 'replyDecorator', name, value);
+      },
       makeLateError,
     );
   },

@@ -5,6 +5,7 @@ import type { ChildLoggerFactory } from '../../contract/logger.ts';
 import { changeContext } from '../change-context.ts';
 import { checkFunction } from '../check-options.ts';
 import { childLoggerFactoryOf, nodeOf } from '../context-node.ts';
+import { define } from '../definitions.ts';
 import { addErrorHandler, errorHandlerOf } from '../error-handlers.ts';
 import type { ContextMethods } from './context-methods.ts';
 
@@ -18,9 +19,10 @@ export const errorMethods: ContextMethods = {
   },
 
   setChildLoggerFactory(factory: ChildLoggerFactory<Context>): object {
-    return changeContext(this, 'setChildLoggerFactory', ({ settings }) => {
+    return changeContext(this, 'setChildLoggerFactory', (node) => {
       checkFunction(factory, 'setChildLoggerFactory');
-      settings.childLoggerFactory = factory;
+      node.settings.childLoggerFactory = factory;
+      define(node, 'setting', 'childLoggerFactory', factory);
     });
   },
 
@@ -29,9 +31,10 @@ export const errorMethods: ContextMethods = {
   },
 
   setGenReqId(generate: (rawRequest: never) => string): object {
-    return changeContext(this, 'setGenReqId', ({ settings }) => {
+    return changeContext(this, 'setGenReqId', (node) => {
       if (generate) checkFunction(generate, 'setGenReqId');
-      settings.makeRequestId = generate || undefined;
+      node.settings.makeRequestId = generate || undefined;
+      define(node, 'setting', 'genReqId', generate);
     });
   },
 

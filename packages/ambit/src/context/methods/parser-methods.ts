@@ -4,6 +4,7 @@ import type { CollectedParser, PoisoningAction } from '../../contract/parsers.ts
 import { addParser, removeParser } from '../add-parser.ts';
 import { changeContext } from '../change-context.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
+import { define } from '../definitions.ts';
 import { asParser, makeJsonReader, readText } from '../parser-table.ts';
 import type { ContextMethods } from './context-methods.ts';
 
@@ -26,7 +27,11 @@ export const parserMethods: ContextMethods = {
   },
 
   removeAllContentTypeParsers(): void {
-    changeContext(this, 'removeAllContentTypeParsers', ({ parsers }) => parsers.removeAll(), makeLateError);
+    const removeAll = (node: ContextNode): void => {
+      node.parsers.removeAll();
+      define(node, 'removedParser', 'all', undefined);
+    };
+    changeContext(this, 'removeAllContentTypeParsers', removeAll, makeLateError);
   },
 
   getDefaultJsonParser(onProto: PoisoningAction, onConstructor: PoisoningAction): CollectedParser<string> {

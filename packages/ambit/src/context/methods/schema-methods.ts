@@ -11,11 +11,15 @@ import { changeContext } from '../change-context.ts';
 import { checkFunction } from '../check-options.ts';
 import { checkFormatter, checkSchemaController } from '../check-schema-options.ts';
 import { nodeOf } from '../context-node.ts';
+import { define } from '../definitions.ts';
 import type { ContextMethods } from './context-methods.ts';
 
 export const schemaMethods: ContextMethods = {
   addSchema(schema: unknown): object {
-    return changeContext(this, 'addSchema', ({ schemas }) => schemas.add(schema));
+    return changeContext(this, 'addSchema', (node) => {
+      node.schemas.add(schema);
+      define(node, 'schema', '', schema);
+    });
   },
 
   getSchema(id: string): unknown {
@@ -27,37 +31,42 @@ export const schemaMethods: ContextMethods = {
   },
 
   setValidatorCompiler(compiler: ValidatorCompiler): object {
-    return changeContext(this, 'setValidatorCompiler', ({ schemas }) => {
+    return changeContext(this, 'setValidatorCompiler', (node) => {
       checkFunction(compiler, 'setValidatorCompiler');
-      schemas.validatorCompiler = compiler;
+      node.schemas.validatorCompiler = compiler;
+      define(node, 'compiler', 'validatorCompiler', compiler);
     });
   },
 
   setSerializerCompiler(compiler: SerializerCompiler): object {
-    return changeContext(this, 'setSerializerCompiler', ({ schemas }) => {
+    return changeContext(this, 'setSerializerCompiler', (node) => {
       checkFunction(compiler, 'setSerializerCompiler');
-      schemas.serializerCompiler = compiler;
+      node.schemas.serializerCompiler = compiler;
+      define(node, 'compiler', 'serializerCompiler', compiler);
     });
   },
 
   setSchemaErrorFormatter(formatter: SchemaErrorFormatter<Context>): object {
-    return changeContext(this, 'setSchemaErrorFormatter', ({ settings }) => {
+    return changeContext(this, 'setSchemaErrorFormatter', (node) => {
       checkFormatter(formatter);
-      settings.formatProblems = formatter.bind(this);
+      node.settings.formatProblems = formatter.bind(this);
+      define(node, 'setting', 'schemaErrorFormatter', formatter);
     });
   },
 
   setSchemaController(options: SchemaControllerOptions): object {
-    return changeContext(this, 'setSchemaController', ({ schemas }) => {
+    return changeContext(this, 'setSchemaController', (node) => {
       checkSchemaController(options, (problem) => OptionInvalid('setSchemaController', problem));
-      if (options) schemas.setController(options);
+      if (options) node.schemas.setController(options);
+      define(node, 'compiler', 'schemaController', options);
     });
   },
 
   setReplySerializer(serialize: (payload: never, status: number) => string): object {
-    return changeContext(this, 'setReplySerializer', ({ settings }) => {
+    return changeContext(this, 'setReplySerializer', (node) => {
       if (serialize) checkFunction(serialize, 'setReplySerializer');
-      settings.replySerializer = serialize || undefined;
+      node.settings.replySerializer = serialize || undefined;
+      define(node, 'setting', 'replySerializer', serialize);
     });
   },
 

@@ -1,0 +1,98 @@
+/** Lists the plugins of an application with their times, for tools that show how it booted. */
+import type { Context } from '../contract/context.ts';
+import type { DeclaredBy, Origin, RegisteredPlugin } from '../contract/inspection.ts';
+import type { ErrorPlace } from '../shared/define-error.ts';
+import { nodeOf } from './context-node.ts';
+import type { PlacedPlugin, Registration } from './wrap-plugin.ts';
+
+/**
+ * Lists the plugins of an application, in the order in which they were called.
+ *
+ * @param app Any context of the application.
+ * @returns One entry for each call of `register`. The list is complete once the application is ready.
+ */
+export function listPlugins(app: Context): RegisteredPlugin[] {
+  const plugins: ListedPlugin[] = [];
+  const last = new Map<object, ListedPlugin>();
+  for (const registration of nodeOf(app).app.boot.registrations) {
+    if (registration.placed?.context === undefined) continue;
+    const listed = listedPlugin(registration);
+    listed.waitedFor = last.get(registration.step);
+    last.set(registration.step, listed);
+    plugins.push(listed);
+  }
+  for (const listed of plugins.toReversed()) {
+    const { registeredBy, loadedAtMs } = listed;
+    if (registeredBy !== undefined) registeredBy.loadedAtMs = Math.max(registeredBy.loadedAtMs, loadedAtMs);
+  }
+  return plugins;
+}
+
+/** Who declared something, as tools see it. */
+export function declaredBy({ site, step }: Origin): DeclaredBy {
+  const owner = step.owner as Registration | undefined;
+  return { file: site.place, plugin: owner && listedPlugin(owner) };
+}
+
+const listed = new WeakMap<Registration, ListedPlugin>();
+
+function listedPlugin(registration: Registration): ListedPlugin {
+  let plugin = listed.get(registration);
+  if (plugin === undefined) {
+    plugin = new ListedPlugin(registration);
+    listed.set(registration, plugin);
+  }
+  return plugin;
+}
+
+class ListedPlugin implements RegisteredPlugin {
+  waitedFor: ListedPlugin | undefined = undefined;
+  loadedAtMs: number;
+  readonly #registration: Registration;
+
+  constructor(registration: Registration) {
+    this.#registration = registration;
+    this.loadedAtMs = this.endedAtMs;
+  }
+
+  get #placed(): PlacedPlugin {
+    return this.#registration.placed!;
+  }
+
+  get name(): string {
+    return String(this.#placed.label);
+  }
+
+  get function(): RegisteredPlugin['function'] {
+    return this.#registration.plugin;
+  }
+
+  get isHoisted(): boolean {
+    return this.parent === this.context;
+  }
+
+  get parent(): Context {
+    return this.#placed.parent;
+  }
+
+  get context(): Context {
+    return this.#placed.context!;
+  }
+
+  get registeredBy(): ListedPlugin | undefined {
+    const { owner } = this.#registration.step;
+    return owner && listedPlugin(owner);
+  }
+
+  get file(): ErrorPlace['file'] {
+    return this.#registration.site.place;
+  }
+
+  get startedAtMs(): number {
+    return this.#registration.startedAtMs ?? 0;
+  }
+
+  get endedAtMs(): number {
+    return this.#registration.endedAtMs ?? this.startedAtMs;
+  }
+}

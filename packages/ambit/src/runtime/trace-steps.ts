@@ -1,0 +1,78 @@
+/** Wraps the steps of a plan, so that watchers are told of each as it begins. Only plans of applications that are watched have such steps. */
+import type { Exchange } from '../contract/exchange.ts';
+import type { RequestWatcher, RunningStep, StepPath } from '../contract/inspection.ts';
+import type { Request } from '../contract/request.ts';
+import type { Observer, PlanSteps, Step } from '../contract/step.ts';
+
+type Watchers = readonly RequestWatcher[];
+
+const traced = new WeakMap<PlanSteps, PlanSteps>();
+/** Requests whose end watchers are going to be told of. */
+const begun = new WeakSet<Request>();
+
+/** @returns The same paths, with steps that report. Plans that share steps share these, too. */
+export function traceSteps(steps: PlanSteps, watchers: Watchers): PlanSteps {
+  let result = traced.get(steps);
+  if (result === undefined) {
+    result = Object.freeze({
+      ...steps,
+      request: traceAll(steps.request, 'request', watchers),
+      reply: traceAll(steps.reply, 'reply', watchers),
+      failure: traceAll(steps.failure, 'failure', watchers),
+      onResponse: observeAll(steps.onResponse, 'onResponse', watchers),
+      onTimeout: observeAll(steps.onTimeout, 'onTimeout', watchers),
+      onRequestAbort: observeAll(steps.onRequestAbort, 'onRequestAbort', watchers),
+    });
+    traced.set(steps, result);
+  }
+  return result;
+}
+
+function traceAll(steps: readonly Step[], path: StepPath, watchers: Watchers): Step[] {
+  return steps.map((step, index): Step => {
+    const running = describe(step, path, index);
+    const { run } = step;
+    return {
+      ...step,
+      run: (x) => {
+        report(x, running, watchers);
+        return run(x, step);
+      },
+    };
+  });
+}
+
+function observeAll(observers: readonly Observer[], path: StepPath, watchers: Watchers): Observer[] {
+  return observers.map((observer, index): Observer => {
+    const running = describe(observer, path, index);
+    return {
+      ...observer,
+      call: (x, app, done) => {
+        report(x, running, watchers);
+        return observer.call(x, app, done);
+      },
+    };
+  });
+}
+
+function describe({ name, app }: Step | Observer, path: StepPath, index: number): RunningStep {
+  return Object.freeze({ path, index, name, function: app?.declared });
+}
+
+function report(x: Exchange, step: RunningStep, watchers: Watchers): void {
+  const { request } = x;
+  if (!begun.has(request)) {
+    begun.add(request);
+    x.onceFinished(() => tell(watchers, (watcher) => watcher.onEnd?.(request)));
+  }
+  tell(watchers, (watcher) => watcher.onStep(request, step));
+}
+
+/** A watcher that fails must not change what happens to the request. */
+function tell(watchers: Watchers, call: (watcher: RequestWatcher) => void): void {
+  for (const watcher of watchers) {
+    try {
+      call(watcher);
+    } catch {}
+  }
+}

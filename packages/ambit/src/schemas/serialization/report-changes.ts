@@ -1,0 +1,32 @@
+/** Reports what serializing changes in values: each change once, so that a busy route does not repeat itself. */
+import type { Diagnostic } from '@ambit/json-serializer';
+import type { SerializerRequest } from '../../contract/compiler.ts';
+import type { SerializationChange } from '../../contract/inspection.ts';
+
+/** Gets each change. */
+export type ChangeListener = (change: SerializationChange) => void;
+
+/** The most changes of one response schema: a value whose keys are data has a path for each key. */
+const maxChanges = 100;
+
+/** Makes the function that receives the diagnostics of one serializer. */
+export function reportChanges(
+  listeners: readonly ChangeListener[],
+  { method, url, httpStatus, contentType }: SerializerRequest,
+): (diagnostic: Diagnostic) => void {
+  const seen = new Set<string>();
+  return ({ kind, path, message }) => {
+    const change = `${kind} ${withoutIndexes(path)}`;
+    if (seen.size === maxChanges || seen.has(change)) return;
+    seen.add(change);
+    const isLast = seen.size === maxChanges;
+    // A schema that a handler compiles itself has neither status nor media type.
+    const report = { method, url, status: httpStatus, contentType, kind, path, message, isLast };
+    for (const listener of listeners) listener(report);
+  };
+}
+
+/** One path stands for all items of an array. */
+function withoutIndexes(path: string): string {
+  return path.replace(/\/\d+(?=\/|$)/g, '/*');
+}
