@@ -37,6 +37,7 @@ const packages = {
   ],
   openapi: [{ entrances: ['index'], isLarge: true }],
   cli: [{ entrances: ['main'], isProgram: true }],
+  inspector: [{ entrances: ['index'], isLarge: true }],
 };
 
 /** Sources that two bundles of a package may both contain, because they have no state. */

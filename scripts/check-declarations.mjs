@@ -11,6 +11,7 @@ const folders = [
   'packages/json-serializer/dist',
   'packages/openapi/dist',
   'packages/cli/dist',
+  'packages/inspector/dist',
 ];
 
 function find(folder, check) {

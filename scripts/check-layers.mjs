@@ -34,6 +34,7 @@ for (const [folder, check, entrances] of /** @type {const} */ ([
   ['packages/fastify', findCircles, ['index.ts', 'lib/errors.ts', 'lib/reply.ts', 'lib/symbols.ts']],
   ['packages/openapi', findCircles, ['index.ts']],
   ['packages/cli', findCircles, ['main.ts']],
+  ['packages/inspector', findCircles, ['index.ts']],
 ])) {
   const sources = readSources(`${folder}/src`);
   const violations = [

@@ -1,0 +1,5 @@
+/** The public surface of `@ambit/inspector`. */
+export { type Inspectable, inspect } from './inspect.ts';
+export { inspectRoute } from './inspect-route.ts';
+export type * from './model.ts';
+export { modelSchema } from './model-schema.ts';

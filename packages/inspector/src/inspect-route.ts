@@ -1,0 +1,66 @@
+/** Owns `inspectRoute`: the schemas of one route, as declared, as compiled, and as code. */
+import {
+  type CompiledSchemaInfo,
+  type Context,
+  type DeclaredRoute,
+  describeSchemas,
+  listCompiledSchemas,
+  type SerializationChange,
+} from 'ambit';
+import { type Inspectable, inspectBooted } from './inspect.ts';
+import type { ChangeModel, RouteInspection, SchemaModel } from './model.ts';
+import { copyAsJson } from './safe-value.ts';
+
+/** The most code of one schema that is shown, in characters. */
+const maxCode = 200_000;
+
+/**
+ * Boots an application, and describes the schemas of one of its routes. Code that the first request would generate is generated now.
+ *
+ * @param app What was given to `inspect`.
+ * @param id The id of the route in the model.
+ * @returns The schemas, as plain data.
+ * @throws {RangeError} for an id that the model does not have.
+ */
+export async function inspectRoute(app: Inspectable, id: number): Promise<RouteInspection> {
+  await app.ready();
+  const route = inspectBooted(app as Context).routes[id];
+  if (route === undefined) throw new RangeError(`inspectRoute: there is no route ${id}`);
+  return describeRoute(route, id, []);
+}
+
+function describeRoute(
+  route: DeclaredRoute,
+  id: number,
+  changes: readonly SerializationChange[],
+): RouteInspection {
+  const shared = copyAsJson(route.context.getSchemas()) as RouteInspection['shared'];
+  return {
+    id,
+    schemas: listCompiledSchemas(route).map(describeSchema),
+    changes: changes.map(describeChange),
+    shared,
+  };
+}
+
+function describeSchema(info: CompiledSchemaInfo): SchemaModel {
+  const { part, status, contentType, declared, resolved, code } = info;
+  return {
+    part,
+    status: status ?? null,
+    contentType: contentType ?? null,
+    declared: copyAsJson(declared),
+    resolved: copyAsJson(asJsonSchema(part, resolved)),
+    code: code === undefined ? null : code.slice(0, maxCode),
+  };
+}
+
+/** A Standard Schema as JSON Schema; any other schema as it is. */
+function asJsonSchema(part: SchemaModel['part'], schema: unknown): unknown {
+  if (part === 'response') return (describeSchemas({ response: { 200: schema } }).response as never)[200];
+  return describeSchemas({ [part]: schema })[part];
+}
+
+function describeChange({ status, kind, path, message }: SerializationChange): ChangeModel {
+  return { status: status ?? null, kind, path, message };
+}

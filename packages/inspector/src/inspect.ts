@@ -1,0 +1,203 @@
+/** Owns `inspect`: it reads a booted application, and numbers what it finds. */
+import {
+  type Context,
+  type ContextDefinition,
+  type DeclaredRoute,
+  listContexts,
+  listPlugins,
+  listRoutes,
+  listSteps,
+  type RegisteredPlugin,
+  type RouteStep,
+} from 'ambit';
+import type {
+  ContextModel,
+  DefinitionModel,
+  Inspection,
+  PluginModel,
+  RouteModel,
+  StepModel,
+} from './model.ts';
+import { copyAsJson, describeValue, functionName, readOwn } from './safe-value.ts';
+
+/** What every function of this package takes for an application: any context of it. */
+export type Inspectable = Pick<Context, 'ready' | 'version' | 'pluginName'>;
+
+/**
+ * Boots an application, and describes it.
+ *
+ * @param app The root of the application, or the context that is wanted with everything below it.
+ * @returns The model: plain data, which `JSON.stringify` can write. `modelSchema` is its JSON Schema.
+ * @throws The first error of the boot.
+ */
+export async function inspect(app: Inspectable): Promise<Inspection> {
+  await app.ready();
+  return inspectBooted(app as Context).model;
+}
+
+/** The model of a booted application, and the routes behind its ids. */
+export interface InspectedApplication {
+  readonly model: Inspection;
+  readonly routes: readonly DeclaredRoute[];
+}
+
+export function inspectBooted(app: Context): InspectedApplication {
+  return new Builder(app).build();
+}
+
+class Builder {
+  readonly #app: Context;
+  readonly #contexts = new Map<Context, number>();
+  readonly #plugins = new Map<RegisteredPlugin, number>();
+  readonly #steps: StepModel[] = [];
+  readonly #stepIds = new Map<string, number>();
+  readonly #stepLists: number[][] = [];
+  readonly #listIds = new Map<string, number>();
+
+  constructor(app: Context) {
+    this.#app = app;
+  }
+
+  build(): InspectedApplication {
+    const listed = listContexts(this.#app);
+    for (const { context } of listed) this.#contexts.set(context, this.#contexts.size);
+    const known = listPlugins(this.#app).filter(
+      ({ parent, context }) => this.#contexts.has(parent) && this.#contexts.has(context),
+    );
+    for (const plugin of known) this.#plugins.set(plugin, this.#plugins.size);
+    const originMs = known[0]?.startedAtMs ?? 0;
+    const plugins = known.map((plugin) => this.#describePlugin(plugin, originMs));
+    const contexts = listed.map(
+      ({ context, parent, name, path, prefix, definitions }): ContextModel => ({
+        id: this.#contexts.get(context)!,
+        parent: (parent && this.#contexts.get(parent)) ?? null,
+        name,
+        path,
+        prefix,
+        plugins: plugins
+          .filter((plugin) => plugin.context === this.#contexts.get(context))
+          .map(({ id }) => id),
+        definitions: definitions.map((definition) => this.#describeDefinition(definition)),
+      }),
+    );
+    const routes = listRoutes(this.#app).filter(({ context }) => this.#contexts.has(context));
+    const model: Inspection = {
+      version: 1,
+      framework: { name: frameworkName(this.#app), version: this.#app.version },
+      node: process.version,
+      folder: process.cwd(),
+      bootMs: Math.max(0, ...plugins.map(({ loadedMs }) => loadedMs)),
+      contexts,
+      plugins,
+      routes: routes.map((route, id) => this.#describeRoute(route, id)),
+      steps: this.#steps,
+      stepLists: this.#stepLists,
+    };
+    return { model, routes };
+  }
+
+  #describePlugin(plugin: RegisteredPlugin, originMs: number): PluginModel {
+    const since = (ms: number): number => Math.max(0, Math.round((ms - originMs) * 1000) / 1000);
+    return {
+      id: this.#plugins.get(plugin)!,
+      name: plugin.name,
+      isHoisted: plugin.isHoisted,
+      parent: this.#contexts.get(plugin.parent)!,
+      context: this.#contexts.get(plugin.context)!,
+      registeredBy: this.#idOf(plugin.registeredBy),
+      waitedFor: this.#idOf(plugin.waitedFor),
+      file: plugin.file ?? null,
+      startMs: since(plugin.startedAtMs),
+      endMs: since(plugin.endedAtMs),
+      loadedMs: since(plugin.loadedAtMs),
+    };
+  }
+
+  #idOf(plugin: RegisteredPlugin | undefined): number | null {
+    return (plugin && this.#plugins.get(plugin)) ?? null;
+  }
+
+  #describeDefinition({ kind, name, value, file, plugin }: ContextDefinition): DefinitionModel {
+    return {
+      kind,
+      name: kind === 'schema' ? schemaName(value) : String(name),
+      value: describeValue(value),
+      file: file ?? null,
+      plugin: this.#idOf(plugin),
+    };
+  }
+
+  #describeRoute(route: DeclaredRoute, id: number): RouteModel {
+    const { context, method, url, isAutomatic, options, where } = route;
+    const steps = listSteps(route);
+    const handler = steps.find(({ name }) => name === 'handler');
+    return {
+      id,
+      context: this.#contexts.get(context)!,
+      methods: [method].flat(),
+      url,
+      constraints: constraintsOf(options.constraints),
+      isAutomatic,
+      handler: functionName(options.handler),
+      schemas: schemaParts(options.schema),
+      file: where.file ?? null,
+      plugin: this.#idOf(handler?.plugin),
+      steps: this.#listOf(steps),
+    };
+  }
+
+  #listOf(steps: readonly RouteStep[]): number {
+    const ids = steps.map((step) => this.#stepOf(step));
+    return numberOf(this.#listIds, ids.join(), this.#stepLists, ids);
+  }
+
+  #stepOf({ path, index, name, function: called, from, context, plugin, file }: RouteStep): number {
+    const step: StepModel = {
+      path,
+      index,
+      name,
+      function: called === undefined ? null : functionName(called),
+      from,
+      context: (context && this.#contexts.get(context)) ?? null,
+      plugin: this.#idOf(plugin),
+      file: file ?? null,
+    };
+    return numberOf(this.#stepIds, JSON.stringify(step), this.#steps, step);
+  }
+}
+
+/** The index of an entry that is in its list once. */
+function numberOf<Entry>(known: Map<string, number>, key: string, list: Entry[], entry: Entry): number {
+  let number = known.get(key);
+  if (number === undefined) {
+    number = list.push(entry) - 1;
+    known.set(key, number);
+  }
+  return number;
+}
+
+function frameworkName(app: Context): string {
+  return app.pluginName.split(' -> ')[0]!;
+}
+
+function schemaName(schema: unknown): string {
+  const id = typeof schema === 'object' && schema !== null ? readOwn(schema, '$id') : undefined;
+  return typeof id === 'string' ? id : describeValue(schema);
+}
+
+function constraintsOf(constraints: unknown): string | null {
+  const copied = copyAsJson(constraints ?? {});
+  const text = JSON.stringify(copied);
+  return text === '{}' ? null : text;
+}
+
+const requestParts = ['params', 'body', 'querystring', 'headers'] as const;
+
+/** The parts of a route that have a schema. */
+function schemaParts(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const parts: string[] = requestParts.filter((part) => readOwn(schema, part) !== undefined);
+  const response = readOwn(schema, 'response');
+  if (typeof response !== 'object' || response === null) return parts;
+  return [...parts, ...Object.keys(response).map((status) => `response ${status}`)];
+}

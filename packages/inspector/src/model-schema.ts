@@ -1,0 +1,105 @@
+/** Owns the JSON Schema (2020-12) of the model. A test compares it with models of many applications. */
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const text: Schema = { type: 'string' };
+const id: Schema = { type: 'integer', minimum: 0 };
+const time: Schema = { type: 'number', minimum: 0 };
+const flag: Schema = { type: 'boolean' };
+const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] });
+const list = (items: Schema): Schema => ({ type: 'array', items });
+const name = (...values: string[]): Schema => ({ enum: values });
+
+/** Every field is required, and there are no others. */
+function object(properties: Record<string, Schema>): Schema {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+const path = name('request', 'reply', 'failure', 'onResponse', 'onTimeout', 'onRequestAbort');
+
+const $defs: Readonly<Record<string, Schema>> = {
+  context: object({
+    id,
+    parent: orNull(id),
+    name: text,
+    path: text,
+    prefix: text,
+    plugins: list(id),
+    definitions: list({ $ref: '#/$defs/definition' }),
+  }),
+  definition: object({
+    kind: name(
+      'decorator',
+      'requestDecorator',
+      'replyDecorator',
+      'hook',
+      'schema',
+      'parser',
+      'removedParser',
+      'errorHandler',
+      'notFoundHandler',
+      'compiler',
+      'setting',
+    ),
+    name: text,
+    value: text,
+    file: orNull(text),
+    plugin: orNull(id),
+  }),
+  plugin: object({
+    id,
+    name: text,
+    isHoisted: flag,
+    parent: id,
+    context: id,
+    registeredBy: orNull(id),
+    waitedFor: orNull(id),
+    file: orNull(text),
+    startMs: time,
+    endMs: time,
+    loadedMs: time,
+  }),
+  route: object({
+    id,
+    context: id,
+    methods: list(text),
+    url: text,
+    constraints: orNull(text),
+    isAutomatic: flag,
+    handler: text,
+    schemas: list(text),
+    file: orNull(text),
+    plugin: orNull(id),
+    steps: id,
+  }),
+  step: object({
+    path,
+    index: id,
+    name: text,
+    function: orNull(text),
+    from: name('context', 'route', 'onRoute', 'framework'),
+    context: orNull(id),
+    plugin: orNull(id),
+    file: orNull(text),
+  }),
+};
+
+/** The JSON Schema (2020-12) of what `inspect` returns. */
+export const modelSchema: Schema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Inspection',
+  description: 'An application of Ambit after boot. Ids are indexes into the lists.',
+  ...object({
+    version: { const: 1 },
+    framework: object({ name: text, version: text }),
+    node: text,
+    folder: text,
+    bootMs: time,
+    contexts: { ...list({ $ref: '#/$defs/context' }), minItems: 1 },
+    plugins: list({ $ref: '#/$defs/plugin' }),
+    routes: list({ $ref: '#/$defs/route' }),
+    steps: list({ $ref: '#/$defs/step' }),
+    stepLists: list(list(id)),
+  }),
+  $defs,
+};

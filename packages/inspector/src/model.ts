@@ -1,0 +1,176 @@
+/** The model of an application, as `inspect` returns it. `model-schema.ts` has the same in JSON Schema. Ids are indexes into the lists. */
+import type { DefinitionKind, StepPath } from 'ambit';
+
+/** An application after boot. */
+export interface Inspection {
+  /** The version of the model. It changes if a field is removed or gets another meaning. */
+  readonly version: 1;
+  /** Who serves the application. */
+  readonly framework: { readonly name: string; readonly version: string };
+  /** The version of Node. */
+  readonly node: string;
+  /** The working directory, so that files can be shown relative to it. */
+  readonly folder: string;
+  /** From the first call of a plugin until the last plugin has loaded, in milliseconds. */
+  readonly bootMs: number;
+  /** Parents first. The first is the root. */
+  readonly contexts: readonly ContextModel[];
+  /** In the order in which they ran. */
+  readonly plugins: readonly PluginModel[];
+  /** In the order of the contexts, then of the declarations. */
+  readonly routes: readonly RouteModel[];
+  /** The steps of all routes, each once. */
+  readonly steps: readonly StepModel[];
+  /** Lists of steps, in the order in which they run. Routes that run the same steps share a list. */
+  readonly stepLists: readonly (readonly number[])[];
+}
+
+/** A context. */
+export interface ContextModel {
+  readonly id: number;
+  /** `null` for the root. */
+  readonly parent: number | null;
+  readonly name: string;
+  /** The names from the root to here. */
+  readonly path: string;
+  readonly prefix: string;
+  /** The plugins that fill it: the one that opened it, then those hoisted into it. */
+  readonly plugins: readonly number[];
+  /** What it defines itself, in the order of the calls. */
+  readonly definitions: readonly DefinitionModel[];
+}
+
+/** Something that a context defines. */
+export interface DefinitionModel {
+  readonly kind: DefinitionKind;
+  readonly name: string;
+  /** The value in a few words. Texts and the content of objects are left out: they may be secrets. */
+  readonly value: string;
+  /** `file:line:column`; `null` where the stack does not say. */
+  readonly file: string | null;
+  /** The plugin whose code defined it; `null` for the code of the application itself. */
+  readonly plugin: number | null;
+}
+
+/** One call of `register`. Times are in milliseconds since the first plugin was called. */
+export interface PluginModel {
+  readonly id: number;
+  readonly name: string;
+  /** Whether it fills the context that it was registered in. */
+  readonly isHoisted: boolean;
+  /** The context that it was registered in. */
+  readonly parent: number;
+  /** The context that it fills. */
+  readonly context: number;
+  /** The plugin that registered it; `null` for the code of the application itself. */
+  readonly registeredBy: number | null;
+  /** The plugin that had to load before; `null` if there was none. */
+  readonly waitedFor: number | null;
+  readonly file: string | null;
+  readonly startMs: number;
+  /** When its function was done. */
+  readonly endMs: number;
+  /** When everything that it registered had loaded. */
+  readonly loadedMs: number;
+}
+
+/** A route. */
+export interface RouteModel {
+  readonly id: number;
+  readonly context: number;
+  readonly methods: readonly string[];
+  readonly url: string;
+  /** The constraints that it is declared with, as JSON; `null` without any. */
+  readonly constraints: string | null;
+  /** Whether the framework added it: the HEAD route of a GET route. */
+  readonly isAutomatic: boolean;
+  /** The name of its handler. */
+  readonly handler: string;
+  /** The parts that have a schema: `body`, `querystring`, `response 200`. */
+  readonly schemas: readonly string[];
+  readonly file: string | null;
+  readonly plugin: number | null;
+  /** Its list of steps. */
+  readonly steps: number;
+}
+
+/** A step. */
+export interface StepModel {
+  readonly path: StepPath;
+  /** Its place in that path. */
+  readonly index: number;
+  /** `onRequest`, `handler`, `validate`, … */
+  readonly name: string;
+  /** The name of the function that it calls; `null` for the framework's own work. */
+  readonly function: string | null;
+  /** Why it runs: added to a context, declared with the route, put there by an `onRoute` hook, or the framework's own. */
+  readonly from: 'context' | 'route' | 'onRoute' | 'framework';
+  /** The context that declared the function. */
+  readonly context: number | null;
+  readonly plugin: number | null;
+  readonly file: string | null;
+}
+
+/** What `inspectRoute` returns: the schemas of a route, and what its serializers changed so far. */
+export interface RouteInspection {
+  readonly id: number;
+  readonly schemas: readonly SchemaModel[];
+  /** Empty unless `inspector` is registered. */
+  readonly changes: readonly ChangeModel[];
+  /** The shared schemas that the context of the route sees, by `$id`. */
+  readonly shared: { readonly [id: string]: unknown };
+}
+
+/** A schema of a route. */
+export interface SchemaModel {
+  readonly part: 'body' | 'params' | 'querystring' | 'headers' | 'response';
+  /** The key of a response schema. */
+  readonly status: string | null;
+  readonly contentType: string | null;
+  /** As the route declares it. What JSON cannot express is a text in square brackets. */
+  readonly declared: unknown;
+  /** As it was compiled: short forms in full, schemas of other libraries as JSON Schema. */
+  readonly resolved: unknown;
+  /** The code that validates or writes the part; `null` where another library does. */
+  readonly code: string | null;
+}
+
+/** A change that a serializer made in a value. */
+export interface ChangeModel {
+  /** The key of the response schema; `null` for a schema that a handler compiled. */
+  readonly status: string | null;
+  readonly kind: 'dropped' | 'coerced' | 'missing';
+  /** JSON Pointer of the value. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A request that was answered. Times are in milliseconds. */
+export interface RequestModel {
+  /** Counts up from 1. */
+  readonly number: number;
+  readonly id: string;
+  readonly method: string;
+  readonly url: string;
+  /** The route; `null` without one. */
+  readonly route: number | null;
+  readonly status: number;
+  /** When it began, in milliseconds since 1970. */
+  readonly at: number;
+  readonly ms: number;
+  readonly headers: { readonly [name: string]: string };
+  readonly steps: readonly RanStep[];
+  readonly isFinished: boolean;
+}
+
+/** A step that ran. */
+export interface RanStep {
+  readonly path: StepPath;
+  readonly index: number;
+  readonly name: string;
+  readonly function: string | null;
+  /** When it began, since the request began. */
+  readonly startMs: number;
+  /** Until the next step began, or the response ended. */
+  readonly ms: number;
+}
