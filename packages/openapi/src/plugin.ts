@@ -1,6 +1,6 @@
 /** Owns the plugin. It serves the document of a context and a page to read it, and checks at boot that the document can be built. */
 import { type Context, type ContextTypes, type HoistedPlugin, hoist } from 'ambit';
-import { buildDocument } from './document/build-document.ts';
+import { describeDocument } from './document/build-document.ts';
 import { checkPluginOptions, documentOptionsOf, type OpenAPIOptions } from './options.ts';
 import { servePage } from './page/serve-page.ts';
 import { ServedDocument } from './served-document.ts';
@@ -18,7 +18,7 @@ export const openapi: HoistedPlugin<OpenAPIOptions, Context, ContextTypes> = hoi
     checkPluginOptions(options, 'openapi');
     const documentOptions = documentOptionsOf(options);
     rememberOptions(context, documentOptions);
-    const served = new ServedDocument(() => buildDocument(context, documentOptions));
+    const served = new ServedDocument(() => describeDocument(context, documentOptions));
     const { json = '/openapi.json', yaml = '/openapi.yaml', docs = '/docs' } = options;
     if (json !== false) {
       context.get(json, { schema: hidden }, (request, reply) =>
@@ -33,7 +33,8 @@ export const openapi: HoistedPlugin<OpenAPIOptions, Context, ContextTypes> = hoi
     if (docs !== false) servePage(context, served, { docs, json, options: documentOptions });
     // Only checks that the document can be built. The first request for it builds it again.
     context.addHook('onReady', async () => {
-      buildDocument(context, documentOptions);
+      const document = describeDocument(context, documentOptions);
+      if (documentOptions.transform !== undefined) document.object();
     });
   },
   { name: '@ambit/openapi' },

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { Reply, Request } from 'ambit';
-import type { OpenAPIDocument } from './document-types.ts';
+import type { DescribedDocument } from './document/described-document.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -16,11 +16,11 @@ export type Asked = Pick<Request, 'headers'>;
 export type Answering = Pick<Reply, 'header' | 'send' | 'code'>;
 
 export class ServedDocument {
-  readonly #build: () => OpenAPIDocument;
+  readonly #describe: () => DescribedDocument;
   readonly #texts: { json?: Text; yaml?: Text } = {};
 
-  constructor(build: () => OpenAPIDocument) {
-    this.#build = build;
+  constructor(describe: () => DescribedDocument) {
+    this.#describe = describe;
   }
 
   /** Replies with the document, or with 304 to a client that has it. */
@@ -32,7 +32,7 @@ export class ServedDocument {
   #text(format: 'json' | 'yaml'): Text {
     const known = this.#texts[format];
     if (known !== undefined) return known;
-    const bytes = Buffer.from(format === 'json' ? JSON.stringify(this.#build()) : this.#yaml());
+    const bytes = Buffer.from(format === 'json' ? this.#describe().text() : this.#yaml());
     const text = { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
     this.#texts[format] = text;
     return text;
@@ -41,7 +41,7 @@ export class ServedDocument {
   #yaml(): string {
     // Loaded by the first request for YAML, because most applications never get one.
     const { stringify } = require('yaml') as typeof import('yaml');
-    return stringify(this.#build(), { aliasDuplicateObjects: false });
+    return stringify(this.#describe().object(), { aliasDuplicateObjects: false });
   }
 }
 

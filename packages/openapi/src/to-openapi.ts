@@ -1,6 +1,6 @@
 /** Returns the document of an application, or of one of its contexts, without serving it. */
 import type { Context } from 'ambit';
-import { buildOwnDocument } from './document/build-document.ts';
+import { describeDocument } from './document/build-document.ts';
 import type { OpenAPIDocument } from './document-types.ts';
 import { checkDocumentOptions, type DocumentOptions } from './options.ts';
 
@@ -26,5 +26,5 @@ export async function toOpenAPI(
 ): Promise<OpenAPIDocument> {
   checkDocumentOptions(options, 'toOpenAPI');
   await context.ready();
-  return buildOwnDocument(context as Context, options);
+  return describeDocument(context as Context, options).object();
 }

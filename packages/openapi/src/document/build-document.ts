@@ -1,18 +1,18 @@
 /** Builds the document of a context from its routes. The order is the same at each boot. */
 import type { Context } from 'ambit';
-import type {
-  ComponentsObject,
-  MediaTypeObject,
-  OpenAPIDocument,
-  OperationObject,
-  PathItemObject,
-  TagObject,
-} from '../document-types.ts';
+import type { ComponentsObject, MediaTypeObject, OpenAPIDocument, TagObject } from '../document-types.ts';
 import { copyJson, type Json } from '../json.ts';
 import { type DocumentOptions, type OpenAPIVersion, versionOf } from '../options.ts';
 import { downgradeSchema, findWider } from '../schema/downgrade-schema.ts';
 import { SchemaScope } from '../schema/references.ts';
 import { ContentDescriber } from './content.ts';
+import {
+  DescribedDocument,
+  type DocumentFields,
+  type PathItem,
+  type PathItemField,
+} from './described-document.ts';
+import type { DescribedOperation } from './described-operation.ts';
 import { constraintsText, type DocumentedRoute, documentedRoutes } from './documented-route.ts';
 import { ErrorResponses } from './error-responses.ts';
 import { OperationDescriber } from './operation.ts';
@@ -21,7 +21,6 @@ import { ParameterDescriber } from './parameters.ts';
 import { PartDescriber } from './part-describer.ts';
 import { ResponseDescriber } from './responses.ts';
 import { SecuritySchemes } from './security.ts';
-import { unshare } from './unshare.ts';
 
 const ownMethods: ReadonlySet<string> = new Set([
   'GET',
@@ -35,21 +34,14 @@ const ownMethods: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Builds a document that must not be changed: parts that several routes have in common are one object.
+ * Describes the routes of a context.
  *
  * @throws {OpenAPIError} for a schema that cannot be described, and for security requirements without a declared
  *   scheme.
  */
-export function buildDocument(context: Context, options: DocumentOptions): OpenAPIDocument {
-  return options.transform === undefined
-    ? new DocumentBuilder(context, options).build()
-    : buildOwnDocument(context, options);
-}
-
-/** Builds a document that the caller may change. @throws {OpenAPIError} as `buildDocument` does. */
-export function buildOwnDocument(context: Context, options: DocumentOptions): OpenAPIDocument {
-  const document = unshare(new DocumentBuilder(context, options).build());
-  return options.transform === undefined ? document : options.transform(document);
+export function describeDocument(context: Context, options: DocumentOptions): DescribedDocument {
+  const fields = new DocumentBuilder(context, options).build();
+  return new DescribedDocument(fields, options.transform);
 }
 
 class DocumentBuilder {
@@ -83,7 +75,7 @@ class DocumentBuilder {
     this.#ids = new OperationIds(given);
   }
 
-  build(): OpenAPIDocument {
+  build(): DocumentFields {
     const { info = { title: 'API', version: '0.0.0' }, externalDocs, webhooks } = this.#options;
     // If these fields are missing, OpenAPI assumes the same values. They are written so that readers see them.
     const { servers = [{ url: '/' }], security = [] } = this.#options;
@@ -94,23 +86,21 @@ class DocumentBuilder {
       OpenAPIDocument,
       'openapi' | 'paths'
     >;
-    const document: OpenAPIDocument = { openapi: versionOf(this.#options).text, info: given.info, paths };
-    if (given.servers !== undefined) document.servers = given.servers;
-    if (given.security !== undefined) document.security = given.security;
+    const document: Json = { openapi: versionOf(this.#options).text, info: given.info, paths };
+    Object.assign(document, { servers: given.servers, security: given.security, webhooks: given.webhooks });
     if (tags.length > 0) document.tags = tags;
-    if (given.externalDocs !== undefined) document.externalDocs = given.externalDocs;
+    document.externalDocs = given.externalDocs;
     if (Object.keys(components).length > 0) document.components = components;
-    if (given.webhooks !== undefined) document.webhooks = given.webhooks;
     for (const [name, value] of Object.entries(this.#options))
-      if (name.startsWith('x-')) document[name as `x-${string}`] = copyJson(value);
+      if (name.startsWith('x-')) document[name] = copyJson(value);
     return inOrder(document);
   }
 
-  #paths(): Record<string, PathItemObject> {
-    const paths: Record<string, PathItemObject> = {};
+  #paths(): Map<string, PathItem> {
+    const paths = new Map<string, PathItem>();
     for (const route of this.#routes) {
-      paths[route.path] ??= {};
-      const item = paths[route.path]!;
+      const item = paths.get(route.path) ?? new Map<string, PathItemField>();
+      paths.set(route.path, item);
       const { operationId } = route.schema;
       const id =
         typeof operationId === 'string'
@@ -125,18 +115,18 @@ class DocumentBuilder {
    * Puts an operation into the field that its version of OpenAPI has for the method. If there is no such field, it
    * becomes an extension.
    */
-  #place(item: PathItemObject, method: string, operation: OperationObject, route: DocumentedRoute): void {
+  #place(item: PathItem, method: string, operation: DescribedOperation, route: DocumentedRoute): void {
     const isField = ownMethods.has(method) || (method === 'QUERY' && this.#version === '3.2');
     const others = this.#version === '3.2' ? 'additionalOperations' : 'x-additionalOperations';
     const holder = isField ? item : fieldOf(item, others);
     const field = isField ? method.toLowerCase() : method;
-    if (holder[field] === undefined) {
-      holder[field] = operation;
+    if (!holder.has(field)) {
+      holder.set(field, operation);
       return;
     }
     // The item already has a route with this method and URL, for other hosts or versions.
     const constrained = fieldOf(item, 'x-constrainedOperations');
-    constrained[`${method} ${constraintsText(route.route.options.constraints)}`] = operation;
+    constrained.set(`${method} ${constraintsText(route.route.options.constraints)}`, operation);
   }
 
   #tags(): TagObject[] {
@@ -188,9 +178,10 @@ class DocumentBuilder {
   }
 }
 
-function fieldOf(item: PathItemObject, name: string): Json {
-  item[name] ??= {};
-  return item[name] as Json;
+function fieldOf(item: PathItem, name: string): PathItem {
+  const field = (item.get(name) as PathItem | undefined) ?? new Map<string, PathItemField>();
+  item.set(name, field);
+  return field;
 }
 
 function sorted<T>(named: Record<string, T>): Record<string, T> {
@@ -210,11 +201,10 @@ const order = [
 ];
 
 /** The fields in the order in which people read them: short fields first, then the long lists. */
-function inOrder(document: OpenAPIDocument): OpenAPIDocument {
-  const fields = document as unknown as Json;
+function inOrder(fields: Json): DocumentFields {
   const rest = Object.keys(fields)
     .filter((name) => !order.includes(name))
     .sort();
-  const names = [...order.filter((name) => fields[name] !== undefined), ...rest];
-  return Object.fromEntries(names.map((name) => [name, fields[name]])) as unknown as OpenAPIDocument;
+  const names = [...order, ...rest].filter((name) => fields[name] !== undefined);
+  return names.map((name) => [name, fields[name]]);
 }

@@ -3,7 +3,13 @@ import type { OperationObject, ParameterObject, ResponseObject } from '../docume
 import { type JsonNumbers, Memo } from './memo.ts';
 import type { RequestBody } from './request-body.ts';
 
+/** The fields of an operation that do not name the operation itself. */
+export type OperationTail = Pick<OperationObject, 'parameters' | 'requestBody' | 'responses'> & {
+  callbacks?: unknown;
+};
+
 export class DescribedParts {
+  readonly tail: Memo<OperationTail>;
   readonly path: Memo<ParameterObject[]>;
   readonly query: Memo<ParameterObject[]>;
   readonly header: Memo<ParameterObject[]>;
@@ -13,6 +19,7 @@ export class DescribedParts {
   readonly responses: Memo<OperationObject['responses']>;
 
   constructor(numbers: JsonNumbers) {
+    this.tail = new Memo(numbers);
     this.path = new Memo(numbers);
     this.query = new Memo(numbers);
     this.header = new Memo(numbers);

@@ -114,6 +114,53 @@ test('what JSON has no word for is refused beside a schema whose JSON is the sam
   await expect(toOpenAPI(app)).rejects.toThrow('POST /b: the schema of body cannot be described at /x-limit');
 });
 
+test('schemas that list the same names in another order are described in their own order', async () => {
+  const app = ambit();
+  const first = () => ({ querystring: { a: { type: 'string' }, b: { type: 'string' } } });
+  const second = () => ({ querystring: { b: { type: 'string' }, a: { type: 'string' } } });
+  // The first kind is declared often enough that it is compared with directly.
+  for (const path of ['/a', '/b', '/c', '/e']) app.get(path, { schema: first() as never, handler: ok });
+  app.get('/d', { schema: second() as never, handler: ok });
+  const document = await toOpenAPI(app);
+  const namesOf = (path: string) =>
+    (document.paths[path] as { get: { parameters: { name: string }[] } }).get.parameters.map(
+      ({ name }) => name,
+    );
+  expect(['/c', '/d', '/e'].map(namesOf)).toEqual([
+    ['a', 'b'],
+    ['b', 'a'],
+    ['a', 'b'],
+  ]);
+});
+
+test('schemas that differ in one value at the end are told apart, however often they are declared', async () => {
+  const app = ambit();
+  const body = (maximum: unknown) => ({
+    type: 'object',
+    properties: { a: { enum: ['x', null, true, 1.5] }, b: { type: 'integer', maximum } },
+  });
+  const maxima = [1, 1, 1, 2, 1, 2, 2, -1, 1];
+  for (const [i, maximum] of maxima.entries())
+    app.post(`/${i}`, { schema: { body: body(maximum) as never }, handler: ok });
+  const { paths } = await toOpenAPI(app);
+  expect(Object.values(paths).map((item) => JSON.stringify(item).match(/"maximum":(-?\d)/)?.[1])).toEqual(
+    maxima.map(String),
+  );
+});
+
+test('the text that is served is the text of the document that `toOpenAPI` returns', async () => {
+  const app = ambit();
+  app.register(openapi, {
+    info: { title: '"\u2028</script>\ud800', version: '1' },
+    'x-own': { __proto__: null, a: 1 },
+  });
+  declare(app as never, ['/b/:id', '/a/:id', '/c/:id']);
+  app.get('/none', ok);
+  const { body } = await app.inject('/openapi.json');
+  expect(body).toBe(JSON.stringify(await toOpenAPI(app)));
+  await app.close();
+});
+
 test('contexts that see other schemas under one name have responses of their own', async () => {
   const app = ambit();
   for (const [name, type] of [

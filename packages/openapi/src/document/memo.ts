@@ -1,33 +1,54 @@
-/**
- * Remembers described parts, because the routes of an application often declare the same. Such a part is in the
- * document several times, as one object; `unshare` copies it.
- */
+/** Remembers described parts, because the routes of an application often declare the same. */
 import { isPlainObject } from '../json.ts';
+import { type JsonPattern, matchesPattern, patternOf } from './json-pattern.ts';
+
+interface Recent<Value> {
+  readonly patterns: readonly JsonPattern[];
+  readonly value: Value;
+}
+
+/** How many values are compared with directly before the text of the parts is made. */
+const maxRecent = 8;
 
 /** A cache of values by the JSON from which they are made. Equal JSON is the same key, even from different objects. */
 export class Memo<Value> {
   readonly #numbers: JsonNumbers;
   readonly #values = new Map<string, Value>();
+  /** Values that were used more than once. A comparison with them takes less time than a text. */
+  readonly #recent: Recent<Value>[] = [];
 
   constructor(numbers: JsonNumbers) {
     this.#numbers = numbers;
   }
 
-  /** @param make Creates the value from the parts. Everything else that it reads must be the same for each call. */
+  /**
+   * @param parts Values that may be JSON; `undefined` for an absent one.
+   * @param make Creates the value from the parts. Everything else that it reads must be the same for each call.
+   */
   get(parts: readonly unknown[], make: () => Value): Value {
+    for (const { patterns, value } of this.#recent) if (matchesAll(parts, patterns)) return value;
     let key = '';
     for (const part of parts) {
       const number = this.#numbers.of(part);
       if (number === notJson) return make();
       key += ` ${number}`;
     }
-    let value = this.#values.get(key);
-    if (value === undefined) {
-      value = make();
+    const known = this.#values.get(key);
+    if (known === undefined) {
+      const value = make();
       this.#values.set(key, value);
+      return value;
     }
-    return value;
+    if (this.#recent.unshift({ patterns: parts.map(patternOf), value: known }) > maxRecent)
+      this.#recent.pop();
+    return known;
   }
+}
+
+function matchesAll(parts: readonly unknown[], patterns: readonly JsonPattern[]): boolean {
+  if (parts.length !== patterns.length) return false;
+  for (let i = 0; i < parts.length; i++) if (!matchesPattern(parts[i], patterns[i]!)) return false;
+  return true;
 }
 
 const notJson = -1;

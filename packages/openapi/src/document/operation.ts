@@ -2,6 +2,8 @@
 import type { OperationObject, ParameterObject } from '../document-types.ts';
 import { copyJson, isObject, type Json } from '../json.ts';
 import type { ContentDescriber } from './content.ts';
+import { DescribedOperation } from './described-operation.ts';
+import type { OperationTail } from './described-parts.ts';
 import { constraintsText, type DocumentedRoute } from './documented-route.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import { inWords } from './operation-id.ts';
@@ -15,6 +17,19 @@ import type { SecuritySchemes } from './security.ts';
 const ignoredHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization']);
 
 const inheritedFields = ['deprecated', 'externalDocs', 'servers'] as const;
+
+/** The fields of a route's schema from which the tail of an operation is made, besides the responses. */
+const tailFields = [
+  'params',
+  'querystring',
+  'query',
+  'headers',
+  'cookies',
+  'body',
+  'consumes',
+  'produces',
+  'callbacks',
+] as const;
 
 export interface Describers {
   readonly parts: PartDescriber;
@@ -42,51 +57,56 @@ export class OperationDescriber {
   }
 
   /** @throws {OpenAPIError} */
-  describe(documented: DocumentedRoute, operationId: string): OperationObject {
-    const { schema, route } = documented;
-    const hint = hintOf(operationId);
+  describe(documented: DocumentedRoute, operationId: string): DescribedOperation {
+    const { schema } = documented;
     // The fields in the order in which people read them.
-    const operation: OperationObject = {
-      operationId,
-      summary: (schema.summary as string | undefined) || inWords(operationId),
-    } as OperationObject;
-    this.#addFields(operation, documented);
+    const head: Json = { operationId, summary: schema.summary || inWords(operationId) };
+    this.#addFields(head, documented);
     const security = this.#with.security.requirementsOf(documented);
-    if (security !== undefined)
-      operation.security = copyJson(security) as NonNullable<OperationObject['security']>;
-    const parameters = this.#parameters(documented, hint, this.#with.security.keysOf(security));
-    if (parameters.length > 0) operation.parameters = parameters;
-    if (schema.body !== undefined && schema.body !== null)
-      operation.requestBody = this.#body(documented, hint);
-    operation.responses = this.#responses(documented, hint);
-    if (schema.callbacks) {
-      const part: Part = { route, name: 'callbacks', side: 'output', hint: `${hint}Callback` };
-      operation.callbacks = this.#passThrough(schema.callbacks, part);
-    }
-    this.#addExtensions(operation, documented);
-    return operation;
+    if (security !== undefined) head.security = copyJson(security);
+    const tail = this.#tail(documented, hintOf(operationId), this.#with.security.keysOf(security));
+    return new DescribedOperation(head, tail, extensionsOf(documented));
   }
 
-  #addFields(operation: OperationObject, { schema, inherited }: DocumentedRoute): void {
+  /** What routes often have in common: parameters, body and responses. They are described once for all of them. */
+  #tail(documented: DocumentedRoute, hint: string, keys: ReadonlySet<string>): OperationTail {
+    const { parts, errors } = this.#with;
+    const { schema, route, inherited, parameters, names } = documented;
+    const { links } = route.options as { links?: unknown };
+    // The counts and names keep the parts apart, because absent ones are left out.
+    const from: unknown[] = [errors.statusesOf(documented), inherited.responses, parameters.length];
+    for (const { name, pattern } of parameters) from.push(name, pattern);
+    from.push(...names);
+    for (const name of tailFields) if (schema[name] !== undefined) from.push(name, schema[name]);
+    if (links !== undefined) from.push('links', links);
+    const version = route.options.constraints?.version;
+    if (version !== undefined) from.push('version', version);
+    if (keys.size > 0) from.push('keys', [...keys]);
+    from.push(...entriesOf(schema.response));
+    return parts.memosOf(route.context).tail.get(from, () => {
+      const tail: OperationTail = { responses: {} };
+      const described = this.#parameters(documented, hint, keys);
+      if (described.length > 0) tail.parameters = described;
+      if (schema.body !== undefined && schema.body !== null) tail.requestBody = this.#body(documented, hint);
+      tail.responses = this.#responses(documented, hint);
+      if (schema.callbacks) {
+        const part: Part = { route, name: 'callbacks', side: 'output', hint: `${hint}Callback` };
+        tail.callbacks = this.#passThrough(schema.callbacks, part);
+      }
+      return tail;
+    });
+  }
+
+  #addFields(head: Json, { schema, inherited }: DocumentedRoute): void {
     const { fields, tags: inheritedTags } = inherited;
     const description = schema.description ?? fields.description;
-    if (description) operation.description = description as string;
+    if (description) head.description = description;
     const own = (schema.tags ?? none) as readonly string[];
-    if (inheritedTags.length + own.length > 0) operation.tags = [...new Set(inheritedTags.concat(own))];
+    if (inheritedTags.length + own.length > 0) head.tags = [...new Set(inheritedTags.concat(own))];
     for (const name of inheritedFields) {
       const value = schema[name] ?? fields[name];
-      if (value) operation[name] = copyJson(value) as never;
+      if (value) head[name] = copyJson(value);
     }
-  }
-
-  #addExtensions(operation: OperationObject, { schema, inherited, route }: DocumentedRoute): void {
-    const names: string[] = [];
-    for (const name of Object.keys(inherited.fields)) if (name.startsWith('x-')) names.push(name);
-    for (const name of Object.keys(schema)) if (name.startsWith('x-')) names.push(name);
-    for (const name of names.sort()) operation[name] = copyJson(schema[name] ?? inherited.fields[name]);
-    const constraints = constraintsText(route.options.constraints);
-    if (constraints !== '')
-      operation['x-constraints'] = Object.fromEntries(JSON.parse(constraints) as [string, string][]);
   }
 
   #parameters(documented: DocumentedRoute, hint: string, keys: ReadonlySet<string>): ParameterObject[] {
@@ -171,9 +191,7 @@ export class OperationDescriber {
     const { schema, route, inherited } = documented;
     const { links } = route.options as { links?: unknown };
     const from: unknown[] = [schema.produces, inherited.responses, links, errors.statusesOf(documented)];
-    const declared = isObject(schema.response) ? schema.response : {};
-    // Each response on its own, because routes more often share some of their responses than all of them.
-    for (const status of Object.keys(declared)) from.push(status, declared[status]);
+    from.push(...entriesOf(schema.response));
     return parts.memosOf(route.context).responses.get(from, () => {
       const described = responses.describe(documented, hint);
       errors.addTo(described, documented);
@@ -195,6 +213,27 @@ export class OperationDescriber {
 }
 
 const none: readonly never[] = [];
+
+/** Each response on its own, because routes more often share some of their responses than all of them. */
+function entriesOf(response: unknown): unknown[] {
+  const entries: unknown[] = [];
+  if (isObject(response)) for (const status of Object.keys(response)) entries.push(status, response[status]);
+  return entries;
+}
+
+/** The fields with names of the application's own; `undefined` if there are none. */
+function extensionsOf({ schema, inherited, route }: DocumentedRoute): Json | undefined {
+  const names: string[] = [];
+  for (const name in inherited.fields) if (name.startsWith('x-')) names.push(name);
+  for (const name in schema) if (name.startsWith('x-')) names.push(name);
+  const constraints = constraintsText(route.options.constraints);
+  if (names.length === 0 && constraints === '') return undefined;
+  const extensions: Json = {};
+  for (const name of names.sort()) extensions[name] = copyJson(schema[name] ?? inherited.fields[name]);
+  if (constraints !== '')
+    extensions['x-constraints'] = Object.fromEntries(JSON.parse(constraints) as [string, string][]);
+  return extensions;
+}
 
 /** The base for the names of schemas that have no name. */
 function hintOf(operationId: string): string {
