@@ -27,6 +27,7 @@ export function toCommonJs(file, code, files = {}) {
   const edits = [
     ...program.body.flatMap((node) => replaceStatement(file, node)),
     ...replaceMeta(program, files),
+    ...program.body.flatMap(replaceNamespace),
   ];
   const written = `"use strict"; ${applyEdits(code, edits)}`;
   const { errors: left } = parseSync(file, written, { sourceType: 'script' });
@@ -54,6 +55,25 @@ function replaceStatement(file, node) {
   const isRequire =
     type === 'VariableDeclaration' && node.declarations.some(({ init }) => makesRequire(init));
   return isRequire ? [{ start, end, text: '' }] : [];
+}
+
+/**
+ * A namespace, `export * as errors`, is an object with a getter for each name in the bundle. If all its values are declared
+ * before it, it becomes an object with these values, which is created in a tenth of the time.
+ */
+function replaceNamespace({ type, declarations }, index, body) {
+  const [init] = type === 'VariableDeclaration' ? declarations.map(({ init }) => init) : [];
+  if (init?.type !== 'CallExpression' || init.callee.name !== '__exportAll') return [];
+  const declared = new Set(body.slice(0, index).flatMap(listNames));
+  const members = init.arguments[0].properties.map(({ key, value }) => [key.name, value.body.name]);
+  if (!members.every(([, local]) => declared.has(local))) return [];
+  const values = members.map(([name, local]) => `${name}: ${local}`);
+  const text = `Object.freeze({ __proto__: null, ${values.join(', ')} })`;
+  return [{ start: init.start, end: init.end, text }];
+}
+
+function listNames({ id, declarations = [] }) {
+  return [id, ...declarations.map((declaration) => declaration.id)].map((node) => node?.name);
 }
 
 /** The default export of a CommonJS module, and its namespace, are what `require` returns. */

@@ -51,6 +51,16 @@ test('a library that is a part of the package is loaded from its file', () => {
   );
 });
 
+test('a namespace is an object with its values if they exist before it, and one with getters if not', () => {
+  const namespace = (before, after) =>
+    `${before}var all = /* @__PURE__ */ __exportAll({ A: () => A, b: () => c });${after} exports.all = all;`;
+  const values = 'var A = 1; const c = 2; ';
+  expect(write(namespace(values, ''))).toBe(
+    `${values}var all = /* @__PURE__ */ Object.freeze({ __proto__: null, A: A, b: c }); exports.all = all;`,
+  );
+  expect(write(namespace('', values))).toBe(namespace('', values));
+});
+
 test('what follows keeps its line', () => {
   const code =
     'import a from "a";\nimport {\n  join,\n  sep\n} from "node:path";\nimport "avvio";\na(join, sep);\nexport {\n  a\n};\n';
