@@ -7,11 +7,13 @@ import type { ConnectionHost } from './connection/connection-host.ts';
 import { failSocket } from './connection/failures.ts';
 import { type ConnectionListener, handOver } from './connection/hand-over.ts';
 import { connectionOf, listenToSocket, stopListening } from './connection/socket-listeners.ts';
+import { WriteBatch } from './connection/write-batch.ts';
 import { MutableCounters } from './counters.ts';
 import type { LaneExchange } from './exchange/lane-exchange.ts';
 import { MethodTable } from './grammar/methods.ts';
 import type { HandOverReason, WatchReason } from './grammar/reasons.ts';
 import { Clock } from './limits/clock.ts';
+import { flushAtExit, forgetAtExit } from './limits/flush-at-exit.ts';
 import { ServerLimits } from './limits/server-limits.ts';
 import {
   type RequestClass,
@@ -35,6 +37,7 @@ export class ServerEngine implements ConnectionHost {
   readonly methods: MethodTable;
   readonly limits: ServerLimits;
   readonly clock: Clock;
+  readonly writes: WriteBatch = new WriteBatch();
   readonly counters: MutableCounters = new MutableCounters();
   readonly connections: Set<Connection> = new Set();
   readonly RequestClass: RequestClass;
@@ -69,8 +72,8 @@ export class ServerEngine implements ConnectionHost {
     }
     this.counters.connections++;
     const connection = new Connection(this, socket);
+    if (this.connections.size === 0) this.#start();
     this.connections.add(connection);
-    this.clock.start();
     (socket as Socket & { server: Server }).server = this.server;
     if (this.limits.socketTimeoutMs) socket.setTimeout(this.limits.socketTimeoutMs);
     listenToSocket(this, connection, socket);
@@ -103,7 +106,15 @@ export class ServerEngine implements ConnectionHost {
 
   forget(connection: Connection): void {
     this.connections.delete(connection);
-    if (this.connections.size === 0) this.clock.stop();
+    if (this.connections.size > 0) return;
+    this.clock.stop();
+    forgetAtExit(this);
+  }
+
+  /** The first connection is there. */
+  #start(): void {
+    this.clock.start();
+    flushAtExit(this);
   }
 
   onPhase(socket: Socket, isIdle: boolean): void {
@@ -123,6 +134,10 @@ export class ServerEngine implements ConnectionHost {
 
   closeIdle(): void {
     for (const connection of this.connections) connection.closeIfIdle();
+  }
+
+  flushAll(): void {
+    for (const connection of this.connections) connection.output.flush();
   }
 
   closeAll(): void {

@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ambit, type Context, type RequestHook } from 'ambit';
 import { describe, expect, test } from 'vitest';
+import { faces } from '../../test/support/faces.ts';
 import { serve } from '../../test/support/serve.ts';
 
 const storage = new AsyncLocalStorage<string>();
@@ -94,4 +95,22 @@ for (const [way, hook] of Object.entries(ways)) {
       expect(answers).toEqual(Array.from({ length: 20 }, () => ({ isOwn: true })));
     });
   });
+}
+
+for (const [face, make] of faces) {
+  for (const options of [{}, { engine: 'node' }] as const) {
+    test(`onResponse runs in the storage of its own request (${face}, ${JSON.stringify(options)})`, async () => {
+      const app = make(options);
+      app.addHook('onRequest', ways['run around done']!);
+      const seen: (string | undefined)[] = [];
+      app.addHook('onResponse', async (request) => void seen.push(`${request.url} ${storage.getStore()}`));
+      app.get('/at-once', (_request, reply) => void reply.send('text'));
+      app.get('/later', async () => 'text');
+      const origin = await serve(app);
+      const paths = Array.from({ length: 20 }, (_, i) => [`/at-once?${i}`, `/later?${i}`]).flat();
+      await Promise.all(paths.map(async (path) => (await fetch(origin + path)).text()));
+      await app.close();
+      expect(seen.toSorted()).toEqual(paths.map((path) => `${path} ${path}`).toSorted());
+    });
+  }
 }

@@ -8,12 +8,14 @@ import type { HandOverReason, WatchReason } from '../grammar/reasons.ts';
 import type { Clock } from '../limits/clock.ts';
 import type { ServerLimits } from '../limits/server-limits.ts';
 import type { RequestClass, ResponseClass } from '../raw/node-internals.ts';
+import type { WriteBatch } from './write-batch.ts';
 
 export interface ConnectionHost {
   readonly server: Server;
   readonly methods: MethodTable;
   readonly limits: ServerLimits;
   readonly clock: Clock;
+  readonly writes: WriteBatch;
   readonly counters: MutableCounters;
   readonly RequestClass: RequestClass;
   readonly ResponseClass: ResponseClass;

@@ -100,8 +100,16 @@ export class Connection implements ExchangeHost {
       this.#isConsuming = false;
       // If a handler throws, the error is not caught here, and the requests after this one are still served.
       if (!isDone) this.#goOnLater();
-      this.#settle();
+      this.#settleRead();
     }
+  }
+
+  // HOT: once per read.
+  /** If only writing is left to do, it may wait for other connections. */
+  #settleRead(): void {
+    const isServed = this.#input.isServed && this.#queue.receiving === undefined;
+    if (isServed && !this.output.isEmpty) this.engine.writes.add(this);
+    else this.settle();
   }
 
   /** Serves what comes next. @returns False if it has to wait. */
@@ -166,7 +174,7 @@ export class Connection implements ExchangeHost {
 
   // HOT: once per read, or per answer that comes later.
   /** Writes the collected responses, and checks the state of the connection. */
-  #settle(): void {
+  settle(): void {
     this.output.flush();
     if (this.#isOver) return;
     if (this.#input.isServed) this.#input.clear();
@@ -195,14 +203,14 @@ export class Connection implements ExchangeHost {
   /** Responses that are ready together are sent together. */
   #settleLater(): void {
     if (this.#queue.first === undefined) {
-      this.#settle();
+      this.engine.writes.add(this);
       return;
     }
     if (this.#willFlush) return;
     this.#willFlush = true;
     process.nextTick(() => {
       this.#willFlush = false;
-      if (!this.#isOver) this.#settle();
+      if (!this.#isOver) this.settle();
     });
   }
 
@@ -244,6 +252,7 @@ export class Connection implements ExchangeHost {
   /** The client has closed its side. */
   onEnd(): void {
     if (this.#isOver) return;
+    this.output.flush();
     if (
       this.#queue.receiving !== undefined ||
       (this.#input.bytes.length > 0 && !this.#backpressure.isBlocked)
@@ -289,7 +298,7 @@ export class Connection implements ExchangeHost {
 
   get state(): ConnectionState {
     if (this.#queue.receiving !== undefined) return 'body';
-    if (this.#queue.first !== undefined || this.socket.writableLength > 0) return 'answer';
+    if (this.#queue.first !== undefined || this.#isWriting) return 'answer';
     if (this.#queue.total === 0) return this.socket.bytesRead === 0 ? 'silent' : 'head';
     return this.#input.isServed ? 'idle' : 'head';
   }
@@ -299,15 +308,20 @@ export class Connection implements ExchangeHost {
     return this.#waiting.phase === 'idle' && this.#queue.first === undefined;
   }
 
+  /** Whether the client has not got every response yet. */
+  get #isWriting(): boolean {
+    return !this.output.isEmpty || this.socket.writableLength > 0;
+  }
+
   /** While the client still receives a response, it is not late with the next request. */
   #endIdle(): void {
-    if (this.socket.writableLength === 0) this.socket.destroy();
+    if (!this.#isWriting) this.socket.destroy();
     else this.#waiting.enter('idle', this.engine.clock.nowMs);
   }
 
   /** Ends the connection if it is between two requests, and the client has got every response. */
   closeIfIdle(): void {
-    if (this.isIdle && this.socket.writableLength === 0) this.socket.destroy();
+    if (this.isIdle && !this.#isWriting) this.socket.destroy();
   }
 
   /** Ends the connection after one of its time limits. */

@@ -1,4 +1,5 @@
 /** Owns the responses of exchanges that the engine serves: whole ones in one write, all others by node's response. */
+import { AsyncResource } from 'node:async_hooks';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AnswerFields } from '../answer/field-lines.ts';
@@ -136,7 +137,8 @@ export class LaneExchange extends LaneRequest {
     const listener = this.#finishListener;
     if (listener === undefined) return;
     this.#finishListener = undefined;
-    this.#host.output.onWritten((error) => listener(error ?? undefined));
+    // It runs in the async context of the response, as listeners of node's `finish` do. Responses of other requests are written with it.
+    this.#host.output.onWritten(AsyncResource.bind((error) => listener(error ?? undefined)));
   }
 
   #hold(head: string, payload: Payload | undefined, isTextAscii: boolean): void {
@@ -186,7 +188,7 @@ export class LaneExchange extends LaneRequest {
   }
 
   override destroy(error?: Error): void {
-    this.#host.socket.destroy(error);
+    this.socket.destroy(error);
   }
 
   override onFinished(listener: (error?: Error) => void): void {

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import type { Output } from '../connection/output.ts';
 import { RequestBody } from '../connection/request-body.ts';
 import type { ServerLimits } from '../limits/server-limits.ts';
 import type { RequestClass } from '../raw/node-internals.ts';
@@ -13,6 +14,7 @@ import { BodyTooLong, ClientGone, readStream } from './through-node.ts';
 /** What a request needs of its connection. */
 export interface RequestHost {
   readonly socket: Socket;
+  readonly output: Output;
   readonly engine: { readonly limits: ServerLimits; readonly RequestClass: RequestClass };
   /** Something reads the body. */
   onBodyAsked(): void;
@@ -38,8 +40,11 @@ export abstract class LaneRequest extends Exchange implements RequestFacts {
     this.body = fields.contentLength === 0 ? undefined : new RequestBody(fields.contentLength);
   }
 
+  /** Whoever uses the socket must find that the responses before are written, because they may end it. */
   override get socket(): Socket {
-    return this.#host.socket;
+    const { socket, output } = this.#host;
+    output.flush();
+    return socket;
   }
 
   override header(name: string): string | undefined {
