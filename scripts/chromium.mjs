@@ -5,11 +5,23 @@ import { pathToFileURL } from 'node:url';
 import { installPackages } from './debian.mjs';
 
 /** Its path on Debian; the variable `CHROMIUM` sets another path. */
-const binary = process.env.CHROMIUM ?? '/usr/bin/chromium';
+export const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** Arguments for a browser in a container: no window, no sandbox, no requests of its own, and HTTP over TCP only. */
+export const chromiumFlags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 /** The path of the binary; undefined if there is none. */
 export function findChromium() {
-  return existsSync(binary) ? binary : undefined;
+  return existsSync(chromiumPath) ? chromiumPath : undefined;
 }
 
 // When it runs as a program.
@@ -18,7 +30,7 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
     installPackages(['chromium']);
   if (findChromium() === undefined) {
     console.error(
-      `chromium: there is no ${binary}; on Debian, \`apt-get install chromium\` as root brings it`,
+      `chromium: there is no ${chromiumPath}; on Debian, \`apt-get install chromium\` as root brings it`,
     );
     process.exitCode = 1;
   }

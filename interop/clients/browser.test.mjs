@@ -5,18 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { chromiumFlags, chromiumPath } from '../../scripts/chromium.mjs';
 import { answers, echo, serve } from './support.mjs';
-
-const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 const page = `<!doctype html><link rel="stylesheet" href="/style.css"><script src="/script.js" defer></script>
 <form method="post" action="/form" enctype="multipart/form-data"><input name="a" value="1"></form>`;
@@ -56,8 +46,8 @@ test('Chromium stays with the engine, for pages, scripts, fetch and forms', asyn
   });
   const profile = mkdtempSync(join(tmpdir(), 'http-engine-browser-'));
   const browser = spawn(
-    process.env.CHROMIUM ?? '/usr/bin/chromium',
-    [...flags, `--user-data-dir=${profile}`, '--remote-debugging-port=0', url],
+    chromiumPath,
+    [...chromiumFlags, `--user-data-dir=${profile}`, '--remote-debugging-port=0', url],
     { stdio: 'ignore' },
   );
   onTestFinished(async () => {

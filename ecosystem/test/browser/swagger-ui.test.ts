@@ -1,58 +1,16 @@
 /** The page of `@fastify/swagger-ui` as a reader sees it: in a browser, with its script run and its policy applied. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { screenshotPath, useBrowser, type Visit } from '../support/browser.ts';
 import { makeDocumentedApp } from '../support/documented-app.ts';
 import { type Face, faces } from '../support/faces.ts';
 import { serve } from '../support/serve.ts';
 
-const screenshots = fileURLToPath(new URL('../../screenshots', import.meta.url));
-const profile = mkdtempSync(join(tmpdir(), 'ambit-browser-'));
-
-let browser: BrowserContext;
-
-beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
-  browser = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    viewport: { width: 1280, height: 1000 },
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
-}, 60_000);
-
-afterAll(async () => {
-  await browser.close();
-  rmSync(profile, { recursive: true, force: true });
-});
-
-interface Visit {
-  page: Page;
-  /** Errors of the page's script, and answers that were none. */
-  complaints: string[];
-}
+const browser = useBrowser();
 
 async function openDocumentation(create: Face['create']): Promise<Visit> {
-  const origin = await serve(makeDocumentedApp(create));
-  const page = await browser.newPage();
-  onTestFinished(() => page.close());
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('response', (answer) => !answer.ok() && complaints.push(`${answer.status()} ${answer.url()}`));
-  await page.goto(`${origin}/documentation`);
-  await page.locator('.opblock').first().waitFor();
-  return { page, complaints };
+  const visit = await browser.open(`${await serve(makeDocumentedApp(create))}/documentation`);
+  await visit.page.locator('.opblock').first().waitFor();
+  return visit;
 }
 
 describe.each(faces)('the page of swagger-ui on $face', ({ face, create }) => {
@@ -73,7 +31,7 @@ describe.each(faces)('the page of swagger-ui on $face', ({ face, create }) => {
     expect(await page.locator('.info .title').textContent()).toContain('Notes');
     expect(await page.locator('body').textContent()).not.toContain('Not to be shown');
     expect(complaints).toEqual([]);
-    await page.screenshot({ path: join(screenshots, `swagger-ui on ${face}.png`), fullPage: true });
+    await page.screenshot({ path: screenshotPath(`swagger-ui on ${face}`), fullPage: true });
   });
 
   test('calls an operation and shows what came back', async () => {

@@ -5,19 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { chromiumFlags, chromiumPath } from '../../../scripts/chromium.mjs';
 
 const screenshots = fileURLToPath(new URL('../../screenshots', import.meta.url));
-const args = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 export interface Visit {
   page: Page;
   /** Errors of the page's script, and answers that were none. */
@@ -35,11 +25,10 @@ export function useBrowser(): Browser {
   let browser: BrowserContext;
   beforeAll(async () => {
     mkdirSync(screenshots, { recursive: true });
-    const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
     browser = await chromium.launchPersistentContext(profile, {
-      executablePath,
+      executablePath: chromiumPath,
       viewport: { width: 1280, height: 1000 },
-      args,
+      args: chromiumFlags,
     });
   }, 60_000);
   afterAll(async () => {
