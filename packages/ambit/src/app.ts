@@ -161,6 +161,7 @@ class Application {
         isClosing: false,
         unanswered: options.reportUnanswered ? new UnansweredRequests() : undefined,
         translateError,
+        streams: undefined,
         return503OnClosing: options.return503OnClosing,
         watchers: [],
         isTrustedProxy: wrapOptionError('trustProxy', () => compileTrustProxy(userOptions.trustProxy)),
@@ -281,6 +282,7 @@ class Application {
     this.#isClosing = true;
     this.#engines.queue.stop();
     this.#transport.startClosing();
+    this.#state.server.streams?.close();
     const failure = await this.#lifecycle.runCloseHooks();
     await this.#transport.close();
     if (failure !== undefined) throw failure;

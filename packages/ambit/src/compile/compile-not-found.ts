@@ -34,6 +34,8 @@ export function compileNotFound({ handler, details }: NotFoundRecord, context: C
     formatProblems: shared.formatProblems,
     validators: undefined,
     serializers: undefined,
+    items: undefined,
+    streamSettings: undefined,
     acceptedTypes: undefined,
     info: Object.freeze({ ...noRoute, bodyLimit, handler, config }),
     isNotFound: true,

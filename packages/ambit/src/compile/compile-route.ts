@@ -7,12 +7,14 @@ import { notFoundOf } from '../context/not-found-handlers.ts';
 import type { RouteRecord } from '../context/route-record.ts';
 import type { SerializerCompiler, ValidatorCompiler } from '../contract/compiler.ts';
 import { SerializationBuildFailed, ValidationBuildFailed } from '../contract/errors.ts';
+import type { StreamSettings } from '../contract/item-format.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { RouteInfo } from '../contract/route-info.ts';
 import type { RouteSchema } from '../contract/route-schema.ts';
 import { toPublicSchema } from '../schemas/public-schema.ts';
 import { acceptedTypes, compileValidators, normalizeRequest } from '../schemas/request-schemas.ts';
 import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
+import { isAsyncGeneratorFunction } from '../shared/thenable.ts';
 import { notFoundPlanFor } from './compile-not-found.ts';
 import { type ContextPlan, tracksCompletion } from './context-plan.ts';
 import { makePlan } from './make-plan.ts';
@@ -20,23 +22,26 @@ import { loggerMaker } from './request-loggers.ts';
 import { RouteErrorContext } from './route-error-context.ts';
 import { SuspectSchemas } from './suspect-schema.ts';
 
+const defaultStreamSettings: StreamSettings = { heartbeatMs: 15_000, closeMs: 5_000 };
+
 type SchemaFields = Pick<
   Plan,
-  'compileValidator' | 'compileSerializer' | 'validators' | 'serializers' | 'acceptedTypes' | 'info'
+  'compileValidator' | 'compileSerializer' | 'validators' | 'serializers' | 'items' | 'acceptedTypes' | 'info'
 >;
 
 /** @throws An error of the catalogue, with its place in `where`, for a schema that cannot be compiled. */
 export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
   const { options } = record;
   const { node, shared } = context;
-  // Not where it is declared: `onRoute` hooks may put another handler in its place.
-  new RouteErrorContext(record, node).withLocation(() => {
-    refuseGenerator(options.handler, 'the handler');
-    refuseGenerator(options.errorHandler, 'the error handler');
-  });
   const appSteps = context.steps.withRoute(options);
   const handlerTimeoutMs = options.handlerTimeout ?? node.app.options.handlerTimeout;
   const schemas = compileSchemas(record, context);
+  // Not where it is declared: `onRoute` hooks may put another handler in its place.
+  new RouteErrorContext(record, node).withLocation(() => {
+    if (schemas.items === undefined || !isAsyncGeneratorFunction(options.handler))
+      refuseGenerator(options.handler, 'the handler');
+    refuseGenerator(options.errorHandler, 'the error handler');
+  });
   const { bodyMethods } = shared;
   return makePlan(shared, {
     steps: context.steps.compile(appSteps, {
@@ -48,6 +53,8 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     compileSerializer: schemas.compileSerializer,
     validators: schemas.validators,
     serializers: schemas.serializers,
+    items: schemas.items,
+    streamSettings: schemas.items && { ...defaultStreamSettings, ...options.stream },
     acceptedTypes: schemas.acceptedTypes,
     replySerializer: shared.replySerializer,
     isNotFound: false,
@@ -68,7 +75,7 @@ function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): Sch
   const compileSerializer = options.serializerCompiler || shared.compileSerializer;
   const compiled = options.schema
     ? compileParts(record, node, options.schema, compileValidator, compileSerializer)
-    : { validators: undefined, serializers: undefined, acceptedTypes: undefined };
+    : { validators: undefined, serializers: undefined, items: undefined, acceptedTypes: undefined };
   // Last: what plugins see of the schema is settled by now.
   const info = Object.freeze(routeInfo(record, node.app));
   return { ...compiled, compileValidator, compileSerializer, info };
@@ -80,7 +87,7 @@ function compileParts(
   given: RouteSchema,
   compileValidator: ValidatorCompiler,
   compileSerializer: SerializerCompiler,
-): Pick<SchemaFields, 'validators' | 'serializers' | 'acceptedTypes'> {
+): Pick<SchemaFields, 'validators' | 'serializers' | 'items' | 'acceptedTypes'> {
   const { options } = record;
   const place = new RouteErrorContext(record, node);
   const isForeign = Boolean(options.validatorCompiler) || node.schemas.hasForeignValidator;
@@ -93,15 +100,15 @@ function compileParts(
   const validators = place.wrapBuildError(ValidationBuildFailed, () =>
     compileValidators(request, options, { compiler: compileValidator, isForeign, words: messages }),
   );
-  const { response, serializers } = place.wrapBuildError(SerializationBuildFailed, () => {
+  const { response, serializers, items } = place.wrapBuildError(SerializationBuildFailed, () => {
     const response = normalizeResponse(given.response);
-    return { response, serializers: compileSerializers(response, options, compileSerializer) };
+    return { response, ...compileSerializers(response, options, compileSerializer) };
   });
   record.declaredSchema = given;
   options.schema = toPublicSchema(given, request, response);
   suspects?.checkRequest(request);
   place.withLocation(() => suspects?.checkResponse(response));
-  return { validators, serializers, acceptedTypes: acceptedTypes(request.body, bodySchemaAppliesTo) };
+  return { validators, serializers, items, acceptedTypes: acceptedTypes(request.body, bodySchemaAppliesTo) };
 }
 
 function routeInfo({ options, publicUrl, exposesHead }: RouteRecord, app: AppState): RouteInfo {

@@ -30,6 +30,8 @@ export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: Own
     partNames: shared.partNames,
     compileValidator: own.compileValidator,
     serializers: own.serializers,
+    items: own.items,
+    streamSettings: own.streamSettings,
     replySerializer: own.replySerializer,
     compileSerializer: own.compileSerializer,
     notFound: own.notFound,

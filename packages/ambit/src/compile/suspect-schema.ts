@@ -104,7 +104,10 @@ function* listSchemas(
 ): Generator<NamedSchema> {
   if (schemas === undefined) return;
   if ('whole' in schemas) yield [part, schemas.whole];
-  else for (const [mediaType, schema] of schemas.byType) yield [`${part} (${mediaType})`, schema];
+  else {
+    for (const [mediaType, schema] of schemas.byType) yield [`${part} (${mediaType})`, schema];
+    for (const [mediaType, schema] of schemas.items) yield [`${part} (items of ${mediaType})`, schema];
+  }
 }
 
 /** Where other properties are allowed, a required one need not be declared: only a similar name makes it suspect. */

@@ -1,5 +1,6 @@
 /** Checks the options that routes and not-found handlers have in common: their types, and misspelled names. */
-import { OptionInvalid } from '../contract/errors.ts';
+import { OptionInvalid, UnknownOption } from '../contract/errors.ts';
+import type { RouteSettings, StreamOptions } from '../contract/route-options.ts';
 import { checkTypes, functionOrFalse, type OptionTypes, objectOrFalse } from './check-options.ts';
 import { checkFormatter } from './check-schema-options.ts';
 import { checkSpelling, type KnownNames } from './check-spelling.ts';
@@ -16,6 +17,7 @@ const types: OptionTypes = {
   exposeHeadRoute: ['boolean'],
   prefixTrailingSlash: ["'both'", "'slash'", "'no-slash'"],
   logSerializers: objectOrFalse,
+  stream: ['object'],
 };
 
 const names: readonly string[] = [
@@ -44,8 +46,25 @@ const spelling: KnownNames = {
 /** @throws {OptionInvalid} {UnknownOption} {SchemaErrorFormatterNotFunction} */
 export function checkRouteOptions(options: object, owner: string): void {
   checkTypes(options, types, (problem) => OptionInvalid(owner, problem));
+  checkStreamOptions((options as RouteSettings).stream, owner);
   const { schemaErrorFormatter } = options as { schemaErrorFormatter?: unknown };
   if (schemaErrorFormatter) checkFormatter(schemaErrorFormatter);
   // A misspelled hook would never run, and it may be the one that authenticates: such names are errors on the facade, too.
   checkSpelling(options, spelling, owner, 'error');
+}
+
+/** The longest delay of a timer; node replaces longer ones by 1 ms. */
+const maxTimerMs = 2 ** 31 - 1;
+
+function checkStreamOptions(options: StreamOptions | undefined, owner: string): void {
+  for (const [name, value] of Object.entries(options ?? {})) {
+    if (name !== 'heartbeatMs' && name !== 'closeMs')
+      throw new UnknownOption(name, `the stream of ${owner}`, undefined);
+    const least = name === 'closeMs' ? 0 : 1;
+    const isOff = name === 'heartbeatMs' && value === false;
+    if (isOff || value === undefined || (Number.isInteger(value) && value >= least && value <= maxTimerMs))
+      continue;
+    const wanted = `an integer from ${least} to ${maxTimerMs}${name === 'heartbeatMs' ? ', or false' : ''}`;
+    throw new OptionInvalid(owner, `stream.${name} must be ${wanted}, instead got ${String(value)}`);
+  }
 }

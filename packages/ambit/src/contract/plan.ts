@@ -10,6 +10,7 @@ import type {
 } from './compiler.ts';
 import type { Context } from './context.ts';
 import type { Exchange, Params, RequestId } from './exchange.ts';
+import type { ItemFormats, StreamSettings } from './item-format.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { Logger } from './logger.ts';
 import type { Reply } from './reply.ts';
@@ -85,6 +86,9 @@ export interface Plan {
   readonly compileValidator: ValidatorCompiler;
 
   readonly serializers: ResponseSerializers | undefined;
+  /** How an async iterable is sent; `undefined` if no response of the route has an item schema. */
+  readonly items: ItemFormats | undefined;
+  readonly streamSettings: StreamSettings | undefined;
   readonly replySerializer: ((payload: never, status: number) => string) | undefined;
   readonly compileSerializer: SerializerCompiler;
 

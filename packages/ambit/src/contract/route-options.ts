@@ -26,6 +26,17 @@ export interface RouteConfig {
   [key: string]: unknown;
 }
 
+/** How a route sends streams of items. */
+export interface StreamOptions {
+  /**
+   * How often an event stream gets a comment, in milliseconds, so that proxies and clients do not take it for dead: an integer > 0, or
+   * `false` for never. Default 15,000. If there is no event yet, the first comment also sends the head of the response.
+   */
+  heartbeatMs?: number | false;
+  /** How long a stream may go on, in milliseconds, after `close()` has aborted `request.signal`: an integer >= 0. Default 5,000. */
+  closeMs?: number;
+}
+
 /** The options of a route that have nothing to do with the types of requests, replies and contexts. */
 export interface RouteSettings {
   /** The schemas of the request and of the replies. */
@@ -43,6 +54,8 @@ export interface RouteSettings {
   bodyLimit?: number;
   /** The longest time in milliseconds until the reply is sent: an integer > 0. Default: the application's `handlerTimeout`, no limit. */
   handlerTimeout?: number;
+  /** How responses with an `itemSchema` are sent. Default: every default of `StreamOptions`. */
+  stream?: StreamOptions;
   /** Anything that plugins and handlers read as `request.routeOptions.config`. Default `{}`. */
   config?: RouteConfig;
   /** What a request must have, besides method and URL, to match the route. Default: nothing. */

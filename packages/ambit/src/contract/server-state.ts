@@ -16,6 +16,8 @@ export interface ServerState {
   readonly unanswered: UnansweredMonitor | undefined;
   /** Gives errors of the catalogue the name and the text that they have in this application's flavor. */
   readonly translateError: ErrorTranslator;
+  /** The streams of items that are being sent; `undefined` before the first one. */
+  streams: { close(): void } | undefined;
   readonly return503OnClosing: boolean;
   /** Derives `ip`, `host` and `protocol` behind trusted proxies; `undefined` when none is trusted. */
   readonly isTrustedProxy: ((address: string, hop: number) => boolean) | undefined;

@@ -16,6 +16,7 @@ import { warnAlreadySent } from './handler-result.ts';
 import { log } from './log.ts';
 import { contentTypeOf } from './reply-head.ts';
 import { isReportingNow } from './run-hook.ts';
+import { sendItems } from './send-items.ts';
 import { fail, startPath } from './walk.ts';
 
 const jsonType = 'application/json; charset=utf-8';
@@ -55,13 +56,27 @@ function refuseWhileReporting(x: Exchange): void {
 }
 
 function sendPayload(x: Exchange, payload: unknown): void {
-  if (typeof payload === 'object' && payload !== null && !isLiteral(payload)) sendObject(x, payload);
+  if (x.plan.items !== undefined && isItems(x, payload)) {
+    beginResponse(x);
+    sendItems(x, payload);
+  } else if (typeof payload === 'object' && payload !== null && !isLiteral(payload)) sendObject(x, payload);
   else {
     beginResponse(x);
     if (typeof payload === 'string') sendText(x, payload);
     else if (payload === undefined || payload === null) sendNothing(x, payload);
     else sendValue(x, payload);
   }
+}
+
+/** Whether a payload is to be sent item by item: no stream of bytes, and nothing that a serializer of the application's own takes. */
+function isItems(x: Exchange, payload: unknown): payload is AsyncIterable<unknown> {
+  return (
+    isAsyncIterable(payload) &&
+    !isNodeStream(payload) &&
+    !isWebStream(payload) &&
+    x.serialize === undefined &&
+    x.plan.replySerializer === undefined
+  );
 }
 
 /** Other code that works for this request sees that the epoch has changed, and stops. */

@@ -1,11 +1,20 @@
 /** From the response schemas of a route to its serializers, and the choice among them by status and media type (specification 6.1, 6.2). */
 import type { SerializerCompiler, SerializerFunction } from '../contract/compiler.ts';
-import { OptionInvalid, ResponseStatusInvalid, SerializerNotFunction } from '../contract/errors.ts';
+import {
+  ItemSchemaInvalid,
+  ItemsExpected,
+  OptionInvalid,
+  ResponseStatusInvalid,
+  SerializerNotFunction,
+} from '../contract/errors.ts';
+import type { ItemFormat, ItemFormats } from '../contract/item-format.ts';
 import type { ResponseSerializers } from '../contract/plan.ts';
 import type { RegisteredRoute } from '../contract/route-info.ts';
 import type { RouteSchema } from '../contract/route-schema.ts';
 import { parseMediaType } from '../shared/media-type.ts';
+import { isPlainObject } from '../shared/plain-object.ts';
 import { type ContentSchemas, namePart, readContentSchemas } from './content-schemas.ts';
+import { checkItemSchema, makeItemFormat, StatusItemFormats } from './item-schemas.ts';
 import { requireSchema } from './request-schemas.ts';
 import { withPart } from './schema-build-error.ts';
 
@@ -14,15 +23,25 @@ const responseKey = /^(?:[1-5](?:\d\d|xx)|default)$/;
 /**
  * The schemas of a response by the key that the route declared: a status, `2xx`, `default`.
  *
- * @throws {ResponseStatusInvalid} for any other key. @throws {SchemaContentMissing} {OptionInvalid}
+ * @throws {ResponseStatusInvalid} for any other key. @throws {SchemaContentMissing} {ItemSchemaInvalid} {OptionInvalid}
  */
 export function normalizeResponse(response: RouteSchema['response']): ReadonlyMap<string, ContentSchemas> {
   const schemas = new Map<string, ContentSchemas>();
   for (const [status, entry] of Object.entries(entriesOf(response))) {
     if (!responseKey.test(status.toLowerCase())) throw new ResponseStatusInvalid();
-    schemas.set(status, readContentSchemas(entry));
+    withPart(`response ${status}`, entry, () => refuseMisplaced(entry));
+    schemas.set(status, readContentSchemas(entry, true));
   }
   return schemas;
+}
+
+/** @throws {ItemSchemaInvalid} for an item schema without a media type: nothing would say how the items are framed. */
+function refuseMisplaced(entry: unknown): void {
+  if (!isPlainObject(entry) || !('itemSchema' in entry) || 'content' in entry || 'properties' in entry)
+    return;
+  throw new ItemSchemaInvalid(
+    'an item schema belongs to a media type: `content: { [media type]: { itemSchema } }`',
+  );
 }
 
 /** `condition && response` may be `false`; any other value that is not an object is a mistake. */
@@ -36,32 +55,75 @@ function entriesOf(response: unknown): object {
   );
 }
 
+/** What is compiled from the response schemas of a route. */
+export interface CompiledResponse {
+  readonly serializers: ResponseSerializers | undefined;
+  /** `undefined` if no response of the route streams. */
+  readonly items: ItemFormats | undefined;
+}
+
+type CompileSchema = (
+  schema: unknown,
+  httpStatus: string,
+  contentType?: string,
+  check?: () => void,
+) => SerializerFunction;
+
 export function compileSerializers(
   response: ReadonlyMap<string, ContentSchemas>,
   route: RegisteredRoute,
   compiler: SerializerCompiler,
-): ResponseSerializers | undefined {
-  if (response.size === 0) return undefined;
-  const compile = (schema: unknown, httpStatus: string, contentType?: string): SerializerFunction => {
+): CompiledResponse {
+  if (response.size === 0) return { serializers: undefined, items: undefined };
+  const compile: CompileSchema = (schema, httpStatus, contentType, check) => {
     const request = { schema, method: route.method as string, url: route.url, httpStatus };
     const part = `response ${httpStatus}`;
     return withPart(namePart(part, contentType), schema, () => {
       requireSchema(schema, part);
+      check?.();
       const serializer = compiler(contentType === undefined ? request : { ...request, contentType });
       if (typeof serializer !== 'function') throw new SerializerNotFunction(httpStatus, String(serializer));
       return serializer;
     });
   };
   const entries = new Map<string, SerializerEntry>();
+  const items = new Map<string, ReadonlyMap<string, ItemFormat>>();
   for (const [key, entry] of response) {
     const status = key.toLowerCase();
-    const serializers =
-      'whole' in entry
-        ? compile(entry.whole, status)
-        : new Map([...entry.byType].map(([type, schema]) => [type, compile(schema, status, type)]));
-    entries.set(status, serializers);
+    if ('whole' in entry) entries.set(status, compile(entry.whole, status));
+    else {
+      const serializers = new Map(
+        [...entry.byType].map(([type, schema]) => [type, compile(schema, status, type)]),
+      );
+      if (entry.items.size > 0) items.set(status, compileItems(entry.items, status, serializers, compile));
+      entries.set(status, serializers);
+    }
   }
-  return new StatusSerializers(entries);
+  return {
+    serializers: new StatusSerializers(entries),
+    items: items.size === 0 ? undefined : new StatusItemFormats(items),
+  };
+}
+
+/** A media type that has only an item schema gets a serializer that refuses a whole value: without one, the value would be sent with all its properties. */
+function compileItems(
+  items: ReadonlyMap<string, unknown>,
+  status: string,
+  serializers: Map<string, SerializerFunction>,
+  compile: CompileSchema,
+): ReadonlyMap<string, ItemFormat> {
+  const formats = new Map<string, ItemFormat>();
+  const isStreamOnly = serializers.size === 0;
+  for (const [type, schema] of items) {
+    const serialize = compile(schema, status, type, () => checkItemSchema(status, type, schema));
+    formats.set(type, makeItemFormat(type, serialize));
+    const refuse = (): never => {
+      throw new ItemsExpected(status, type);
+    };
+    if (!serializers.has(type)) serializers.set(type, refuse);
+    if (isStreamOnly && !serializers.has('*/*')) serializers.set('*/*', refuse);
+  }
+  return formats;
 }
 
 /** One entry of a response schema: a serializer for every media type, or one for each. */

@@ -12,6 +12,11 @@ export function isAsyncFunction(value: unknown): boolean {
   return typeof value === 'function' && value.constructor.name === 'AsyncFunction';
 }
 
+/** True for `async function*`. */
+export function isAsyncGeneratorFunction(value: unknown): boolean {
+  return types.isGeneratorFunction(value) && types.isAsyncFunction(value);
+}
+
 /** True for generators, async ones too: what they return is no result, and their body has not run. */
 export function isGeneratorFunction(value: unknown): boolean {
   return types.isGeneratorFunction(value);

@@ -11,8 +11,32 @@ export const PayloadTypeInvalid: ErrorClass<[received: string]> = defineError({
 export const AsyncIterableSent: ErrorClass<[]> = defineError({
   code: 'AMBIT_ERR_ASYNC_ITERABLE_SENT',
   message:
-    'An async iterable, such as the result of an async generator, cannot be serialized: send `Readable.from(iterable)` of node:stream, or collect its values',
+    'An async iterable, such as the result of an async generator, cannot be serialized: declare an `itemSchema` for its status and media type, send `Readable.from(iterable)` of node:stream, or collect its values',
   base: TypeError,
+});
+/** The response has only an item schema, and what was sent is no async iterable. */
+export const ItemsExpected: ErrorClass<[status: string, mediaType: string]> = defineError({
+  code: 'AMBIT_ERR_ITEMS_EXPECTED',
+  message:
+    'The response %s (%s) has an item schema and no schema for a whole value: return an async iterable, or declare a `schema` beside the `itemSchema`',
+  base: TypeError,
+});
+/** An item of a stream does not fit the item schema; the `cause` is the error of the serializer. */
+export const ItemInvalid: ErrorClass<[index: number, route: string, reason: string]> = defineError({
+  code: 'AMBIT_ERR_ITEM_INVALID',
+  message: 'item %s of the stream of %s does not fit its schema: %s',
+});
+/** A field of an event has a value that cannot be sent; this is the `cause` of `AMBIT_ERR_ITEM_INVALID`. */
+export const EventInvalid: ErrorClass<[problem: string]> = defineError({
+  code: 'AMBIT_ERR_EVENT_INVALID',
+  message: '%s',
+  base: TypeError,
+});
+/** The application closes: the reason of `request.signal` in a handler that streams, and the reply of one that has sent nothing yet. */
+export const StreamClosing: ErrorClass<[]> = defineError({
+  code: 'AMBIT_ERR_STREAM_CLOSING',
+  status: 503,
+  message: 'The application is closing',
 });
 /** The body of a `Response` was already read. */
 export const ResponseBodyConsumed: ErrorClass<[]> = defineError({

@@ -44,7 +44,7 @@ export const RouteHandlerMissing: ErrorClass<[method: string, url: string]> = de
 export const HandlerIsGenerator: ErrorClass<[handler: string]> = defineError({
   code: 'AMBIT_ERR_HANDLER_IS_GENERATOR',
   message: (handler: string) =>
-    `${handler} must not be a generator function, because its result cannot be sent; return \`Readable.from(generator())\` of node:stream from a normal function`,
+    `${handler} must not be a generator function, because its result cannot be sent; return \`Readable.from(generator())\` of node:stream from a normal function, or, for an async generator as the handler of a route, declare its items: \`response: { 200: { content: { 'text/event-stream': { itemSchema } } } }\``,
   base: TypeError,
 });
 /** The method is not a string, or node does not accept it. */

@@ -40,6 +40,11 @@ export const SerializationBuildFailed: BuildFailed = defineError({
   ecosystemMessage: (method: string, url: string, reason: string) =>
     `Failed building the serialization schema for ${method}: ${url}, due to error ${reason}`,
 });
+/** `itemSchema` stands where nothing streams; this is the `cause` of `FST_ERR_SCH_SERIALIZATION_BUILD`. */
+export const ItemSchemaInvalid: ErrorClass<[problem: string]> = defineError({
+  code: 'AMBIT_ERR_ITEM_SCHEMA_INVALID',
+  message: '%s',
+});
 /** A key of `response` is not a status; this is the `cause` of `FST_ERR_SCH_SERIALIZATION_BUILD`. */
 export const ResponseStatusInvalid: ErrorClass<[]> = defineError({
   code: 'FST_ERR_SCH_RESPONSE_SCHEMA_NOT_NESTED_2XX',

@@ -1,0 +1,31 @@
+/** Sends an async iterable as the route's item schema says. */
+import { Readable } from 'node:stream';
+import { AsyncIterableSent } from '../contract/errors.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { closeIterator, ItemStream, setStreamHeaders } from './item-stream.ts';
+import { log } from './log.ts';
+import { OpenStreams } from './open-streams.ts';
+import { contentTypeOf } from './reply-head.ts';
+import { startPath } from './walk.ts';
+
+export function sendItems(x: Exchange, iterable: AsyncIterable<unknown>): void {
+  const iterator = iterable[Symbol.asyncIterator]();
+  if (x.method === 'HEAD') {
+    sendHead(x, iterator);
+    return;
+  }
+  const { server } = x.plan;
+  server.streams ??= new OpenStreams();
+  new ItemStream(x, iterator, server.streams as OpenStreams).start();
+}
+
+/** A HEAD reply has no items, so none are asked for: a generator does not begin. */
+function sendHead(x: Exchange, iterator: AsyncIterator<unknown>): void {
+  closeIterator(iterator, (error) => log(x, 'warn', { err: error }, 'a stream could not be closed'));
+  const format = x.plan.items!.pick(x.status, contentTypeOf(x));
+  if (format === undefined) throw new AsyncIterableSent();
+  setStreamHeaders(x, format);
+  // A stream, because the length of what GET would send is not known.
+  x.payload = Readable.from([]);
+  startPath(x, x.plan.steps.reply, x.plan.steps.deliverAt);
+}
