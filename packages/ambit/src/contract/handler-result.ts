@@ -135,23 +135,27 @@ type DifferenceIn<Given, Asked> = Given extends object
   ? Asked extends object
     ? Given extends List
       ? Given
-      : {
-          [Name in keyof Given & DifferingName<Given, Asked>]: DifferenceIn<
-            Given[Name],
-            Asked[Name & keyof Asked]
-          >;
-        }
+      : [Given, Asked] extends [AsyncIterable<infer Item>, AsyncIterable<infer Wanted>]
+        ? AsyncIterable<DifferenceIn<Item, Wanted>>
+        : {
+            [Name in keyof Given & DifferingName<Given, Asked>]: DifferenceIn<
+              Given[Name],
+              Asked[Name & keyof Asked]
+            >;
+          }
     : Given
   : Given;
 type DifferenceAsked<Given, Asked> = Given extends object
   ? Asked extends object
     ? Given extends List
       ? Asked
-      : {
-          [Name in keyof Asked as Extract<Name, DifferingName<Given, Asked>>]: Name extends keyof Given
-            ? DifferenceAsked<Given[Name], Asked[Name]>
-            : Asked[Name];
-        }
+      : [Given, Asked] extends [AsyncIterable<infer Item>, AsyncIterable<infer Wanted>]
+        ? AsyncIterable<DifferenceAsked<Item, Wanted>>
+        : {
+            [Name in keyof Asked as Extract<Name, DifferingName<Given, Asked>>]: Name extends keyof Given
+              ? DifferenceAsked<Given[Name], Asked[Name]>
+              : Asked[Name];
+          }
     : Asked
   : Asked;
 type DifferingName<Given, Asked> = {

@@ -1,8 +1,7 @@
 /** Streams of items: on every wire, what a client receives of an async iterable, and when the iterable ends. */
 import { EventEmitter, on, once } from 'node:events';
-import { type AmbitOptions, ambit, type Context } from 'ambit';
+import { type AmbitOptions, ambit, type Context, type Reply, type Request } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { textOf, transports } from '../../test/support/transports.ts';
@@ -14,7 +13,10 @@ const row = {
   properties: { id: { type: 'integer' }, name: { type: 'string' } },
   required: ['id'],
 } as const;
-const event = { type: 'object', properties: { event: { type: 'string' }, id: { type: 'string' }, data: row } } as const;
+const event = {
+  type: 'object',
+  properties: { event: { type: 'string' }, id: { type: 'string' }, data: row },
+} as const;
 
 /** The response schema of a route that streams. */
 const streams = (mediaType: string, itemSchema: unknown, status = '200') =>
@@ -30,8 +32,16 @@ describe.each(transports)('over $name', ({ options: wire, ask }) => {
   const make = (options: AmbitOptions = {}): Context => ambit({ ...wire, ...options });
 
   for (const [mediaType, type, content] of [
-    ['application/x-ndjson', 'application/x-ndjson', '{"id":0,"name":"row \\"0\\""}\n{"id":1,"name":"row \\"1\\""}\n'],
-    ['application/jsonl', 'application/jsonl', '{"id":0,"name":"row \\"0\\""}\n{"id":1,"name":"row \\"1\\""}\n'],
+    [
+      'application/x-ndjson',
+      'application/x-ndjson',
+      '{"id":0,"name":"row \\"0\\""}\n{"id":1,"name":"row \\"1\\""}\n',
+    ],
+    [
+      'application/jsonl',
+      'application/jsonl',
+      '{"id":0,"name":"row \\"0\\""}\n{"id":1,"name":"row \\"1\\""}\n',
+    ],
     [
       'application/json-seq',
       'application/json-seq',
@@ -54,7 +64,10 @@ describe.each(transports)('over $name', ({ options: wire, ask }) => {
 
   test('an async generator function is the handler itself, and sets status and headers before its first item', async () => {
     const app = make();
-    app.get('/', { schema: streams('application/x-ndjson', row, '2xx') }, async function* (_request, reply) {
+    app.get('/', { schema: streams('application/x-ndjson', row, '2xx') }, async function* (
+      _request: Request,
+      reply: Reply,
+    ) {
       await null;
       reply.code(203).header('x-rows', '1');
       yield { id: 7 };
@@ -87,8 +100,12 @@ describe.each(transports)('over $name', ({ options: wire, ask }) => {
 
   test('a generator that ends with a status without content sends none', async () => {
     const app = make();
-    app.get('/', { schema: streams('text/event-stream', event) }, async function* (_request, reply) {
+    app.get('/', { schema: streams('text/event-stream', event) }, async function* (
+      _request: Request,
+      reply: Reply,
+    ) {
       reply.code(204);
+      yield* rows(0);
     } as never);
     const answer = await ask(app);
     expect([answer.status, await textOf(answer)]).toEqual([204, '']);
@@ -97,7 +114,7 @@ describe.each(transports)('over $name', ({ options: wire, ask }) => {
   test('an error before the first item is answered like any other', async () => {
     const app = make();
     app.get('/', { schema: streams('text/event-stream', event) }, async function* () {
-      await null;
+      yield* rows(0);
       throw Object.assign(new Error('no such room'), { statusCode: 404 });
     } as never);
     const answer = await ask(app);
@@ -117,7 +134,11 @@ describe.each(transports)('over $name', ({ options: wire, ask }) => {
   });
 
   for (const [status, message, sent] of [
-    [500, 'the password is hunter2', { statusCode: 500, error: 'Internal Server Error', message: 'Internal Server Error' }],
+    [
+      500,
+      'the password is hunter2',
+      { statusCode: 500, error: 'Internal Server Error', message: 'Internal Server Error' },
+    ],
     [409, 'edited meanwhile', { statusCode: 409, error: 'Conflict', message: 'edited meanwhile' }],
   ] as const) {
     test(`an error ${status} after the first event is an error event`, async () => {
@@ -168,7 +189,7 @@ describe.each(transports)('over $name', ({ options: wire, ask }) => {
   test('a client that leaves aborts the signal and ends the generator', async () => {
     const ended = new EventEmitter();
     const app = make();
-    app.get('/', { schema: streams('text/event-stream', event) }, async function* (request) {
+    app.get('/', { schema: streams('text/event-stream', event) }, async function* (request: Request) {
       try {
         yield { data: { id: 1 } };
         await once(request.signal, 'abort');
@@ -188,7 +209,7 @@ describe.each(transports)('over $name', ({ options: wire, ask }) => {
   test('a client that leaves before the first item ends the generator, too', async () => {
     const state = new EventEmitter();
     const app = make();
-    app.get('/', { schema: streams('application/x-ndjson', row) }, async function* (request) {
+    app.get('/', { schema: streams('application/x-ndjson', row) }, async function* (request: Request) {
       try {
         const aborted = once(request.signal, 'abort');
         state.emit('begun');
@@ -223,7 +244,7 @@ describe.each(transports)('over $name', ({ options: wire, ask }) => {
 
   test('close() aborts the signal, and an event stream that ends then ends whole', async () => {
     const app = make();
-    app.get('/', { schema: streams('text/event-stream', event) }, async function* ({ signal }) {
+    app.get('/', { schema: streams('text/event-stream', event) }, async function* ({ signal }: Request) {
       yield { data: { id: 1 } };
       await once(signal, 'abort');
       yield { event: 'bye', data: { id: signal.reason.statusCode } };
@@ -236,7 +257,7 @@ describe.each(transports)('over $name', ({ options: wire, ask }) => {
 
   test('a generator that gives up when close() aborts its signal ends the event stream without an error event', async () => {
     const app = make();
-    app.get('/', { schema: streams('text/event-stream', event) }, async function* ({ signal }) {
+    app.get('/', { schema: streams('text/event-stream', event) }, async function* ({ signal }: Request) {
       yield { data: { id: 1 } };
       for await (const [data] of on(new EventEmitter(), 'row', { signal })) yield { data };
     } as never);
@@ -279,10 +300,14 @@ describe.each(transports)('over $name', ({ options: wire, ask }) => {
 
   test('a heartbeat sends the head while there is no event, and goes on between events', async () => {
     const app = make();
-    app.get('/', { stream: { heartbeatMs: 1 }, schema: streams('text/event-stream', event) }, async function* () {
-      await never;
-      yield {};
-    } as never);
+    app.get(
+      '/',
+      { stream: { heartbeatMs: 1 }, schema: streams('text/event-stream', event) },
+      async function* () {
+        await never;
+        yield {};
+      } as never,
+    );
     const answer = await ask(app);
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/event-stream']);
     let text = '';
@@ -296,13 +321,39 @@ describe.each(transports)('over $name', ({ options: wire, ask }) => {
   test('an event without fields sends the head at once', async () => {
     const app = make();
     const options = { stream: { heartbeatMs: false }, schema: streams('text/event-stream', event) };
-    app.get('/', options as never, async function* () {
-      yield {};
-      await never;
-    } as never);
+    app.get(
+      '/',
+      options as never,
+      async function* () {
+        yield {};
+        await never;
+      } as never,
+    );
     const answer = await ask(app);
     const [chunk] = await once(answer.content, 'data');
     expect(String(chunk)).toBe(':\n\n');
     answer.content.on('error', () => {}).destroy();
+  });
+});
+
+const paced = transports.filter(({ name }) => name !== 'inject');
+
+describe.each(paced)('over $name, a client that does not read', ({ options, ask }) => {
+  test('stops the generator until it reads on', async () => {
+    const itemBytes = 16 * 1024;
+    const total = 4096;
+    let count = 0;
+    const app = ambit(options);
+    app.get('/', { schema: streams('application/x-ndjson', { type: 'string' }) }, async function* () {
+      for (; count < total; count++) yield 'x'.repeat(itemBytes);
+    } as never);
+    app.get('/count', () => count);
+    const answer = await ask(app);
+    // Other requests are served meanwhile: what the wire holds is far less than all items.
+    for (let i = 0; i < 50; i++) await textOf(await ask(app, { path: '/count' }));
+    expect(count).toBeLessThan(total / 2);
+    let receivedBytes = 0;
+    for await (const chunk of answer.content) receivedBytes += (chunk as Buffer).length;
+    expect([count, receivedBytes]).toEqual([total, total * (itemBytes + 3)]);
   });
 });

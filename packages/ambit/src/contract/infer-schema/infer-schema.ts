@@ -40,8 +40,28 @@ type InferForm<Schema, Shared, V extends View> = 0 extends 1 & Schema
     : Schema extends StandardSchema
       ? StandardTypes<Schema>[V['side']]
       : Schema extends ContentSchemas<infer Content>
-        ? InferPart<Content, Shared, V>
+        ? Extract<Schema['content'][keyof Schema['content']], ItemSchema> extends never
+          ? InferPart<Content, Shared, V>
+          : InferStreaming<Schema['content'], Shared, V>
         : InferUntyped<Schema, ShortFormOf<Schema>, Shared, V>;
+
+/** Media types that stream, and others beside them. */
+type InferStreaming<Content, Shared, V extends View> = {
+  [Media in keyof Content]:
+    | (Content[Media] extends { readonly schema: infer Schema } ? InferPart<Schema, Shared, V> : never)
+    | (Content[Media] extends ItemSchema<infer Schema>
+        ? ItemsOf<Media, InferPart<Schema, Shared, V>, V>
+        : never);
+}[keyof Content];
+
+type ItemSchema<Schema = unknown> = { readonly itemSchema: Schema };
+
+/** A handler gives items one by one. A client gets them one by one, but for JSON, which it can only read when all have come. */
+type ItemsOf<Media, Item, V extends View> = V['side'] extends 'input'
+  ? AsyncIterable<Item>
+  : Media extends 'application/json'
+    ? Item[]
+    : AsyncIterable<Item>;
 
 type InferUntyped<Schema, Properties, Shared, V extends View> = { is: Properties } extends { is: never }
   ? Infer<Schema, V, SchemaLocation<Schema, Shared>>

@@ -30,9 +30,11 @@ export type TypeBoxSchema = { readonly static: unknown; readonly params: readonl
 /** The type of a TypeBox schema, as `Static` of that library has it. */
 export type TypeBoxType<Schema extends TypeBoxSchema> = (Schema & { readonly params: [] })['static'];
 
-/** `{ content: { [media type]: { schema } } }`: one schema a media type. */
+/** `{ content: { [media type]: { schema } } }`: one schema a media type; of a stream, `itemSchema`. */
 export type ContentSchemas<Schema> = {
-  readonly content: { readonly [mediaType: string]: { readonly schema?: Schema } };
+  readonly content: {
+    readonly [mediaType: string]: { readonly schema?: Schema; readonly itemSchema?: unknown };
+  };
 };
 
 /** Keywords that say what form a schema has. The list for run time is in `schemas/json-schema.ts`; `~unsafe` is ours, for types only. */
