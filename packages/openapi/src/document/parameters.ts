@@ -86,11 +86,12 @@ export class ParameterDescriber {
   #collect(schema: unknown, given: SchemaPlace, seen: Set<unknown>): Fields {
     if (!isObject(schema) || seen.has(schema)) return { byName: new Map(), required: [] };
     seen.add(schema);
-    const place = { ...given, base: baseOf(schema, given.base) };
+    const base = baseOf(schema, given.base);
+    const place = { ...given, base, dynamic: given.dynamic.enter(given.root, base) };
     const fields = this.#properties(schema, place);
     if (schema.$ref !== undefined) {
-      const { schema: target, root, base } = this.#parts.schemas.follow(schema.$ref, place);
-      addAll(fields, this.#collect(target, { root, base, hint: place.hint }, seen));
+      const target = this.#parts.schemas.follow(schema.$ref, place);
+      addAll(fields, this.#collect(target.schema, this.#parts.schemas.placeAt(target, place), seen));
     }
     for (const branch of (schema.allOf ?? []) as unknown[])
       addAll(fields, this.#collect(branch, place, seen));

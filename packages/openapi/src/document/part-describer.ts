@@ -76,7 +76,7 @@ export class PartDescriber {
   place(schema: unknown, part: Part): SchemaPlace {
     const { schema: document, dialect, side } = this.#plainOf(schema, part.side);
     const root = this.#scopeOf(part.route.context).root(document, dialect, side);
-    return { root, base: root.base, hint: part.hint };
+    return this.schemas.placeOf(root, part.hint);
   }
 
   /** An error with the route and the part whose schema is wrong. */

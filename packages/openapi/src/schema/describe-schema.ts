@@ -5,14 +5,24 @@
 import { copyJson, isObject, type Json, NotJson } from '../json.ts';
 import { type Component, ComponentTable } from './components.ts';
 import { discriminatorMapping } from './discriminator.ts';
+import { DynamicScope } from './dynamic-scope.ts';
 import { kindOfKeyword, laterKeywords } from './keywords.ts';
-import { baseOf, findReference, isIdentified, type Located, type SchemaRoot } from './references.ts';
+import {
+  baseOf,
+  findReference,
+  isDynamic,
+  isIdentified,
+  type Located,
+  type SchemaRoot,
+} from './references.ts';
 
 /** The place of a schema: the root for its references, and a name in case it needs one. */
 export interface SchemaPlace {
   readonly root: SchemaRoot;
   readonly base: string;
   readonly hint: string;
+  /** The targets of `$dynamicRef`, which depend on the way to this place. */
+  readonly dynamic: DynamicScope;
 }
 
 /** A schema of the document. */
@@ -30,13 +40,14 @@ export class SchemaProblem extends Error {
 
 export class SchemaDescriber {
   readonly components: ComponentTable;
-  readonly #known = new Map<unknown, Map<SchemaRoot, Component>>();
+  readonly #known = new Map<unknown, Map<SchemaRoot, Map<DynamicScope, Component>>>();
   readonly #pending: {
     readonly component: Component;
     readonly schema: unknown;
     readonly place: SchemaPlace;
   }[] = [];
   #path: (string | number)[] = [];
+  readonly #outside = new DynamicScope();
 
   constructor(takenNames: Iterable<string> = []) {
     this.components = new ComponentTable(takenNames);
@@ -44,12 +55,22 @@ export class SchemaDescriber {
 
   /** @throws {SchemaProblem} */
   describeRoot(root: SchemaRoot, hint: string): DescribedSchema {
-    const place = { root, base: root.base, hint };
+    const place = this.placeOf(root, hint);
     const described = this.describe(root.document, place, isIdentified(root.document) ? [] : undefined);
     // If a schema inside refers to the whole, the whole becomes a component and needs a name.
-    const component = this.#known.get(root.document)?.get(root);
+    const component = this.#known.get(root.document)?.get(root)?.get(place.dynamic);
     this.#describePending();
     return component === undefined ? described : this.#reference(component);
+  }
+
+  /** The place of a whole schema. */
+  placeOf(root: SchemaRoot, hint: string): SchemaPlace {
+    return { root, base: root.base, hint, dynamic: this.#outside.enter(root, root.base) };
+  }
+
+  /** The place of the target of a reference. @param from The place of the reference. */
+  placeAt({ root, base }: Located, { hint, dynamic }: SchemaPlace): SchemaPlace {
+    return { root, base, hint, dynamic: dynamic.enter(root, base) };
   }
 
   /**
@@ -89,15 +110,21 @@ export class SchemaDescriber {
     return reference;
   }
 
-  #componentOf({ schema, root, base, name, by }: Located, hint: string): Component {
-    const byRoot = this.#known.get(schema) ?? new Map<SchemaRoot, Component>();
+  /** @param from The place of the reference. */
+  #componentOf(target: Located, from: SchemaPlace): Component {
+    const { schema, root, name, by } = target;
+    const place = this.placeAt(target, from);
+    const byRoot = this.#known.get(schema) ?? new Map<SchemaRoot, Map<DynamicScope, Component>>();
     this.#known.set(schema, byRoot);
-    let component = byRoot.get(root);
+    const byScope = byRoot.get(root) ?? new Map<DynamicScope, Component>();
+    byRoot.set(root, byScope);
+    let component = byScope.get(place.dynamic);
     if (component === undefined) {
       const given = nameOf(schema, by === 'definition' ? name : '');
-      component = this.components.add(given ?? madeUpName(name, root, hint), given === undefined, root.side);
-      byRoot.set(root, component);
-      this.#pending.push({ component, schema, place: { root, base, hint } });
+      const used = given ?? madeUpName(name, root, place.hint);
+      component = this.components.add(used, given === undefined, root.side);
+      byScope.set(place.dynamic, component);
+      this.#pending.push({ component, schema, place });
     }
     return component;
   }
@@ -106,15 +133,14 @@ export class SchemaDescriber {
   #describeInner(schema: unknown, place: SchemaPlace): DescribedSchema {
     if (!isIdentified(schema)) return this.#convert(schema, place);
     const base = baseOf(schema, place.base);
-    return this.#reference(
-      this.#componentOf({ schema, root: place.root, base, name: '', by: 'id' }, place.hint),
-    );
+    return this.#reference(this.#componentOf({ schema, root: place.root, base, name: '', by: 'id' }, place));
   }
 
   /** A schema below a keyword, which may have an `$id` of its own. */
   #convert(schema: unknown, around: SchemaPlace): DescribedSchema {
     const base = baseOf(schema, around.base);
-    return this.#convertAt(schema, base === around.base ? around : { ...around, base });
+    if (base === around.base) return this.#convertAt(schema, around);
+    return this.#convertAt(schema, { ...around, base, dynamic: around.dynamic.enter(around.root, base) });
   }
 
   /** @param place The place of the schema itself, not of the one around it. */
@@ -173,12 +199,26 @@ export class SchemaDescriber {
   }
 
   #convertReference(out: Json, reference: unknown, place: SchemaPlace): void {
-    const target = this.follow(reference, place);
+    this.#refer(out, this.follow(reference, place), place);
+  }
+
+  /** A document has no `$dynamicRef`: each of its schemas is described for the targets that it has there. */
+  #convertDynamicReference(out: Json, reference: unknown, place: SchemaPlace): void {
+    const first = this.follow(reference, place);
+    const target = isDynamic(first) ? (place.dynamic.find(first.name) ?? first) : first;
+    this.#refer(out, target, place);
+  }
+
+  #refer(out: Json, target: Located, place: SchemaPlace): void {
     if (typeof target.schema === 'boolean') {
-      if (!target.schema) out.not = {};
-      return;
+      if (!target.schema) out.allOf = [...((out.allOf as Json[]) ?? []), { not: {} }];
+    } else if (out.$ref === undefined) {
+      this.components.refer(out, '$ref', this.#componentOf(target, place));
+    } else {
+      // The schema has a `$ref` and a `$dynamicRef`, but the document only has `$ref`.
+      const reference = this.#reference(this.#componentOf(target, place));
+      out.allOf = [...((out.allOf as Json[]) ?? []), reference];
     }
-    this.components.refer(out, '$ref', this.#componentOf(target, place.hint));
   }
 
   #convertMap(value: unknown, place: SchemaPlace): Json {
@@ -249,7 +289,8 @@ export class SchemaDescriber {
   }
 
   #convertLater(out: Json, keyword: string, value: unknown, place: SchemaPlace): void {
-    if (keyword === 'prefixItems') out[keyword] = this.#convertList(value, place);
+    if (keyword === '$dynamicRef') this.#convertDynamicReference(out, value, place);
+    else if (keyword === 'prefixItems') out[keyword] = this.#convertList(value, place);
     else if (keyword === 'dependentSchemas') out[keyword] = this.#convertMap(value, place);
     else if (keyword.startsWith('unevaluated')) out[keyword] = this.#describeInner(value, place);
     else out[keyword] = this.#copy(value);
@@ -259,7 +300,7 @@ export class SchemaDescriber {
   #mapDiscriminator(out: Json, schema: Json, place: SchemaPlace): void {
     const mapping: Json = {};
     for (const { value, reference } of discriminatorMapping(schema, (ref) => this.follow(ref, place)))
-      this.components.refer(mapping, value, this.#componentOf(this.follow(reference, place), place.hint));
+      this.components.refer(mapping, value, this.#componentOf(this.follow(reference, place), place));
     const { propertyName } = schema.discriminator as Json;
     out.discriminator = Object.keys(mapping).length > 0 ? { propertyName, mapping } : { propertyName };
   }
@@ -325,8 +366,9 @@ function referredIn(root: SchemaRoot): ReadonlySet<unknown> {
   const walk = (value: unknown, base: string): void => {
     if (typeof value !== 'object' || value === null) return;
     const own = baseOf(value, base);
-    const { $ref } = value as { $ref?: unknown };
-    if (typeof $ref === 'string') referred.add(findReference($ref, root, own)?.schema);
+    const { $ref, $dynamicRef } = value as { $ref?: unknown; $dynamicRef?: unknown };
+    for (const reference of [$ref, $dynamicRef])
+      if (typeof reference === 'string') referred.add(findReference(reference, root, own)?.schema);
     for (const inner of Object.values(value)) walk(inner, own);
   };
   walk(root.document, root.base);

@@ -63,6 +63,7 @@ export const laterKeywords: ReadonlySet<string> = new Set([
   'dependentSchemas',
   'unevaluatedItems',
   'unevaluatedProperties',
+  '$dynamicRef',
 ]);
 
 /** Keywords that the document does not need: identifiers, and instructions to the validator. */
@@ -89,7 +90,7 @@ export const kindOfKeyword: ReadonlyMap<string, KeywordKind> = new Map<string, K
   ...[...schemaMapKeywords].map((keyword) => [keyword, 'map'] as const),
   ...[...valueKeywords].map((keyword) => [keyword, 'value'] as const),
   ...[...consumedKeywords].map((keyword) => [keyword, 'consumed'] as const),
-  ...['$ref', '$dynamicRef', '$recursiveRef'].map((keyword) => [keyword, 'reference'] as const),
+  ...['$ref', '$recursiveRef'].map((keyword) => [keyword, 'reference'] as const),
 ]);
 
 /** Keywords whose values may look like schemas but are data: references inside them are ignored. */

@@ -34,6 +34,28 @@ interface IndexEntry {
   readonly id: string;
 }
 
+/** The schemas in a document that have their own identifier or anchor. */
+class SchemaIndex {
+  readonly byUri = new Map<string, IndexEntry>();
+  /** Those with a `$dynamicAnchor`, by the base URI of their resource. */
+  readonly dynamic = new Map<string, IndexEntry[]>();
+}
+
+const noAnchors: readonly Located[] = [];
+
+/** The schemas with a `$dynamicAnchor` in the resource of a root that has the base URI. */
+export function dynamicAnchorsIn(root: SchemaRoot, base: string): readonly Located[] {
+  // Draft 7 does not define the keyword.
+  if (root.dialect !== '2020-12') return noAnchors;
+  const entries = indexOf(root.document, root.base).dynamic.get(base);
+  return entries?.map((entry) => ({ ...entry, root, name: entry.id, by: 'anchor' })) ?? noAnchors;
+}
+
+/** Whether a reference was resolved by a `$dynamicAnchor`. Only then another schema may replace the target. */
+export function isDynamic({ schema, name, by }: Located): boolean {
+  return by === 'anchor' && (schema as { $dynamicAnchor?: unknown }).$dynamicAnchor === name;
+}
+
 /** The shared schemas that the routes of a context see, by name. */
 export class SchemaScope {
   readonly #byUri = new Map<string, Located>();
@@ -49,7 +71,7 @@ export class SchemaScope {
       const located: Located = { schema: document, root, base: root.base, name: id, by: 'id' };
       this.#byUri.set(root.base, located);
       this.#byUri.set(resolveUri(origin, withoutHash(id)), located);
-      for (const [uri, entry] of indexOf(document, root.base)) {
+      for (const [uri, entry] of indexOf(document, root.base).byUri) {
         if (!this.#byUri.has(uri)) this.#byUri.set(uri, { ...entry, root, name: entry.id, by: 'id' });
       }
     }
@@ -87,14 +109,14 @@ export function findReference(reference: string, root: SchemaRoot, base: string)
 
 function findResource(resource: string, root: SchemaRoot): Located | undefined {
   if (resource === root.base) return { schema: root.document, root, base: root.base, name: '', by: 'root' };
-  const inner = indexOf(root.document, root.base).get(resource);
+  const inner = indexOf(root.document, root.base).byUri.get(resource);
   if (inner !== undefined) return { ...inner, root, name: inner.id, by: 'id' };
   return root.scope.find(resource);
 }
 
 function findAnchor(found: Located, fragment: string): Located | undefined {
   const name = decode(fragment);
-  const entry = indexOf(found.root.document, found.root.base).get(`${found.base}#${name}`);
+  const entry = indexOf(found.root.document, found.root.base).byUri.get(`${found.base}#${name}`);
   return entry && { ...entry, root: found.root, name, by: 'anchor' };
 }
 
@@ -113,22 +135,22 @@ function followPointer(from: Located, pointer: string): Located | undefined {
   return { schema, root: from.root, base, name: steps.at(-1)!, by: isDefinition ? 'definition' : 'pointer' };
 }
 
-const indexes = new WeakMap<object, Map<string, Map<string, IndexEntry>>>();
+const indexes = new WeakMap<object, Map<string, SchemaIndex>>();
+const emptyIndex = new SchemaIndex();
 
-/** The schemas in a document that have their own identifier or anchor, by URI. */
-function indexOf(document: unknown, base: string): ReadonlyMap<string, IndexEntry> {
-  if (!isObject(document)) return new Map();
-  const byBase = indexes.get(document) ?? new Map<string, Map<string, IndexEntry>>();
+function indexOf(document: unknown, base: string): SchemaIndex {
+  if (!isObject(document)) return emptyIndex;
+  const byBase = indexes.get(document) ?? new Map<string, SchemaIndex>();
   indexes.set(document, byBase);
   const known = byBase.get(base);
   if (known !== undefined) return known;
-  const index = new Map<string, IndexEntry>();
+  const index = new SchemaIndex();
   byBase.set(base, index);
   collect(document, base, index);
   return index;
 }
 
-function collect(value: unknown, base: string, index: Map<string, IndexEntry>): void {
+function collect(value: unknown, base: string, index: SchemaIndex): void {
   if (Array.isArray(value)) {
     for (const item of value) collect(item, base, index);
     return;
@@ -136,11 +158,17 @@ function collect(value: unknown, base: string, index: Map<string, IndexEntry>): 
   if (!isObject(value)) return;
   const own = baseOf(value, base);
   const { $id, $anchor, $dynamicAnchor } = value;
-  if (typeof $id === 'string' && !index.has(own)) index.set(own, { schema: value, base: own, id: $id });
+  if (typeof $id === 'string' && !index.byUri.has(own))
+    index.byUri.set(own, { schema: value, base: own, id: $id });
   const hashId = typeof $id === 'string' && $id.includes('#') ? $id.slice($id.indexOf('#') + 1) : '';
   for (const anchor of [hashId, $anchor, $dynamicAnchor]) {
     if (typeof anchor === 'string' && anchor !== '')
-      index.set(`${own}#${anchor}`, { schema: value, base: own, id: anchor });
+      index.byUri.set(`${own}#${anchor}`, { schema: value, base: own, id: anchor });
+  }
+  if (typeof $dynamicAnchor === 'string') {
+    const dynamic = index.dynamic.get(own) ?? [];
+    dynamic.push({ schema: value, base: own, id: $dynamicAnchor });
+    index.dynamic.set(own, dynamic);
   }
   for (const [keyword, inner] of Object.entries(value)) {
     if (typeof inner === 'object' && !dataKeywords.has(keyword)) collect(inner, own, index);
