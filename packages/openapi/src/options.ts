@@ -33,9 +33,12 @@ export interface DocumentOptions {
   components?: ComponentsObject;
   /** Requests that the API sends, by name. */
   webhooks?: { [name: string]: object };
-  /** Whether the framework's own error responses are described. The default is true. */
+  /**
+   * Whether the framework's own error responses are described. By default, they are for routes without an error handler
+   * of the application.
+   */
   errors?: boolean;
-  /** The dialect of schemas without `$schema`. Set it to the value of `ajv.dialect` of the application. The default is `'draft-07'`. */
+  /** The dialect of schemas without `$schema`. The default is the option `ajv.dialect` of the application. */
   dialect?: 'draft-07' | '2020-12';
   /** Returns the JSON Schema for a schema of another library, if the library cannot create it. */
   describe?: DescribeSchema;

@@ -36,18 +36,41 @@ describe('what routes inherit', () => {
       describeRoutes(context, { errors: false, responses: { 400: problem, '5xx': problem } });
       context.post('/own', { schema: { body: { a: { type: 'integer' } } } }, () => 'ok');
     });
-    app.register(async (context) => {
-      context.setErrorHandler(() => ({ title: 'failed' }));
-      context.get('/untold', () => 'ok');
-    });
     const { paths, components } = await toOpenAPI(app);
     const { responses } = paths['/own']!.post as { responses: Record<string, { content?: object }> };
     expect(Object.keys(responses)).toEqual(['200', '400', '5XX']);
     expect(responses[400]!.content).toEqual({ 'application/json': { schema: problem } });
-    expect(paths['/untold']).toMatchObject({
-      get: { responses: { 500: { $ref: '#/components/responses/InternalServerError' } } },
+    expect(components).toBeUndefined();
+  });
+
+  test('the default errors are described for the routes whose errors the default error handler sends', async () => {
+    const app = ambit();
+    const failed = (): { title: string } => ({ title: 'failed' });
+    app.get('/default', ok);
+    app.register(async (context) => {
+      // The order does not matter.
+      context.get('/context', ok);
+      context.setErrorHandler(failed);
+      context.register(async (inner) => void inner.get('/inner', ok));
+      context.register(async (told) => {
+        describeRoutes(told, { errors: true });
+        told.get('/told', ok);
+      });
     });
-    expect(Object.keys(components!.responses!)).toEqual(['InternalServerError']);
+    app.get('/route', { errorHandler: failed, handler: ok });
+    const statusesOf = async (options: DocumentOptions) => {
+      const responses = await fieldByPath(app, 'responses', options);
+      return Object.entries(responses).map(([path, each]) => `${path} ${Object.keys(each as object)}`);
+    };
+    const shown = ['/default 200,500', '/inner 200', '/route 200', '/told 200,500'];
+    expect(await statusesOf({ errors: undefined } as object)).toEqual(['/context 200', ...shown]);
+    expect(await statusesOf({ errors: true })).toEqual([
+      '/context 200,500',
+      '/default 200,500',
+      '/inner 200,500',
+      '/route 200,500',
+      '/told 200,500',
+    ]);
   });
 
   test('tags, descriptions and extensions of a context are those of its routes and below, not of siblings', async () => {

@@ -27,3 +27,10 @@ export function errorHandlerOf(node: ContextNode): ErrorHandler {
   }
   return node.app.defaultErrorHandler;
 }
+
+/** Whether a context or one of its ancestors has an error handler of the application. */
+export function hasErrorHandler(node: ContextNode): boolean {
+  for (let owner: ContextNode | undefined = node; owner !== undefined; owner = owner.parent)
+    if (owner.errorHandlers.length > 0) return true;
+  return false;
+}

@@ -60,6 +60,36 @@ test('a listed route has its live options, its context and the line that declare
   expect(route!.where.file).toContain('list-routes.test.ts');
 });
 
+test('a listed route knows whether errors reach an error handler of the application, wherever it is set', async () => {
+  const app = ambit({ exposeHeadRoutes: false });
+  app.get('/before', handler);
+  app.get('/route', { errorHandler: () => 'own', handler });
+  app.register(async (context) => {
+    context.register(async (inner) => void inner.get('/inner', handler));
+    context.get('/context', handler);
+    context.setErrorHandler(() => 'own');
+  });
+  await app.ready();
+  expect(listRoutes(app).map(({ url, hasErrorHandler }) => [url, hasErrorHandler])).toEqual([
+    ['/before', false],
+    ['/route', true],
+    ['/context', true],
+    ['/inner', true],
+  ]);
+});
+
+for (const [dialect, expected] of [
+  [undefined, 'draft-07'],
+  ['2020-12', '2020-12'],
+] as const) {
+  test(`a listed route has the dialect of its application: ${expected}`, async () => {
+    const app = ambit({ ajv: dialect && { dialect } });
+    app.get('/x', handler);
+    await app.ready();
+    expect(listRoutes(app)[0]!.dialect).toBe(expected);
+  });
+}
+
 test('routes of a hoisted plugin are listed with the context that it fills', async () => {
   const app = ambit({ exposeHeadRoutes: false });
   app.register(hoist(async (context) => void context.get('/hoisted', handler)));

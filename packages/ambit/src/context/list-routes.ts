@@ -1,8 +1,11 @@
 /** Lists the routes of a context and everything below it, for plugins that describe an application: documentation, clients, tools. */
+import type { SchemaDialect } from '../contract/compiler.ts';
 import type { Context } from '../contract/context.ts';
 import type { DeclaredRoute, RegisteredRoute } from '../contract/route-info.ts';
+import { defaultDialect } from '../schemas/dialect.ts';
 import type { ErrorPlace } from '../shared/define-error.ts';
 import { type ContextNode, nodeOf } from './context-node.ts';
+import { hasErrorHandler } from './error-handlers.ts';
 import type { RouteRecord } from './route-record.ts';
 
 /**
@@ -51,6 +54,14 @@ class ListedRoute implements DeclaredRoute {
 
   get record(): RouteRecord {
     return this.#record;
+  }
+
+  get dialect(): SchemaDialect {
+    return this.#node.app.options.ajv.dialect ?? defaultDialect;
+  }
+
+  get hasErrorHandler(): boolean {
+    return this.options.errorHandler !== undefined || hasErrorHandler(this.#node);
   }
 
   // Made on demand: the file is read from a stack trace.

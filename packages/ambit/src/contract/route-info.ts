@@ -1,5 +1,6 @@
 /** How the framework shows routes: to `onRoute` hooks, to requests, and to plugins that list or look up routes. */
 import type { ErrorPlace } from '../shared/define-error.ts';
+import type { SchemaDialect } from './compiler.ts';
 import type { Context } from './context.ts';
 import type { Handler } from './handlers.ts';
 import type { RouteConstraints } from './route-constraints.ts';
@@ -58,6 +59,10 @@ export interface DeclaredRoute {
   readonly context: Context;
   /** Whether the framework added the route: the HEAD route of a GET route. */
   readonly isAutomatic: boolean;
+  /** The dialect of JSON Schema of its schemas that have no `$schema`: the option `ajv.dialect` of the application. */
+  readonly dialect: SchemaDialect;
+  /** Whether the application itself replies to errors: the route, its context or an outer context has an error handler. */
+  readonly hasErrorHandler: boolean;
   /** The plugin, the route, and the line that declared it, for error messages. */
   readonly where: ErrorPlace;
 }

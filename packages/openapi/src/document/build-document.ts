@@ -55,11 +55,17 @@ class DocumentBuilder {
   readonly #ids: OperationIds;
 
   constructor(context: Context, options: DocumentOptions) {
-    const { components = {}, security, errors = true } = options;
+    const { components = {}, security, errors } = options;
     this.#options = options;
     this.#version = versionOf(options).version;
     this.#routes = documentedRoutes(context);
-    this.#parts = new PartDescriber(Object.keys(components.schemas ?? {}), options, this.#version === '3.0');
+    // All routes of an application have the same dialect.
+    const dialect = options.dialect ?? this.#routes[0]?.route.dialect;
+    this.#parts = new PartDescriber(Object.keys(components.schemas ?? {}), {
+      describe: options.describe,
+      dialect,
+      keepsPlaces: this.#version === '3.0',
+    });
     this.#errors = new ErrorResponses(errors, Object.keys(components.responses ?? {}));
     this.#security = new SecuritySchemes(components.securitySchemes ?? {}, security, this.#routes);
     const content = new ContentDescriber(this.#parts, this.#version);

@@ -27,12 +27,15 @@ const errors: Readonly<Record<string, { name: string; description: string }>> = 
 const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'QUERY']);
 
 export class ErrorResponses {
-  readonly #isWanted: boolean;
+  readonly #isWanted: boolean | undefined;
   readonly #own: ReadonlySet<string>;
   readonly #used = new Set<string>();
 
-  /** @param own Names of the responses that the application declares itself. These are not described again. */
-  constructor(isWanted: boolean, own: Iterable<string>) {
+  /**
+   * @param isWanted Whether the errors are described. By default, they are if the default error handler sends them.
+   * @param own Names of the responses that the application declares itself. These are not described again.
+   */
+  constructor(isWanted: boolean | undefined, own: Iterable<string>) {
     this.#isWanted = isWanted;
     this.#own = new Set(own);
   }
@@ -44,7 +47,8 @@ export class ErrorResponses {
 
   /** The statuses of the framework's errors that a route may have. */
   statusesOf(route: DocumentedRoute): readonly string[] {
-    return (route.inherited.errors ?? this.#isWanted) ? statusesOf(route) : none;
+    const isWanted = route.inherited.errors ?? this.#isWanted ?? !route.route.hasErrorHandler;
+    return isWanted ? statusesOf(route) : none;
   }
 
   /** Adds the framework's errors that a route may have and does not declare. */

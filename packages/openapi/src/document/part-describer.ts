@@ -2,7 +2,6 @@
 import type { Context, DeclaredRoute } from 'ambit';
 import { isObject, type Json } from '../json.ts';
 import { OpenAPIError } from '../openapi-error.ts';
-import type { DocumentOptions } from '../options.ts';
 import {
   type DescribedSchema,
   SchemaDescriber,
@@ -25,6 +24,14 @@ export interface Part {
   readonly hint: string;
 }
 
+interface PartOptions {
+  readonly describe: DescribeSchema | undefined;
+  /** The dialect of schemas without `$schema`. The default is `'draft-07'`. */
+  readonly dialect: Dialect | undefined;
+  /** Whether the schemas are converted at the end, which needs their places. */
+  readonly keepsPlaces: boolean;
+}
+
 export class PartDescriber {
   readonly schemas: SchemaDescriber;
   readonly #describe: DescribeSchema | undefined;
@@ -43,12 +50,7 @@ export class PartDescriber {
 
   readonly #keepsPlaces: boolean;
 
-  /** @param keepsPlaces Whether the schemas are converted at the end, which needs their places. */
-  constructor(
-    takenNames: Iterable<string>,
-    { describe, dialect = 'draft-07' }: Pick<DocumentOptions, 'describe' | 'dialect'>,
-    keepsPlaces: boolean,
-  ) {
+  constructor(takenNames: Iterable<string>, { describe, dialect = 'draft-07', keepsPlaces }: PartOptions) {
     this.#keepsPlaces = keepsPlaces;
     this.schemas = new SchemaDescriber(takenNames);
     this.#describe = describe;

@@ -13,6 +13,8 @@ const quiet = { strict: false, logger: false } as const;
 
 async function describe(shared: readonly Schema[], bodies: Record<string, Schema>) {
   const app = ambit({ ajv: { dialect } });
+  // The document is made of the schemas as they are: nothing here is validated by the application.
+  app.setValidatorCompiler(() => () => true);
   for (const schema of shared) app.addSchema(schema);
   for (const [path, body] of Object.entries(bodies)) app.post(path, { schema: { body } }, () => '');
   const { paths, components } = await toOpenAPI(app, { errors: false });
@@ -92,6 +94,17 @@ test('a `$dynamicRef` without a target fails, and the error names the route and 
   );
 });
 
+test('the dialect is that of the application, unless an option says otherwise', async () => {
+  const app = ambit({ ajv: { dialect } });
+  app.post(
+    '/x',
+    { schema: { body: { type: 'array', prefixItems: [{ type: 'string' }], minItems: 1, items: false } } },
+    () => '',
+  );
+  expect(JSON.stringify(await toOpenAPI(app))).toContain('prefixItems');
+  expect(JSON.stringify(await toOpenAPI(app, { dialect: 'draft-07' }))).not.toContain('prefixItems');
+});
+
 test('in draft 7, `$dynamicRef` has no effect, as in the application', async () => {
   const app = ambit({ ajv: { customOptions: { strict: false } } });
   app.post('/x', { schema: { body: { type: 'object', not: { $dynamicRef: '#nowhere' } } } }, () => 'ok');
@@ -115,7 +128,7 @@ const family = fc.tuple(
         own: constraint,
         extends: fc.boolean(),
         isDynamic: fc.boolean(),
-        child: fc.constantFrom('#node', ...names.slice(i + 1).map((other) => `${other}#node`)),
+        child: fc.constantFrom('#node', ...names.slice(i + 1)),
       })
       .map(
         (given): Schema => ({
@@ -156,6 +169,6 @@ test('a value is valid by the document exactly when it is by the schema of the r
         expect(values.map((each) => theirs(each))).toEqual(values.map((each) => ours(each)));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });

@@ -47,7 +47,7 @@ async function byDocument(dialect: SuiteDialect, schema: SuiteGroup['schema']): 
   app.setValidatorCompiler(() => () => true);
   for (const shared of sharedOf(dialect, schema)) app.addSchema(shared);
   app.post('/x', { schema: { body: schema as object } }, () => '');
-  const { paths, components } = await toOpenAPI(app, { errors: false, dialect });
+  const { paths, components } = await toOpenAPI(app, { errors: false });
   const { post } = paths['/x'] as {
     post: { requestBody: { content: Record<string, { schema: AnySchemaObject }> } };
   };
