@@ -1,0 +1,82 @@
+// Proves the example as a user meets it: a process of its own, asked over a socket, stopped by a signal.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const server = fileURLToPath(new URL('server.mjs', import.meta.url));
+let child;
+let origin;
+
+beforeAll(async () => {
+  child = spawn(process.execPath, [server], { env: { ...process.env, PORT: '0' } });
+  let output = '';
+  child.stderr.on('data', (chunk) => (output += chunk));
+  await new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`ended with ${code}\n${output}`)));
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      if (/\/docs\n/.test(output)) resolve();
+    });
+  });
+  [origin] = /http:\/\/localhost:\d+/.exec(output);
+});
+afterAll(() => child.kill('SIGKILL'));
+
+/** Reads events until their text has all of the parts. */
+async function readUntil(headers, ...parts) {
+  const leaving = new AbortController();
+  const response = await fetch(`${origin}/events`, { headers, signal: leaving.signal });
+  let text = '';
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    if (parts.every((part) => text.includes(part))) break;
+  }
+  leaving.abort();
+  return text;
+}
+
+function say(text) {
+  const headers = { 'content-type': 'application/json' };
+  return fetch(`${origin}/messages`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ from: 'ada', text }),
+  });
+}
+
+test('a message reaches those who listen, without what its schema does not declare', async () => {
+  const heard = readUntil({}, '"first"');
+  expect((await say('first')).status).toBe(201);
+  const text = await heard;
+  expect(text).toContain('retry: 1000\n\n');
+  expect(text).toMatch(
+    /event: message\nid: 1\ndata: \{"id":1,"from":"ada","text":"first","at":"[^"]+"\}\n\n/,
+  );
+  expect(text).not.toContain('127.0.0.1');
+});
+
+test('a browser that comes back gets what it has missed', async () => {
+  await say('second');
+  const text = await readUntil({ 'last-event-id': '1' }, '"second"');
+  expect(text).not.toContain('"first"');
+});
+
+test('a message that is not valid is refused', async () => {
+  expect((await say('')).status).toBe(400);
+});
+
+test('the page and the document are served', async () => {
+  expect(await (await fetch(origin)).text()).toContain("new EventSource('/events')");
+  const { paths } = await (await fetch(`${origin}/openapi.json`)).json();
+  expect(Object.keys(paths)).toEqual(['/events', '/messages']);
+});
+
+test('a signal ends the process while somebody listens', async () => {
+  const response = await fetch(`${origin}/events`);
+  const listened = response.text();
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+  expect(await listened).toContain('retry: 1000');
+});
