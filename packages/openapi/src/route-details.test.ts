@@ -10,6 +10,10 @@ import { ambit, type Context, hoist } from 'ambit';
 import { describe, expect, test } from 'vitest';
 
 const ok = (): never => 'ok' as never;
+
+const cyclic: Record<string, unknown> = { type: 'object' };
+cyclic.properties = { self: cyclic };
+const deep = JSON.parse(`${'{"not":'.repeat(20_000)}{}${'}'.repeat(20_000)}`) as object;
 const bearer: SecurityScheme = { type: 'http', scheme: 'bearer' };
 const key: SecurityScheme = { type: 'apiKey', in: 'header', name: 'X-Key' };
 
@@ -285,6 +289,26 @@ describe('what is refused', () => {
       'headers',
       { type: 'object', properties: { a: { $ref: 'Nowhere#' } } },
       'POST /x: the schema of headers cannot be described at /properties/a/$ref: $ref "Nowhere#" has no target that the route can see',
+    ],
+    [
+      'body',
+      deep,
+      'POST /x: the schema of body cannot be described: it is nested too deeply, or an object contains itself; use `$ref` for a recursive schema',
+    ],
+    [
+      'body',
+      cyclic,
+      'POST /x: the schema of body cannot be described: it is nested too deeply, or an object contains itself; use `$ref` for a recursive schema',
+    ],
+    [
+      'externalDocs',
+      { url: 1n },
+      'POST /x: the schema of the operation cannot be described: a bigint is not JSON',
+    ],
+    [
+      'x-own',
+      { at: Number.NaN },
+      'POST /x: the schema of the operation cannot be described: NaN is not JSON',
     ],
   ] as const) {
     test(message, async () => {

@@ -519,6 +519,31 @@ describe('operations', () => {
       'post /x': 'getRoot',
     });
   });
+
+  test('the fields of an operation are in the order in which people read them', async () => {
+    const operation = await operationOf(
+      {
+        response: { 200: { type: 'object' } },
+        body: { type: 'object' },
+        querystring: { a: { type: 'string' } },
+        callbacks: {},
+        'x-own': 1,
+        externalDocs: { url: '/more' },
+        tags: ['a'],
+        description: 'More',
+        summary: 'Short',
+      },
+      { method: 'POST' },
+    );
+    expect(Object.keys(operation)).toEqual([
+      ...['operationId', 'summary', 'description', 'tags', 'externalDocs'],
+      ...['parameters', 'requestBody', 'responses', 'callbacks', 'x-own'],
+    ]);
+  });
+
+  test('an empty operationId counts as none', async () => {
+    expect((await operationOf({ operationId: '' })).operationId).toBe('getX');
+  });
 });
 
 describe('the framework’s own errors', () => {

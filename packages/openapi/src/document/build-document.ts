@@ -109,7 +109,7 @@ class DocumentBuilder {
       paths.set(route.path, item);
       const { operationId } = route.schema;
       const id =
-        typeof operationId === 'string'
+        typeof operationId === 'string' && operationId !== ''
           ? this.#ids.take(operationId)
           : this.#ids.make(route.method, route.path);
       this.#place(item, route.method, this.#operations.describe(route, id), route);

@@ -3,7 +3,7 @@ import type { Json } from '../json.ts';
 import type { OperationTail } from './described-parts.ts';
 
 export class DescribedOperation {
-  readonly #head: Json;
+  readonly #head: string;
   readonly #tail: OperationTail;
   readonly #extensions: Json | undefined;
 
@@ -13,7 +13,8 @@ export class DescribedOperation {
    * @param extensions The fields after all others.
    */
   constructor(head: Json, tail: OperationTail, extensions: Json | undefined) {
-    this.#head = head;
+    // Written at once, so that an error belongs to its route.
+    this.#head = membersText(head);
     this.#tail = tail;
     this.#extensions = extensions;
   }
@@ -25,10 +26,9 @@ export class DescribedOperation {
       tail = membersText(this.#tail);
       tails.set(this.#tail, tail);
     }
-    const head = membersText(this.#head);
     return this.#extensions === undefined
-      ? `{${head},${tail}}`
-      : `{${head},${tail},${membersText(this.#extensions)}}`;
+      ? `{${this.#head},${tail}}`
+      : `{${this.#head},${tail},${membersText(this.#extensions)}}`;
   }
 }
 

@@ -58,14 +58,18 @@ export class OperationDescriber {
 
   /** @throws {OpenAPIError} */
   describe(documented: DocumentedRoute, operationId: string): DescribedOperation {
-    const { schema } = documented;
-    // The fields in the order in which people read them.
-    const head: Json = { operationId, summary: schema.summary || inWords(operationId) };
-    this.#addFields(head, documented);
-    const security = this.#with.security.requirementsOf(documented);
-    if (security !== undefined) head.security = copyJson(security);
-    const tail = this.#tail(documented, hintOf(operationId), this.#with.security.keysOf(security));
-    return new DescribedOperation(head, tail, extensionsOf(documented));
+    try {
+      const { schema } = documented;
+      // The fields in the order in which people read them.
+      const head: Json = { operationId, summary: schema.summary || inWords(operationId) };
+      this.#addFields(head, documented);
+      const security = this.#with.security.requirementsOf(documented);
+      if (security !== undefined) head.security = copyJson(security);
+      const tail = this.#tail(documented, hintOf(operationId), this.#with.security.keysOf(security));
+      return new DescribedOperation(head, tail, extensionsOf(documented));
+    } catch (error) {
+      throw this.#with.parts.locate(error, { route: documented.route, name: 'the operation' });
+    }
   }
 
   /** What routes often have in common: parameters, body and responses. They are described once for all of them. */
@@ -84,7 +88,7 @@ export class OperationDescriber {
     if (keys.size > 0) from.push('keys', [...keys]);
     from.push(...entriesOf(schema.response));
     return parts.memosOf(route.context).tail.get(from, () => {
-      const tail: OperationTail = { responses: {} };
+      const tail = {} as OperationTail;
       const described = this.#parameters(documented, hint, keys);
       if (described.length > 0) tail.parameters = described;
       if (schema.body !== undefined && schema.body !== null) tail.requestBody = this.#body(documented, hint);

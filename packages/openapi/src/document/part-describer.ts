@@ -88,7 +88,7 @@ export class PartDescriber {
     const { where } = route;
     return new OpenAPIError(
       'AMBIT_ERR_OPENAPI_SCHEMA',
-      `${where.route}: the schema of ${name} cannot be described${at}: ${error.message}`,
+      `${where.route}: the schema of ${name} cannot be described${at}: ${messageOf(error)}`,
       { where, cause: error },
     );
   }
@@ -136,4 +136,10 @@ export class PartDescriber {
     this.#sharedNumbers.set(schema, number);
     return number;
   }
+}
+
+function messageOf(error: Error): string {
+  return error instanceof RangeError
+    ? 'it is nested too deeply, or an object contains itself; use `$ref` for a recursive schema'
+    : error.message;
 }
