@@ -29,7 +29,7 @@ export async function inspectRoute(app: Inspectable, id: number): Promise<RouteI
   return describeRoute(route, id, []);
 }
 
-function describeRoute(
+export function describeRoute(
   route: DeclaredRoute,
   id: number,
   changes: readonly SerializationChange[],

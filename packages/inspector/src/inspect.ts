@@ -18,13 +18,14 @@ import type {
   RouteModel,
   StepModel,
 } from './model.ts';
+import { isOwnContext } from './own-contexts.ts';
 import { copyAsJson, describeValue, functionName, readOwn } from './safe-value.ts';
 
 /** What every function of this package takes for an application: any context of it. */
 export type Inspectable = Pick<Context, 'ready' | 'version' | 'pluginName'>;
 
 /**
- * Boots an application, and describes it.
+ * Boots an application, and describes it. The contexts and routes of the inspector itself are left out.
  *
  * @param app The root of the application, or the context that is wanted with everything below it.
  * @returns The model: plain data, which `JSON.stringify` can write. `modelSchema` is its JSON Schema.
@@ -59,7 +60,7 @@ class Builder {
   }
 
   build(): InspectedApplication {
-    const listed = listContexts(this.#app);
+    const listed = listContexts(this.#app).filter(({ context }) => !isOwnContext(context));
     for (const { context } of listed) this.#contexts.set(context, this.#contexts.size);
     const known = listPlugins(this.#app).filter(
       ({ parent, context }) => this.#contexts.has(parent) && this.#contexts.has(context),

@@ -81,6 +81,29 @@ describe.each(faces)('on %s', (_face, make) => {
       expect(shown(steps)[0]).toMatch(/^request 0 /);
     });
 
+    test('a client that leaves is reported, and no end', async () => {
+      const app = create();
+      const reported: string[] = [];
+      const aborted = new Promise<void>((resolve) => {
+        watchRequests(app, {
+          onStep: () => {},
+          onEnd: () => void reported.push('end'),
+          onAbort: () => {
+            reported.push('abort');
+            resolve();
+          },
+        });
+      });
+      const leaving = new AbortController();
+      app.get('/', () => {
+        leaving.abort();
+        return new Promise(() => {});
+      });
+      await expect(fetch(await serve(app), { signal: leaving.signal })).rejects.toThrow();
+      await aborted;
+      expect(reported).toEqual(['abort']);
+    });
+
     test('a watcher that throws changes nothing', async () => {
       const app = create();
       const fail = (): never => {

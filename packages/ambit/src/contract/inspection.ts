@@ -1,6 +1,7 @@
 /** What tools can ask about a booted application: its tree, its plugins, the steps of its routes, and its requests. */
 import type { CallSite } from '../shared/call-site.ts';
 import type { Context } from './context.ts';
+import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { StepName } from './step.ts';
 
@@ -115,8 +116,10 @@ export interface RunningStep {
 export interface RequestWatcher {
   /** A step begins. The step before it is over, unless that one is a handler that has sent its reply by itself. */
   onStep(request: Request, step: RunningStep): void;
-  /** The response was handed to the system, or failed. Is not called for a client that has left. */
-  onEnd?(request: Request): void;
+  /** The response was handed to the system, or failed. */
+  onEnd?(request: Request, reply: Reply): void;
+  /** The client left before its response was complete. */
+  onAbort?(request: Request, reply: Reply): void;
 }
 
 /** A change that a serializer made in a value. */

@@ -60,10 +60,11 @@ function describe({ name, app }: Step | Observer, path: StepPath, index: number)
 }
 
 function report(x: Exchange, step: RunningStep, watchers: Watchers): void {
-  const { request } = x;
+  const { request, reply } = x;
   if (!begun.has(request)) {
     begun.add(request);
-    x.onceFinished(() => tell(watchers, (watcher) => watcher.onEnd?.(request)));
+    x.onceFinished(() => tell(watchers, (watcher) => watcher.onEnd?.(request, reply)));
+    x.onClientGone(() => tell(watchers, (watcher) => watcher.onAbort?.(request, reply)));
   }
   tell(watchers, (watcher) => watcher.onStep(request, step));
 }

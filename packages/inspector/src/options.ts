@@ -1,0 +1,69 @@
+/** Owns the options of the plugin, and their checks. */
+import type { Reply, Request } from 'ambit';
+
+/** Options of `inspector`. */
+export interface InspectorOptions {
+  /** Where the page is served, below the prefix of the context. Default `/__ambit`. */
+  path?: string;
+  /**
+   * Decides who may see the page: returns whether the request may pass, or a promise of it. Without a guard, only clients on the same
+   * machine may, and never in production (`NODE_ENV`).
+   */
+  guard?: (request: Request, reply: Reply) => boolean | PromiseLike<boolean>;
+  /** The most memory that remembered requests may take, in bytes: an integer > 0. The oldest are dropped. Default 1 MiB. */
+  maxRequestBytes?: number;
+  /**
+   * What to leave out of remembered requests: `headers.x-session`, `query.code`, `params.token`. Names that speak of a secret
+   * (authorization, cookie, token, password, key, …) are always left out.
+   */
+  redact?: readonly string[];
+}
+
+/** Raised at boot for an option that is unknown, or whose value is wrong. Match on `code`, never on the text. */
+export class InspectorError extends Error {
+  /** The permanent code. */
+  readonly code = 'AMBIT_ERR_INSPECTOR_OPTION';
+  /** The status of the response, if the error reaches the default error handler. */
+  readonly statusCode = 500;
+
+  /** @param message Says which option is wrong. */
+  constructor(message: string) {
+    super(message);
+    this.name = 'InspectorError';
+  }
+}
+
+const redactPath = /^(?:headers|query|params)\../;
+
+/** What is expected of each option, and whether a value is that. */
+const rules: Readonly<
+  Record<keyof InspectorOptions, readonly [expected: string, (value: unknown) => boolean]>
+> = {
+  path: [
+    'a path that starts with a slash and does not end with one',
+    (value) => /^\/(?:.*[^/])$/.test(String(value)),
+  ],
+  guard: ['a function', (value) => typeof value === 'function'],
+  maxRequestBytes: ['an integer > 0', (value) => Number.isSafeInteger(value) && (value as number) > 0],
+  redact: [
+    "an array of names behind 'headers.', 'query.' or 'params.'",
+    (value) =>
+      Array.isArray(value) && value.every((path) => typeof path === 'string' && redactPath.test(path)),
+  ],
+};
+
+/** What `register` itself takes. */
+const registerOptions: readonly string[] = ['prefix', 'logLevel', 'logSerializers'];
+
+/** @throws {InspectorError} */
+export function checkOptions(options: InspectorOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (registerOptions.includes(name) || value === undefined) continue;
+    if (!Object.hasOwn(rules, name))
+      throw new InspectorError(
+        `unknown option '${name}' of inspector; it has ${Object.keys(rules).join(', ')}`,
+      );
+    const [expected, isValid] = rules[name as keyof InspectorOptions];
+    if (!isValid(value)) throw new InspectorError(`inspector: ${name} must be ${expected}`);
+  }
+}

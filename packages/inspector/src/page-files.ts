@@ -1,0 +1,60 @@
+/** Owns the files of the page. They are read from the package, once each, when the browser first asks for them. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/** The files that the page consists of. */
+export const pageFileNames = [
+  'icon.svg',
+  'page.css',
+  'page.js',
+  'boot-view.js',
+  'compare-view.js',
+  'context-view.js',
+  'dom.js',
+  'format.js',
+  'json-view.js',
+  'model.js',
+  'requests-view.js',
+  'route-view.js',
+  'routes-view.js',
+  'search.js',
+  'tree-view.js',
+  'try-form.js',
+  'virtual-list.js',
+] as const;
+
+/** A file as it is sent. */
+export interface PageFile {
+  readonly type: string;
+  readonly etag: string;
+  readonly text: Buffer;
+  readonly packed: Buffer;
+}
+
+const files = new Map<string, PageFile>();
+
+export function readPageFile(name: string): PageFile {
+  let file = files.get(name);
+  if (file === undefined) {
+    const text = readFileSync(join(pageFolder(), name));
+    const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+    file = { type: types[name.slice(name.lastIndexOf('.') + 1)]!, etag, text, packed: gzipSync(text) };
+    files.set(name, file);
+  }
+  return file;
+}
+
+/** Located by the name of the package, because code in a bundle does not know its own folder. */
+function pageFolder(): string {
+  return join(dirname(createRequire(import.meta.url).resolve('@ambit/inspector/package.json')), 'page');
+}

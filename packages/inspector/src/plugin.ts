@@ -1,0 +1,176 @@
+/** Owns the plugin: it watches the application, and serves the page and what the page reads. */
+import {
+  type Context,
+  type Reply,
+  type Request,
+  type SerializationChange,
+  watchRequests,
+  watchSerialization,
+} from 'ambit';
+import { makeGuard } from './access.ts';
+import { type InspectedApplication, inspectBooted } from './inspect.ts';
+import { describeRoute } from './inspect-route.ts';
+import { checkOptions, type InspectorOptions } from './options.ts';
+import { markOwnContext } from './own-contexts.ts';
+import { pageFileNames, readPageFile } from './page-files.ts';
+import { Redactor } from './redact.ts';
+import { RequestLog, type RoutePattern } from './request-log.ts';
+
+/** The page loads nothing from elsewhere, and no other page may frame it. */
+const pagePolicy =
+  "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const hidden = { hide: true };
+
+/**
+ * Serves a page that shows the application: `/__ambit`, below the prefix of the context that it is registered in. It shows the whole
+ * application. In production (`NODE_ENV`), it does nothing unless a guard is given.
+ *
+ * @throws {AMBIT_ERR_INSPECTOR_OPTION} for an option that is unknown, or whose value is wrong.
+ */
+export async function inspector(context: Context, options: InspectorOptions): Promise<void> {
+  checkOptions(options);
+  if (process.env.NODE_ENV === 'production' && options.guard === undefined) return;
+  markOwnContext(context);
+  const watched = new WatchedApplication(rootOf(context), options);
+  const { path = '/__ambit' } = options;
+  context.addHook('onRequest', makeGuard(options));
+  serveFiles(context, path);
+  serveData(context, path, watched);
+}
+
+/** The root of the application: the last object of the chain that is a context. */
+function rootOf(context: Context): Context {
+  let root = context;
+  for (
+    let next: Context = Object.getPrototypeOf(root);
+    next.server !== undefined;
+    next = Object.getPrototypeOf(next)
+  )
+    root = next;
+  return root;
+}
+
+/** The application that the page shows. */
+class WatchedApplication {
+  readonly requests: RequestLog;
+  readonly #root: Context;
+  readonly #changes = new Map<string, SerializationChange[]>();
+  #inspected: InspectedApplication | undefined;
+  #routeIds: Map<unknown, Map<string, number>> | undefined;
+
+  constructor(root: Context, { maxRequestBytes = 1024 * 1024, redact }: InspectorOptions) {
+    this.#root = root;
+    this.requests = new RequestLog(maxRequestBytes, new Redactor(redact));
+    watchRequests(root, this.requests);
+    watchSerialization(root, (change) => this.#addChange(change));
+  }
+
+  /** Made when the page is first asked for: boot does not wait for it. */
+  get inspected(): InspectedApplication {
+    this.#inspected ??= inspectBooted(this.#root);
+    return this.#inspected;
+  }
+
+  changesOf(id: number): readonly SerializationChange[] {
+    const { methods, url } = this.inspected.model.routes[id]!;
+    return this.#changes.get(`${methods} ${url}`) ?? [];
+  }
+
+  #addChange(change: SerializationChange): void {
+    const key = `${change.method} ${change.url}`;
+    const known = this.#changes.get(key);
+    if (known === undefined) this.#changes.set(key, [change]);
+    else known.push(change);
+  }
+
+  routeOf({ method, url, handler }: RoutePattern): number | null {
+    this.#routeIds ??= this.#numberRoutes();
+    return this.#routeIds.get(handler)?.get(`${method} ${url}`) ?? null;
+  }
+
+  #numberRoutes(): Map<unknown, Map<string, number>> {
+    const ids = new Map<unknown, Map<string, number>>();
+    this.inspected.routes.forEach(({ options: { handler }, method, url }, id) => {
+      const byPattern = ids.get(handler) ?? new Map<string, number>();
+      ids.set(handler, byPattern.set(`${method} ${url}`, id));
+    });
+    return ids;
+  }
+}
+
+type AnyRequest = Request & { readonly query: Readonly<Record<string, string>> };
+
+function serveFiles(context: Context, path: string): void {
+  const folder = path.slice(path.lastIndexOf('/') + 1);
+  context.get(path, { schema: hidden as never, exposeHeadRoute: false }, (_request, reply) =>
+    withHead(reply, 'text/html; charset=utf-8')
+      .header('content-security-policy', pagePolicy)
+      .header('referrer-policy', 'no-referrer')
+      .send(htmlOf(folder) as never),
+  );
+  for (const name of pageFileNames) {
+    context.get(`${path}/${name}`, { schema: hidden as never, exposeHeadRoute: false }, (request, reply) => {
+      const { type, etag, text, packed } = readPageFile(name);
+      withHead(reply, type).header('etag', etag).header('vary', 'accept-encoding');
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send(undefined as never);
+      if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(text as never);
+      return reply.header('content-encoding', 'gzip').send(packed as never);
+    });
+  }
+}
+
+function serveData(context: Context, path: string, watched: WatchedApplication): void {
+  const serve = (name: string, read: (request: AnyRequest) => unknown): void => {
+    context.get(
+      `${path}/${name}.json`,
+      { schema: hidden as never, exposeHeadRoute: false },
+      (request, reply) => {
+        const data = read(request as AnyRequest);
+        if (data === undefined) {
+          reply.callNotFound();
+          return reply;
+        }
+        return withHead(reply, 'application/json; charset=utf-8').send(JSON.stringify(data) as never);
+      },
+    );
+  };
+  serve('model', () => watched.inspected.model);
+  serve('route', ({ query }) => {
+    const id = Number(query.id);
+    const route = watched.inspected.routes[id];
+    return route && describeRoute(route, id, watched.changesOf(id));
+  });
+  serve('requests', ({ query }) => ({
+    requests: watched.requests.list(Number(query.after) || 0, (pattern) => watched.routeOf(pattern)),
+    bytes: watched.requests.bytes,
+  }));
+}
+
+function withHead(reply: Reply, type: string): Reply {
+  return reply
+    .header('content-type', type)
+    .header('cache-control', 'no-cache')
+    .header('x-content-type-options', 'nosniff')
+    .header('cross-origin-resource-policy', 'same-origin') as Reply;
+}
+
+/** References are relative, because a proxy may add a prefix that the application does not know. */
+function htmlOf(folder: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Ambit inspector</title>
+<link rel="icon" href="${folder}/icon.svg">
+<link rel="stylesheet" href="${folder}/page.css">
+<script type="module" src="${folder}/page.js"></script>
+</head>
+<body>
+<noscript>The inspector needs JavaScript. What it shows is in <a href="${folder}/model.json">model.json</a>.</noscript>
+</body>
+</html>
+`;
+}

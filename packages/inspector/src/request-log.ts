@@ -1,0 +1,174 @@
+/** Owns the memory of requests: the last ones that were answered, with the time of each step, in a bounded number of bytes. */
+import type { Reply, Request, RequestWatcher, RunningStep } from 'ambit';
+import type { RanStep, RequestModel } from './model.ts';
+import { isOwnContext } from './own-contexts.ts';
+import type { Redactor } from './redact.ts';
+import { functionName } from './safe-value.ts';
+
+/** The most steps that are remembered of one request: not-found handlers may run a path again. */
+const maxSteps = 200;
+/** The most that run after the end: `onResponse` hooks. */
+const maxLateSteps = 20;
+/** About what an entry and one of its steps take, besides texts. */
+const entryBytes = 400;
+const stepBytes = 32;
+
+interface Mark {
+  readonly step: RunningStep;
+  readonly startMs: number;
+}
+
+/** One request while it runs, and afterwards. */
+interface Entry {
+  number: number;
+  readonly startedAtMs: number;
+  readonly at: number;
+  readonly marks: Mark[];
+  /** How many may be remembered. */
+  maxMarks: number;
+  endedAtMs: number;
+  isFinished: boolean;
+  /** What is left of the request when it has ended. */
+  summary: Summary | undefined;
+}
+
+type Summary = Pick<RequestModel, 'id' | 'method' | 'url' | 'status' | 'headers'> & {
+  readonly pattern: RoutePattern | undefined;
+  readonly bytes: number;
+};
+
+/** What tells routes apart. */
+export interface RoutePattern {
+  readonly method: string | string[];
+  readonly url: string;
+  readonly handler: unknown;
+}
+
+export class RequestLog implements RequestWatcher {
+  readonly #maxBytes: number;
+  readonly #redactor: Redactor;
+  /** Requests that run. One that nobody ends is forgotten with its request. */
+  readonly #running = new WeakMap<Request, Entry>();
+  /** Requests of the page itself. */
+  readonly #own = new WeakSet<Request>();
+  #ended: Entry[] = [];
+  #bytes = 0;
+  #last = 0;
+
+  constructor(maxBytes: number, redactor: Redactor) {
+    this.#maxBytes = maxBytes;
+    this.#redactor = redactor;
+  }
+
+  onStep(request: Request, step: RunningStep): void {
+    let entry = this.#running.get(request);
+    if (entry === undefined) {
+      // Asked now: a request that the guard refuses goes on with the not-found handler of the application.
+      if (isOwnContext(request.server)) this.#own.add(request);
+
+      const startedAtMs = performance.now();
+      entry = {
+        number: 0,
+        startedAtMs,
+        at: Date.now(),
+        marks: [],
+        maxMarks: maxSteps,
+        endedAtMs: 0,
+        isFinished: false,
+        summary: undefined,
+      };
+      this.#running.set(request, entry);
+    }
+    if (entry.marks.length < entry.maxMarks) entry.marks.push({ step, startMs: performance.now() });
+  }
+
+  onEnd(request: Request, reply: Reply): void {
+    this.#end(request, reply, true);
+  }
+
+  onAbort(request: Request, reply: Reply): void {
+    this.#end(request, reply, false);
+  }
+
+  #end(request: Request, reply: Reply, isFinished: boolean): void {
+    const entry = this.#running.get(request);
+    if (entry === undefined || entry.summary !== undefined || this.#own.has(request)) return;
+    entry.endedAtMs = performance.now();
+    entry.isFinished = isFinished;
+    entry.summary = this.#summarize(request, reply, isFinished, entry.marks.length);
+    entry.maxMarks = entry.marks.length + maxLateSteps;
+    const { bytes } = entry.summary;
+    if (bytes > this.#maxBytes) return;
+    entry.number = ++this.#last;
+    this.#ended.push(entry);
+    this.#bytes += bytes;
+    let dropped = 0;
+    while (this.#bytes > this.#maxBytes) this.#bytes -= this.#ended[dropped++]!.summary!.bytes;
+    if (dropped > 0) this.#ended = this.#ended.slice(dropped);
+  }
+
+  #summarize(request: Request, reply: Reply, isFinished: boolean, marks: number): Summary {
+    const { id, method, routeOptions, is404, originalUrl, params, headers } = request;
+    const readable = { url: originalUrl, params, headers };
+    const shown = { id: String(id).slice(0, 200), method, url: this.#redactor.url(readable) };
+    const kept = this.#redactor.headers(readable);
+    const pattern = is404 || routeOptions.url === undefined ? undefined : (routeOptions as RoutePattern);
+    const text = shown.id.length + shown.url.length + JSON.stringify(kept).length;
+    return {
+      ...shown,
+      headers: kept,
+      status: isFinished ? reply.statusCode : 0,
+      pattern,
+      bytes: entryBytes + 2 * text + stepBytes * (marks + maxLateSteps),
+    };
+  }
+
+  /** How many bytes the remembered requests take, at most. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * The requests that are remembered, the oldest first.
+   *
+   * @param after Leaves out those with a number up to this one.
+   * @param routeOf Finds the id of a route.
+   */
+  list(after: number, routeOf: (pattern: RoutePattern) => number | null): RequestModel[] {
+    return this.#ended
+      .filter(({ number }) => number > after)
+      .map((entry): RequestModel => {
+        const { pattern, bytes: _, ...summary } = entry.summary!;
+        return {
+          ...summary,
+          number: entry.number,
+          route: pattern === undefined ? null : routeOf(pattern),
+          at: entry.at,
+          ms: round(entry.endedAtMs - entry.startedAtMs),
+          steps: timeSteps(entry),
+          isFinished: entry.isFinished,
+        };
+      });
+  }
+}
+
+/** A step lasts until the next one begins; the last one before the end lasts until the end. */
+function timeSteps({ marks, startedAtMs, endedAtMs }: Entry): RanStep[] {
+  return marks.map(({ step, startMs }, i) => {
+    const next = marks[i + 1]?.startMs ?? endedAtMs;
+    const endMs = startMs <= endedAtMs ? Math.min(next, endedAtMs) : next;
+    return {
+      path: step.path,
+      index: step.index,
+      name: step.name,
+      function: step.function === undefined ? null : functionName(step.function),
+      startMs: round(startMs - startedAtMs),
+      ms: round(Math.max(0, endMs - startMs)),
+    };
+  });
+}
+
+/** To a microsecond. */
+function round(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}
