@@ -232,7 +232,9 @@ class Application {
 
   #clientErrorListener(): (error: Error, socket: Socket) => void {
     const { clientErrorHandler } = this.#options.userOptions;
-    const answer = clientErrorHandler?.bind(this.root as never) ?? answerClientError.bind({ log: this.#log });
+    const answer =
+      clientErrorHandler?.bind(this.root as never) ??
+      answerClientError.bind({ log: this.#log, format: this.#options.userOptions.errors ?? 'json' });
     return guardClientErrors(answer, (error) => this.#log.error({ err: error }, 'clientErrorHandler failed'));
   }
 

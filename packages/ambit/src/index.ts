@@ -73,6 +73,13 @@ export type { RouteShortcut, WithRoute } from './contract/context/route-methods.
 export type * from './contract/context.ts';
 export type * from './contract/context-types.ts';
 export type { Accessor, MethodOf } from './contract/decorators.ts';
+export {
+  defineProblem,
+  type ProblemClass,
+  type ProblemDefinition,
+  type ProblemError,
+  type ProblemMembers,
+} from './contract/define-problem.ts';
 export * as errors from './contract/errors.ts';
 export type { Flavor, Interceptors } from './contract/flavor.ts';
 export type { HandlerResult, Replied } from './contract/handler-result.ts';
@@ -91,6 +98,7 @@ export type * from './contract/logger.ts';
 export type { AmbitOptions, RouterOptions } from './contract/options.ts';
 export type * from './contract/parsers.ts';
 export type { MarkedPlugin, PluginMetadata, RegisterOptions } from './contract/plugin.ts';
+export type { ErrorFormat, ProblemDetails, ProblemItem } from './contract/problem.ts';
 export type {
   HoistedPlugin,
   Plugin,

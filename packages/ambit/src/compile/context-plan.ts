@@ -1,6 +1,6 @@
 /** Compiles what all plans of one context share: classes, steps, parsers, loggers. */
 
-import type { ContextNode } from '../context/context-node.ts';
+import { type ContextNode, errorFormatOf } from '../context/context-node.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { AppSteps } from '../runtime/lifecycle.ts';
 import { makeErrorFormatter } from '../schemas/validation/format-errors.ts';
@@ -20,6 +20,7 @@ export type SharedFields = Pick<
   | 'compileValidator'
   | 'compileSerializer'
   | 'replySerializer'
+  | 'errorFormat'
   | 'makeRequestId'
   | 'log'
   | 'logLines'
@@ -57,6 +58,7 @@ function shareFields(node: ContextNode, parent: ContextPlan | undefined): Shared
     compileValidator: (request) => schemas.resolveValidator()(request),
     compileSerializer: (request) => schemas.resolveSerializer()(request),
     replySerializer: node.setting('replySerializer'),
+    errorFormat: errorFormatOf(node),
     makeRequestId: requestIdMaker(node),
     log: app.log,
     logLines,

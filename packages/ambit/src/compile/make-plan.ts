@@ -34,6 +34,7 @@ export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: Own
     streamSettings: own.streamSettings,
     replySerializer: own.replySerializer,
     compileSerializer: own.compileSerializer,
+    errorFormat: shared.errorFormat,
     notFound: own.notFound,
     handlerTimeoutMs: own.handlerTimeoutMs,
     tracksCompletion: own.tracksCompletion,

@@ -3,6 +3,7 @@ import type { SchemaErrorFormatter } from '../contract/compiler.ts';
 import type { Context } from '../contract/context.ts';
 import type { ErrorHandler, Handler } from '../contract/handlers.ts';
 import type { ChildLoggerFactory, LogSerializers } from '../contract/logger.ts';
+import type { ErrorFormat } from '../contract/problem.ts';
 import type { RouteTarget } from '../routing/router.ts';
 import { SchemaRegistry } from '../schemas/schema-registry.ts';
 import type { AppState } from './app-state.ts';
@@ -21,6 +22,7 @@ export interface ContextSettings {
   formatProblems?: SchemaErrorFormatter;
   replySerializer?: (payload: never, status: number) => string;
   childLoggerFactory?: ChildLoggerFactory<Context>;
+  errorFormat?: ErrorFormat;
   makeRequestId?: (rawRequest: never) => string;
   logLevel?: string;
   logSerializers?: LogSerializers;
@@ -157,6 +159,11 @@ export class ContextNode {
 /** What makes the loggers of the requests of a context, unless a route has its own. */
 export function childLoggerFactoryOf(node: ContextNode): ChildLoggerFactory<Context> {
   return node.setting('childLoggerFactory') ?? node.app.defaultChildLoggerFactory;
+}
+
+/** How the framework writes the errors of a context. */
+export function errorFormatOf(node: ContextNode): ErrorFormat {
+  return node.setting('errorFormat') ?? 'json';
 }
 
 const nodes = new WeakMap<object, ContextNode>();

@@ -10,7 +10,8 @@ export function registerDefaults(
   const { onProtoPoisoning = 'error', onConstructorPoisoning = 'error' } = userOptions;
   parsers.addBuiltIn('application/json', bodyLimit, makeJsonReader(onProtoPoisoning, onConstructorPoisoning));
   parsers.addBuiltIn('text/plain', bodyLimit, readText);
-  const { schemaErrorFormatter, childLoggerFactory, genReqId } = userOptions;
+  const { schemaErrorFormatter, childLoggerFactory, genReqId, errors } = userOptions;
+  if (errors) settings.errorFormat = errors;
   if (schemaErrorFormatter) settings.formatProblems = schemaErrorFormatter.bind(api);
   if (childLoggerFactory) settings.childLoggerFactory = childLoggerFactory;
   if (genReqId) settings.makeRequestId = genReqId as (rawRequest: never) => string;

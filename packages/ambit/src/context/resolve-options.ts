@@ -92,6 +92,7 @@ const otherTypes: OptionTypes = {
   schemaController: objectOrFalse,
   frameworkErrors: functionOrFalse,
   clientErrorHandler: functionOrFalse,
+  errors: ["'json'", "'problem'"],
   rewriteUrl: functionOrFalse,
   routerOptions: ['object'],
   requestIdHeader: ['string', 'boolean'],

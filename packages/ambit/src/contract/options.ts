@@ -15,6 +15,7 @@ import type { ErrorHandler } from './handlers.ts';
 import type { LogController } from './log-controller.ts';
 import type { ChildLoggerFactory, Logger, LoggerOptions } from './logger.ts';
 import type { PoisoningAction } from './parsers.ts';
+import type { ErrorFormat } from './problem.ts';
 import type { Request } from './request.ts';
 import type { ConstraintStrategy } from './route-constraints.ts';
 
@@ -128,6 +129,11 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   schemaController?: SchemaControllerOptions;
   /** Makes the error of an invalid request. `this` is the context of the route. */
   schemaErrorFormatter?: SchemaErrorFormatter<Context>;
+  /**
+   * How errors are answered that no error handler answers: `json`, or `problem` for problem details (RFC 9457). A context changes it with
+   * `setErrorFormat`. Default `json`.
+   */
+  errors?: ErrorFormat;
   /** Answers requests that fail before a route is found: invalid URLs, parameters that are too long, constraints that fail. */
   frameworkErrors?: ErrorHandler | null;
   /** Answers what node cannot read as a request. Default: it answers 400, 408 or 431. */

@@ -13,6 +13,7 @@ import type { Exchange, Params, RequestId } from './exchange.ts';
 import type { ItemFormats, StreamSettings } from './item-format.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { Logger } from './logger.ts';
+import type { ErrorFormat } from './problem.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { RouteInfo } from './route-info.ts';
@@ -91,6 +92,9 @@ export interface Plan {
   readonly streamSettings: StreamSettings | undefined;
   readonly replySerializer: ((payload: never, status: number) => string) | undefined;
   readonly compileSerializer: SerializerCompiler;
+
+  /** How the framework's own error replies are written. */
+  readonly errorFormat: ErrorFormat;
 
   /** What `callNotFound` runs; `undefined` inside a not-found handler. */
   readonly notFound: Plan | undefined;

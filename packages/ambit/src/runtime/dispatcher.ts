@@ -9,7 +9,7 @@ import type { Reply } from '../contract/reply.ts';
 import type { RouteConstraints } from '../contract/route-constraints.ts';
 import type { FoundRoute, PrintRoutesOptions } from '../contract/route-info.ts';
 import { Router, type RouteTarget } from '../routing/router.ts';
-import { errorBody } from '../shared/early-error-body.ts';
+import { earlyError } from '../shared/early-error-body.ts';
 import { parserMethods } from '../shared/http-facts.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { ensureError, translateError } from './errors.ts';
@@ -166,11 +166,12 @@ export class Dispatcher {
     }
     const { statusCode, code, message } = error;
     if (!x.plan.logLines.isLogDisabled(x.request)) log(x, 'info', { err: error }, message);
-    const body = errorBody(statusCode, message, statusCode < 500 ? code : undefined);
-    const fields = {
-      'content-type': 'application/json',
-      'content-length': String(Buffer.byteLength(body)),
-    };
+    const { fields, body } = earlyError(x.plan.errorFormat, {
+      status: statusCode,
+      message,
+      code: statusCode < 500 ? code : undefined,
+      requestId: requestIdText(x.id),
+    });
     x.respond(statusCode, fields, body);
   }
 }

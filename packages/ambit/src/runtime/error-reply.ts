@@ -3,17 +3,14 @@
  * then the default reply; and if that fails, the last reply, which runs no code of the application.
  */
 
-import { ErrorSerializationFailed, PayloadTypeInvalid } from '../contract/errors.ts';
 import { type Exchange, exchangeOf } from '../contract/exchange.ts';
 import type { Reply } from '../contract/reply.ts';
 import type { Request } from '../contract/request.ts';
 import type { Step } from '../contract/step.ts';
-import type { CodedError } from '../shared/define-error.ts';
-import { statusText } from '../shared/http-facts.ts';
-import { isError, messageOf, readField } from '../shared/thrown-values.ts';
+import { isError, readField } from '../shared/thrown-values.ts';
+import { serializeError } from './error-body.ts';
 import { contentHeaders, errorStatus, sendableHeaders, setErrorHeaders } from './error-head.ts';
 import { sendResult } from './handler-result.ts';
-import { contentTypeOf, setStatus } from './reply-head.ts';
 import { dropTrailers } from './trailers.ts';
 import { cutOff, fail } from './walk.ts';
 
@@ -54,70 +51,14 @@ export function defaultErrorHandler(error: never, request: unknown, reply: Excha
   setErrorHeaders(x, error);
   x.status = errorStatus(x.status, error);
   x.plan.logLines.defaultErrorLog(error, request as Exchange['request'], reply);
-  if (isError(error)) {
+  if (isError(error) || x.plan.errorFormat === 'problem') {
     // An error handler of the application may have called this one: those between are passed over.
     x.nextFailureStep = x.plan.steps.defaultReplyAt;
     fail(x, error);
   } else {
-    // A thrown value that is not an error is the payload: a string is sent as text, an object is serialized.
+    // In this format, a thrown value that is not an error is the payload: a string is sent as text, an object is serialized.
     reply.send(error);
   }
-}
-
-function serializeError(x: Exchange, error: unknown): string | Buffer {
-  const { status } = x;
-  x.replyHeaders['content-type'] ??= 'application/json; charset=utf-8';
-  let payload: string | Buffer;
-  try {
-    const serialize = x.plan.serializers?.pick(status, contentTypeOf(x));
-    payload =
-      serialize === undefined
-        ? errorText(status, error)
-        : serialize(withDefaultFields(status, error) as never);
-  } catch (thrown) {
-    x.plan.logLines.serializerError(thrown as Error, x.request, x.reply, { statusCode: status });
-    setStatus(x, 500);
-    payload = secondErrorText(new ErrorSerializationFailed(messageOf(thrown), messageOf(error)));
-  }
-  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) {
-    payload = secondErrorText(new PayloadTypeInvalid(typeof payload));
-  }
-  x.replyHeaders['content-length'] = String(Buffer.byteLength(payload));
-  return payload;
-}
-
-/** The fields of an error that may leave the server; never the stack, the cause or its own extras. */
-function errorText(status: number, error: unknown): string {
-  const code = readField(error, 'code');
-  const message = readField(error, 'message');
-  return JSON.stringify({
-    statusCode: status,
-    code: typeof code === 'string' || typeof code === 'number' ? String(code) : undefined,
-    error: statusText(status),
-    message: typeof message === 'string' ? message : undefined,
-  });
-}
-
-/** An error that arose while the reply to another one was made. */
-function secondErrorText({ statusCode, code, message }: CodedError): string {
-  return JSON.stringify({ statusCode, code, message });
-}
-
-/** The error with the fields of the default payload laid over it, for a response schema to choose from. */
-function withDefaultFields(status: number, error: unknown): object {
-  const validation = toJsonOf(readField(error, 'validation'));
-  return Object.create(Object(error), {
-    error: { value: statusText(status) },
-    message: { value: readField(error, 'message') },
-    statusCode: { value: status },
-    ...(validation !== undefined && { validation: { value: validation } }),
-  });
-}
-
-/** What a list with a `toJSON` of its own becomes in JSON: a serializer reads only the items. */
-function toJsonOf(list: unknown): unknown {
-  const { toJSON } = (Array.isArray(list) ? list : []) as { toJSON?: unknown };
-  return typeof toJSON === 'function' ? toJSON.call(list) : undefined;
 }
 
 /** The step after the default reply has failed as well: no hook runs any more, and headers that cannot be written are left out. */

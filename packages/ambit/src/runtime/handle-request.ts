@@ -2,7 +2,7 @@
 import type { Exchange, Params, RequestId } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { Plan } from '../contract/plan.ts';
-import { errorBody } from '../shared/early-error-body.ts';
+import { earlyError } from '../shared/early-error-body.ts';
 import { requestIdText } from './request-ids.ts';
 import { monitorRequest } from './request-monitor.ts';
 import { startPath } from './walk.ts';
@@ -12,7 +12,7 @@ import { startPath } from './walk.ts';
 export function handleRequest(x: Exchange, plan: Plan, params: Params | undefined, query: unknown): void {
   const id = plan.makeRequestId(x);
   const log = plan.makeLogger === undefined ? plan.log : plan.makeLogger(x, requestIdText(id));
-  if (plan.server.isClosing && rejectWhileClosing(x, plan, log)) return;
+  if (plan.server.isClosing && rejectWhileClosing(x, plan, id, log)) return;
   createRequestAndReply(x, plan, id, params, query, log);
   if (plan.logsIncoming) plan.logLines.incomingRequest(x.request, x.reply);
   monitorRequest(x);
@@ -33,14 +33,16 @@ export function createRequestAndReply(
   x.reply = new plan.Reply(x, x.request, log);
 }
 
-const unavailable = errorBody(503, 'Service Unavailable');
-
 /** While the server closes, connections are not kept, and new requests are refused unless configured otherwise. */
-function rejectWhileClosing(x: Exchange, plan: Plan, log: Logger): boolean {
+function rejectWhileClosing(x: Exchange, plan: Plan, id: RequestId, log: Logger): boolean {
   x.closeAfterResponse();
   if (!plan.server.return503OnClosing) return false;
-  const fields = { 'content-type': 'application/json', 'content-length': String(unavailable.length) };
-  x.respond(503, fields, unavailable);
+  const { fields, body } = earlyError(plan.errorFormat, {
+    status: 503,
+    message: 'Service Unavailable',
+    requestId: requestIdText(id),
+  });
+  x.respond(503, fields, body);
   plan.logLines.serviceUnavailable(log, plan.context);
   return true;
 }

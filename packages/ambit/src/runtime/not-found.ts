@@ -3,7 +3,9 @@
 import { type Exchange, exchangeOf } from '../contract/exchange.ts';
 import type { Handler } from '../contract/handlers.ts';
 import type { PlanSteps } from '../contract/step.ts';
+import { problemMediaType } from '../shared/problem-members.ts';
 import { log } from './log.ts';
+import { problemDetails } from './problem-details.ts';
 import { setStatus } from './reply-head.ts';
 import { startPath } from './walk.ts';
 
@@ -12,17 +14,27 @@ export const defaultNotFoundHandler: Handler = function basic404(request, reply)
   const x = exchangeOf(reply);
   x.plan.logLines.routeNotFound(request, reply);
   const { method, url } = x;
-  setStatus(x, 404);
-  reply.send({ message: `Route ${method}:${url} not found`, error: 'Not Found', statusCode: 404 });
+  sendNotFound(x, `Route ${method}:${url} not found`);
 };
+
+function sendNotFound(x: Exchange, message: string): void {
+  setStatus(x, 404);
+  if (x.plan.errorFormat === 'problem') {
+    x.replyHeaders['content-type'] = problemMediaType;
+    x.reply.send(problemDetails(x, 404, { message }));
+  } else x.reply.send({ message, error: 'Not Found', statusCode: 404 });
+}
 
 /** `reply.callNotFound`: goes on with the plan of the not-found handler, from its `preHandler` hooks. */
 export function callNotFound(x: Exchange): void {
   const { notFound } = x.plan;
   if (notFound === undefined) {
     log(x, 'warn', 'Trying to send a NotFound error inside a 404 handler. Sending basic 404 response.');
-    setStatus(x, 404);
-    x.reply.send('404 Not Found');
+    if (x.plan.errorFormat === 'problem') sendNotFound(x, `Route ${x.method}:${x.url} not found`);
+    else {
+      setStatus(x, 404);
+      x.reply.send('404 Not Found');
+    }
     return;
   }
   if (x.nextFailureStep > 0) x.nextFailureStep = sameFailureStep(x, notFound.steps);

@@ -2,7 +2,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from '../contract/logger.ts';
-import { errorBody } from '../shared/early-error-body.ts';
+import type { ErrorFormat } from '../contract/problem.ts';
+import { type EarlyAnswer, earlyError } from '../shared/early-error-body.ts';
 import { isThenable } from '../shared/thenable.ts';
 
 interface ClientFault {
@@ -23,11 +24,13 @@ const faults: Readonly<Record<string, ClientFault>> = {
 const malformed: ClientFault = { status: 400, label: 'error', message: 'Client Error' };
 
 /** What a client is told that took too long for its request. */
-export const requestTimeoutBody: string = errorBody(timeout.status, timeout.message);
+export function requestTimeoutAnswer(format: ErrorFormat): EarlyAnswer {
+  return earlyError(format, timeout);
+}
 
 /** The default `clientErrorHandler`. There is no request yet: it writes to the socket. */
 export function answerClientError(
-  this: { log: Logger },
+  this: { log: Logger; format: ErrorFormat },
   error: Error & { code?: string },
   socket: Socket,
 ): void {
@@ -35,13 +38,13 @@ export function answerClientError(
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const fault = faults[error.code ?? ''] ?? malformed;
   const { status, label, message } = fault;
-  const body = errorBody(status, message);
+  const { fields, body } = earlyError(this.format, { status, message });
   this.log.trace({ err: error }, `client ${label}`);
   if (socket.writable && !isInReply(socket)) {
     endSoon(
       socket,
       error,
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\n\r\n${body}`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: ${body.length}\r\nContent-Type: ${fields['content-type']}\r\n\r\n${body}`,
     );
   } else socket.destroy(error);
 }

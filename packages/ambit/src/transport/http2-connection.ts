@@ -1,7 +1,7 @@
 /** A session of node's HTTP/2 server, as a closing server sees it. */
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
-import { requestTimeoutBody } from './client-error.ts';
+import type { EarlyAnswer } from '../shared/early-error-body.ts';
 import { type Closing, hasPassed, isUnused, type OpenConnection, Since } from './open-connection.ts';
 
 // Of `http2.constants`, which cost as much to load as the rest of the module.
@@ -21,14 +21,17 @@ interface StreamWatch {
 export class Http2Connection implements OpenConnection {
   readonly #socket: Socket;
   readonly #session: ServerHttp2Session;
+  readonly #timeoutAnswer: () => EarlyAnswer;
   readonly #openedMs = performance.now();
   readonly #streams = new Set<ServerHttp2Stream>();
   readonly #watches = new WeakMap<ServerHttp2Stream, StreamWatch>();
   readonly #since = new Since();
   #isAnnounced = false;
 
-  constructor(socket: Socket, session: ServerHttp2Session) {
+  /** @param timeoutAnswer What a client is told that took too long for its request. */
+  constructor(socket: Socket, session: ServerHttp2Session, timeoutAnswer: () => EarlyAnswer) {
     this.#socket = socket;
+    this.#timeoutAnswer = timeoutAnswer;
     this.#session = session;
     session.on('stream', (stream) => {
       this.#streams.add(stream);
@@ -65,7 +68,8 @@ export class Http2Connection implements OpenConnection {
     const { request, response } = this.#watch(stream);
     const { requestMs, idleMs } = closing.limits;
     const isArriving = stream.state.state !== halfClosedRemote && !stream.endAfterHeaders;
-    if (isArriving && hasPassed(requestMs, request.in('arriving', closing))) refuse(stream);
+    if (isArriving && hasPassed(requestMs, request.in('arriving', closing)))
+      refuse(stream, this.#timeoutAnswer());
     const waitingBytes = stream.writableLength;
     const waitsMs = response.in(waitingBytes, closing);
     if (waitingBytes > 0 && hasPassed(idleMs, waitsMs)) stream.close(cancel);
@@ -82,13 +86,13 @@ export class Http2Connection implements OpenConnection {
 }
 
 /** The answer to a request that took too long: what the same client would get over HTTP/1.1. */
-function refuse(stream: ServerHttp2Stream): void {
+function refuse(stream: ServerHttp2Stream, { fields, body }: EarlyAnswer): void {
   if (stream.closed || stream.destroyed) return;
   if (stream.headersSent) {
     stream.close(cancel);
     return;
   }
-  stream.respond({ ':status': 408, 'content-type': 'application/json' });
-  stream.end(requestTimeoutBody);
+  stream.respond({ ':status': 408, 'content-type': fields['content-type'] });
+  stream.end(body);
   stream.close(noError);
 }

@@ -3,6 +3,7 @@ import type { Http2Server, ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Engine } from '@ambit/http-engine';
 import type { ServerSettings } from '../contract/server.ts';
+import { requestTimeoutAnswer } from './client-error.ts';
 import { HandshakeConnection } from './handshake-connection.ts';
 import { Http1Connection } from './http1-connection.ts';
 import { Http2Connection } from './http2-connection.ts';
@@ -30,6 +31,7 @@ export class ServerConnections {
   constructor(server: ClosableServer, settings: ServerSettings) {
     this.#server = server;
     this.#settings = settings;
+    const timeoutAnswer = () => requestTimeoutAnswer(settings.userOptions.errors ?? 'json');
     const isTls = 'setSecureContext' in server;
     let accepting: Socket;
     // Before node's own listener, which emits `session` for the connection that it is given.
@@ -47,7 +49,7 @@ export class ServerConnections {
     });
     (server as unknown as Http2Server).on('session', (session) => {
       this.#hasSessions = true;
-      this.#open.set(accepting, new Http2Connection(accepting, session as ServerHttp2Session));
+      this.#open.set(accepting, new Http2Connection(accepting, session as ServerHttp2Session, timeoutAnswer));
     });
   }
 

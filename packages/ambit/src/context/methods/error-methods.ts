@@ -1,10 +1,12 @@
 /** The methods of contexts for errors, logs and the ids of requests. */
 import type { Context } from '../../contract/context.ts';
+import { OptionInvalid } from '../../contract/errors.ts';
 import type { ErrorHandler } from '../../contract/handlers.ts';
 import type { ChildLoggerFactory } from '../../contract/logger.ts';
+import type { ErrorFormat } from '../../contract/problem.ts';
 import { changeContext } from '../change-context.ts';
 import { checkFunction } from '../check-options.ts';
-import { childLoggerFactoryOf, nodeOf } from '../context-node.ts';
+import { childLoggerFactoryOf, errorFormatOf, nodeOf } from '../context-node.ts';
 import { define } from '../definitions.ts';
 import { addErrorHandler, errorHandlerOf } from '../error-handlers.ts';
 import type { ContextMethods } from './context-methods.ts';
@@ -16,6 +18,18 @@ export const errorMethods: ContextMethods = {
 
   get errorHandler(): ErrorHandler {
     return errorHandlerOf(nodeOf(this));
+  },
+
+  setErrorFormat(format: ErrorFormat): object {
+    return changeContext(this, 'setErrorFormat', (node) => {
+      checkErrorFormat(format);
+      node.settings.errorFormat = format;
+      define(node, 'setting', 'errorFormat', format);
+    });
+  },
+
+  get errorFormat(): ErrorFormat {
+    return errorFormatOf(nodeOf(this));
   },
 
   setChildLoggerFactory(factory: ChildLoggerFactory<Context>): object {
@@ -43,3 +57,9 @@ export const errorMethods: ContextMethods = {
     return node.setting('makeRequestId') ?? node.app.defaultRequestId;
   },
 };
+
+function checkErrorFormat(format: unknown): void {
+  if (format === 'json' || format === 'problem') return;
+  const received = JSON.stringify(format) ?? typeof format;
+  throw new OptionInvalid('setErrorFormat', `must be 'json' or 'problem', instead got ${received}`);
+}

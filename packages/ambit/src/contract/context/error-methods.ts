@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { ContextTypes } from '../context-types.ts';
 import type { ErrorHandler } from '../handlers.ts';
 import type { ChildLoggerFactory } from '../logger.ts';
+import type { ErrorFormat } from '../problem.ts';
 
 /** Sets what answers failed requests. */
 export interface ErrorMethods<Types extends ContextTypes> {
@@ -17,6 +18,16 @@ export interface ErrorMethods<Types extends ContextTypes> {
   setErrorHandler(handler: ErrorHandler<Types>): this;
   /** What answers failed requests of this context. Default: a JSON body with `statusCode`, `code`, `error` and `message`. */
   readonly errorHandler: ErrorHandler;
+  /**
+   * Sets how errors of this context and of its children are answered that no error handler answers.
+   *
+   * @param format `json`, or `problem` for problem details (RFC 9457).
+   * @throws {AMBIT_ERR_OPTION_INVALID} for any other value.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  setErrorFormat(format: ErrorFormat): this;
+  /** How errors of this context are answered. Default: the option `errors` of the application, which is `json` by default. */
+  readonly errorFormat: ErrorFormat;
 }
 
 /** Sets how requests are logged and named. Nothing here depends on the context's types. */

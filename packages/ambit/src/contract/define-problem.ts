@@ -1,0 +1,95 @@
+/** Makes classes of errors that have a problem type of their own (RFC 9457, 4). */
+import { isProblemType, reservedMembers } from '../shared/problem-members.ts';
+import { OptionInvalid } from './errors.ts';
+
+/** What all errors of one problem type have in common. */
+export interface ProblemDefinition {
+  /** The type: a URI reference, such as `https://example.com/problems/out-of-credit`. It should lead to a description for people. */
+  type: string;
+  /** What this type of problem is, in a few words. It does not change from one occurrence to another. */
+  title: string;
+  /** The status of the response: an integer from 400 to 599. */
+  status: number;
+}
+
+/** The extension members of a problem type: any name but those that the framework writes itself. */
+export type ProblemMembers = { [member: string]: unknown } & {
+  [Reserved in (typeof reservedMembers)[number]]?: never;
+};
+
+/** An error that has a problem type of its own. */
+export interface ProblemError<Members = unknown> extends Error {
+  /** The status of the response. */
+  readonly statusCode: number;
+  /** The detail of such an error is for clients, whatever the status. */
+  readonly expose: true;
+  /** The members that the error adds to the response. */
+  readonly problem: { readonly type: string; readonly title: string } & Members;
+}
+
+/** A class of errors that have a problem type of their own. */
+export interface ProblemClass<Members> extends ProblemDefinition {
+  /**
+   * Makes an error.
+   *
+   * @param detail What happened this time, for the client to read. It is the `message` of the error too.
+   * @param members The extension members of this occurrence.
+   * @param options The `cause`, which stays inside.
+   * @throws {AMBIT_ERR_OPTION_INVALID} for a member whose name is reserved.
+   */
+  new (
+    ...given: Record<never, never> extends Members
+      ? [detail: string, members?: Members, options?: { cause?: unknown }]
+      : [detail: string, members: Members, options?: { cause?: unknown }]
+  ): ProblemError<Members>;
+  readonly prototype: ProblemError<Members>;
+}
+
+/**
+ * Makes a class of errors that have a problem type of their own. Thrown in a context with `errors: 'problem'`, such an error is answered with
+ * its type, its title, its message as `detail`, and its extension members. Elsewhere it is answered like any error with its status.
+ *
+ * @param definition The type, the title and the status.
+ * @returns The class.
+ * @throws {AMBIT_ERR_OPTION_INVALID} if the type is not a URI reference, the title not a text, or the status not from 400 to 599.
+ */
+export function defineProblem<Members extends ProblemMembers = ProblemMembers>({
+  type,
+  title,
+  status,
+}: ProblemDefinition): ProblemClass<Members> {
+  checkDefinition({ type, title, status });
+  return class extends Error {
+    static readonly type = type;
+    static readonly title = title;
+    static readonly status = status;
+    readonly statusCode = status;
+    readonly expose = true;
+    readonly problem: object;
+
+    constructor(detail: string, members: object = {}, options?: { cause?: unknown }) {
+      super(detail, options);
+      this.name = 'ProblemError';
+      for (const name of reservedMembers) {
+        if (Object.hasOwn(members, name)) throw invalid(`the member '${name}' is reserved`);
+      }
+      this.problem = { type, title, ...members };
+    }
+  } as unknown as ProblemClass<Members>;
+}
+
+function checkDefinition({ type, title, status }: ProblemDefinition): void {
+  if (!isProblemType(type)) throw invalid(`type must be a URI reference, instead got ${shown(type)}`);
+  if (typeof title !== 'string' || title === '')
+    throw invalid(`title must be a text, instead got ${shown(title)}`);
+  if (!Number.isInteger(status) || status < 400 || status > 599)
+    throw invalid(`status must be an integer from 400 to 599, instead got ${shown(status)}`);
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value) ?? typeof value;
+}
+
+function invalid(problem: string): Error {
+  return new OptionInvalid('defineProblem', problem);
+}

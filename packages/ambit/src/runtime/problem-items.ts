@@ -1,0 +1,100 @@
+/** Lists what is wrong with a request, for the member `errors` of problem details (RFC 9457, 3): one entry with a JSON Pointer for each. */
+import type { ProblemItem } from '../contract/problem.ts';
+import { encodeStep } from '../schemas/json-pointer.ts';
+import { wellFormed } from '../shared/problem-members.ts';
+import { isError, messageOf, readField } from '../shared/thrown-values.ts';
+
+type Part = NonNullable<ProblemItem['part']>;
+
+/** The parts by the names that `error.validationContext` has for them. */
+const parts: Readonly<Record<string, Part>> = {
+  body: 'body',
+  headers: 'headers',
+  params: 'params',
+  query: 'query',
+  querystring: 'query',
+};
+
+/** Parameters of Ajv's errors that name a property of the value that the error is about. */
+const propertyParams = [
+  'missingProperty',
+  'additionalProperty',
+  'unevaluatedProperty',
+  'propertyName',
+] as const;
+
+/** Fields in which libraries keep the list of what is wrong: Joi, Zod, Yup. */
+const listFields = ['details', 'issues', 'inner'] as const;
+
+/** The entries for an error of validation, or for an `AggregateError`; `undefined` for any other error. */
+export function listItems(error: unknown): ProblemItem[] | undefined {
+  const validation = readField(error, 'validation');
+  const part = parts[String(readField(error, 'validationContext'))];
+  const list = validation === undefined ? aggregated(error) : listOf(validation);
+  const items = list?.map((problem) => itemOf(problem, part)).filter((item) => item !== undefined);
+  return items === undefined || items.length === 0 ? undefined : items;
+}
+
+/** The errors in an `AggregateError`, of this or another realm. */
+function aggregated(error: unknown): readonly unknown[] | undefined {
+  const errors = readField(error, 'errors');
+  if (!isError(error) || !Array.isArray(errors) || !errors.every(isError)) return undefined;
+  return errors.filter((each) => readField(each, 'expose') !== false);
+}
+
+/** What validators report: a list, or an error that holds one. */
+function listOf(validation: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(validation)) {
+    // The default formatter rewords the list when it is written.
+    const { toJSON } = validation as { toJSON?: () => unknown };
+    const worded = typeof toJSON === 'function' ? toJSON.call(validation) : validation;
+    return Array.isArray(worded) ? worded : validation;
+  }
+  for (const name of listFields) {
+    const list = readField(validation, name);
+    if (Array.isArray(list) && list.length > 0) return list;
+  }
+  return isError(validation) ? [validation] : undefined;
+}
+
+function itemOf(problem: unknown, part: Part | undefined): ProblemItem | undefined {
+  if (typeof problem !== 'object' || problem === null) return undefined;
+  const pointer = pointerOf(problem);
+  return {
+    detail: messageOf(problem),
+    ...(pointer !== undefined && { pointer }),
+    ...(part !== undefined && { part }),
+  };
+}
+
+/** Where the problem is: Ajv has a JSON Pointer, other libraries have a list of keys, errors of an application may have a `pointer`. */
+function pointerOf(problem: object): string | undefined {
+  const own = readField(problem, 'pointer');
+  if (typeof own === 'string') return own;
+  const instancePath = readField(problem, 'instancePath');
+  if (typeof instancePath === 'string') return toFragment(instancePath + propertyOf(problem));
+  const path = readField(problem, 'path');
+  return Array.isArray(path)
+    ? toFragment(path.map((step) => `/${encodeStep(keyOf(step))}`).join(''))
+    : undefined;
+}
+
+/** A property that is missing or must not be there: what the client has to mend is the property. */
+function propertyOf(problem: object): string {
+  const params = readField(problem, 'params');
+  for (const name of propertyParams) {
+    const property = readField(params, name);
+    if (typeof property === 'string') return `/${encodeStep(property)}`;
+  }
+  return '';
+}
+
+/** Standard Schema allows a key to be wrapped in an object. */
+function keyOf(step: unknown): string {
+  return String(typeof step === 'object' && step !== null ? readField(step, 'key') : step);
+}
+
+/** As a URI fragment (RFC 6901, 6): what a fragment cannot hold is percent-encoded. */
+function toFragment(pointer: string): string {
+  return `#${encodeURI(wellFormed(pointer)).replaceAll('#', '%23')}`;
+}
