@@ -164,6 +164,8 @@ export type FastifyServerOptions<
 
   /** Whether a context may call `setErrorHandler` twice: the second handler then takes errors first. Default `true`. */
   allowErrorHandlerOverride?: boolean;
+  /** How errors are answered that no error handler answers: `problem` is RFC 9457. Not of Fastify; default `'json'`. */
+  errors?: 'json' | 'problem';
   /** Answers what fails before a route is found. */
   frameworkErrors?: <
     RequestGeneric extends RequestGenericInterface = RequestGenericInterface,
