@@ -978,6 +978,17 @@ export interface FastifyInstance<
   /** What answers failed requests of this context. Default: a JSON body with `statusCode`, `code`, `error` and `message`. */
   errorHandler: <TError = unknown>(error: TError, request: FastifyRequest, reply: FastifyReply) => void;
   /**
+   * Sets how errors of this context and of its children are answered that no error handler answers. Not of Fastify.
+   *
+   * @param format `problem` is RFC 9457.
+   * @throws {AMBIT_ERR_OPTION_INVALID} for any other value.
+   */
+  setErrorFormat(
+    format: 'json' | 'problem',
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /** How errors of this context are answered. Not of Fastify. */
+  readonly errorFormat: 'json' | 'problem';
+  /**
    * Sets what answers failed requests of this context and of its children.
    *
    * @param handler Takes the error, the request and the reply. What it returns is sent, unless it is `undefined`. If it throws, the handler of
