@@ -95,6 +95,7 @@ export type * from './contract/inject.ts';
 export type * from './contract/inspection.ts';
 export { LogController, type LogControllerOptions } from './contract/log-controller.ts';
 export type * from './contract/logger.ts';
+export type * from './contract/multipart.ts';
 export type { AmbitOptions, RouterOptions } from './contract/options.ts';
 export type * from './contract/parsers.ts';
 export type { MarkedPlugin, PluginMetadata, RegisterOptions } from './contract/plugin.ts';

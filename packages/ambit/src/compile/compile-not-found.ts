@@ -28,6 +28,7 @@ export function compileNotFound({ handler, details }: NotFoundRecord, context: C
   const appSteps = context.steps.withRoute(details);
   const config = (details.config as RouteInfo['config']) ?? {};
   const plan = makePlan(shared, {
+    findParser: shared.findParser,
     steps: context.steps.compile(appSteps, { readBody: true, validate: false }),
     compileValidator: shared.compileValidator,
     compileSerializer: shared.compileSerializer,

@@ -2,7 +2,6 @@
 
 import type { AppState } from '../context/app-state.ts';
 import { refuseGenerator } from '../context/check-options.ts';
-import type { ContextNode } from '../context/context-node.ts';
 import { notFoundOf } from '../context/not-found-handlers.ts';
 import type { RouteRecord } from '../context/route-record.ts';
 import type { SerializerCompiler, ValidatorCompiler } from '../contract/compiler.ts';
@@ -15,6 +14,7 @@ import { toPublicSchema } from '../schemas/public-schema.ts';
 import { acceptedTypes, compileValidators, normalizeRequest } from '../schemas/request-schemas.ts';
 import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
 import { isAsyncGeneratorFunction } from '../shared/thenable.ts';
+import { formSchema, formType, withFormParser } from './compile-multipart.ts';
 import { notFoundPlanFor } from './compile-not-found.ts';
 import { type ContextPlan, tracksCompletion } from './context-plan.ts';
 import { makePlan } from './make-plan.ts';
@@ -26,7 +26,20 @@ const defaultStreamSettings: StreamSettings = { heartbeatMs: 15_000, closeMs: 5_
 
 type SchemaFields = Pick<
   Plan,
-  'compileValidator' | 'compileSerializer' | 'validators' | 'serializers' | 'items' | 'acceptedTypes' | 'info'
+  | 'compileValidator'
+  | 'compileSerializer'
+  | 'validators'
+  | 'serializers'
+  | 'items'
+  | 'acceptedTypes'
+  | 'findParser'
+  | 'info'
+>;
+
+/** The fields of a plan that come from the schemas alone. */
+type CompiledParts = Pick<
+  SchemaFields,
+  'validators' | 'serializers' | 'items' | 'acceptedTypes' | 'findParser'
 >;
 
 /** @throws An error of the catalogue, with its place in `where`, for a schema that cannot be compiled. */
@@ -56,6 +69,7 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     items: schemas.items,
     streamSettings: schemas.items && { ...defaultStreamSettings, ...options.stream },
     acceptedTypes: schemas.acceptedTypes,
+    findParser: schemas.findParser,
     replySerializer: shared.replySerializer,
     isNotFound: false,
     handler: options.handler.bind(node.api),
@@ -74,8 +88,14 @@ function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): Sch
   const compileValidator = options.validatorCompiler || shared.compileValidator;
   const compileSerializer = options.serializerCompiler || shared.compileSerializer;
   const compiled = options.schema
-    ? compileParts(record, node, options.schema, compileValidator, compileSerializer)
-    : { validators: undefined, serializers: undefined, items: undefined, acceptedTypes: undefined };
+    ? compileParts(record, { node, shared }, options.schema, compileValidator, compileSerializer)
+    : {
+        validators: undefined,
+        serializers: undefined,
+        items: undefined,
+        acceptedTypes: undefined,
+        findParser: shared.findParser,
+      };
   // Last: what plugins see of the schema is settled by now.
   const info = Object.freeze(routeInfo(record, node.app));
   return { ...compiled, compileValidator, compileSerializer, info };
@@ -83,11 +103,11 @@ function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): Sch
 
 function compileParts(
   record: RouteRecord,
-  node: ContextNode,
+  { node, shared }: Pick<ContextPlan, 'node' | 'shared'>,
   given: RouteSchema,
   compileValidator: ValidatorCompiler,
   compileSerializer: SerializerCompiler,
-): Pick<SchemaFields, 'validators' | 'serializers' | 'items' | 'acceptedTypes'> {
+): CompiledParts {
   const { options } = record;
   const place = new RouteErrorContext(record, node);
   const isForeign = Boolean(options.validatorCompiler) || node.schemas.hasForeignValidator;
@@ -97,8 +117,14 @@ function compileParts(
     return normalizeRequest(given);
   });
   const { bodySchemaAppliesTo, messages } = node.app.compatibility;
+  const form = formSchema(request.body, node);
   const validators = place.wrapBuildError(ValidationBuildFailed, () =>
-    compileValidators(request, options, { compiler: compileValidator, isForeign, words: messages }),
+    compileValidators(request, options, {
+      compiler: compileValidator,
+      isForeign,
+      formType: form === undefined ? undefined : formType,
+      words: messages,
+    }),
   );
   const { response, serializers, items } = place.wrapBuildError(SerializationBuildFailed, () => {
     const response = normalizeResponse(given.response);
@@ -108,7 +134,14 @@ function compileParts(
   options.schema = toPublicSchema(given, request, response);
   suspects?.checkRequest(request);
   place.withLocation(() => suspects?.checkResponse(response));
-  return { validators, serializers, items, acceptedTypes: acceptedTypes(request.body, bodySchemaAppliesTo) };
+  return {
+    validators,
+    serializers,
+    items,
+    acceptedTypes: acceptedTypes(request.body, bodySchemaAppliesTo),
+    findParser:
+      form === undefined ? shared.findParser : withFormParser(shared.findParser, record, node, form),
+  };
 }
 
 function routeInfo({ options, publicUrl, exposesHead }: RouteRecord, app: AppState): RouteInfo {

@@ -4,7 +4,12 @@ import { traceSteps } from '../runtime/trace-steps.ts';
 import type { SharedFields } from './context-plan.ts';
 
 /** Fields that may differ between a route, or a not-found handler, and its context. */
-type OverridableFields = 'compileValidator' | 'compileSerializer' | 'formatProblems' | 'replySerializer';
+type OverridableFields =
+  | 'findParser'
+  | 'compileValidator'
+  | 'compileSerializer'
+  | 'formatProblems'
+  | 'replySerializer';
 
 /** The fields of a plan that do not all come from its context. */
 export type OwnFields = Omit<Plan, Exclude<keyof SharedFields, OverridableFields>>;
@@ -20,7 +25,7 @@ export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: Own
     Request: shared.Request,
     Reply: shared.Reply,
     steps: server.watchers.length === 0 ? own.steps : traceSteps(own.steps, server.watchers),
-    findParser: shared.findParser,
+    findParser: own.findParser,
     bodyMethods: shared.bodyMethods,
     bodyLimitBytes: own.bodyLimitBytes,
     acceptedTypes: own.acceptedTypes,

@@ -10,6 +10,8 @@ import type { InjectOptions, InjectResponse } from '../contract/inject.ts';
 import type { SerializationChange } from '../contract/inspection.ts';
 import type { LogWriter } from '../contract/log-writer.ts';
 import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
+import type { MultipartOptions } from '../contract/multipart.ts';
+import type { PoisoningAction } from '../contract/parsers.ts';
 import type { Reply } from '../contract/reply.ts';
 import type { RouteConstraints } from '../contract/route-constraints.ts';
 import type { FoundRoute, PrintRoutesOptions } from '../contract/route-info.ts';
@@ -83,6 +85,9 @@ export interface AppState extends Services {
 /** Options of the application that contexts and routes read, with their defaults filled in. */
 export interface AppOptions {
   readonly bodyLimit: number;
+  readonly multipart: MultipartOptions | undefined;
+  readonly onProtoPoisoning: PoisoningAction;
+  readonly onConstructorPoisoning: PoisoningAction;
   readonly handlerTimeout: number;
   readonly exposeHeadRoutes: boolean;
   readonly ignoreTrailingSlash: boolean;

@@ -1,6 +1,7 @@
 /** Checks the options that routes and not-found handlers have in common: their types, and misspelled names. */
 import { OptionInvalid, UnknownOption } from '../contract/errors.ts';
 import type { RouteSettings, StreamOptions } from '../contract/route-options.ts';
+import { checkMultipart } from './check-multipart-options.ts';
 import { checkTypes, functionOrFalse, type OptionTypes, objectOrFalse } from './check-options.ts';
 import { checkFormatter } from './check-schema-options.ts';
 import { checkSpelling, type KnownNames } from './check-spelling.ts';
@@ -30,6 +31,7 @@ const names: readonly string[] = [
   'errorHandler',
   'schemaErrorFormatter',
   'bodyLimit',
+  'multipart',
   'handlerTimeout',
   'logLevel',
   // Hooks that declare a route like another one copy these along.
@@ -46,7 +48,9 @@ const spelling: KnownNames = {
 /** @throws {OptionInvalid} {UnknownOption} {SchemaErrorFormatterNotFunction} */
 export function checkRouteOptions(options: object, owner: string): void {
   checkTypes(options, types, (problem) => OptionInvalid(owner, problem));
-  checkStreamOptions((options as RouteSettings).stream, owner);
+  const { stream, multipart } = options as RouteSettings;
+  checkStreamOptions(stream, owner);
+  checkMultipart(multipart, (problem) => OptionInvalid(owner, problem));
   const { schemaErrorFormatter } = options as { schemaErrorFormatter?: unknown };
   if (schemaErrorFormatter) checkFormatter(schemaErrorFormatter);
   // A misspelled hook would never run, and it may be the one that authenticates: such names are errors on the facade, too.

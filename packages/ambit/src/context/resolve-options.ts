@@ -8,6 +8,7 @@ import {
   QuerystringParserNotFunction,
 } from '../contract/errors.ts';
 import type { AmbitOptions, RouterOptions } from '../contract/options.ts';
+import type { PoisoningAction } from '../contract/parsers.ts';
 import type { ServerSettings } from '../contract/server.ts';
 import {
   warnRequestIdLabelOption,
@@ -17,6 +18,7 @@ import {
 import { type ArtifactModule, readArtifact } from '../schemas/artifact/artifact.ts';
 import { frozenCopy } from '../shared/plain-object.ts';
 import type { AppOptions } from './app-state.ts';
+import { checkMultipart } from './check-multipart-options.ts';
 import {
   checkNames,
   checkPositiveInteger,
@@ -95,6 +97,7 @@ const otherTypes: OptionTypes = {
   errors: ["'json'", "'problem'"],
   rewriteUrl: functionOrFalse,
   routerOptions: ['object'],
+  multipart: ['object'],
   requestIdHeader: ['string', 'boolean'],
   disableRequestLogging: ['boolean', 'function'],
 };
@@ -148,6 +151,7 @@ export function resolveOptions(
   }
   checkSpecials(userOptions);
   checkPositiveInteger(userOptions.bodyLimit, BodyLimitInvalid);
+  checkMultipart(userOptions.multipart, OptionsInvalid);
   const publicOptions = withDefaults(publicDefaults, userOptions);
   checkPublicOptions(publicOptions, publicDefaults);
   const router = resolveRouter(userOptions, messages);
@@ -158,6 +162,7 @@ export function resolveOptions(
     ...publicOptions,
     userOptions,
     router,
+    multipart: userOptions.multipart,
     ajv: resolveAjv(userOptions, OptionsInvalid),
     reportUnanswered: process.env.NODE_ENV !== 'production',
     reportSerialization: userOptions.reportSerialization ?? process.env.NODE_ENV === 'development',
@@ -179,7 +184,13 @@ function resolveCompiled(userOptions: object): ArtifactModule {
 type PublicOptions = {
   -readonly [Name in keyof typeof publicDefaults]: Widen<(typeof publicDefaults)[Name]>;
 };
-type Widen<T> = T extends number ? number : T extends boolean ? boolean | string : string;
+type Widen<T> = T extends number
+  ? number
+  : T extends boolean
+    ? boolean | string
+    : T extends 'error'
+      ? PoisoningAction
+      : string;
 type ResolvedPublicOptions = Omit<
   PublicOptions,
   'exposeHeadRoutes' | 'return503OnClosing' | 'allowErrorHandlerOverride'

@@ -57,6 +57,8 @@ export interface ValidatorRequest<Schema = unknown> {
   httpPart?: HttpPart | undefined;
   /** Set when the schema belongs to one media type of a `content` map. */
   contentType?: string | undefined;
+  /** Set when the framework reads the body as a form: strings of the format `binary` are then instances of `File`. */
+  hasFiles?: boolean | undefined;
 }
 
 /** Compiles one schema of a route into a validator (specification 5.7). */

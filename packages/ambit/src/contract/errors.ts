@@ -12,3 +12,4 @@ export * from './errors/requests.ts';
 export * from './errors/routes.ts';
 export * from './errors/schemas.ts';
 export * from './errors/server.ts';
+export * from './errors/uploads.ts';

@@ -14,6 +14,7 @@ import type { Context } from './context.ts';
 import type { ErrorHandler } from './handlers.ts';
 import type { LogController } from './log-controller.ts';
 import type { ChildLoggerFactory, Logger, LoggerOptions } from './logger.ts';
+import type { MultipartOptions } from './multipart.ts';
 import type { PoisoningAction } from './parsers.ts';
 import type { ErrorFormat } from './problem.ts';
 import type { Request } from './request.ts';
@@ -90,6 +91,8 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   return503OnClosing?: boolean;
   /** The largest body: an integer > 0. A larger one is answered 413. Default 1,048,576 (1 MiB). */
   bodyLimit?: number;
+  /** The limits of `multipart/form-data` bodies that the framework reads, and where it keeps their files. */
+  multipart?: MultipartOptions;
   /** What to do about a key `__proto__` in a JSON body: `error` (answer 400), `remove` or `ignore`. Default `error`. */
   onProtoPoisoning?: PoisoningAction;
   /** What to do about a key `constructor` with a `prototype` in a JSON body: `error` (answer 400), `remove` or `ignore`. Default `error`. */

@@ -15,6 +15,7 @@ import type {
   Settled,
 } from './hooks.ts';
 import type { ChildLoggerFactory, LogSerializers } from './logger.ts';
+import type { MultipartOptions } from './multipart.ts';
 import type { TypedReply } from './reply.ts';
 import type { TypedRequest } from './request.ts';
 import type { RouteConstraints } from './route-constraints.ts';
@@ -52,6 +53,8 @@ export interface RouteSettings {
   serializerCompiler?: SerializerCompiler;
   /** The largest body in bytes: an integer > 0. A larger one is answered 413. Default: the application's `bodyLimit`, 1,048,576. */
   bodyLimit?: number;
+  /** The limits of `multipart/form-data` bodies, over those of the application. */
+  multipart?: MultipartOptions;
   /** The longest time in milliseconds until the reply is sent: an integer > 0. Default: the application's `handlerTimeout`, no limit. */
   handlerTimeout?: number;
   /** How responses with an `itemSchema` are sent. Default: every default of `StreamOptions`. */

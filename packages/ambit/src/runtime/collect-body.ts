@@ -36,7 +36,7 @@ export function collect(
  * The announced length of the body. Node's parser refuses one that is not a number; through `inject` or a server of the
  * application's own it can still come, and then it means nothing.
  */
-function announcedLength(x: Exchange): number | undefined {
+export function announcedLength(x: Exchange): number | undefined {
   const announced = x.requestHeaders['content-length'];
   if (announced === undefined) return undefined;
   const lengthBytes = Number(announced);
@@ -44,7 +44,7 @@ function announcedLength(x: Exchange): number | undefined {
 }
 
 /** What goes wrong with a body is the client's fault, unless the error says otherwise. A stream may fail with anything. */
-function withClientStatus(error: unknown): unknown {
+export function withClientStatus(error: unknown): unknown {
   const status = readField(error, 'statusCode');
   if (typeof status === 'number' && status >= 400) return error;
   const failure =

@@ -41,7 +41,8 @@ function describe(part: unknown, side: 'input' | 'output'): unknown {
   return { ...part, content: Object.fromEntries(content) };
 }
 
-function toJsonSchema(schema: StandardSchema, side: 'input' | 'output'): object {
+/** @returns `{}` for a schema that has no JSON Schema. */
+export function toJsonSchema(schema: StandardSchema, side: 'input' | 'output'): object {
   try {
     const { $schema, ...described } = schema['~standard'].jsonSchema?.[side]({ target }) ?? {};
     return described;

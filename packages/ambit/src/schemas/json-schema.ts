@@ -26,6 +26,25 @@ const subschemas = new Set([
 const namedSubschemas = new Set(['definitions', '$defs', 'patternProperties']);
 
 /**
+ * A copy of a schema in which each direct subschema is replaced by what `map` returns for it. Values that are no schemas, such as those of
+ * `enum` and `default`, stay.
+ */
+export function mapSubschemas(schema: unknown, map: (subschema: unknown) => unknown): unknown {
+  if (!isPlainObject(schema)) return schema;
+  const mapped: Record<string, unknown> = { ...schema };
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (Array.isArray(value)) {
+      if (schemaLists.has(keyword) || keyword === 'items' || keyword === 'prefixItems')
+        mapped[keyword] = value.map(map);
+    } else if (subschemas.has(keyword) || keyword === 'propertyNames') mapped[keyword] = map(value);
+    else if (isObject(value) && (namedSubschemas.has(keyword) || propertySubschemas.has(keyword)))
+      mapped[keyword] = Object.fromEntries(Object.entries(value).map(([name, sub]) => [name, map(sub)]));
+  }
+  return mapped;
+}
+const propertySubschemas = new Set(['properties', 'dependentSchemas', 'dependencies']);
+
+/**
  * A copy of a headers schema with every header name in lower case, as node delivers them. Field names are case
  * insensitive (RFC 9110, 5.1); patterns cannot be lowered and are left as written.
  */

@@ -1,7 +1,12 @@
 /** From the schemas that a route declares for its request to its validators (specification 3.3, 5.1). */
 
 import type { Compatibility } from '../contract/compatibility.ts';
-import type { HttpPart, ValidatorCompiler, ValidatorFunction } from '../contract/compiler.ts';
+import type {
+  HttpPart,
+  ValidatorCompiler,
+  ValidatorFunction,
+  ValidatorRequest,
+} from '../contract/compiler.ts';
 import { OptionInvalid, SchemaDuplicated, ValidatorNotFunction } from '../contract/errors.ts';
 import type { PartValidators } from '../contract/plan.ts';
 import type { RegisteredRoute } from '../contract/route-info.ts';
@@ -64,20 +69,29 @@ export interface ValidatorBuild {
   readonly compiler: ValidatorCompiler;
   /** Whether the compiler is not the default one: it gets schemas as they are. */
   readonly isForeign: boolean;
+  /** The media type of the bodies that the framework reads as forms. */
+  readonly formType: string | undefined;
   readonly words: Compatibility['messages'];
 }
 
 export function compileValidators(
   schemas: RequestSchemas,
   route: RegisteredRoute,
-  { compiler, isForeign, words }: ValidatorBuild,
+  { compiler, isForeign, formType, words }: ValidatorBuild,
 ): PartValidators | undefined {
   warnUndefinedParts(route, words);
   const compile = (part: HttpPart, schema: unknown, contentType?: string): ValidatorFunction => {
-    const request = { schema, method: route.method as string, url: route.url, httpPart: part };
+    const request: ValidatorRequest = {
+      schema,
+      method: route.method as string,
+      url: route.url,
+      httpPart: part,
+      ...(contentType !== undefined && { contentType }),
+      ...(contentType !== undefined && contentType === formType && { hasFiles: true }),
+    };
     return withPart(namePart(part, contentType), schema, () => {
       requireSchema(schema, part);
-      const validator = compiler(contentType === undefined ? request : { ...request, contentType });
+      const validator = compiler(request);
       return typeof validator === 'function' ? validator : rejectEveryRequest(part, validator);
     });
   };

@@ -5,8 +5,11 @@
 import type {
   AjvOptions,
   CompileTime,
+  JsonSchema,
   SerializerOptions,
   SerializerRequest,
+  SharedSchemas,
+  ValidatorCompiler,
   ValidatorRequest,
 } from '../contract/compiler.ts';
 import { CodeGenerationForbidden, CompiledStale } from '../contract/errors.ts';
@@ -14,11 +17,13 @@ import { CallSite } from '../shared/call-site.ts';
 import { mayGenerateCode } from '../shared/may-generate-code.ts';
 import { AjvEngine } from './ajv-engine.ts';
 import { Artifact, type ArtifactModule, type SectionSettings } from './artifact/artifact.ts';
+import { acceptFiles } from './binary-schemas.ts';
 import { contentKey } from './content-key.ts';
 import type { CompilerFactories } from './schema-registry.ts';
 import type { ChangeListener } from './serialization/report-changes.ts';
 import { SerializerEngine } from './serializer-engine.ts';
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
+import { withFileKeyword } from './validation/file-keyword.ts';
 
 /** Makes functions from schemas, over one set of shared schemas. */
 export interface SchemaEngine<Request extends ValidatorRequest | SerializerRequest, Compiled> {
@@ -72,11 +77,24 @@ export class SchemaEngines {
   /** @param listeners Get what serializers change in values. Serializers that are made while there is none do not look. */
   factories(listeners: readonly ChangeListener[]): CompilerFactories {
     return {
-      buildValidator: (shared, ajv) => this.#compilerOf(new AjvEngine(shared, ajv, this.artifact)),
+      buildValidator: (shared, ajv) => this.#validatorCompiler(shared, ajv),
       buildSerializer: (shared, options) =>
         this.#compilerOf(new SerializerEngine(shared, options, this.#options.ajv.dialect, listeners)),
       ajvOptions: this.#options.ajv,
       serializerOptions: this.#options.serializer,
+    };
+  }
+
+  /** Forms have an engine of their own, over the same shared schemas, in which strings of the format `binary` are files. */
+  #validatorCompiler(shared: SharedSchemas, options: AjvOptions): ValidatorCompiler {
+    const compile = this.#compilerOf(new AjvEngine(shared, options, this.artifact));
+    let compileForm: ValidatorCompiler | undefined;
+    return (request) => {
+      if (request.hasFiles !== true || isStandardSchema(request.schema)) return compile(request);
+      compileForm ??= this.#compilerOf(
+        new AjvEngine(mapShared(shared, acceptFiles), withFileKeyword(options), this.artifact),
+      );
+      return compileForm({ ...request, schema: acceptFiles(request.schema) });
     };
   }
 
@@ -121,6 +139,10 @@ export class SchemaEngines {
     const reason = `they were compiled with ${other.name} ${other.builtWith}, but this is ${other.version}`;
     throw CompiledStale.at({ where: { plugin, file: this.#site?.place } }, reason);
   }
+}
+
+function mapShared(shared: SharedSchemas, map: (schema: unknown) => unknown): SharedSchemas {
+  return Object.fromEntries(Object.entries(shared).map(([id, schema]) => [id, map(schema) as JsonSchema]));
 }
 
 /** For a message: `the body of POST /notes`, `the response 200 of GET /notes (text/csv)`. */

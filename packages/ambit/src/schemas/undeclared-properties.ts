@@ -3,7 +3,8 @@
 import type { JsonSchema } from '../contract/compiler.ts';
 import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
-import { encodeStep, resolvePointer } from './json-pointer.ts';
+import { encodeStep } from './json-pointer.ts';
+import { followReference, type ReferenceTarget, type SchemaPlace } from './reference-target.ts';
 
 /** A property that is required and not declared. */
 export interface Undeclared {
@@ -35,13 +36,6 @@ export function findUndeclared(schema: unknown, options: UndeclaredOptions): rea
   return walk.found;
 }
 
-/** The location of a subschema. */
-interface Place {
-  readonly document: unknown;
-  /** With the `$id` of the document in front, if that is a shared schema. */
-  readonly pointer: string;
-}
-
 /** One of the schemas that apply to the same object. */
 interface Member {
   readonly schema: JsonSchema;
@@ -71,7 +65,7 @@ class Walk {
     this.#options = options;
   }
 
-  visit(schema: unknown, place: Place): void {
+  visit(schema: unknown, place: SchemaPlace): void {
     if (!isPlainObject(schema) || this.#visited.has(schema)) return;
     this.#visited.add(schema);
     if (!this.#isUnion(schema)) this.#check(schema, place);
@@ -83,7 +77,7 @@ class Walk {
     return !('properties' in schema) && !('required' in schema) && ('anyOf' in schema || 'oneOf' in schema);
   }
 
-  #visitParts(schema: JsonSchema, { document, pointer }: Place): void {
+  #visitParts(schema: JsonSchema, { document, pointer }: SchemaPlace): void {
     const isUnion = this.#isUnion(schema);
     for (const [keyword, value] of Object.entries(schema)) {
       const at = `${pointer}/${keyword}`;
@@ -110,7 +104,7 @@ class Walk {
     this.#visitParts(target.schema, target.place);
   }
 
-  #check(schema: JsonSchema, place: Place): void {
+  #check(schema: JsonSchema, place: SchemaPlace): void {
     const members = this.#members(schema, place);
     if (!members.some(({ schema: { required } }) => Array.isArray(required) && required.length > 0)) return;
     const declared: Declared = { names: new Set(), patterns: [], isOpen: false };
@@ -157,7 +151,7 @@ class Walk {
   }
 
   /** All schemas that apply to the object, in the order of validation: the schema itself comes last. */
-  #members(schema: JsonSchema, place: Place, seen: Set<unknown> = new Set()): Member[] {
+  #members(schema: JsonSchema, place: SchemaPlace, seen: Set<unknown> = new Set()): Member[] {
     if (seen.has(schema)) return [];
     seen.add(schema);
     const members: Member[] = [];
@@ -173,7 +167,7 @@ class Walk {
   }
 
   /** Collects the names that a schema declares, itself or in any of its branches. */
-  #declare(schema: unknown, place: Place, declared: Declared, seen: Set<unknown>): void {
+  #declare(schema: unknown, place: SchemaPlace, declared: Declared, seen: Set<unknown>): void {
     if (!isPlainObject(schema) || seen.has(schema)) return;
     seen.add(schema);
     for (const name of Object.keys(Object(schema.properties))) declared.names.add(name);
@@ -192,20 +186,8 @@ class Walk {
     else this.#declare(target.schema, target.place, declared, seen);
   }
 
-  /** The target of a reference by name and pointer; other forms are not followed. */
-  #follow({ $ref: reference }: JsonSchema, place: Place): { schema: unknown; place: Place } | undefined {
-    if (typeof reference !== 'string') return undefined;
-    const [written, pointer = ''] = reference.split('#', 2) as [string, string?];
-    const id = written === '' ? place.pointer.split('#', 1)[0]! : written;
-    const document = written === '' ? place.document : this.#sharedSchema(id);
-    if (pointer !== '' && !pointer.startsWith('/')) return undefined;
-    const schema = resolvePointer(document, pointer);
-    return schema === undefined ? undefined : { schema, place: { document, pointer: `${id}#${pointer}` } };
-  }
-
-  #sharedSchema(id: string): unknown {
-    const shared = this.#options.shared();
-    return Object.hasOwn(shared, id) ? shared[id] : undefined;
+  #follow({ $ref: reference }: JsonSchema, place: SchemaPlace): ReferenceTarget | undefined {
+    return followReference(reference, place, this.#options.shared);
   }
 }
 

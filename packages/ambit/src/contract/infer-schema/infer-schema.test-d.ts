@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import type { XStatic } from 'typebox/schema';
 import * as v from 'valibot';
 import { z } from 'zod';
+import type { UploadedFile } from '../multipart.ts';
 import type { Empty } from '../route-types.ts';
 import type { InferFields, InferInput, InferOutput, InferReply } from './infer-schema.ts';
 
@@ -394,6 +395,63 @@ const halfByType = typesOf({
 expect<Same<typeof halfByType.output, string>>();
 const contentParameter = typesOf({ content: { type: 'string' } });
 expect<Same<typeof contentParameter.output, { content?: string }>>();
+
+const form = {
+  type: 'object',
+  required: ['title', 'picture'],
+  properties: {
+    title: { type: 'string' },
+    size: { type: 'integer' },
+    picture: { type: 'string', format: 'binary', maxLength: 1000 },
+    extra: { type: ['string', 'null'], format: 'binary' },
+    documents: { type: 'array', items: { type: 'string', format: 'binary' } },
+  },
+} as const;
+const asForm = typesOf({ content: { 'multipart/form-data': { schema: form } } });
+expect<
+  Same<
+    typeof asForm.output,
+    {
+      title: string;
+      size?: number;
+      picture: UploadedFile;
+      extra?: UploadedFile | null;
+      documents?: UploadedFile[];
+    }
+  >
+>();
+expect<
+  Same<
+    typeof asForm.input,
+    {
+      title: string;
+      size?: number | undefined;
+      picture: Blob;
+      extra?: Blob | null | undefined;
+      documents?: readonly Blob[] | undefined;
+    }
+  >
+>();
+const referringForm = typesOf(
+  { content: { 'multipart/form-data': { schema: { $ref: 'form#' } } } },
+  { form: { $id: 'form', ...form } as const },
+);
+expect<Same<typeof referringForm.output, typeof asForm.output>>();
+// Outside forms, the format is that of any string.
+const asText = typesOf({
+  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+});
+expect<Same<typeof asText.output, string>>();
+expect<Same<InferOutput<typeof form>['picture'], string>>();
+const formOrJson = typesOf({
+  content: {
+    'multipart/form-data': {
+      schema: { type: 'object', properties: { a: { type: 'string', format: 'binary' } } },
+    },
+    'application/json': { schema: { type: 'object', properties: { a: { type: 'string' } } } },
+  },
+});
+expect<Same<typeof formOrJson.output, { a?: UploadedFile } | { a?: string }>>();
 
 // What was widened, or is none of ours, is unknown.
 expect<Same<InferOutput<object>, unknown>>();

@@ -15,7 +15,7 @@ import type {
   TypedSchema,
 } from './schema-form.ts';
 import type { AnyLocation, InBranch, SchemaLocation, TypeAround, Within } from './schema-location.ts';
-import type { FieldsView, InputView, OutputView, ReplyView, Scalars, View } from './views.ts';
+import type { FieldsView, FormView, InputView, OutputView, ReplyView, Scalars, View } from './views.ts';
 
 /** The type of a part of a request as its handler sees it: coerced, with defaults filled in. */
 export type InferOutput<Schema, Shared = unknown> = InferPart<Schema, Shared, OutputView>;
@@ -39,20 +39,28 @@ type InferForm<Schema, Shared, V extends View> = 0 extends 1 & Schema
     ? TypeBoxType<Schema>
     : Schema extends StandardSchema
       ? StandardTypes<Schema>[V['side']]
-      : Schema extends ContentSchemas<infer Content>
-        ? Extract<Schema['content'][keyof Schema['content']], ItemSchema> extends never
-          ? InferPart<Content, Shared, V>
-          : InferStreaming<Schema['content'], Shared, V>
+      : Schema extends ContentSchemas<unknown>
+        ? InferContent<Schema['content'], Shared, V>
         : InferUntyped<Schema, ShortFormOf<Schema>, Shared, V>;
 
-/** Media types that stream, and others beside them. */
-type InferStreaming<Content, Shared, V extends View> = {
-  [Media in keyof Content]:
-    | (Content[Media] extends { readonly schema: infer Schema } ? InferPart<Schema, Shared, V> : never)
-    | (Content[Media] extends ItemSchema<infer Schema>
-        ? ItemsOf<Media, InferPart<Schema, Shared, V>, V>
-        : never);
-}[keyof Content];
+/**
+ * What one of the media types says: its schema, or the items that it streams; `unknown` if none says anything. In forms, strings of the
+ * format `binary` are files.
+ */
+type InferContent<Content, Shared, V extends View> = Extract<
+  Content[keyof Content],
+  { readonly schema: unknown } | ItemSchema
+> extends never
+  ? unknown
+  : {
+      [Media in keyof Content]:
+        | (Content[Media] extends { readonly schema: infer Schema }
+            ? InferPart<Schema, Shared, Media extends 'multipart/form-data' ? FormView<V> : V>
+            : never)
+        | (Content[Media] extends ItemSchema<infer Schema>
+            ? ItemsOf<Media, InferPart<Schema, Shared, V>, V>
+            : never);
+    }[keyof Content];
 
 type ItemSchema<Schema = unknown> = { readonly itemSchema: Schema };
 
@@ -141,8 +149,14 @@ type BaseOf<Schema, V extends View, At extends AnyLocation, Around> = Schema ext
 }
   ? Schema extends BareObject
     ? unknown
-    : OfType<Type, Schema, V, At> | FormattedText<Schema, V['formats']>
+    : Schema extends { readonly format: 'binary' }
+      ? BinaryOf<Type, V>
+      : OfType<Type, Schema, V, At> | FormattedText<Schema, V['formats']>
   : OfNoType<Schema, V, At, Around>;
+
+type BinaryOf<Type, V extends View> =
+  | ([V['file']] extends [never] ? V['scalars']['string'] : V['file'])
+  | (Type extends List ? ('null' extends ItemOf<Type> ? null : never) : never);
 
 type BareObject = { readonly type: 'object' } & {
   readonly [K in 'properties' | 'required' | OpenKeyword]?: never;

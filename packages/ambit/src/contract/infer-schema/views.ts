@@ -1,11 +1,15 @@
 /** The sides from which the values of a schema are looked at, and what the scalar types are from there. */
 
+import type { UploadedFile } from '../multipart.ts';
+
 export interface View {
   side: 'input' | 'output';
   /** The types that need no look at other keywords. */
   scalars: Scalars;
   /** The types of strings that have a format. */
   formats: object;
+  /** The type of strings of the format `binary`, where they are files; `never` where they are strings. */
+  file: unknown;
   /** Keywords that need more than a look at `type`. */
   special: string;
   /** `'object'`: properties that are listed without a `type` are those of an object all the same. */
@@ -19,6 +23,7 @@ export interface OutputView {
   side: 'output';
   scalars: ParsedScalars;
   formats: object;
+  file: never;
   special: CompositeKeyword;
   untyped: never;
   absent: never;
@@ -34,6 +39,7 @@ export interface InputView {
   side: 'input';
   scalars: ParsedScalars;
   formats: object;
+  file: never;
   special: CompositeKeyword;
   untyped: 'object';
   absent: undefined;
@@ -44,9 +50,23 @@ export interface ReplyView {
   side: 'input';
   scalars: Scalars;
   formats: FormatValues;
+  file: never;
   special: CompositeKeyword | 'format';
   untyped: 'object';
   absent: undefined;
+}
+
+/** A view of the body of a form, in which strings of the format `binary` are files. */
+export type FormView<V extends View> = V['side'] extends 'output' ? FormOutputView : FormInputView;
+
+interface FormOutputView extends Omit<OutputView, 'file' | 'special'> {
+  file: UploadedFile;
+  special: CompositeKeyword | 'format';
+}
+
+interface FormInputView extends Omit<InputView, 'file' | 'special'> {
+  file: Blob;
+  special: CompositeKeyword | 'format';
 }
 
 export interface Scalars {

@@ -1,0 +1,51 @@
+/** Compiles the reading of `multipart/form-data` for one route, where its schema declares that type and the application has no parser for it. */
+import type { ContextNode } from '../context/context-node.ts';
+import { makeJsonReader } from '../context/parser-table.ts';
+import type { RouteRecord } from '../context/route-record.ts';
+import type { Plan } from '../contract/plan.ts';
+import { resolveLimits } from '../runtime/multipart/form-limits.ts';
+import { MultipartParser } from '../runtime/multipart/multipart-parser.ts';
+import { readFormShape } from '../schemas/binary-schemas.ts';
+import type { ContentSchemas } from '../schemas/content-schemas.ts';
+import { toJsonSchema } from '../schemas/describe-schemas.ts';
+import { isStandardSchema } from '../schemas/standard-schema.ts';
+import { parseMediaType } from '../shared/media-type.ts';
+
+export const formType = 'multipart/form-data';
+const anyForm = parseMediaType(`${formType}; boundary=x`);
+
+/**
+ * The schema of the forms that the framework reads for a route; `undefined` if it reads none. A parser of the application comes first, as for
+ * any type.
+ */
+export function formSchema(body: ContentSchemas | undefined, { parsers }: ContextNode): unknown {
+  if (body === undefined || !('byType' in body) || !body.byType.has(formType)) return undefined;
+  return parsers.match(anyForm) === undefined ? body.byType.get(formType) : undefined;
+}
+
+/** Finds the parsers of the context, and one for forms. */
+export function withFormParser(
+  findParser: Plan['findParser'],
+  record: RouteRecord,
+  node: ContextNode,
+  schema: unknown,
+): Plan['findParser'] {
+  const parser = makeParser(record, node, schema);
+  return (mediaType) => findParser(mediaType) ?? (mediaType.essence === formType ? parser : undefined);
+}
+
+function makeParser({ options }: RouteRecord, node: ContextNode, schema: unknown): MultipartParser {
+  const { app } = node;
+  const { onProtoPoisoning: onProto, onConstructorPoisoning: onConstructor } = app.options;
+  const described = isStandardSchema(schema) ? toJsonSchema(schema, 'input') : schema;
+  const parser = new MultipartParser({
+    limitBytes: options.bodyLimit ?? app.options.bodyLimit,
+    limits: resolveLimits(app.options.multipart, options.multipart),
+    shape: readFormShape(described, () => node.schemas.all()),
+    poisoning: { onProto, onConstructor },
+    readJson: makeJsonReader(onProto, onConstructor),
+  });
+  // It runs when the servers have closed.
+  app.boot.onClose(node.api, () => parser.removeAll());
+  return parser;
+}

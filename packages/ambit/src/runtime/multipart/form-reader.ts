@@ -1,0 +1,271 @@
+/** Reads the parts of one `multipart/form-data` body, within its limits (RFC 7578, RFC 2046). */
+import type { Readable } from 'node:stream';
+import type { Dicer } from '@fastify/busboy';
+import {
+  FieldNameTooLong,
+  FieldsTooMany,
+  FieldTooLarge,
+  FilesTooMany,
+  FileTooLarge,
+  MultipartInvalid,
+  PartHeadTooLarge,
+  UploadNotStored,
+} from '../../contract/errors.ts';
+import type { FormShape } from '../../contract/form-shape.ts';
+import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { FileSink, type MemoryBudget } from './file-sink.ts';
+import type { FormEntry } from './form-body.ts';
+import type { FormLimits } from './form-limits.ts';
+import { type PartFields, type PartHead, readPartHead } from './part-head.ts';
+import type { RequestUploads } from './request-uploads.ts';
+import { uploadedFileClass } from './uploaded-file.ts';
+
+const loadDicer = lazyModule<{ Dicer: typeof Dicer }>(() => require('@fastify/busboy'));
+
+/** What the forms of one route have in common. */
+export interface FormRules {
+  readonly shape: FormShape;
+  readonly limits: FormLimits;
+  /** Parses JSON, or throws. */
+  readonly readJson: (text: string) => unknown;
+}
+
+/** Called once, with an error or with the fields. */
+export type FormRead = (error: unknown, entries: readonly FormEntry[]) => void;
+
+/** What takes the value of one part. */
+interface PartTarget {
+  /** @throws An error of the catalogue for a value that is too large. */
+  write(chunk: Buffer<ArrayBuffer>): void;
+  end(): FormEntry | undefined | Promise<FormEntry | undefined>;
+}
+
+export class FormReader {
+  readonly #rules: FormRules;
+  readonly #uploads: RequestUploads;
+  readonly #settle: FormRead;
+  readonly #parser: Dicer;
+  readonly #entries: (FormEntry | undefined)[] = [];
+  readonly #budget: MemoryBudget;
+  /** Parts that have begun and whose value is not complete. */
+  #openParts = 0;
+  #files = 0;
+  #fields = 0;
+  #onDrained: (() => void) | undefined;
+  /** The closing boundary has come. */
+  #isParsed = false;
+  #isEnded = false;
+  #isSettled = false;
+
+  /** @param boundary Of the Content-Type. */
+  constructor(boundary: string, rules: FormRules, uploads: RequestUploads, settle: FormRead) {
+    this.#rules = rules;
+    this.#uploads = uploads;
+    this.#settle = settle;
+    this.#budget = { leftBytes: rules.limits.memorySize };
+    const { Dicer } = loadDicer();
+    // More than the limit, so that a head that is too large is not cut to an allowed one.
+    this.#parser = new Dicer({ boundary, maxHeaderSize: rules.limits.headerSize + 1024 } as never);
+    this.#parser.on('part', (part) => this.#readPart(part));
+    this.#parser.on('error', () => this.fail(new MultipartInvalid('it ends before its closing boundary')));
+    this.#parser.on('drain', () => this.#drain());
+    this.#parser.on('finish', () => {
+      this.#isParsed = true;
+      // After the closing boundary, the parser does not report that it is drained.
+      this.#drain();
+      this.#finishWhenComplete();
+    });
+  }
+
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  /** @param onDrained Called when the reader takes more, if it returns false. */
+  write(chunk: Buffer, onDrained: () => void): boolean {
+    // What follows the closing boundary means nothing (RFC 2046, 5.1.1).
+    if (!this.#parser.writable || this.#parser.write(chunk)) return true;
+    this.#onDrained = onDrained;
+    return false;
+  }
+
+  #drain(): void {
+    const onDrained = this.#onDrained;
+    this.#onDrained = undefined;
+    onDrained?.();
+  }
+
+  /** The body has ended. */
+  end(): void {
+    this.#isEnded = true;
+    if (this.#parser.writable) this.#parser.end();
+    this.#finishWhenComplete();
+  }
+
+  fail(error: unknown): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#settle(error, []);
+  }
+
+  #finishWhenComplete(): void {
+    if (!this.#isParsed || !this.#isEnded || this.#openParts > 0 || this.#isSettled) return;
+    this.#isSettled = true;
+    this.#settle(
+      undefined,
+      this.#entries.filter((entry) => entry !== undefined),
+    );
+  }
+
+  #readPart(part: Dicer.PartStream): void {
+    let target: PartTarget | undefined;
+    const index = this.#entries.push(undefined) - 1;
+    this.#openParts += 1;
+    part.on('header', (fields) => {
+      this.#attempt(() => {
+        target = this.#openTarget(part, fields as PartFields);
+      });
+    });
+    part.on('data', (chunk: Buffer<ArrayBuffer>) => {
+      if (!this.#isSettled) this.#attempt(() => target?.write(chunk));
+    });
+    // The parser itself reports the same.
+    part.on('error', () => {});
+    part.on('end', () => {
+      if (this.#isSettled) return;
+      if (target === undefined) this.fail(new MultipartInvalid('the head of a part is not complete'));
+      else this.#complete(index, target);
+    });
+  }
+
+  async #complete(index: number, target: PartTarget): Promise<void> {
+    try {
+      const entry = target.end();
+      this.#entries[index] = entry instanceof Promise ? await entry : entry;
+      this.#openParts -= 1;
+      this.#finishWhenComplete();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  #attempt(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  #openTarget(part: Readable, fields: PartFields): PartTarget {
+    const { limits, shape } = this.#rules;
+    const head = this.#checkHead(fields);
+    const { field } = head;
+    if (isFile(head, shape)) {
+      this.#files += 1;
+      if (this.#files > limits.files) throw new FilesTooMany(field, limits.files);
+      return this.#openFile(part, head);
+    }
+    this.#fields += 1;
+    if (this.#fields > limits.fields) throw new FieldsTooMany(field, limits.fields);
+    return openField(head, this.#rules);
+  }
+
+  /** @throws {PartHeadTooLarge} {FieldNameTooLong} {MultipartInvalid} */
+  #checkHead(fields: PartFields): PartHead {
+    const { headerSize, fieldNameSize } = this.#rules.limits;
+    const headBytes = sizeOf(fields);
+    const isTooLarge = headBytes > headerSize;
+    let head: PartHead;
+    try {
+      head = readPartHead(fields);
+    } catch (error) {
+      throw isTooLarge ? new PartHeadTooLarge('', headerSize) : error;
+    }
+    const name = Buffer.from(head.field);
+    if (name.length > fieldNameSize)
+      throw new FieldNameTooLong(name.toString('utf8', 0, Math.min(fieldNameSize, 100)), fieldNameSize);
+    if (isTooLarge) throw new PartHeadTooLarge(head.field, headerSize);
+    return head;
+  }
+
+  #openFile(part: Readable, { field, filename, mediaType }: PartHead): PartTarget {
+    const { fileSize } = this.#rules.limits;
+    const sink = new FileSink(part, this.#uploads, this.#budget);
+    const refuse = (cause: unknown): void => this.fail(UploadNotStored.at({ cause }, field));
+    let sizeBytes = 0;
+    return {
+      write: (chunk) => {
+        sizeBytes += chunk.length;
+        if (sizeBytes > fileSize) throw new FileTooLarge(field, fileSize);
+        sink.write(chunk, refuse);
+      },
+      end: () => {
+        // What browsers send for a file input without a file.
+        if (filename === '' && sizeBytes === 0) return undefined;
+        return sink.end().then(
+          (stored) => {
+            const UploadedFile = uploadedFileClass();
+            const labels = { field, filename: filename ?? '', mediaType };
+            return { field, value: new UploadedFile({ ...stored, uploads: this.#uploads }, labels) };
+          },
+          (cause) => {
+            throw UploadNotStored.at({ cause }, field);
+          },
+        );
+      },
+    };
+  }
+}
+
+/** The schema decides. A field that it does not declare is a file if it has a file name. */
+function isFile({ field, filename }: PartHead, shape: FormShape): boolean {
+  return shape.isFile(field) ?? filename !== undefined;
+}
+
+function openField(head: PartHead, { shape, limits, readJson }: FormRules): PartTarget {
+  const { field, filename, mediaType } = head;
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  return {
+    write: (chunk) => {
+      sizeBytes += chunk.length;
+      if (sizeBytes > limits.fieldSize) throw new FieldTooLarge(field, limits.fieldSize);
+      chunks.push(chunk);
+    },
+    end: () => {
+      const isJsonField = mediaType === 'application/json' || mediaType.endsWith('+json');
+      // A file in place of a value: its bytes must not pass for what the client wrote into a field.
+      if (filename !== undefined && !isJsonField)
+        throw new MultipartInvalid(`the field '${field}' must not be a file`);
+      const text = decodeField(head, Buffer.concat(chunks));
+      const value = isJsonField || shape.isObject(field) ? parseJson(field, text, readJson) : text;
+      return { field, value };
+    },
+  };
+}
+
+function decodeField({ field, charset = 'utf-8' }: PartHead, bytes: Buffer): string {
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new MultipartInvalid(`the field '${field}' is not text in ${charset}`);
+  }
+}
+
+function parseJson(field: string, text: string, readJson: FormRules['readJson']): unknown {
+  try {
+    return readJson(text);
+  } catch (cause) {
+    throw MultipartInvalid.at({ cause }, `the field '${field}' is not valid JSON`);
+  }
+}
+
+/** The size of a head as it was sent: `name: value` and the line end. */
+function sizeOf(fields: PartFields): number {
+  let bytes = 0;
+  for (const [name, values = []] of Object.entries(fields)) {
+    for (const value of values) bytes += name.length + value.length + 4;
+  }
+  return bytes;
+}

@@ -1,0 +1,69 @@
+/** Reads the head of one part of a form: which field it belongs to, and of what type its value is (RFC 7578, 4). */
+import { MultipartInvalid } from '../../contract/errors.ts';
+import { parseMediaType } from '../../shared/media-type.ts';
+
+/** What the head of a part says. */
+export interface PartHead {
+  readonly field: string;
+  /** The name of the file without folders; `undefined` if the part names none. */
+  readonly filename: string | undefined;
+  /** The media type without parameters; `text/plain` if the part names none (RFC 7578, 4.4). */
+  readonly mediaType: string;
+  readonly charset: string | undefined;
+}
+
+/** Header fields by name in lower case, each character one byte. */
+export type PartFields = Readonly<Record<string, readonly string[] | undefined>>;
+
+/** @throws {MultipartInvalid} for a part that belongs to no field of a form. */
+export function readPartHead(fields: PartFields): PartHead {
+  const dispositions = fields['content-disposition'] ?? [];
+  if (dispositions.length !== 1) throw new MultipartInvalid('a part has no Content-Disposition, or several');
+  const disposition = decodeUtf8(dispositions[0]!);
+  // RFC 9110, 5.5: no field value contains NUL.
+  if (disposition.includes('\0')) throw new MultipartInvalid('a Content-Disposition contains NUL');
+  if (!/^\s*form-data\s*(?:;|$)/i.test(disposition))
+    throw new MultipartInvalid('the Content-Disposition of a part is not form-data');
+  const parameters = readParameters(disposition);
+  const field = parameters.get('name');
+  if (field === undefined) throw new MultipartInvalid('a part has no name');
+  const filename = parameters.get('filename');
+  const written = fields['content-type']?.[0];
+  const { essence, parameters: typeParameters } = parseMediaType(written);
+  if (written !== undefined && essence === undefined)
+    throw new MultipartInvalid(`the Content-Type of field '${field}' is not a media type`);
+  return {
+    field,
+    filename: filename === undefined ? undefined : baseName(filename),
+    mediaType: essence ?? 'text/plain',
+    charset: typeParameters.get('charset'),
+  };
+}
+
+/** One `; name=token` or `; name="text"`. In quotes, only `\"` and `\\` are escapes: Windows paths have single backslashes. */
+const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:\\["\\]|[^"])*)"|([^\s;"]*))/g;
+
+function readParameters(disposition: string): Map<string, string> {
+  const parameters = new Map<string, string>();
+  for (const [, name, quoted, token] of disposition.matchAll(parameter)) {
+    const key = name!.toLowerCase();
+    if (parameters.has(key)) throw new MultipartInvalid(`a part has the parameter ${key} twice`);
+    parameters.set(key, decodeEscapes(quoted === undefined ? token! : quoted.replace(/\\(["\\])/g, '$1')));
+  }
+  return parameters;
+}
+
+/** What browsers escape in names (HTML, 4.10.21.8, "Multipart form data"). */
+function decodeEscapes(text: string): string {
+  return text.replace(/%(0A|0D|22)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** RFC 7578, 4.2: folders in a file name must not be used. */
+function baseName(filename: string): string {
+  const name = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1);
+  return name === '.' || name === '..' ? '' : name;
+}
+
+function decodeUtf8(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString();
+}

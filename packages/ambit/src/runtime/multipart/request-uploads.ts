@@ -1,0 +1,76 @@
+/** Owns the temporary folder of one request, and every file that is open in it. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { UploadRemoved } from '../../contract/errors.ts';
+
+export class RequestUploads {
+  readonly #parentFolder: string | undefined;
+  readonly #open = new Set<Readable | Writable>();
+  #folder: Promise<string> | undefined;
+  #files = 0;
+  #removed: Promise<void> | undefined;
+
+  /** @param parentFolder Where the folder is made, once there is a file for it. Default: the system's folder for temporary files. */
+  constructor(parentFolder: string | undefined) {
+    this.#parentFolder = parentFolder;
+  }
+
+  get isRemoved(): boolean {
+    return this.#removed !== undefined;
+  }
+
+  /** A path for one more file. The names that clients give are never used. */
+  async newPath(): Promise<string> {
+    this.check();
+    // Only its owner can read the folder: mkdtemp makes it with mode 0700.
+    this.#folder ??= mkdtemp(join(this.#parentFolder ?? tmpdir(), 'ambit-upload-'));
+    const folder = await this.#folder;
+    this.check();
+    this.#files += 1;
+    return join(folder, String(this.#files));
+  }
+
+  write(path: string): Writable {
+    this.check();
+    return this.#track(createWriteStream(path, { flags: 'wx' }));
+  }
+
+  read(path: string): Readable {
+    this.check();
+    return this.#track(createReadStream(path));
+  }
+
+  /** @throws {UploadRemoved} */
+  check(): void {
+    if (this.isRemoved) throw new UploadRemoved();
+  }
+
+  /** Closes what is open, and removes the folder. A second call waits for the first. */
+  remove(): Promise<void> {
+    this.#removed ??= this.#remove();
+    return this.#removed;
+  }
+
+  async #remove(): Promise<void> {
+    await Promise.all([...this.#open].map(close));
+    const folder = await this.#folder?.catch(() => undefined);
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+
+  #track<Stream extends Readable | Writable>(stream: Stream): Stream {
+    this.#open.add(stream);
+    stream.once('close', () => this.#open.delete(stream));
+    return stream;
+  }
+}
+
+function close(stream: Readable | Writable): Promise<void> {
+  return new Promise((resolve) => {
+    stream.once('close', resolve);
+    stream.on('error', () => {});
+    stream.destroy(new UploadRemoved());
+  });
+}

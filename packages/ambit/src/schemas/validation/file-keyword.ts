@@ -1,0 +1,58 @@
+/** Teaches Ajv the keyword that stands for a file in the schema of a form. */
+import type { Ajv } from 'ajv';
+import type { AjvOptions, ValidationProblem } from '../../contract/compiler.ts';
+import { isInRange } from '../../shared/media-type.ts';
+import { type FileDemands, fileKeyword } from '../binary-schemas.ts';
+
+/** Options that add the keyword to each Ajv that is made with them. */
+export function withFileKeyword(options: AjvOptions): AjvOptions {
+  const addKeyword = (ajv: Ajv): void => {
+    ajv.addKeyword({ keyword: fileKeyword, schemaType: 'object', errors: 'full', compile: compileKeyword });
+  };
+  return {
+    ...options,
+    onCreate: (ajv) => {
+      options.onCreate?.(ajv);
+      addKeyword(ajv as Ajv);
+    },
+  };
+}
+
+/** A validator with the errors of its last call, as Ajv calls it. */
+type KeywordValidator = ((data: unknown) => boolean) & { errors?: Partial<ValidationProblem>[] };
+
+function compileKeyword(demands: FileDemands): KeywordValidator {
+  const validate: KeywordValidator = (data) => {
+    if (data === null && demands.nullable) return true;
+    const problem = data instanceof File ? checkFile(data, demands) : notFile;
+    if (problem === undefined) return true;
+    validate.errors = [problem];
+    return false;
+  };
+  return validate;
+}
+
+const notFile = { keyword: 'format', params: { format: 'binary' }, message: 'must be a file' };
+
+/** OpenAPI 3.1.1, 4.8.14.4: the length of binary data is its number of octets. */
+function checkFile(
+  { size, type }: File,
+  { minLength = 0, maxLength = Number.POSITIVE_INFINITY, contentMediaType }: FileDemands,
+): Partial<ValidationProblem> | undefined {
+  if (size > maxLength)
+    return problem('maxLength', { limit: maxLength }, `must NOT be larger than ${maxLength} bytes`);
+  if (size < minLength)
+    return problem('minLength', { limit: minLength }, `must NOT be smaller than ${minLength} bytes`);
+  if (contentMediaType === undefined || isOneOf(contentMediaType, type)) return undefined;
+  const message = `must be a file of type ${contentMediaType}, but is ${type}`;
+  return problem('contentMediaType', { contentMediaType }, message);
+}
+
+function problem(keyword: string, params: object, message: string): Partial<ValidationProblem> {
+  return { keyword, params: params as Record<string, unknown>, message };
+}
+
+/** One type, a range, or several with commas between them, as in OpenAPI's encoding objects. */
+function isOneOf(ranges: string, type: string): boolean {
+  return ranges.split(',').some((range) => isInRange(range.trim().toLowerCase(), type));
+}
