@@ -25,7 +25,7 @@ export interface MultipartOptions {
 
 /**
  * A file of a `multipart/form-data` body: a web `File`, kept in memory or in a temporary folder until the response has ended. Then the file is
- * removed, and reading it fails with `AMBIT_UPLOAD_REMOVED`.
+ * removed, and reading it fails with `AMBIT_ERR_UPLOAD_REMOVED`.
  */
 export interface UploadedFile extends File {
   /** The name that the client gave the file, without folders; empty if it gave none. Never use it as a path. */

@@ -24,10 +24,7 @@ export function file(
   type = 'application/octet-stream',
 ): Part {
   return {
-    head: [
-      `Content-Disposition: form-data; name="${name}"; filename="${filename}"`,
-      `Content-Type: ${type}`,
-    ],
+    head: [`Content-Disposition: form-data; name="${name}"; filename="${filename}"`, `Content-Type: ${type}`],
     content,
   };
 }
@@ -64,7 +61,11 @@ export class UploadFolder {
   /** The files in it that this process has open; none where the system does not tell. */
   openFiles(): string[] {
     const folder = '/proc/self/fd';
-    return existsSync(folder) ? readdirSync(folder).map(targetOf).filter((path) => path.startsWith(this.path)) : [];
+    return existsSync(folder)
+      ? readdirSync(folder)
+          .map(targetOf)
+          .filter((path) => path.startsWith(this.path))
+      : [];
   }
 }
 

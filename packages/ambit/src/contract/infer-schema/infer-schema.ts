@@ -47,20 +47,18 @@ type InferForm<Schema, Shared, V extends View> = 0 extends 1 & Schema
  * What one of the media types says: its schema, or the items that it streams; `unknown` if none says anything. In forms, strings of the
  * format `binary` are files.
  */
-type InferContent<Content, Shared, V extends View> = Extract<
-  Content[keyof Content],
-  { readonly schema: unknown } | ItemSchema
-> extends never
-  ? unknown
-  : {
-      [Media in keyof Content]:
-        | (Content[Media] extends { readonly schema: infer Schema }
-            ? InferPart<Schema, Shared, Media extends 'multipart/form-data' ? FormView<V> : V>
-            : never)
-        | (Content[Media] extends ItemSchema<infer Schema>
-            ? ItemsOf<Media, InferPart<Schema, Shared, V>, V>
-            : never);
-    }[keyof Content];
+type InferContent<Content, Shared, V extends View> =
+  Extract<Content[keyof Content], { readonly schema: unknown } | ItemSchema> extends never
+    ? unknown
+    : {
+        [Media in keyof Content]:
+          | (Content[Media] extends { readonly schema: infer Schema }
+              ? InferPart<Schema, Shared, Media extends 'multipart/form-data' ? FormView<V> : V>
+              : never)
+          | (Content[Media] extends ItemSchema<infer Schema>
+              ? ItemsOf<Media, InferPart<Schema, Shared, V>, V>
+              : never);
+      }[keyof Content];
 
 type ItemSchema<Schema = unknown> = { readonly itemSchema: Schema };
 

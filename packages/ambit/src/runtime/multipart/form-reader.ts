@@ -22,6 +22,8 @@ import { uploadedFileClass } from './uploaded-file.ts';
 
 const loadDicer = lazyModule<{ Dicer: typeof Dicer }>(() => require('@fastify/busboy'));
 
+const pieceBytes = 16_384;
+
 /** What the forms of one route have in common. */
 export interface FormRules {
   readonly shape: FormShape;
@@ -83,10 +85,14 @@ export class FormReader {
 
   /** @param onDrained Called when the reader takes more, if it returns false. */
   write(chunk: Buffer, onDrained: () => void): boolean {
-    // What follows the closing boundary means nothing (RFC 2046, 5.1.1).
-    if (!this.#parser.writable || this.#parser.write(chunk)) return true;
-    this.#onDrained = onDrained;
-    return false;
+    let takesMore = true;
+    // In pieces, so that nothing more is parsed soon after a limit is reached.
+    for (let from = 0; from < chunk.length && !this.#isSettled; from += pieceBytes) {
+      // What follows the closing boundary means nothing (RFC 2046, 5.1.1).
+      if (this.#parser.writable) takesMore = this.#parser.write(chunk.subarray(from, from + pieceBytes));
+    }
+    if (!takesMore) this.#onDrained = onDrained;
+    return takesMore;
   }
 
   #drain(): void {
@@ -105,6 +111,7 @@ export class FormReader {
   fail(error: unknown): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
+    this.#parser.destroy();
     this.#settle(error, []);
   }
 

@@ -1,15 +1,10 @@
 /** Forms whose route declares `multipart/form-data`: what handlers get, and that nothing is left of files, whatever happens. */
-import { once } from 'node:events';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { type AmbitOptions, type Context, hoist, type UploadedFile } from 'ambit';
+import type { AmbitOptions, Context, UploadedFile } from 'ambit';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { faces } from '../../../test/support/faces.ts';
 import { cutForm, field, file, form, formHeaders, UploadFolder } from '../../../test/support/forms.ts';
 import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
-import { open } from '../../../test/support/raw-client.ts';
-import { servePort } from '../../../test/support/serve.ts';
 import { type Answer, textOf, transports } from '../../../test/support/transports.ts';
 
 forbidProcessFaults();
@@ -68,7 +63,11 @@ describe.each(faces)('%s', (_face, make) => {
     ): { app: Context; folder: UploadFolder; send: (body: Buffer | Readable) => Promise<Answer> } => {
       const folder = new UploadFolder();
       const { multipart, ...others } = options;
-      const app = make({ ...wire, ...others, multipart: { folder: folder.path, memorySize: 1000, ...multipart } });
+      const app = make({
+        ...wire,
+        ...others,
+        multipart: { folder: folder.path, memorySize: 1000, ...multipart },
+      });
       onTestFinished(() => app.close());
       app.post('/', { schema }, (request) => handler(request.body as Form));
       const send = (body: Buffer | Readable): Promise<Answer> =>
@@ -162,42 +161,42 @@ describe.each(faces)('%s', (_face, make) => {
         { fileSize: 100_000 },
         form(title, file('picture', 'a', large)),
         413,
-        'AMBIT_FILE_TOO_LARGE',
+        'AMBIT_ERR_FILE_TOO_LARGE',
         "The file in field 'picture' is larger than 100000 bytes",
       ],
       'more files than files': [
         { files: 1 },
         form(title, file('documents', 'a', large), file('documents', 'b', 'b')),
         413,
-        'AMBIT_TOO_MANY_FILES',
+        'AMBIT_ERR_TOO_MANY_FILES',
         "The body has more than 1 files: the file in field 'documents' is one too many",
       ],
       'a field over fieldSize': [
         { fieldSize: 10 },
         form(file('documents', 'a', large), field('title', 'x'.repeat(11))),
         413,
-        'AMBIT_FIELD_TOO_LARGE',
+        'AMBIT_ERR_FIELD_TOO_LARGE',
         "The field 'title' is larger than 10 bytes",
       ],
       'more fields than fields': [
         { fields: 1 },
         form(file('documents', 'a', large), title, field('other', '1')),
         413,
-        'AMBIT_TOO_MANY_FIELDS',
+        'AMBIT_ERR_TOO_MANY_FIELDS',
         "The body has more than 1 fields: the field 'other' is one too many",
       ],
       'a body that ends inside a file': [
         {},
         cutForm(title, file('picture', 'a', large)),
         400,
-        'AMBIT_MULTIPART_INVALID',
+        'AMBIT_ERR_MULTIPART_INVALID',
         'Body is not valid multipart/form-data: it ends before its closing boundary',
       ],
       'a body that is no form': [
         {},
         Buffer.from('{"title":"A"}'),
         400,
-        'AMBIT_MULTIPART_INVALID',
+        'AMBIT_ERR_MULTIPART_INVALID',
         'Body is not valid multipart/form-data: it ends before its closing boundary',
       ],
       'a body over bodyLimit': [
