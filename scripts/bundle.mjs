@@ -36,7 +36,7 @@ const packages = {
     { entrances: ['lib/symbols'] },
   ],
   openapi: [{ entrances: ['index'], isLarge: true }],
-  cli: [{ entrances: ['main'], isProgram: true }],
+  cli: [{ entrances: ['main', 'serve/worker'], isProgram: true }],
   inspector: [{ entrances: ['index'], isLarge: true }],
 };
 

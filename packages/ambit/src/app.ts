@@ -194,6 +194,7 @@ class Application {
       compileSchemas: () => this.#compileSchemas(),
       listen: (options, listener) => this.#listen(options, listener),
       addresses: () => this.#transport.addresses(),
+      drain: (graceMs) => this.#transport.drain(graceMs),
       dispatch: (x) => this.#dispatch(x),
       routing: (rawRequest, rawResponse) => this.#transport.handle(rawRequest as never, rawResponse as never),
       replyTo: (rawRequest, rawResponse) =>

@@ -49,6 +49,18 @@ export async function compileSchemas(app: Context): Promise<string> {
 }
 
 /**
+ * Stops accepting connections, and goes on serving those that are open: the next response of each says that its connection ends. Call it
+ * before `close`, which refuses requests of open connections with 503. With HTTP/2, only new connections are refused.
+ *
+ * @param app The application.
+ * @param graceMs Longest wait in milliseconds for connections without a request. Default 1,000.
+ * @returns A promise that resolves when no connection is left, or after `graceMs`.
+ */
+export function drain(app: Context, graceMs = 1_000): Promise<void> {
+  return nodeOf(app).app.drain(graceMs);
+}
+
+/**
  * Returns a schema as the framework reads it: the JSON Schema that a builder of fluent-json-schema holds, and the short form in full.
  *
  * @param schema A schema of a route.

@@ -3,7 +3,64 @@ import type { CommandDefinition, OptionDefinition } from './command.ts';
 
 const json: OptionDefinition = { type: 'boolean', description: 'Print JSON' };
 
+const port: OptionDefinition = {
+  type: 'string',
+  short: 'p',
+  value: 'PORT',
+  description: 'The port; 0 for a free one. Default $PORT, else 3000',
+};
+const host: OptionDefinition = {
+  type: 'string',
+  value: 'HOST',
+  description: 'The address or host name to listen on. Default $HOST, else localhost',
+};
+const jsonLines: OptionDefinition = { type: 'boolean', description: 'Print events as lines of JSON' };
+
 export const commands: readonly CommandDefinition[] = [
+  {
+    name: 'dev',
+    summary: 'Serves an application, and restarts it when a file changes',
+    usage: '[options] [app]',
+    maxArguments: 1,
+    options: { port, host, json: jsonLines },
+    notes: [
+      'The old version serves until the new one has booted. Logs are written for people, and requests are shown',
+      'also if the application has no logger. NODE_ENV is development, unless it is set.',
+    ],
+    load: () => import('./commands/dev.ts'),
+  },
+  {
+    name: 'start',
+    summary: 'Serves an application in production',
+    usage: '[options] [app]',
+    maxArguments: 1,
+    options: {
+      port,
+      host,
+      workers: {
+        type: 'string',
+        short: 'w',
+        value: 'N',
+        description: 'Serve with N processes, or auto: one for each processor. Default: this process alone',
+      },
+      deadline: {
+        type: 'string',
+        value: 'SECONDS',
+        description: 'Longest time for stopping, then connections are cut off. Default 10',
+      },
+      'worker-timeout': {
+        type: 'string',
+        value: 'SECONDS',
+        description: 'Replace a worker that does not respond for this long. Default 30',
+      },
+      json: jsonLines,
+    },
+    notes: [
+      'SIGTERM and SIGINT stop in order, a second one at once. With workers, SIGHUP replaces them one by one, and',
+      'SIGUSR2 prints the health of each. NODE_ENV is production, unless it is set.',
+    ],
+    load: () => import('./commands/start.ts'),
+  },
   {
     name: 'routes',
     summary: 'Lists the routes of an application',

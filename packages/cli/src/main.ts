@@ -11,8 +11,8 @@ export async function main(args: readonly string[]): Promise<void> {
     console.error('ambit: the application awaits something that never happens.');
     process.exit();
   };
-  const onExit = (): void => {
-    process.exitCode = exitCodes.failed;
+  const onExit = (code: number): void => {
+    if (code === 0) process.exitCode = exitCodes.failed;
   };
   process.once('beforeExit', onIdle);
   process.once('exit', onExit);

@@ -42,6 +42,8 @@ export interface Services {
   /** Resolves with the first address, or with `undefined` when the signal was aborted before. */
   listen(options: ListenOptions, listener?: ListenCallback): Promise<string | undefined>;
   addresses(): AddressInfo[];
+  /** Stops accepting connections, and serves those that are open for a while. */
+  drain(graceMs: number): Promise<void>;
   /** Where a transport delivers an exchange: boots where needed, and routes. */
   dispatch(exchange: Exchange): void;
   routing(rawRequest: unknown, rawResponse: unknown): void;

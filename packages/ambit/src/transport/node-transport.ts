@@ -116,8 +116,19 @@ export class NodeTransport {
   /** From now on, responses say that their connection ends, unless clients may keep their connections. */
   startClosing(): void {
     this.#state.isClosing = true;
+    this.#endConnections();
+  }
+
+  #endConnections(): void {
     this.#state.endsConnections = this.#settings.userOptions.forceCloseConnections !== false;
     if (this.#state.endsConnections) for (const engine of this.#engines) engine.startClosing();
+  }
+
+  /** Resolves when no connection is left, or when the time is up. */
+  async drain(graceMs: number): Promise<void> {
+    this.#endConnections();
+    const drained = [...this.#connections.values()].map((connections) => connections.drain());
+    await withinTime(graceMs, Promise.all(drained));
   }
 
   async close(): Promise<void> {
@@ -160,6 +171,16 @@ export class NodeTransport {
       server.once('listening', () => this.#attachEngine(server as ClosableServer, connections));
     return server;
   }
+}
+
+function withinTime(limitMs: number, promise: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, limitMs);
+    promise.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 /** Node refuses requests beyond a limit of their number in a way of its own. */

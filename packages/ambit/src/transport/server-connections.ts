@@ -1,6 +1,6 @@
 /** Owns the open connections of one server, and sees to it that they end when it closes. */
 import type { Http2Server, ServerHttp2Session } from 'node:http2';
-import type { Socket } from 'node:net';
+import { Server, type Socket } from 'node:net';
 import type { Engine } from '@ambit/http-engine';
 import type { ServerSettings } from '../contract/server.ts';
 import { requestTimeoutAnswer } from './client-error.ts';
@@ -63,6 +63,17 @@ export class ServerConnections {
   #add(socket: Socket, connection: OpenConnection): void {
     this.#open.set(socket, connection);
     socket.once('close', () => this.#open.delete(socket));
+  }
+
+  /** Stops accepting, and resolves when the last connection has ended by itself. */
+  async drain(): Promise<void> {
+    const server = this.#server;
+    if (!server.listening) return;
+    await this.#acceptPending();
+    const closed = new Promise<void>((resolve) => server.once('close', resolve));
+    // The method of HTTP servers would end connections that carry no request at the moment.
+    Server.prototype.close.call(server);
+    await closed;
   }
 
   /** The last step before the listener closes. No client that has already reached this server may be lost. */

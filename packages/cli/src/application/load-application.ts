@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.ts';
 import { checkTypescript } from './check-typescript.ts';
 import { findApplication, shownPath } from './find-application.ts';
 import { type Framework, findFramework } from './framework.ts';
-import { placeInProgram } from './place-of-error.ts';
+import { placeInProgram, placeOfSyntaxError } from './place-of-error.ts';
 import { withoutListening } from './refuse-listen.ts';
 
 export interface Application {
@@ -67,7 +67,12 @@ export async function boot({ app, shown }: Pick<Application, 'app' | 'shown'>): 
 }
 
 /** An error of the application, with the line that it comes from. */
-export function failureOf(cause: unknown, shown: string, problem: string): CommandError {
+export function failureOf(
+  cause: unknown,
+  shown: string,
+  problem: string,
+  place: string | undefined = placeInProgram(cause),
+): CommandError {
   if (cause instanceof CommandError) return cause;
   const { message, hint, where } = Object(cause) as Partial<Error> & {
     hint?: string;
@@ -75,23 +80,30 @@ export function failureOf(cause: unknown, shown: string, problem: string): Comma
   };
   const route = where?.route === undefined ? '' : ` (${where.route})`;
   return new CommandError({
-    file: placeInProgram(cause) ?? shown,
+    file: place ?? shown,
     problem: `${problem}: ${typeof message === 'string' ? firstLines(message) : String(cause)}${route}`,
-    remedy: hint === undefined ? '`--stack` shows where.' : `${upperFirst(hint)}.`,
+    remedy:
+      hint === undefined
+        ? place === undefined
+          ? '`--stack` shows where.'
+          : undefined
+        : `${upperFirst(hint)}.`,
     cause,
   });
 }
 
 async function importModule(file: string, shown: string): Promise<Record<string, unknown>> {
+  const { href } = pathToFileURL(file);
   try {
-    return await import(pathToFileURL(file).href);
+    return await import(href);
   } catch (cause) {
     if (cause instanceof CommandError) throw cause;
     const { code, message = String(cause) } = Object(cause) as NodeJS.ErrnoException;
     const remedy = remedyOf(code, message);
-    if (remedy === undefined) throw failureOf(cause, shown, 'the module cannot be imported');
+    const place = cause instanceof SyntaxError ? placeOfSyntaxError(href) : placeInProgram(cause);
+    if (remedy === undefined) throw failureOf(cause, shown, 'the module cannot be imported', place);
     throw new CommandError({
-      file: placeInProgram(cause) ?? shown,
+      file: place ?? shown,
       problem: `the module cannot be imported: ${firstLines(message)}`,
       remedy,
       cause,

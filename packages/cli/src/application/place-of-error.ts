@@ -1,4 +1,5 @@
 /** Finds the line of the user's program that an error comes from. */
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { packageName, shownPath } from './find-application.ts';
 
@@ -9,12 +10,29 @@ export function placeInProgram(error: unknown): string | undefined {
   const { where, stack } = Object(error) as { where?: { file?: unknown }; stack?: unknown };
   const lines = [...String(stack).split('\n'), where?.file];
   for (const text of lines) {
-    const [, file, line] = frame.exec(String(text)) ?? [];
-    if (file === undefined) continue;
-    const path = file.startsWith('file:') ? fileURLToPath(file.replace(/\?.*$/, '')) : file;
-    if (!isForeign(path)) return `${shownPath(path)}:${line}`;
+    const place = readFrame(String(text));
+    if (place !== undefined) return place;
   }
   return undefined;
+}
+
+/** @returns The place that a line of a stack trace names, if it is in the program. */
+export function readFrame(text: string): string | undefined {
+  const [, file, line] = frame.exec(text) ?? [];
+  if (file === undefined) return undefined;
+  const path = file.startsWith('file:') ? fileURLToPath(file.replace(/\?.*$/, '')) : file;
+  return isForeign(path) ? undefined : `${shownPath(path)}:${line}`;
+}
+
+/** The place of an error of syntax. Node shows it only where such an error ends a process, so another one imports the module. */
+export function placeOfSyntaxError(url: string): string | undefined {
+  const program = `await import(${JSON.stringify(url)})`;
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: 5_000,
+  });
+  return readFrame(stderr.split('\n')[0]!);
 }
 
 /** Whether a file belongs to a library, or to Ambit itself, which is not in `node_modules` where it is developed. */

@@ -1,0 +1,159 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder, runCommand, writeFiles } from '../../test/support/command.ts';
+import { faces } from '../../test/support/faces.ts';
+import { ask, Load, Running } from '../../test/support/server.ts';
+
+const routes = `
+import { greet } from './greet.js';
+app.get('/', () => greet());
+app.get('/exit', () => process.exit(3));
+app.get('/error', () => { throw new Error('boom'); });
+export default app;
+`;
+const greet = (text: string) => ({ 'greet.js': `export const greet = () => '${text}';\n` });
+const makeApp = (make: string) => makeFolder({ 'app.js': make + routes, ...greet('one') });
+
+for (const [face, make] of Object.entries(faces)) {
+  test(`${face}: it restarts when a file changes, and no request is lost`, async () => {
+    const folder = makeApp(make);
+    const server = new Running(folder, ['dev', '--port', '0']);
+    const address = await server.address();
+    const load = new Load(address, { keepAlive: false });
+    for (const text of ['two', 'three']) {
+      writeFiles(folder, greet(text));
+      await server.until(/greet\.js has changed: restarted in \d+ ms/);
+      expect(await ask(address)).toEqual({ status: 200, body: text });
+    }
+    await load.stop();
+    expect(load.failures).toEqual([]);
+    expect(load.bodies).toContain('three');
+    expect(await server.stop('SIGINT')).toBe(0);
+  });
+
+  test(`${face}: the old version serves while the new one does not boot, and the output says why`, async () => {
+    const folder = makeApp(make);
+    const server = new Running(folder, ['dev', '--port', '0']);
+    const address = await server.address();
+    const load = new Load(address, { keepAlive: false });
+    writeFiles(folder, { 'greet.js': 'export const greet = ( => 1;' });
+    await server.until(
+      /ambit: greet\.js:1: the module cannot be imported: Unexpected token '=>'\. The previous version goes on\./,
+    );
+    writeFiles(folder, { 'greet.js': "\n\nthrow new Error('no database');\nexport const greet = 1;" });
+    await server.until(
+      /ambit: greet\.js:3: the module cannot be imported: no database\. The previous version goes on\./,
+    );
+    expect(await ask(address)).toEqual({ status: 200, body: 'one' });
+    writeFiles(folder, greet('two'));
+    await server.until(/greet\.js has changed: restarted/);
+    expect(await ask(address)).toEqual({ status: 200, body: 'two' });
+    await load.stop();
+    expect(load.failures).toEqual([]);
+    await server.stop();
+  });
+
+  test(`${face}: requests are shown, also without a logger`, async () => {
+    const server = new Running(makeApp(make), ['dev', '--port', '0']);
+    const address = await server.address();
+    await ask(address);
+    await server.until(/\d\d:\d\d:\d\d GET \/ 200 [\d.]+ ms\n/);
+    await ask(`${address}/nowhere`);
+    await server.until(/GET \/nowhere 404 /);
+    await ask(`${address}/error`);
+    await server.until(/ERROR boom.*\n.*at .*app\.js/);
+    await server.until(/GET \/error 500 /);
+    await server.stop();
+  });
+}
+
+const logging = faces.ambit.replace('ambit()', "ambit({ logger: { level: 'debug' } })");
+
+test('the lines of a logger are written for people, one for each request', async () => {
+  const folder = makeFolder({
+    'app.js': `${logging}app.get('/:id', ({ log }) => { log.warn({ kind: 'test' }, 'careful'); console.log('{ plain'); return 'ok'; });\nexport default app;`,
+  });
+  const server = new Running(folder, ['dev', '--port', '0']);
+  const address = await server.address();
+  await ask(`${address}/7`);
+  const [text] = await server.until(/^.*GET \/7 200 .*\n/s);
+  expect(text).toMatch(/\d\d:\d\d:\d\d WARN careful \(GET \/7\) kind="test"\n/);
+  expect(text).toContain('{ plain\n');
+  expect(text).not.toContain('incoming request');
+  await server.stop();
+});
+
+test('--json leaves the lines of the logger as they are, and writes its own in the same way', async () => {
+  const folder = makeFolder({ 'app.js': `${logging}app.get('/', () => 'ok');\nexport default app;` });
+  const server = new Running(folder, ['dev', '--port', '0', '--json']);
+  const [line] = await server.until(/\{[^\n]*"event":"listening"[^\n]*\}\n/);
+  const { address, level } = JSON.parse(line);
+  expect(level).toBe('info');
+  await ask(address);
+  await server.until(/"msg":"request completed"\}\n/);
+  await server.stop();
+});
+
+test('an application that does not boot at first starts when a file is mended, or added', async () => {
+  const folder = makeFolder({ 'app.js': faces.ambit + routes });
+  const server = new Running(folder, ['dev', '--port', '0']);
+  await server.until(
+    /app\.js: the module cannot be imported: Cannot find module .*It starts when a file changes\./,
+  );
+  writeFiles(folder, greet('one'));
+  const address = await server.address();
+  expect(await ask(address)).toEqual({ status: 200, body: 'one' });
+  await server.stop();
+});
+
+test('an application that ends starts again when a file changes', async () => {
+  const folder = makeApp(faces.ambit);
+  const server = new Running(folder, ['dev', '--port', '0']);
+  const address = await server.address();
+  await expect(ask(`${address}/exit`)).rejects.toThrow();
+  await server.until(/the application ended with exit code 3\. It starts again when a file changes\./);
+  writeFiles(folder, greet('two'));
+  await server.until(/restarted/);
+  expect(await ask(address)).toEqual({ status: 200, body: 'two' });
+  await server.stop();
+});
+
+test('a file that was removed and written again, as some editors do, restarts it', async () => {
+  const folder = makeApp(faces.ambit);
+  const server = new Running(folder, ['dev', '--port', '0']);
+  const address = await server.address();
+  rmSync(join(folder, 'greet.js'));
+  writeFiles(folder, greet('two'));
+  await server.until(/restarted/);
+  expect(await ask(address)).toEqual({ status: 200, body: 'two' });
+  await server.stop();
+});
+
+test('a file that the application has not loaded restarts nothing', async () => {
+  const folder = makeApp(faces.ambit);
+  const server = new Running(folder, ['dev', '--port', '0']);
+  await server.address();
+  writeFiles(folder, { 'other.js': '', 'notes.txt': '' });
+  writeFiles(folder, greet('two'));
+  const [text] = await server.until(/.*restarted.*\n/);
+  expect(text).toMatch(/^ambit: greet\.js has changed/);
+  await server.stop();
+});
+
+test('NODE_ENV is development', async () => {
+  const folder = makeFolder({
+    'app.js': `${faces.ambit}app.get('/', () => process.env.NODE_ENV);\nexport default app;`,
+  });
+  const server = new Running(folder, ['dev', '--port', '0']);
+  expect((await ask(await server.address())).body).toBe('development');
+  await server.stop();
+});
+
+test('what can be known before anything starts ends the command', async () => {
+  const { code, stderr } = await runCommand(makeFolder({}), ['dev', 'no.js']);
+  expect([code, stderr]).toEqual([
+    1,
+    'ambit: no.js: there is no such file. The last argument of a command is the module of the application.\n',
+  ]);
+});

@@ -1,0 +1,92 @@
+/** `ambit start`: serves an application in production, in this process or in workers. */
+import type { CommandLine } from '../command.ts';
+import { CommandError, exitCodes, usageError } from '../command-error.ts';
+import { integerOption } from '../parse-command-line.ts';
+import { fixPort } from '../serve/free-port.ts';
+import { readPlace } from '../serve/place-options.ts';
+import { type Report, reporterFor } from '../serve/reporter.ts';
+import { type Place, serveApplication } from '../serve/serve-application.ts';
+import { onStopSignals } from '../serve/stop-signals.ts';
+import { withResolvers } from '../with-resolvers.ts';
+
+interface StartOptions {
+  readonly named: string | undefined;
+  readonly place: Place;
+  readonly deadlineMs: number;
+  readonly report: Report;
+}
+
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
+export async function run(line: CommandLine): Promise<number> {
+  process.env.NODE_ENV ??= 'production';
+  const options: StartOptions = {
+    named: line.arguments[0],
+    place: readPlace(line, 3000),
+    deadlineMs: (integerOption(line, 'deadline', [1, 3_600]) ?? 10) * 1_000,
+    report: reporterFor(line.options.json === true),
+  };
+  const count = await readWorkers(line);
+  const missedStatuses = integerOption(line, 'worker-timeout', [1, 3_600]) ?? 30;
+  return count === undefined ? serveHere(options) : serveInWorkers(options, count, missedStatuses);
+}
+
+async function readWorkers(line: CommandLine): Promise<number | undefined> {
+  if (line.options.workers === 'auto') return (await import('node:os')).availableParallelism();
+  const count = integerOption(line, 'workers', [1, 1_024]);
+  if (count === undefined && line.options['worker-timeout'] !== undefined)
+    throw usageError('--worker-timeout needs --workers', line.command);
+  return count;
+}
+
+async function serveHere({ named, place, deadlineMs, report }: StartOptions): Promise<number> {
+  const stopped = withResolvers<NodeJS.Signals>();
+  onStopSignals([...signals, 'SIGHUP'], stopped.resolve);
+  const served = await serveApplication(named, place);
+  const { address } = served;
+  report({
+    event: 'listening',
+    text: `listening at ${address} (pid ${process.pid})`,
+    details: { address, pid: process.pid },
+  });
+  const signal = await stopped.promise;
+  report({ event: 'stopping', text: `${signal}: stopping`, details: { signal } });
+  return reportStop(report, await served.stop(deadlineMs), deadlineMs);
+}
+
+async function serveInWorkers(
+  { named, place, deadlineMs, report }: StartOptions,
+  count: number,
+  missedStatuses: number,
+): Promise<number> {
+  const { WorkerPool } = await import('../serve/worker-pool.ts');
+  const port = await fixPort(place.port, place.host);
+  const task = { named, ...place, port, deadlineMs, isDevelopment: false };
+  const pool = new WorkerPool({ count, task, deadlineMs, missedStatuses, report });
+  const stopped = withResolvers<NodeJS.Signals>();
+  onStopSignals(signals, stopped.resolve, () => pool.kill());
+  process.on('SIGHUP', () => pool.reload());
+  process.on('SIGUSR2', () => pool.reportStatus());
+  const first = await Promise.race([pool.start().catch(bootFailure), stopped.promise]);
+  if (first.startsWith('http')) {
+    const text = `listening at ${first} with ${count} workers (pid ${process.pid})`;
+    report({ event: 'listening', text, details: { address: first, pid: process.pid, workers: count } });
+  }
+  const signal = await Promise.race([stopped.promise, pool.givenUp]);
+  if (signal === undefined)
+    throw new CommandError({ problem: 'no worker is left', remedy: 'The lines above say why.' });
+  report({ event: 'stopping', text: `${signal}: stopping`, details: { signal } });
+  return reportStop(report, await pool.stop(), deadlineMs);
+}
+
+function bootFailure(cause: Error): never {
+  throw new CommandError({ problem: cause.message, cause });
+}
+
+function reportStop(report: Report, inTime: boolean, deadlineMs: number): number {
+  const text = inTime
+    ? 'stopped'
+    : `not everything ended within ${deadlineMs / 1_000} s: connections were cut off`;
+  report({ event: 'stopped', level: inTime ? 'info' : 'error', text });
+  return inTime ? exitCodes.ok : exitCodes.failed;
+}

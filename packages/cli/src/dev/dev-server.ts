@@ -1,0 +1,149 @@
+/** Serves an application while it is developed: a new process for each change, and the old one until the new one serves. */
+import { fileURLToPath } from 'node:url';
+import { shownPath } from '../application/find-application.ts';
+import { readFrame } from '../application/place-of-error.ts';
+import { developmentDrainMs, type WorkerTask } from '../serve/messages.ts';
+import type { Report } from '../serve/reporter.ts';
+import { type BootFailure, WorkerProcess } from '../serve/worker-process.ts';
+import type { Paint } from '../terminal.ts';
+import { FileWatcher } from './file-watcher.ts';
+import { PrettyLogs } from './pretty-logs.ts';
+
+export interface DevOptions {
+  /** The module of the application. */
+  readonly file: string;
+  readonly task: WorkerTask;
+  readonly env: Readonly<Record<string, string>>;
+  readonly report: Report;
+  readonly paint: Paint;
+  /** Whether lines of JSON are shown as they are. */
+  readonly isJson: boolean;
+}
+
+/** Requests of the old version get this long to end. */
+const deadlineMs = 5_000;
+
+export class DevServer {
+  readonly #options: DevOptions;
+  readonly #watcher: FileWatcher;
+  /** The process that serves. */
+  #current: WorkerProcess | undefined;
+  /** The process that boots. */
+  #next: WorkerProcess | undefined;
+  #isStopping = false;
+
+  constructor(options: DevOptions) {
+    this.#options = options;
+    this.#watcher = new FileWatcher((file) => this.#boot(file));
+    this.#watcher.add(options.file);
+  }
+
+  start(): void {
+    this.#boot(undefined);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#watcher.close();
+    this.#next?.kill();
+    await this.#current?.stop(deadlineMs, 0);
+  }
+
+  kill(): void {
+    this.#next?.kill();
+    this.#current?.kill();
+  }
+
+  /** @param changed The file because of which it boots; `undefined` the first time. */
+  async #boot(changed: string | undefined): Promise<void> {
+    const startedMs = performance.now();
+    this.#next?.kill();
+    const next = this.#fork();
+    this.#next = next;
+    try {
+      const { address } = await next.ready;
+      if (this.#next !== next || this.#isStopping) return;
+      this.#next = undefined;
+      await this.#serve(next, address, changed, startedMs);
+    } catch (error) {
+      // Killed because of another change.
+      if (this.#next !== next || this.#isStopping) return;
+      this.#next = undefined;
+      this.#reportFailure(error as BootFailure);
+    }
+  }
+
+  #fork(): WorkerProcess {
+    const { task, env, isJson, paint } = this.#options;
+    // With this variable, Node tells its parent what a process loads: `node --watch` uses it, too.
+    const worker = new WorkerProcess(task, {
+      env: { ...env, WATCH_REPORT_DEPENDENCIES: '1' },
+      isSilent: true,
+    });
+    worker.worker.on('message', (message: Record<string, unknown> | null) => {
+      for (const path of [message?.['watch:require'], message?.['watch:import']].flat()) this.#watch(path);
+    });
+    const { stdout, stderr } = worker.worker.process;
+    const logs = new PrettyLogs(paint);
+    stdout!.setEncoding('utf8').on('data', (chunk: string) => {
+      process.stdout.write(isJson ? chunk : logs.write(chunk));
+    });
+    stdout!.on('end', () => process.stdout.write(logs.end()));
+    stderr!.pipe(process.stderr, { end: false });
+    return worker;
+  }
+
+  #watch(path: unknown): void {
+    if (typeof path !== 'string' || path.startsWith('node:')) return;
+    const file = path.startsWith('file:') ? fileURLToPath(path.replace(/[?#].*$/, '')) : path;
+    this.#watcher.add(file);
+  }
+
+  async #serve(
+    next: WorkerProcess,
+    address: string,
+    changed: string | undefined,
+    startedMs: number,
+  ): Promise<void> {
+    const old = this.#current;
+    this.#current = next;
+    this.#watcher.watchesAll = false;
+    this.#watchEnd(next);
+    // From here on, no new connection reaches the old version.
+    if (old !== undefined) await Promise.race([old.stop(deadlineMs, developmentDrainMs), old.closed]);
+    const ms = Math.round(performance.now() - startedMs);
+    const isFirst = changed === undefined;
+    this.#options.report({
+      event: isFirst ? 'listening' : 'restarted',
+      text: isFirst
+        ? `${address} is ready after ${ms} ms`
+        : `${shownPath(changed)} has changed: restarted in ${ms} ms at ${address}`,
+      details: { address, ms, ...(!isFirst && { changed: shownPath(changed) }) },
+    });
+  }
+
+  #watchEnd(next: WorkerProcess): void {
+    next.ended.then(({ code, signal }) => {
+      if (next.isStopping || this.#current !== next) return;
+      this.#current = undefined;
+      this.#watcher.watchesAll = true;
+      const reason = signal ?? `exit code ${code}`;
+      this.#options.report({
+        event: 'died',
+        level: 'error',
+        text: `the application ended with ${reason}. It starts again when a file changes.`,
+        details: { code, signal },
+      });
+    });
+  }
+
+  #reportFailure({ message, stack = '' }: BootFailure): void {
+    const { report, paint } = this.#options;
+    this.#watcher.watchesAll = true;
+    const rest =
+      this.#current === undefined ? 'It starts when a file changes.' : 'The previous version goes on.';
+    const frames = stack.split('\n').filter((line) => readFrame(line) !== undefined);
+    const text = [`${message} ${rest}`, ...frames.map((line) => paint('dim', line))].join('\n');
+    report({ event: 'failed', level: 'error', text, details: { stack } });
+  }
+}

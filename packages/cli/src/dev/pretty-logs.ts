@@ -1,0 +1,122 @@
+/** Turns the JSON lines of a logger into lines for people: one for each request, with its status and time. */
+import type { Paint } from '../terminal.ts';
+
+interface LogLine {
+  readonly level: number;
+  readonly time?: number;
+  readonly msg?: string;
+  readonly reqId?: unknown;
+  readonly req?: { readonly method?: string; readonly url?: string };
+  readonly res?: { readonly statusCode?: number };
+  readonly responseTime?: number;
+  readonly err?: { readonly message?: string; readonly stack?: string };
+  readonly [name: string]: unknown;
+}
+
+/** Members that are shown in a way of their own, or not at all. */
+const known = new Set([
+  'level',
+  'time',
+  'msg',
+  'reqId',
+  'req',
+  'res',
+  'responseTime',
+  'err',
+  'pid',
+  'hostname',
+  'v',
+]);
+
+const levels = [
+  [60, 'FATAL', 'red'],
+  [50, 'ERROR', 'red'],
+  [40, 'WARN', 'yellow'],
+  [30, 'INFO', 'green'],
+  [20, 'DEBUG', 'magenta'],
+  [0, 'TRACE', 'dim'],
+] as const;
+
+export class PrettyLogs {
+  readonly #paint: Paint;
+  /** Requests that have begun, until they end. */
+  readonly #begun = new Map<unknown, LogLine['req']>();
+  #rest = '';
+
+  constructor(paint: Paint) {
+    this.#paint = paint;
+  }
+
+  /**
+   * Takes what a process has written.
+   *
+   * @returns The text to show: whole lines. What is no log line stays as it is.
+   */
+  write(chunk: string): string {
+    const lines = (this.#rest + chunk).split('\n');
+    this.#rest = lines.pop()!;
+    return lines.map((line) => this.#show(line)).join('');
+  }
+
+  /** @returns What is left at the end: a line without its end. */
+  end(): string {
+    const rest = this.#rest;
+    this.#rest = '';
+    return rest === '' ? '' : this.#show(rest);
+  }
+
+  #show(text: string): string {
+    const line = parse(text);
+    if (line === undefined) return `${text}\n`;
+    const { msg, req, reqId } = line;
+    if (msg === 'incoming request' && req !== undefined) {
+      this.#begun.set(reqId, req);
+      return '';
+    }
+    if (msg === 'request completed' && line.res !== undefined) return this.#showRequest(line);
+    const [, name, style] = levels.find(([least]) => line.level >= least)!;
+    const request = req ?? this.#begun.get(reqId);
+    const about = request === undefined ? '' : this.#paint('dim', ` (${request.method} ${request.url})`);
+    const head = `${this.#time(line)} ${this.#paint(style, name)} ${msg ?? line.err?.message ?? ''}${about}`;
+    return `${[head + this.#members(line), ...stackOf(line)].join('\n')}\n`;
+  }
+
+  #showRequest(line: LogLine): string {
+    const { method = '', url = '' } = line.req ?? this.#begun.get(line.reqId) ?? {};
+    this.#begun.delete(line.reqId);
+    const { statusCode = 0 } = line.res!;
+    const style = statusCode >= 500 ? 'red' : statusCode >= 400 ? 'yellow' : 'green';
+    const took =
+      line.responseTime === undefined ? '' : this.#paint('dim', ` ${line.responseTime.toFixed(1)} ms`);
+    return `${this.#time(line)} ${method} ${url} ${this.#paint(style, String(statusCode))}${took}\n`;
+  }
+
+  #members(line: LogLine): string {
+    const shown = Object.entries(line).filter(([name]) => !known.has(name));
+    return shown.map(([name, value]) => ` ${this.#paint('cyan', name)}=${JSON.stringify(value)}`).join('');
+  }
+
+  #time({ time }: LogLine): string {
+    const date = new Date(time ?? Date.now());
+    const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
+    return this.#paint('dim', parts.map((part) => String(part).padStart(2, '0')).join(':'));
+  }
+}
+
+function parse(text: string): LogLine | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const line = JSON.parse(text) as Partial<LogLine>;
+    return typeof line.level === 'number' ? (line as LogLine) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function stackOf({ err, msg }: LogLine): string[] {
+  const stack = err?.stack;
+  if (stack === undefined) return [];
+  const lines = stack.split('\n');
+  // The first line repeats the message.
+  return (msg !== undefined && lines[0]?.endsWith(msg) ? lines.slice(1) : lines).map((line) => `  ${line}`);
+}

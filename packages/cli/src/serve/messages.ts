@@ -1,0 +1,54 @@
+/** What the main process and its workers tell each other. */
+
+/** What a worker is to do, as the argument of its process. */
+export interface WorkerTask {
+  /** The module of the application, as the user named it. */
+  readonly named: string | undefined;
+  readonly port: number;
+  readonly host: string;
+  /** Longest time for stopping, when a signal comes to the worker itself. */
+  readonly deadlineMs: number;
+  /** Serves what a developer wants to see, and prints requests that no logger logs. */
+  readonly isDevelopment: boolean;
+}
+
+export type FromWorker =
+  | { readonly ambit: 'ready'; readonly address: string; readonly bootMs: number }
+  /** It accepts no more connections, and waits for `release` before it ends. */
+  | { readonly ambit: 'closed' }
+  | { readonly ambit: 'ended' }
+  | { readonly ambit: 'failed'; readonly text: string; readonly stack: string }
+  | ({ readonly ambit: 'status' } & WorkerStatus);
+
+export interface WorkerStatus {
+  /** Memory that the process has in RAM. */
+  readonly rssBytes: number;
+  /** How late timers are: what the event loop is busy with. */
+  readonly delayMs: number;
+  /** Open connections. */
+  readonly connections: number;
+}
+
+export interface StopMessage {
+  readonly ambit: 'stop';
+  readonly deadlineMs: number;
+  /** How long connections that carry no request are kept, so that their next response can say that they end. */
+  readonly drainMs: number;
+}
+
+/**
+ * No connection is on its way to the worker any more: messages keep their order, and this one follows the last connection.
+ * A worker that ended before would lose the connections that it has been sent meanwhile.
+ */
+export interface ReleaseMessage {
+  readonly ambit: 'release';
+}
+
+/** Clients that send the next request within this time lose none. */
+export const productionDrainMs = 1_000;
+
+/** Short: a browser that keeps its connection must not get the old version. */
+export const developmentDrainMs = 50;
+
+/** How often a worker sends its status. */
+export const statusEveryMs = 1_000;

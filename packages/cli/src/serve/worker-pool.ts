@@ -1,0 +1,252 @@
+/** Owns the workers of an application: starts them, replaces them one by one, and starts new ones for those that die. */
+import type { WorkerTask } from './messages.ts';
+import { productionDrainMs, statusEveryMs } from './messages.ts';
+import type { Report } from './reporter.ts';
+import { type BootFailure, WorkerProcess } from './worker-process.ts';
+
+export interface PoolOptions {
+  readonly count: number;
+  readonly task: WorkerTask;
+  readonly deadlineMs: number;
+  /** How many statuses of a worker may be missing before it is killed. */
+  readonly missedStatuses: number;
+  readonly report: Report;
+}
+
+/** The place of a worker, which successive processes take. */
+interface Slot {
+  readonly number: number;
+  current: WorkerProcess | undefined;
+  restarts: number;
+  /** Boots that have failed since the last one that did not. */
+  failures: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+const firstBackoffMs = 100;
+const longestBackoffMs = 10_000;
+/** A worker that dies sooner than this counts as one that has failed. */
+const stableAfterMs = 10_000;
+const mostFailures = 5;
+
+export class WorkerPool {
+  readonly #options: PoolOptions;
+  readonly #slots: Slot[];
+  #isStopping = false;
+  #reloading: Promise<void> | undefined;
+  /** Whether the code may have changed since the current reload began. */
+  #reloadsAgain = false;
+  #onGivenUp: () => void = () => {};
+  /** Resolves when no worker is left, and none will be started. */
+  readonly givenUp: Promise<void>;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#slots = Array.from({ length: options.count }, (_, i) => ({
+      number: i + 1,
+      current: undefined,
+      restarts: 0,
+      failures: 0,
+      timer: undefined,
+    }));
+    this.givenUp = new Promise((resolve) => {
+      this.#onGivenUp = resolve;
+    });
+  }
+
+  /**
+   * Starts all workers.
+   *
+   * @returns The address.
+   * @throws {BootFailure} of the first one that fails; the others are stopped.
+   */
+  async start(): Promise<string> {
+    const starts = this.#slots.map((slot) => this.#fork(slot).ready);
+    try {
+      const [first] = await Promise.all(starts);
+      this.#watchStatuses();
+      return first!.address;
+    } catch (error) {
+      await this.stop(0);
+      throw error;
+    }
+  }
+
+  /** Replaces the workers one by one: the old one stops when the new one serves. Ends at the first that does not boot. */
+  reload(): Promise<void> {
+    if (this.#reloading !== undefined) this.#reloadsAgain = true;
+    this.#reloading ??= this.#reloadAll();
+    return this.#reloading;
+  }
+
+  /** @returns Whether every worker has ended in time. */
+  async stop(drainMs: number = productionDrainMs): Promise<boolean> {
+    this.#isStopping = true;
+    for (const { timer } of this.#slots) clearTimeout(timer);
+    const ends = this.#slots.map(({ current }) => current?.stop(this.#options.deadlineMs, drainMs));
+    const ended = await Promise.all(ends);
+    return ended.every((end) => end === undefined || end.code === 0);
+  }
+
+  kill(): void {
+    for (const { current } of this.#slots) current?.kill();
+  }
+
+  /** Reports the health of each worker. */
+  reportStatus(): void {
+    for (const { number, current, restarts } of this.#slots) {
+      const state =
+        current === undefined
+          ? 'down'
+          : current.isStopping
+            ? 'stopping'
+            : current.isServing
+              ? 'serving'
+              : 'booting';
+      const upSeconds =
+        current === undefined ? 0 : Math.round((performance.now() - current.startedMs) / 1_000);
+      const { rssBytes = 0, delayMs = 0, connections = 0 } = current?.status ?? {};
+      const memory = `${(rssBytes / 2 ** 20).toFixed(0)} MiB`;
+      this.#options.report({
+        event: 'status',
+        text: `worker ${number} (pid ${current?.pid ?? '-'}): ${state}, up ${upSeconds} s, ${restarts} restarts, ${memory}, ${connections} connections, event loop ${delayMs} ms late`,
+        details: {
+          worker: number,
+          pid: current?.pid,
+          state,
+          upSeconds,
+          restarts,
+          rssBytes,
+          delayMs,
+          connections,
+        },
+      });
+    }
+  }
+
+  #fork(slot: Slot): WorkerProcess {
+    const worker = new WorkerProcess(this.#options.task);
+    slot.current = worker;
+    this.#follow(slot, worker);
+    return worker;
+  }
+
+  #follow(slot: Slot, worker: WorkerProcess): void {
+    const { report } = this.#options;
+    const name = `worker ${slot.number} (pid ${worker.pid})`;
+    const details = { worker: slot.number, pid: worker.pid };
+    worker.ready.then(
+      ({ bootMs }) =>
+        report({
+          event: 'ready',
+          text: `${name} is ready after ${Math.round(bootMs)} ms`,
+          details: { ...details, bootMs: Math.round(bootMs) },
+        }),
+      () => {},
+    );
+    worker.ended.then(({ code, signal }) => {
+      if (slot.current === worker) slot.current = undefined;
+      if (worker.isStopping || this.#isStopping) {
+        report({ event: 'stopped', text: `${name} has stopped`, details: { ...details, code, signal } });
+      } else if (slot.current === undefined) {
+        report({
+          event: 'died',
+          level: 'error',
+          text: `${name} ended with ${signal ?? `exit code ${code}`}`,
+          details: { ...details, code, signal },
+        });
+        this.#restart(slot, performance.now() - worker.startedMs);
+      }
+    });
+  }
+
+  #restart(slot: Slot, lifeMs: number): void {
+    const { report } = this.#options;
+    slot.failures = lifeMs >= stableAfterMs ? 0 : slot.failures + 1;
+    if (slot.failures > mostFailures) {
+      const text = `worker ${slot.number} is given up after ${slot.failures} failures; SIGHUP starts it again`;
+      report({ event: 'given-up', level: 'error', text, details: { worker: slot.number } });
+      if (this.#slots.every(({ current, timer }) => current === undefined && timer === undefined))
+        this.#onGivenUp();
+      return;
+    }
+    const waitMs =
+      slot.failures === 0 ? 0 : Math.min(firstBackoffMs * 2 ** (slot.failures - 1), longestBackoffMs);
+    const text = `worker ${slot.number} starts again in ${waitMs} ms`;
+    report({ event: 'restart', level: 'warn', text, details: { worker: slot.number, waitMs } });
+    slot.timer = setTimeout(() => {
+      slot.timer = undefined;
+      slot.restarts++;
+      this.#reportFailure(slot, this.#fork(slot));
+    }, waitMs);
+  }
+
+  #reportFailure(slot: Slot, worker: WorkerProcess): void {
+    worker.ready.catch((error: BootFailure) => {
+      if (this.#isStopping) return;
+      const { message: text } = error;
+      this.#options.report({
+        event: 'failed',
+        level: 'error',
+        text,
+        details: { worker: slot.number, pid: worker.pid },
+      });
+    });
+  }
+
+  async #reloadAll(): Promise<void> {
+    do {
+      this.#reloadsAgain = false;
+      await this.#reload();
+    } while (this.#reloadsAgain);
+    this.#reloading = undefined;
+  }
+
+  async #reload(): Promise<void> {
+    const { report, deadlineMs, task } = this.#options;
+    report({ event: 'reload', text: `replacing ${this.#slots.length} workers` });
+    for (const slot of this.#slots) {
+      if (this.#isStopping) return;
+      clearTimeout(slot.timer);
+      slot.timer = undefined;
+      slot.failures = 0;
+      const old = slot.current;
+      const next = new WorkerProcess(task);
+      try {
+        await next.ready;
+      } catch (error) {
+        const text = `${(error as BootFailure).message} The old workers go on.`;
+        report({
+          event: 'reload-failed',
+          level: 'error',
+          text,
+          details: { worker: slot.number, pid: next.pid },
+        });
+        return;
+      }
+      slot.current = next;
+      slot.restarts = 0;
+      this.#follow(slot, next);
+      await old?.stop(deadlineMs, productionDrainMs);
+    }
+    report({ event: 'reloaded', text: 'all workers are replaced' });
+  }
+
+  #watchStatuses(): void {
+    // Counted, not timed: a machine that slept would kill workers that are well.
+    setInterval(() => {
+      for (const { number, current } of this.#slots) {
+        if (current === undefined || !current.isServing || current.isStopping) continue;
+        if (++current.missedStatuses <= this.#options.missedStatuses) continue;
+        const text = `worker ${number} (pid ${current.pid}) has not responded for ${this.#options.missedStatuses} s and is killed`;
+        this.#options.report({
+          event: 'unresponsive',
+          level: 'error',
+          text,
+          details: { worker: number, pid: current.pid },
+        });
+        current.kill();
+      }
+    }, statusEveryMs).unref();
+  }
+}

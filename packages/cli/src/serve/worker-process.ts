@@ -1,0 +1,112 @@
+/** One worker, as the main process sees it: it boots or fails, serves, and ends. */
+import cluster, { type Worker } from 'node:cluster';
+import { fileURLToPath } from 'node:url';
+import type { FromWorker, ReleaseMessage, StopMessage, WorkerStatus, WorkerTask } from './messages.ts';
+
+// This code may be in any file of the build.
+const [build] = /^.*\/dist\//.exec(import.meta.url) ?? [];
+const program = fileURLToPath(new URL('serve/worker.mjs', build));
+
+export interface Ready {
+  readonly address: string;
+  readonly bootMs: number;
+}
+
+/** Why an application did not boot in a worker. */
+export class BootFailure extends Error {
+  constructor(text: string, stack: string) {
+    super(text);
+    this.stack = stack;
+  }
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+export interface ForkOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether the output of the worker is read by the main process. */
+  readonly isSilent?: boolean;
+}
+
+/** After its deadline a worker ends by itself. If it cannot, it is killed this much later. */
+const killAfterMs = 1_000;
+
+export class WorkerProcess {
+  readonly worker: Worker;
+  readonly startedMs: number = performance.now();
+  /** Rejects with a {@link BootFailure}. */
+  readonly ready: Promise<Ready>;
+  readonly ended: Promise<Ended>;
+  /** Resolves when no new connection reaches it. */
+  readonly closed: Promise<unknown>;
+  /** Whether it was told to stop. */
+  isStopping = false;
+  isServing = false;
+  status: WorkerStatus | undefined;
+  /** How often its status was asked for since it came last. */
+  missedStatuses = 0;
+
+  constructor(task: WorkerTask, { env = {}, isSilent = false }: ForkOptions = {}) {
+    cluster.setupPrimary({ exec: program, args: [JSON.stringify(task)], silent: isSilent });
+    this.worker = cluster.fork(env);
+    this.ended = new Promise((resolve) => {
+      this.worker.once('exit', (code: number | null, signal: string | null) => resolve({ code, signal }));
+    });
+    const closed = new Promise<void>((resolve) => {
+      this.worker.on('message', (message: FromWorker | null) => {
+        if (message?.ambit !== 'closed') return;
+        this.#send({ ambit: 'release' });
+        resolve();
+      });
+    });
+    this.closed = Promise.race([closed, this.ended]);
+    this.ready = new Promise((resolve, reject) => {
+      this.worker.on('message', (message: FromWorker | null) => {
+        if (message?.ambit === 'ready') resolve(message);
+        else if (message?.ambit === 'failed') reject(new BootFailure(message.text, message.stack));
+        else if (message?.ambit === 'status') this.#keep(message);
+      });
+      this.ended.then(({ code, signal }) => {
+        const text = `the process ended with ${signal ?? `exit code ${code}`} before the application was ready`;
+        reject(new BootFailure(text, text));
+      });
+    });
+    this.ready.then(
+      () => {
+        this.isServing = true;
+      },
+      () => {},
+    );
+  }
+
+  get pid(): number {
+    return this.worker.process.pid ?? 0;
+  }
+
+  /** @returns How it has ended. It is killed if it does not end by itself. */
+  async stop(deadlineMs: number, drainMs: number): Promise<Ended> {
+    this.isStopping = true;
+    this.#send({ ambit: 'stop', deadlineMs, drainMs });
+    const timer = setTimeout(() => this.kill(), deadlineMs + killAfterMs);
+    const ended = await this.ended;
+    clearTimeout(timer);
+    return ended;
+  }
+
+  kill(): void {
+    this.worker.process.kill('SIGKILL');
+  }
+
+  /** It may have ended meanwhile. */
+  #send(message: StopMessage | ReleaseMessage): void {
+    if (this.worker.isConnected()) this.worker.send(message, () => {});
+  }
+
+  #keep({ rssBytes, delayMs, connections }: WorkerStatus): void {
+    this.status = { rssBytes, delayMs, connections };
+    this.missedStatuses = 0;
+  }
+}

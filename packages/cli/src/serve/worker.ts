@@ -1,0 +1,73 @@
+/** The program of a worker: serves the application, tells the main process how it is, and stops when it is told to. */
+import { CommandError } from '../command-error.ts';
+import { withResolvers } from '../with-resolvers.ts';
+import type { FromWorker, ReleaseMessage, StopMessage, WorkerTask } from './messages.ts';
+import { productionDrainMs, statusEveryMs } from './messages.ts';
+import { type Served, serveApplication } from './serve-application.ts';
+
+const task = JSON.parse(process.argv[2]!) as WorkerTask;
+const startedMs = performance.now();
+let served: Served | undefined;
+
+// Ctrl-C reaches every process of the terminal: the main process decides what to do.
+for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {});
+process.on('SIGTERM', () => stop({ deadlineMs: task.deadlineMs, drainMs: productionDrainMs }));
+const released = withResolvers<void>();
+process.on('message', (message: StopMessage | ReleaseMessage | null) => {
+  if (message?.ambit === 'stop') stop(message);
+  if (message?.ambit === 'release') released.resolve();
+});
+
+try {
+  const onMade = task.isDevelopment ? (await import('../dev/log-requests.ts')).logRequests : undefined;
+  served = await serveApplication(task.named, task, onMade && { onMade });
+  await send({ ambit: 'ready', address: served.address, bootMs: performance.now() - startedMs });
+  sendStatus(served);
+} catch (error) {
+  const { message, stack = message } = (error instanceof CommandError ? error.cause : error) as Error;
+  const text = error instanceof CommandError ? error.message : String((error as Error)?.message ?? error);
+  await send({ ambit: 'failed', text, stack: String(stack) });
+  process.exit(1);
+}
+
+/** How often a worker that stops looks whether it still accepts. */
+const lookEveryMs = 5;
+
+function tellWhenClosed(): void {
+  if (served?.isListening) setTimeout(tellWhenClosed, lookEveryMs);
+  else send({ ambit: 'closed' });
+}
+
+async function stop({ deadlineMs, drainMs }: Pick<StopMessage, 'deadlineMs' | 'drainMs'>): Promise<void> {
+  setTimeout(() => process.exit(1), deadlineMs);
+  const ended = served?.stop(deadlineMs, drainMs);
+  tellWhenClosed();
+  const inTime = await ended?.catch((error) => {
+    console.error(error);
+    return false;
+  });
+  await released.promise;
+  // What was sent before has left when this one has.
+  await send({ ambit: 'ended' });
+  process.exit(inTime === false ? 1 : 0);
+}
+
+function send(message: FromWorker): Promise<void> {
+  return new Promise((resolve) => {
+    process.send?.(message, () => resolve());
+  });
+}
+
+function sendStatus(of: Served): void {
+  let expectedMs = performance.now() + statusEveryMs;
+  setInterval(async () => {
+    const delayMs = Math.max(0, performance.now() - expectedMs);
+    expectedMs = performance.now() + statusEveryMs;
+    await send({
+      ambit: 'status',
+      rssBytes: process.memoryUsage.rss(),
+      delayMs: Math.round(delayMs),
+      connections: await of.countConnections(),
+    });
+  }, statusEveryMs).unref();
+}

@@ -1,0 +1,5 @@
+/** The first lines of an application on each face. */
+export const faces = {
+  ambit: "import { ambit } from 'ambit';\nconst app = ambit();\n",
+  'the facade': "import fastify from '@ambit/fastify';\nconst app = fastify();\n",
+} as const;
