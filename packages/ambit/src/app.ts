@@ -159,6 +159,7 @@ class Application {
       translateError,
       server: {
         isClosing: false,
+        isDraining: false,
         unanswered: options.reportUnanswered ? new UnansweredRequests() : undefined,
         translateError,
         streams: undefined,
@@ -194,7 +195,7 @@ class Application {
       compileSchemas: () => this.#compileSchemas(),
       listen: (options, listener) => this.#listen(options, listener),
       addresses: () => this.#transport.addresses(),
-      drain: (graceMs) => this.#transport.drain(graceMs),
+      drain: (graceMs) => this.#drain(graceMs),
       dispatch: (x) => this.#dispatch(x),
       routing: (rawRequest, rawResponse) => this.#transport.handle(rawRequest as never, rawResponse as never),
       replyTo: (rawRequest, rawResponse) =>
@@ -271,9 +272,19 @@ class Application {
     return address;
   }
 
+  async #drain(graceMs: number): Promise<void> {
+    const { server } = this.#state;
+    // An application that closes already serves no more.
+    if (server.isClosing) return;
+    server.isClosing = true;
+    server.isDraining = true;
+    await this.#transport.drain(graceMs);
+  }
+
   /** Requests are refused from the call on; once its first step runs, `inject` on one that has served fails, as `listen` does. */
   async #close(): Promise<void> {
     this.#state.server.isClosing = true;
+    this.#state.server.isDraining = false;
     try {
       await this.#lifecycle.close();
     } finally {

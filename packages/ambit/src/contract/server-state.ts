@@ -11,7 +11,10 @@ export interface UnansweredMonitor {
 
 /** What a running server can be asked while it serves. */
 export interface ServerState {
+  /** Connections end with the response that is written next. */
   isClosing: boolean;
+  /** Requests are still served while connections end. */
+  isDraining: boolean;
   /** Notices requests that hang; `undefined` in production. */
   readonly unanswered: UnansweredMonitor | undefined;
   /** Gives errors of the catalogue the name and the text that they have in this application's flavor. */

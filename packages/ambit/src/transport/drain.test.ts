@@ -69,6 +69,17 @@ test('both addresses of localhost are drained', async () => {
   await app.close();
 });
 
+test('while an application drains, requests of inject are served; when it closes, they are refused', async () => {
+  const app = ambit();
+  app.get('/', () => 'ok');
+  await app.ready();
+  await drain(app);
+  expect((await app.inject('/')).statusCode).toBe(200);
+  const closed = app.close();
+  expect((await app.inject('/')).statusCode).toBe(503);
+  await closed;
+});
+
 test('an application that does not listen is drained at once', async () => {
   const app = ambit();
   await drain(app, 100_000_000);

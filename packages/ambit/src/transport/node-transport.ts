@@ -116,17 +116,12 @@ export class NodeTransport {
   /** From now on, responses say that their connection ends, unless clients may keep their connections. */
   startClosing(): void {
     this.#state.isClosing = true;
-    this.#endConnections();
-  }
-
-  #endConnections(): void {
     this.#state.endsConnections = this.#settings.userOptions.forceCloseConnections !== false;
     if (this.#state.endsConnections) for (const engine of this.#engines) engine.startClosing();
   }
 
   /** Resolves when no connection is left, or when the time is up. */
   async drain(graceMs: number): Promise<void> {
-    this.#endConnections();
     const drained = [...this.#connections.values()].map((connections) => connections.drain());
     await withinTime(graceMs, Promise.all(drained));
   }
