@@ -1,9 +1,11 @@
-// `npm run build`: tsc checks the sources and writes their declarations, then each package is bundled.
+// `npm run build`: tsc checks the sources and writes their declarations, then each package is bundled,
+// and the templates of create-ambit are made.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundlePackages, declareFormat } from './bundle.mjs';
 import { writeFastifyTypes } from './fastify-types.mjs';
+import { buildTemplates } from './templates.mjs';
 import { vendorScalar } from './vendor.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -15,5 +17,6 @@ const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
 if (status === 0) {
   vendorScalar();
   await bundlePackages();
+  buildTemplates();
 }
 process.exitCode = status ?? 1;

@@ -38,6 +38,8 @@ const packages = {
   openapi: [{ entrances: ['index'], isLarge: true }],
   cli: [{ entrances: ['main', 'serve/worker'], isProgram: true }],
   inspector: [{ entrances: ['index'], isLarge: true }],
+  // The questions work offline: an install of the package needs no other.
+  'create-ambit': [{ entrances: ['main'], libraries: ['@clack/prompts'] }],
 };
 
 /** Sources that two bundles of a package may both contain, because they have no state. */

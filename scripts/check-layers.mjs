@@ -35,6 +35,7 @@ for (const [folder, check, entrances] of /** @type {const} */ ([
   ['packages/openapi', findCircles, ['index.ts']],
   ['packages/cli', findCircles, ['main.ts', 'serve/worker.ts']],
   ['packages/inspector', findCircles, ['index.ts']],
+  ['packages/create-ambit', findCircles, ['main.ts']],
 ])) {
   const sources = readSources(`${folder}/src`);
   const violations = [

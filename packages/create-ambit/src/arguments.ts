@@ -1,0 +1,77 @@
+/** Reads the command line. */
+import { parseArgs } from 'node:util';
+import { UsageError } from './usage-error.ts';
+
+/** The templates, with what each of them is. The first is the default. */
+export const templates = {
+  minimal: 'one file and one test',
+  service: 'a notes API: database, users, tokens, OpenAPI, Dockerfile, CI',
+} as const;
+
+export type Template = keyof typeof templates;
+
+/** What the user wants. What is `undefined` was not given. */
+export interface Arguments {
+  folder: string | undefined;
+  template: Template | undefined;
+  isJavaScript: boolean;
+  /** Whether the missing answers are the defaults. */
+  isAnswered: boolean;
+  installs: boolean;
+  startsGit: boolean;
+  shows: 'help' | 'version' | undefined;
+}
+
+const options = {
+  template: { type: 'string', short: 't' },
+  javascript: { type: 'boolean' },
+  yes: { type: 'boolean', short: 'y' },
+  install: { type: 'boolean' },
+  git: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const;
+
+/**
+ * @param args What follows the name of the program.
+ * @throws {UsageError} for an option that does not exist, a value that is not allowed, and a second folder.
+ */
+export function readArguments(args: string[]): Arguments {
+  const { values, positionals } = parse(args);
+  if (positionals.length > 1) throw new UsageError(explainSecondFolder(positionals));
+  const { template, javascript = false, yes = false, install = false, git = false } = values;
+  if (template !== undefined && !isTemplate(template)) {
+    const names = Object.keys(templates).join(' and ');
+    throw new UsageError(`there is no template \`${template}\`. The templates are ${names}`);
+  }
+  return {
+    folder: positionals[0],
+    template,
+    isJavaScript: javascript,
+    isAnswered: yes || javascript || template !== undefined,
+    installs: install,
+    startsGit: git,
+    shows: values.help ? 'help' : values.version ? 'version' : undefined,
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const [, unknown] = /^Unknown option '(.*?)'/.exec(message) ?? [];
+    throw new UsageError(`${unknown ? `there is no option \`${unknown}\`` : message}. See --help`);
+  }
+}
+
+function isTemplate(name: string): name is Template {
+  return Object.hasOwn(templates, name);
+}
+
+/** npm removes the options that are written without `--` before them, and leaves their values. */
+function explainSecondFolder([folder, second]: string[]): string {
+  if (second !== undefined && isTemplate(second))
+    return `npm keeps options for itself unless they follow \`--\`. Write: npm create ambit ${folder} -- --template ${second}`;
+  return `one folder is enough, but there are two: \`${folder}\` and \`${second}\``;
+}

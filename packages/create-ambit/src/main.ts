@@ -1,0 +1,103 @@
+/** Owns the program: from the command line to the application in its folder, and what is printed on the way. */
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { intro } from '@clack/prompts';
+import { type Arguments, readArguments } from './arguments.ts';
+import { checkFolder } from './folder.ts';
+import { help } from './help.ts';
+import { detectPackageManager, type PackageManager } from './package-manager.ts';
+import { ask, Cancelled, type Choice, chooseDefaults } from './questions.ts';
+import { checkNode } from './requirements.ts';
+import { Interrupted, runStep } from './steps.ts';
+import { UsageError } from './usage-error.ts';
+import { version } from './version.ts';
+import { type Project, writeProject } from './write-project.ts';
+
+/**
+ * Runs the program with the arguments of the process, and sets its exit code: 0, 1 for a failure, 2 for wrong usage, 130 when cancelled.
+ *
+ * @param templates The folder of the templates: a folder for each, and in it one for each language.
+ */
+export async function main(templates: string): Promise<void> {
+  try {
+    process.exitCode = await run(readArguments(process.argv.slice(2)), templates);
+  } catch (error) {
+    process.exitCode = explain(error);
+  }
+}
+
+/** @returns The exit code. */
+async function run(given: Arguments, templates: string): Promise<number> {
+  if (given.shows !== undefined) {
+    console.log(given.shows === 'help' ? help.trimEnd() : version);
+    return 0;
+  }
+  if (given.folder !== undefined) checkFolder(given.folder);
+  const choice = await choose(given);
+  checkNode(choice.template, choice.isJavaScript);
+  checkFolder(choice.folder);
+  const packageManager = detectPackageManager(process.env.npm_config_user_agent);
+  const language = choice.isJavaScript ? 'javascript' : 'typescript';
+  const project = writeProject(join(templates, choice.template, language), choice.folder, packageManager);
+  console.log(
+    `Created ${choice.folder}: template ${choice.template}, ${choice.isJavaScript ? 'JavaScript' : 'TypeScript'}`,
+  );
+  const isComplete = await complete(project, given, packageManager);
+  printNext(project, packageManager, given.installs && isComplete);
+  return isComplete ? 0 : 1;
+}
+
+async function choose(given: Arguments): Promise<Choice> {
+  const asks = !given.isAnswered && process.stdin.isTTY && process.stdout.isTTY;
+  if (!asks) return chooseDefaults(given);
+  intro(`create-ambit ${version}`);
+  const choice = await ask(given);
+  return choice;
+}
+
+/** Does what `--install` and `--git` ask for. @returns Whether all of it succeeded. */
+async function complete(
+  project: Project,
+  { installs, startsGit }: Arguments,
+  { name, install }: PackageManager,
+): Promise<boolean> {
+  const steps: [title: string, command: string][] = [];
+  if (installs) steps.push([`Installing packages with ${name}`, install]);
+  if (startsGit && !existsSync(join(project.path, '.git')))
+    steps.push(['Starting a Git repository', 'git init --quiet']);
+  try {
+    for (const [title, command] of steps) {
+      const failure = await runStep(title, command, project.path);
+      if (failure === undefined) continue;
+      console.error(`\`${command}\` failed: ${failure.trim()}`);
+      return false;
+    }
+    return true;
+  } catch (error) {
+    project.remove();
+    throw error;
+  }
+}
+
+function printNext({ path }: Project, { install, run }: PackageManager, isInstalled: boolean): void {
+  const folder = relative('', path);
+  const start = `${run} dev`;
+  console.log('\nNext:');
+  if (folder !== '') console.log(`  cd ${folder}`);
+  console.log(isInstalled ? `  ${start}` : `  ${install} && ${start}`);
+}
+
+/** Prints an error in one line. @returns The exit code. */
+function explain(error: unknown): number {
+  if (error instanceof Cancelled) {
+    console.error('Cancelled: nothing was created.');
+    return 130;
+  }
+  if (error instanceof Interrupted) {
+    console.error('\nStopped: what was created is removed.');
+    return error.exitCode;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  console.error(`create-ambit: ${message}.`);
+  return error instanceof UsageError ? 2 : 1;
+}

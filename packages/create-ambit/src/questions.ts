@@ -1,0 +1,91 @@
+/** Asks on a terminal what the command line does not say. */
+import { select, text } from '@clack/prompts';
+import { type Arguments, type Template, templates } from './arguments.ts';
+import { findFault } from './folder.ts';
+import { findObstacle } from './requirements.ts';
+
+/** What is needed to create an application. */
+export interface Choice {
+  folder: string;
+  template: Template;
+  isJavaScript: boolean;
+}
+
+/** Thrown when the user cancels a question. */
+export class Cancelled extends Error {}
+
+const defaultFolder = 'my-api';
+
+/** The choice without a question. */
+export function chooseDefaults({ folder, template, isJavaScript }: Arguments): Choice {
+  return { folder: folder ?? defaultFolder, template: template ?? 'minimal', isJavaScript };
+}
+
+/**
+ * Asks at most three questions: for the folder, unless it was given, for the template, and for the language.
+ *
+ * @throws {Cancelled} when the user presses Ctrl-C or Escape.
+ */
+export async function ask({ folder }: Arguments): Promise<Choice> {
+  return {
+    folder: folder ?? (await askFolder()),
+    template: await askTemplate(),
+    isJavaScript: await askLanguage(),
+  };
+}
+
+async function askFolder(): Promise<string> {
+  return answer<string>(
+    text({
+      message: 'Which folder?',
+      placeholder: defaultFolder,
+      defaultValue: defaultFolder,
+      validate: (value) => findFault(value || defaultFolder),
+    }),
+  );
+}
+
+async function askTemplate(): Promise<Template> {
+  const obstacle = findObstacle('service', true);
+  return answer<Template>(
+    select<Template>({
+      message: 'Which template?',
+      options: [
+        { value: 'minimal', label: 'minimal', hint: templates.minimal },
+        {
+          value: 'service',
+          label: 'service',
+          hint: obstacle ?? templates.service,
+          disabled: obstacle !== undefined,
+        },
+      ],
+    }),
+  );
+}
+
+async function askLanguage(): Promise<boolean> {
+  const obstacle = findObstacle('minimal', false);
+  return answer<boolean>(
+    select<boolean>({
+      message: 'Which language?',
+      initialValue: obstacle !== undefined,
+      options: [
+        {
+          value: false,
+          label: 'TypeScript',
+          hint: obstacle ?? 'Node runs it without a build',
+          disabled: obstacle !== undefined,
+        },
+        { value: true, label: 'JavaScript' },
+      ],
+    }),
+  );
+}
+
+function answer<Value extends string | boolean>(question: Promise<Value | symbol>): Promise<Value> {
+  return question.then((given) => {
+    // The library returns a symbol when a question is cancelled.
+    if (typeof given === 'symbol') throw new Cancelled();
+    return given;
+  });
+}

@@ -1,0 +1,69 @@
+/** Writes a template to a folder, and removes it again. */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { PackageManager } from './package-manager.ts';
+
+/** An application that was written to a folder. */
+export interface Project {
+  path: string;
+  /** Removes all that is new in the folder, and the folder if it is new. */
+  remove(): void;
+}
+
+/** Files whose names have a meaning for npm, Git or Biome already in the package have another one there. */
+const renamed: Record<string, string> = { _gitignore: '.gitignore', '_biome.json': 'biome.json' };
+
+/** Files in which `{{…}}` stands for a value. Sources have none, so that they can be checked as they are. */
+const hasPlaceholders = /(\.md|\.yml|Dockerfile)$/;
+
+/**
+ * @param template The folder of the template.
+ * @param folder The folder of the application. It is created if it does not exist.
+ * @throws What the file system throws. The folder is then as it was before.
+ */
+export function writeProject(template: string, folder: string, packageManager: PackageManager): Project {
+  const path = resolve(folder);
+  const before = new Set(existsSync(path) ? readdirSync(path) : []);
+  const firstNewFolder = mkdirSync(path, { recursive: true });
+  const project = { path, remove: () => removeNew(path, before, firstNewFolder) };
+  try {
+    const { name: _, ...commands } = packageManager;
+    const values = { ...commands, name: basename(path) };
+    for (const entry of readdirSync(template, { withFileTypes: true, recursive: true })) {
+      if (!entry.isFile()) continue;
+      const source = join(entry.parentPath, entry.name);
+      writeEntry(source, join(path, entry.parentPath.slice(template.length)), values);
+    }
+    return project;
+  } catch (error) {
+    project.remove();
+    throw error;
+  }
+}
+
+function writeEntry(source: string, folder: string, values: Record<string, string>): void {
+  const file = basename(source);
+  const target = join(folder, renamed[file] ?? file);
+  mkdirSync(dirname(target), { recursive: true });
+  if (file === 'package.json') {
+    const manifest: Record<string, unknown> = JSON.parse(readFileSync(source, 'utf8'));
+    writeFileSync(target, `${JSON.stringify({ ...manifest, name: values.name }, undefined, 2)}\n`);
+  } else if (hasPlaceholders.test(file)) {
+    writeFileSync(target, fill(readFileSync(source, 'utf8'), values));
+  } else cpSync(source, target);
+}
+
+function fill(text: string, values: Record<string, string>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`there is no value for {{${name}}}`);
+    return value;
+  });
+}
+
+function removeNew(path: string, before: ReadonlySet<string>, firstNewFolder: string | undefined): void {
+  if (firstNewFolder !== undefined) rmSync(firstNewFolder, { recursive: true, force: true });
+  else
+    for (const entry of readdirSync(path).filter((entry) => !before.has(entry)))
+      rmSync(join(path, entry), { recursive: true, force: true });
+}

@@ -1,0 +1,272 @@
+/** The program as a process, without a terminal: what it writes, prints and refuses. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+
+const program = fileURLToPath(new URL('../bin/create-ambit.cjs', import.meta.url));
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'create-ambit-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function start(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  const { npm_config_user_agent: _, ...outer } = process.env;
+  const child = spawn(process.execPath, [program, ...args], { cwd, env: { ...outer, ...env } });
+  const printed = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    printed.stderr += text;
+  });
+  return { child, printed };
+}
+
+async function run(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  const { child, printed } = start(cwd, args, env);
+  const [status] = await once(child, 'close');
+  return { status, ...printed };
+}
+
+/** A folder with a program of this name, to be the first in the PATH. */
+function makeProgram(name: string, script: string): NodeJS.ProcessEnv {
+  const folder = makeFolder();
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, name), 0o755);
+  return { PATH: `${folder}${delimiter}${process.env.PATH}` };
+}
+
+test('without a terminal it asks nothing, and ends with the two lines to type next', async () => {
+  const folder = makeFolder();
+  const { status, stdout, stderr } = await run(folder, ['notes', '--javascript']);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toBe(
+    'Created notes: template minimal, JavaScript\n\nNext:\n  cd notes\n  npm install && npm run dev\n',
+  );
+  expect(readdirSync(join(folder, 'notes')).sort()).toEqual([
+    '.gitignore',
+    'README.md',
+    'app.js',
+    'app.test.js',
+    'biome.json',
+    'package.json',
+  ]);
+});
+
+test('the folder gives the package its name', async () => {
+  const folder = makeFolder();
+  await run(folder, ['apps/notes', '--javascript']);
+  expect(JSON.parse(readFileSync(join(folder, 'apps/notes/package.json'), 'utf8')).name).toBe('notes');
+  expect(readFileSync(join(folder, 'apps/notes/README.md'), 'utf8')).toMatch(/^# notes\n/);
+});
+
+test('without a folder, the folder is my-api', async () => {
+  const folder = makeFolder();
+  expect((await run(folder, ['--yes', '--javascript'])).status).toBe(0);
+  expect(readdirSync(folder)).toEqual(['my-api']);
+});
+
+test('the folder in which the program runs needs no `cd`', async () => {
+  const folder = join(makeFolder(), 'notes');
+  mkdirSync(join(folder, '.git'), { recursive: true });
+  const { stdout } = await run(folder, ['.', '--javascript']);
+  expect(stdout).toMatch(/Next:\n {2}npm install && npm run dev\n$/);
+  expect(readdirSync(folder)).toContain('.git');
+});
+
+test.each([
+  ['npm/10.9.2 node/v22.18.0 linux x64', 'npm install && npm run dev'],
+  ['pnpm/10.34.8 npm/? node/v22.18.0 linux x64', 'pnpm install && pnpm run dev'],
+  ['yarn/1.22.22 npm/? node/v22.18.0 linux x64', 'yarn install && yarn run dev'],
+  ['yarn/4.18.1 npm/? node/v22.18.0 linux x64', 'yarn install && yarn run dev'],
+  ['bun/1.3.0 npm/? node/v24.3.0 linux x64', 'bun install && bun run dev'],
+  ['something/1.0.0', 'npm install && npm run dev'],
+])('called by %s, the last line is `%s`', async (agent, line) => {
+  const { stdout } = await run(makeFolder(), ['x1', '--javascript'], { npm_config_user_agent: agent });
+  expect(stdout.trimEnd().split('\n').at(-1)?.trim()).toBe(line);
+});
+
+test.each([
+  ['My API', 'it has capital letters', 'Try `my-api`'],
+  ['Ünï', 'it has other characters', 'Try `uni`'],
+  ['a b', 'it has other characters', 'Try `a-b`'],
+  ['a~b', 'it has other characters', 'Try `a-b`'],
+  ['.notes', 'it begins with `.`', 'Try `notes`'],
+  ['_notes', 'it begins with `_`', 'Try `notes`'],
+  ['node_modules', 'the name is reserved', 'Try `node_modules-app`'],
+  ['http', 'a module of Node has this name', 'Try `http-app`'],
+  ['日本', 'it has other characters', ''],
+  ['n'.repeat(215), 'it has more than 214 characters', `Try \`${'n'.repeat(214)}\``],
+])('the name %s is refused with the reason and a better one', async (name, reason, remedy) => {
+  const folder = makeFolder();
+  const { status, stdout, stderr } = await run(folder, [name, '--javascript']);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toContain(reason);
+  expect(stderr).toContain(remedy);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('an empty name is refused', async () => {
+  const { status, stderr } = await run(makeFolder(), ['', '--javascript']);
+  expect(status).toBe(2);
+  expect(stderr).toBe('create-ambit: the folder needs a name.\n');
+});
+
+test('a folder with files is refused, and stays as it is', async () => {
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'notes'));
+  for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(folder, 'notes', name), name);
+  const { status, stderr } = await run(folder, ['notes', '--javascript']);
+  expect(status).toBe(2);
+  expect(stderr).toBe(
+    'create-ambit: the folder `notes` is not empty: it has a, b, c and 1 more. Give another folder, or move these files away.\n',
+  );
+  expect(readdirSync(join(folder, 'notes'))).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a file with the name of the folder is refused', async () => {
+  const folder = makeFolder();
+  writeFileSync(join(folder, 'notes'), 'mine');
+  const { status, stderr } = await run(folder, ['notes', '--javascript']);
+  expect(status).toBe(2);
+  expect(stderr).toContain('`notes` is a file');
+  expect(readFileSync(join(folder, 'notes'), 'utf8')).toBe('mine');
+});
+
+test('a folder that cannot be created is an error of one line', async () => {
+  const folder = makeFolder();
+  writeFileSync(join(folder, 'file'), 'mine');
+  const { status, stderr } = await run(folder, ['file/notes', '--javascript']);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^create-ambit: ENOTDIR: .*\n$/);
+});
+
+test.each([
+  [['--tmplate'], 'there is no option `--tmplate`. See --help'],
+  [['--template'], "Option '-t, --template <value>' argument missing. See --help"],
+  [['--javascript=yes'], "Option '--javascript' does not take an argument. See --help"],
+  [['--template', 'big'], 'there is no template `big`. The templates are minimal and service'],
+  [['a', 'b'], 'one folder is enough, but there are two: `a` and `b`'],
+  [
+    ['a', 'minimal'],
+    'npm keeps options for itself unless they follow `--`. Write: npm create ambit a -- --template minimal',
+  ],
+])('%j is refused with an explanation', async (args, message) => {
+  const folder = makeFolder();
+  const { status, stdout, stderr } = await run(folder, args);
+  expect({ status, stdout, stderr }).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `create-ambit: ${message}.\n`,
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('--version prints the version of package.json', async () => {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  expect(await run(makeFolder(), ['--version'])).toEqual({
+    status: 0,
+    stdout: `${manifest.version}\n`,
+    stderr: '',
+  });
+});
+
+test.each(['--help', '-h'])('%s lists every option and creates nothing', async (flag) => {
+  const folder = makeFolder();
+  const { status, stdout } = await run(folder, [flag]);
+  expect(status).toBe(0);
+  for (const name of ['template', 'javascript', 'yes', 'install', 'git', 'help', 'version'])
+    expect(stdout).toContain(`--${name}`);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('--install installs, and the next line starts the application', async () => {
+  const folder = makeFolder();
+  const env = makeProgram('npm', 'echo "$@" > installed');
+  const { status, stdout } = await run(folder, ['notes', '--javascript', '--install'], env);
+  expect(status).toBe(0);
+  expect(readFileSync(join(folder, 'notes/installed'), 'utf8')).toBe('install\n');
+  expect(stdout).toContain('Installing packages with npm …\n');
+  expect(stdout).toMatch(/Next:\n {2}cd notes\n {2}npm run dev\n$/);
+});
+
+test('if the install fails, the application stays, with what the package manager printed', async () => {
+  const folder = makeFolder();
+  const env = makeProgram('npm', 'echo no network; exit 3');
+  const { status, stdout, stderr } = await run(folder, ['notes', '--javascript', '--install'], env);
+  expect(status).toBe(1);
+  expect(stderr).toBe('`npm install` failed: no network\n');
+  expect(existsSync(join(folder, 'notes/package.json'))).toBe(true);
+  expect(stdout).toMatch(/npm install && npm run dev\n$/);
+});
+
+test('a package manager that is not there is reported', async () => {
+  const env = { PATH: makeFolder(), npm_config_user_agent: 'pnpm/10.0.0' };
+  const { status, stderr } = await run(makeFolder(), ['notes', '--javascript', '--install'], env);
+  expect(status).toBe(1);
+  expect(stderr).toContain('`pnpm install` failed: spawn pnpm ENOENT');
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s during the install removes what was created', async (signal, exitCode) => {
+  const folder = makeFolder();
+  const env = makeProgram('npm', 'echo part > node_modules; exec sleep 600');
+  const { child, printed } = start(folder, ['apps/notes', '--javascript', '--install'], env);
+  await once(child.stdout, 'data');
+  while (!printed.stdout.includes('Installing')) await once(child.stdout, 'data');
+  child.kill(signal);
+  const [status] = await once(child, 'close');
+  expect(status).toBe(exitCode);
+  expect(printed.stderr).toContain('what was created is removed');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a signal removes nothing that was in the folder before', async () => {
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'notes/.git'), { recursive: true });
+  const env = makeProgram('npm', 'exec sleep 600');
+  const { child, printed } = start(folder, ['notes', '--javascript', '--install'], env);
+  await once(child.stdout, 'data');
+  while (!printed.stdout.includes('Installing')) await once(child.stdout, 'data');
+  child.kill('SIGINT');
+  await once(child, 'close');
+  expect(readdirSync(join(folder, 'notes'))).toEqual(['.git']);
+});
+
+test('--git starts a repository', async () => {
+  const folder = makeFolder();
+  expect((await run(folder, ['notes', '--javascript', '--git'])).status).toBe(0);
+  expect(existsSync(join(folder, 'notes/.git/HEAD'))).toBe(true);
+});
+
+test('--git leaves a repository that is there alone', async () => {
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'notes/.git'), { recursive: true });
+  expect((await run(folder, ['notes', '--javascript', '--git'])).status).toBe(0);
+  expect(readdirSync(join(folder, 'notes/.git'))).toEqual([]);
+});
+
+test('every module of Node is refused as a name', async () => {
+  const { findFault } = await import('../src/folder.ts');
+  for (const name of builtinModules.filter((name) => !name.includes('/')))
+    expect(findFault(name), name).toContain('npm does not accept');
+});
