@@ -1,0 +1,32 @@
+import { hoist } from 'ambit';
+import type { Config } from '../config.ts';
+import { migrations } from './migrations.ts';
+
+export type Value = string | number | null;
+export type Row = Record<string, unknown>;
+
+/** What the application needs of a database. Write SQL that both SQLite and Postgres understand. */
+export interface Database {
+  /** Runs one statement, in which `$1` stands for the first of the values. */
+  query(sql: string, ...values: Value[]): Promise<Row[]>;
+  /** Runs the migrations that have not run yet: all or none, and in one process at a time. */
+  migrate(migrations: string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Adds `context.database`: opened at boot, and closed with the application. */
+export const database = hoist(async (context, config: Config) => {
+  const opened = await open(config);
+  context.addHook('onClose', () => opened.close());
+  await opened.migrate(migrations);
+  return context.decorate('database', opened);
+}, 'database');
+
+async function open({ databaseFile, databaseUrl }: Config): Promise<Database> {
+  if (databaseUrl === undefined) {
+    const { openSqlite } = await import('./sqlite.ts');
+    return openSqlite(databaseFile);
+  }
+  const { openPostgres } = await import('./postgres.ts');
+  return openPostgres(databaseUrl);
+}

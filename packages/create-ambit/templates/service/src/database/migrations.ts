@@ -1,0 +1,20 @@
+/** The statements that make the tables. What has run in production stays as it is: add new statements at the end. */
+export const migrations = [
+  `create table users (
+    id text primary key,
+    name text not null unique,
+    password_hash text not null
+  )`,
+  `create table tokens (
+    hash text primary key,
+    user_id text not null references users (id) on delete cascade,
+    expires_at text not null
+  )`,
+  `create table notes (
+    id text primary key,
+    user_id text not null references users (id) on delete cascade,
+    text text not null,
+    created_at text not null
+  )`,
+  'create index notes_of_user on notes (user_id, created_at)',
+];

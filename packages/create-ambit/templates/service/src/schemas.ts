@@ -1,0 +1,25 @@
+/** The schemas that routes share: `{ $ref: 'Note#' }`. The type of each is known wherever its reference is. */
+export const userSchema = {
+  $id: 'User',
+  type: 'object',
+  properties: { id: { type: 'string', format: 'uuid' }, name: { type: 'string' } },
+  required: ['id', 'name'],
+} as const;
+
+export const noteSchema = {
+  $id: 'Note',
+  type: 'object',
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    text: { type: 'string' },
+    createdAt: { type: 'string', format: 'date-time' },
+  },
+  required: ['id', 'text', 'createdAt'],
+} as const;
+
+export const problemSchema = {
+  $id: 'Problem',
+  type: 'object',
+  properties: { message: { type: 'string' } },
+  required: ['message'],
+} as const;

@@ -1,0 +1,10 @@
+import { makeApp } from './app.ts';
+import { readConfig } from './config.ts';
+
+const config = readConfig(process.env);
+const app = makeApp(config);
+
+// Requests that are running get their responses before the process ends.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => app.close());
+
+await app.listen({ port: config.port, host: config.host });

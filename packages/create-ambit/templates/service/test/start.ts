@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import { makeApp } from '../src/app.ts';
+import { connect } from '../src/client.ts';
+import { readConfig } from '../src/config.ts';
+
+/** Starts an application on a free port, with a database in memory, or the one of `DATABASE_URL`. */
+export async function start() {
+  const { DATABASE_URL } = process.env;
+  const app = makeApp(readConfig({ DATABASE_URL, DATABASE_FILE: ':memory:', LOG_LEVEL: 'silent' }));
+  const origin = await app.listen({ port: 0 });
+  return { app, origin };
+}
+
+/** Signs up a new user, and logs in. */
+export async function signUp(origin: string) {
+  const credentials = { name: `user-${randomUUID()}`, password: 'correct horse' };
+  await connect(origin).post('/users', { body: credentials });
+  const reply = await connect(origin).post('/tokens', { body: credentials });
+  if (reply.status !== 201) throw new Error(`logging in failed with ${reply.status}`);
+  return { credentials, api: connect(origin, reply.body.token) };
+}
