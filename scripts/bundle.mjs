@@ -133,6 +133,8 @@ async function writeBundle(folder, entrances, below, { extension, keepNames, plu
     platform: 'node',
     external: isExternal,
     transform: { target: 'node20.19' },
+    // A build on a busy machine is slow, and that is no mistake.
+    checks: { bundlerTimings: false },
     onLog: (level, { message }) => {
       if (level === 'warn') throw new Error(`${folder}: ${message}`);
     },

@@ -1,4 +1,4 @@
-// Installs other major versions of Node: the npm package `node` contains the binaries. They are in .cache, separate
+// Installs other versions of Node: the npm package `node` contains the binaries. They are in .cache, separate
 // from the workspace.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -7,17 +7,21 @@ import { isWindows, npm } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** @returns The path of the binary of a major version, which is installed if needed; undefined if none of that version runs here. */
-export function provideNode(/** @type {number | string} */ major) {
-  if (process.versions.node.split('.')[0] === `${major}`) return process.execPath;
-  const folder = `${root}.cache/node-${major}`;
+/**
+ * @param {number | string} version A major version, such as `24`, or one with its minor version, such as `22.18`.
+ * @returns The path of its binary, which is installed if needed; undefined if none of that version runs here.
+ */
+export function provideNode(version) {
+  const isWanted = (/** @type {string | undefined} */ found) => found?.startsWith(`${version}.`);
+  if (isWanted(process.versions.node)) return process.execPath;
+  const folder = `${root}.cache/node-${version}`;
   const binary = `${folder}/node_modules/node/bin/node${isWindows ? '.exe' : ''}`;
-  if (readVersion(binary)?.split('.')[0] === `${major}`) return binary;
+  if (isWanted(readVersion(binary))) return binary;
   mkdirSync(folder, { recursive: true });
   // The package links its binary in an install script, which the user's npm may not run.
   const flags = ['--ignore-scripts=false', '--no-save', '--loglevel=error'];
-  npm(['install', '--prefix', folder, ...flags, `node@${major}`]);
-  return readVersion(binary)?.split('.')[0] === `${major}` ? binary : undefined;
+  npm(['install', '--prefix', folder, ...flags, `node@${version}`]);
+  return isWanted(readVersion(binary)) ? binary : undefined;
 }
 
 /** @returns `26.10.0`; undefined if the binary does not run. */

@@ -13,7 +13,7 @@ const target = `${root}packages/create-ambit/dist/templates`;
 /** What only the TypeScript variant has. */
 const onlyTypeScript = /^(tsconfig\.json|.*\.d\.ts)$/;
 /** Lines of the README and of CI that only the TypeScript variant has. */
-const typeScriptLine = /typecheck|types? of|TypeScript/;
+const typeScriptLine = /typecheck|TypeScript/;
 
 /** Writes both variants of each template to `dist/templates`. */
 export function buildTemplates() {
@@ -53,11 +53,21 @@ function writeJavaScript(source, file) {
 export function stripTypes(text) {
   const lines = text.split('\n');
   const { code } = transformSync(text, { mode: 'strip-only' });
-  const kept = code.split('\n').filter((line, i) => line.trim() !== '' || lines[i].trim() === '');
+  const kept = [];
+  for (const [i, line] of code.split('\n').entries()) {
+    const hadTypes = line.trim() === '' && lines[i].trim() !== '';
+    if (!hadTypes) kept.push(line);
+    else if (kept.at(-1)?.endsWith('*/')) removeDocComment(kept);
+  }
   return kept
     .join('\n')
-    .replace(/(from '\.{1,2}\/[^']*)\.ts'/g, "$1.js'")
+    .replace(/((?:from |import\()'\.{1,2}\/[^']*)\.ts'/g, "$1.js'")
     .trimStart();
+}
+
+/** Removes the comment at the end: the type that it describes is gone. */
+function removeDocComment(lines) {
+  lines.length = lines.findLastIndex((line) => line.trimStart().startsWith('/**'));
 }
 
 /** The package.json without the compiler and its declarations. */

@@ -11,7 +11,7 @@ export interface PackageManager {
   /** The same without what only development needs. */
   productionInstall: string;
   lockFile: string;
-  /** Brings the package manager to a machine that has Node only. */
+  /** Brings the package manager to a machine that has only Node. Empty for npm, which Node brings. */
   setUp: string;
 }
 
@@ -22,7 +22,7 @@ const npm: PackageManager = {
   cleanInstall: 'npm ci',
   productionInstall: 'npm ci --omit=dev',
   lockFile: 'package-lock.json',
-  setUp: 'npm --version',
+  setUp: '',
 };
 
 const pnpm: PackageManager = {

@@ -14,7 +14,7 @@ export interface Project {
 const renamed: Record<string, string> = { _gitignore: '.gitignore', '_biome.json': 'biome.json' };
 
 /** Files in which `{{…}}` stands for a value. Sources have none, so that they can be checked as they are. */
-const hasPlaceholders = /(\.md|\.yml|Dockerfile)$/;
+const hasPlaceholders = /(\.md|\.yml|Dockerfile|\.dockerignore)$/;
 
 /**
  * @param template The folder of the template.
@@ -53,8 +53,13 @@ function writeEntry(source: string, folder: string, values: Record<string, strin
   } else cpSync(source, target);
 }
 
+/** A line that ends with an empty value is left out. */
 function fill(text: string, values: Record<string, string>): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+  const lines = text.split('\n').filter((line) => {
+    const [, name] = /\{\{(\w+)\}\}$/.exec(line) ?? [];
+    return name === undefined || values[name] !== '';
+  });
+  return lines.join('\n').replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`there is no value for {{${name}}}`);
     return value;

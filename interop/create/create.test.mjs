@@ -1,0 +1,184 @@
+// Applications as users create them: from the packed package, installed, checked, tested and started on every version of Node.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { run } from '../test/support/run.mjs';
+import { create, environmentOf, makeFolder, runScript, startApplication } from './support/application.mjs';
+import { startPostgres } from './support/postgres.mjs';
+
+const everyNode = ['22.18', '24', '26'];
+
+describe.each([
+  { template: 'minimal', language: 'TypeScript', versions: everyNode },
+  { template: 'minimal', language: 'JavaScript', versions: ['20', ...everyNode] },
+  { template: 'service', language: 'TypeScript', versions: everyNode },
+  { template: 'service', language: 'JavaScript', versions: ['22.18'] },
+])('the template $template in $language', ({ template, language, versions }) => {
+  const { folder, remove } = makeFolder();
+  const application = join(folder, 'notes');
+  const [oldest] = versions;
+  const isTypeScript = language === 'TypeScript';
+  const url = template === 'minimal' ? '/hello/ada' : '/health';
+  const answer = template === 'minimal' ? { greeting: 'hello ada' } : { status: 'ok' };
+
+  beforeAll(async () => {
+    const flags = isTypeScript ? [] : ['--javascript'];
+    await create(folder, oldest, 'notes', '--template', template, '--install', ...flags);
+  });
+  afterAll(remove);
+
+  test('has no finding of its linter', async () => {
+    await run(application, 'git', ['init', '--quiet']);
+    expect(await runScript(application, oldest, 'lint')).toContain('No fixes applied');
+  });
+
+  test.runIf(isTypeScript)('has no type error', async () => {
+    expect(await runScript(application, oldest, 'typecheck')).toBe('');
+  });
+
+  test.each(versions)('passes its tests on Node %s', async (version) => {
+    expect(await runScript(application, version, 'test')).toMatch(/fail 0\n/);
+  });
+
+  test.each(versions)('starts, serves and stops on Node %s', async (version) => {
+    const { origin, stop } = await startApplication(application, version, 'start');
+    expect(await (await fetch(origin + url)).json()).toEqual(answer);
+    await stop();
+  });
+
+  test('starts for development too', async () => {
+    const { origin, stop } = await startApplication(application, oldest, 'dev');
+    expect((await fetch(origin + url)).status).toBe(200);
+    await stop();
+  });
+});
+
+describe('the template service with Postgres', () => {
+  const { folder, remove } = makeFolder();
+  let postgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    await create(folder, '24', 'notes', '--template', 'service', '--install');
+  });
+  afterAll(async () => {
+    await postgres.stop();
+    remove();
+  });
+
+  test('passes its tests', async () => {
+    const env = { DATABASE_URL: postgres.url };
+    expect(await runScript(join(folder, 'notes'), '24', 'test', env)).toMatch(/fail 0\n/);
+  });
+});
+
+describe('on Node 20', () => {
+  test.each([
+    [['--template', 'minimal'], 'TypeScript without a build needs Node 22.18 or newer'],
+    [['--template', 'service'], 'TypeScript without a build needs Node 22.18 or newer'],
+    [['--template', 'service', '--javascript'], 'the template service needs Node 22.18 or newer'],
+  ])('%j is refused before a file is written', async (flags, reason) => {
+    const { folder, remove } = makeFolder();
+    onTestFinished(remove);
+    await expect(create(folder, '20', 'notes', ...flags)).rejects.toThrow(reason);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+test('`npm create ambit` creates an application', async () => {
+  const { folder, remove } = makeFolder();
+  onTestFinished(remove);
+  const env = {
+    ...environmentOf('24'),
+    npm_config_cache: join(folder, 'cache'),
+    npm_config_user_agent: undefined,
+  };
+  const printed = await run(folder, 'npm', ['create', '--yes', 'ambit', 'notes', '--', '--javascript'], env);
+  expect(printed).toMatch(/Next:\n {2}cd notes\n {2}npm install && npm run dev\n$/);
+  expect(JSON.parse(readFileSync(join(folder, 'notes/package.json'), 'utf8')).name).toBe('notes');
+});
+
+/** Runs the program on a terminal, which the program `script` of Debian makes. */
+function runOnTerminal(folder, version, args = '') {
+  const command = `node ${inject('program')} ${args}`;
+  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    cwd: folder,
+    env: { ...process.env, ...environmentOf(version), TERM: 'xterm', CI: undefined },
+  });
+  let shown = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    shown += text;
+  });
+  return {
+    /** Waits until the terminal shows a text, and then types. */
+    async type(text, keys) {
+      while (!shown.includes(text)) await once(child.stdout, 'data');
+      shown = '';
+      child.stdin.write(keys);
+    },
+    async end() {
+      const [status] = await once(child, 'close');
+      return { status, shown };
+    },
+  };
+}
+
+const enter = '\r';
+const down = '\x1b[B';
+const ctrlC = '\x03';
+
+describe('on a terminal', () => {
+  const { folder, remove } = makeFolder();
+  afterAll(remove);
+
+  test('it asks three questions', async () => {
+    const terminal = runOnTerminal(folder, '24');
+    await terminal.type('Which folder?', `asked${enter}`);
+    await terminal.type('Which template?', down + enter);
+    await terminal.type('Which language?', down + enter);
+    const { status, shown } = await terminal.end();
+    expect(status).toBe(0);
+    expect(shown).toContain('Created asked: template service, JavaScript');
+    expect(readdirSync(join(folder, 'asked/src'))).toContain('app.js');
+  });
+
+  test('with the folder given, it asks two, whose defaults are minimal and TypeScript', async () => {
+    const terminal = runOnTerminal(folder, '24', 'defaults');
+    await terminal.type('Which template?', enter);
+    await terminal.type('Which language?', enter);
+    expect((await terminal.end()).status).toBe(0);
+    expect(readdirSync(join(folder, 'defaults'))).toContain('app.ts');
+  });
+
+  test('a name that npm does not accept can be corrected', async () => {
+    const terminal = runOnTerminal(folder, '24');
+    await terminal.type('Which folder?', `Bad${enter}`);
+    await terminal.type('it has capital letters', `\x7f\x7f\x7fgood${enter}`);
+    await terminal.type('Which template?', ctrlC);
+    expect((await terminal.end()).status).toBe(130);
+  });
+
+  test('Ctrl-C creates nothing', async () => {
+    const terminal = runOnTerminal(folder, '24', 'cancelled');
+    await terminal.type('Which template?', ctrlC);
+    const { status, shown } = await terminal.end();
+    expect(status).toBe(130);
+    expect(shown).toContain('Cancelled: nothing was created.');
+    expect(readdirSync(folder)).not.toContain('cancelled');
+  });
+
+  test('Node 20 leads to what runs on it', async () => {
+    const terminal = runOnTerminal(folder, '20', 'old');
+    await terminal.type('Which template?', enter);
+    await terminal.type('Which language?', enter);
+    expect((await terminal.end()).status).toBe(0);
+    expect(readdirSync(join(folder, 'old'))).toContain('app.js');
+  });
+
+  test('with a flag, it asks nothing', async () => {
+    const { status, shown } = await runOnTerminal(folder, '24', 'flagged --yes').end();
+    expect(status).toBe(0);
+    expect(shown).toContain('Created flagged: template minimal, TypeScript');
+  });
+});

@@ -1,0 +1,67 @@
+// Owns an application that was created from the packed package: how it is created, and how its scripts run.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { inject } from 'vitest';
+import { provideNode } from '../../../scripts/provide-node.mjs';
+import { run } from '../../test/support/run.mjs';
+
+/** An empty folder, and what removes it. */
+export function makeFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'ambit-created-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** The environment in which `node` is this version, and packages come from our registry. */
+export function environmentOf(version) {
+  const binary = provideNode(version);
+  if (binary === undefined)
+    throw new Error(`the npm package node@${version} brought no binary that runs here`);
+  return {
+    PATH: `${dirname(binary)}${delimiter}${process.env.PATH}`,
+    npm_config_registry: inject('registry'),
+    npm_config_user_agent: '',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+  };
+}
+
+/** Runs the program of the packed package. @returns What it printed. */
+export function create(folder, version, ...args) {
+  return run(folder, 'node', [inject('program'), ...args], environmentOf(version));
+}
+
+/** Runs a script of the application. @returns What it printed. */
+export function runScript(folder, version, name, env = {}) {
+  return run(folder, 'npm', ['run', '--silent', name], { ...environmentOf(version), ...env });
+}
+
+/** Starts the application with one of its scripts, on a free port. @returns Its address, and what stops it. */
+export async function startApplication(folder, version, script) {
+  const child = spawn('npm', ['run', '--silent', script], {
+    cwd: folder,
+    env: { ...process.env, ...environmentOf(version), PORT: '0', DATABASE_FILE: ':memory:' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A group of its own: npm, its shell and node get a signal together, as from a terminal.
+    detached: true,
+  });
+  const exited = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout });
+  const origin = await new Promise((resolve, reject) => {
+    lines.on('line', (line) => {
+      const [, found] = /listening at (http:\/\/[\w.:[\]]+)/.exec(line) ?? [];
+      if (found) resolve(found);
+    });
+    exited.then(() => reject(new Error(`\`npm run ${script}\` ended before it listened`)));
+  });
+  return {
+    origin,
+    async stop() {
+      process.kill(-child.pid, 'SIGINT');
+      await exited;
+    },
+  };
+}
