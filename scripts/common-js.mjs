@@ -25,7 +25,7 @@ export function toCommonJs(file, code, files = {}) {
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
   if (module.dynamicImports.length > 0) throw new Error(`${file}: import() is not supported, use require`);
   const edits = [
-    ...program.body.flatMap((node) => replaceStatement(file, node)),
+    ...program.body.flatMap((node) => replaceStatement(file, node, files)),
     ...replaceMeta(program, files),
     ...program.body.flatMap(replaceNamespace),
   ];
@@ -47,9 +47,9 @@ function applyEdits(code, edits) {
   return written + code.slice(at);
 }
 
-function replaceStatement(file, node) {
+function replaceStatement(file, node, files) {
   const { start, end, type } = node;
-  if (type === 'ImportDeclaration') return [{ start, end, text: writeImport(file, node) }];
+  if (type === 'ImportDeclaration') return [{ start, end, text: writeImport(file, node, files) }];
   if (type === 'ExportNamedDeclaration') return [{ start, end, text: writeExport(file, node) }];
   if (type.startsWith('Export')) throw new Error(`${file}: export as \`export { name }\``);
   const isRequire =
@@ -77,11 +77,12 @@ function listNames({ id, declarations = [] }) {
 }
 
 /** The default export of a CommonJS module, and its namespace, are what `require` returns. */
-function writeImport(file, { source, specifiers }) {
+function writeImport(file, { source, specifiers }, files) {
   const isOfOwn = source.value.startsWith('.');
   const imported = specifiers.map(({ imported, local }) => [imported?.name ?? 'default', local.name]);
   if (source.value === 'node:module' && imported.every(([name]) => name === 'createRequire')) return '';
-  const required = `require(${JSON.stringify(source.value)})`;
+  const path = Object.hasOwn(files, source.value) ? files[source.value] : source.value;
+  const required = `require(${JSON.stringify(path)})`;
   const whole = imported.filter(([name]) => name === 'default').map(([, local]) => local);
   if (whole.length > 0 && isOfOwn) throw new Error(`${file}: import from ${source.value} by name`);
   const named = imported

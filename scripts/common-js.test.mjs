@@ -49,6 +49,9 @@ test('a library that is a part of the package is loaded from its file', () => {
   expect(toCommonJs('a.js', code, { 'a-library': './libraries/a-library.cjs' })).toBe(
     '"use strict"; \nconst load = () => require("./libraries/a-library.cjs");',
   );
+  expect(
+    toCommonJs('a.js', 'import { one } from "a-library";', { 'a-library': './libraries/a-library.cjs' }),
+  ).toBe('"use strict"; const { one } = require("./libraries/a-library.cjs");');
 });
 
 test('a namespace is an object with its values if they exist before it, and one with getters if not', () => {
