@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeApp } from './app.ts';
+import makeApp from './app.ts';
 
 test('a greeting has the name of the URL, as often as asked', async (t) => {
   const app = makeApp({ logger: false });

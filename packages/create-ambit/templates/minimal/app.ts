@@ -1,7 +1,7 @@
 import { type AmbitOptions, ambit } from 'ambit';
 
 /** Makes the application. It opens no port, so that each test can have its own. */
-export function makeApp(options: AmbitOptions = {}) {
+export default function makeApp(options: AmbitOptions = {}) {
   return ambit({ logger: { level: process.env.LOG_LEVEL ?? 'info' }, ...options })
     .get('/', () => ({ hello: 'world' }))
     .get('/hello/:name', {

@@ -1,5 +1,5 @@
 import { type Base, makeBase } from './base.ts';
-import type { Config } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { guard } from './guard.ts';
 import { health } from './health.ts';
 import { notes } from './notes.ts';
@@ -12,6 +12,9 @@ export type App = ReturnType<typeof makeApp>;
 export function makeApp(config: Config) {
   return makeBase(config).register(health).register(users).register(members);
 }
+
+/** The application with the configuration of the environment, for the command `ambit`. */
+export default () => makeApp(readConfig(process.env));
 
 /** All that needs a token. */
 function members(context: Base) {

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
 import { makeApp } from './app.ts';
 import { readConfig } from './config.ts';
+
+if (existsSync('.env')) process.loadEnvFile('.env');
 
 const config = readConfig(process.env);
 const app = makeApp(config);

@@ -1,0 +1,51 @@
+// `npm run create -- ../my-api --template service`: creates an application as `npm create ambit` does, with the packages
+// of this repository. They are copied to its folder `vendor`, so that it needs nothing else of the repository.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installWhenNeeded } from './install.mjs';
+import { isWindows, npm } from './steps.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** What applications install, with what that depends on. */
+const packages = ['ambit', 'http-engine', 'json-serializer', 'openapi'];
+
+function runOrExit(status) {
+  if (status !== 0) process.exit(status);
+}
+
+/** Packs a package. @returns Its name, and the specifier for package.json. */
+function vendor(name, target) {
+  const folder = join(root, 'packages', name);
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', target];
+  const { stdout, status } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', shell: isWindows });
+  runOrExit(status ?? 1);
+  const [packed] = JSON.parse(stdout);
+  return [packed.name, `file:vendor/${packed.filename}`];
+}
+
+const args = process.argv.slice(2);
+const folder = args.find((arg, i) => !arg.startsWith('-') && !['-t', '--template'].includes(args[i - 1]));
+if (folder === undefined) {
+  console.error('usage: npm run create -- <folder> [--template minimal|service] [--javascript]');
+  process.exit(2);
+}
+process.chdir(root);
+installWhenNeeded();
+runOrExit(npm(['run', '--silent', 'build']));
+
+const cwd = process.env.INIT_CWD ?? root;
+const program = join(root, 'packages/create-ambit/bin/create-ambit.cjs');
+runOrExit(spawnSync(process.execPath, [program, ...args], { cwd, stdio: 'inherit' }).status ?? 1);
+
+const application = resolve(cwd, folder);
+mkdirSync(join(application, 'vendor'));
+const vendored = packages.map((name) => vendor(name, join(application, 'vendor')));
+const manifestFile = join(application, 'package.json');
+const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
+manifest.dependencies = { ...manifest.dependencies, ...Object.fromEntries(vendored) };
+writeFileSync(manifestFile, `${JSON.stringify(manifest, undefined, 2)}\n`);
+console.log(
+  `\n(${readdirSync(join(application, 'vendor')).length} packages of this repository are in vendor.)`,
+);
