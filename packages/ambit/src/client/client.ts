@@ -11,10 +11,14 @@ import type {
 import { fillPath } from '../shared/fill-path.ts';
 import { isJson } from '../shared/is-json.ts';
 import { callMethods, isSentAsJson } from '../shared/typed-call.ts';
+import type { StreamedResponse } from './with-streams.ts';
+
+export { StreamFailed } from './event-stream.ts';
+export { withStreams } from './with-streams.ts';
 
 /** The options of `client`. */
 export interface ClientOptions {
-  /** What sends requests; by default the global `fetch`. */
+  /** What sends requests; by default the global `fetch`. `withStreams()` also reads streams item by item. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Headers of every request. */
   headers?: Record<string, string>;
@@ -23,10 +27,23 @@ export interface ClientOptions {
 /** Status and body belong together: comparing the one tells the type of the other. */
 export type ClientReply<Reply> = Reply & { headers: Headers };
 
+/** What a call may have besides the parts of its request. */
+export interface CallOptions {
+  /** Ends the call, and the stream that it returned. */
+  signal?: AbortSignal;
+  /**
+   * Whether an event stream connects again after its connection has ended, with the id of the last event. Default: `true` for GET, `false`
+   * for other methods.
+   */
+  reconnect?: boolean;
+  /** `'text'`: the data of events stays text. By default, data that is JSON is parsed. */
+  data?: 'text';
+}
+
 /** Sends a request to a route: its path, then the parameters, query, headers and body that the route's schema asks for. */
 export type ClientMethod<Routes, Method extends string> = <const Path extends string>(
   path: RequestedPath<Path, PathOf<Routes, Method>>,
-  ...request: CallArguments<CallRequest<RouteAt<Routes, Method, Path>> & { signal?: AbortSignal }>
+  ...request: CallArguments<CallRequest<RouteAt<Routes, Method, Path>> & CallOptions>
 ) => Promise<ClientReply<ReplyAt<Routes, Method, Path>>>;
 
 /** A function for each method. */
@@ -53,6 +70,8 @@ interface Call {
   body?: unknown;
   headers?: Record<string, unknown>;
   signal?: AbortSignal;
+  reconnect?: boolean;
+  data?: 'text';
 }
 
 /**
@@ -61,7 +80,7 @@ interface Call {
  * @param baseUrl The URL that the paths of the application's routes follow.
  * @param options What sends requests, and headers of every request.
  * @returns A function each for GET, POST, PUT, PATCH, DELETE, OPTIONS and HEAD: `(path, { params, query, headers, body, signal })`. It resolves
- *   with a reply of any status, and rejects with what `fetch` rejects with.
+ *   with a reply of any status, and rejects with what `fetch` rejects with. The body of a stream is an async iterable of its items.
  * @throws {TypeError} (as a rejection) if a parameter of the path has no value.
  */
 export function client<App>(baseUrl: string, options: ClientOptions = {}): Client<RoutesOf<App>> {
@@ -77,25 +96,26 @@ async function send(
   { fetch: send = fetch, headers: common }: ClientOptions,
   method: string,
   path: string,
-  { params, query = {}, body, headers = {}, signal }: Call = {},
+  { params, query = {}, body, headers = {}, ...options }: Call = {},
 ): Promise<unknown> {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    for (const item of [value].flat()) if (item !== undefined) search.append(name, String(item));
+    for (const item of [value].flat()) if (item !== undefined) search.append(name, item as string);
   }
   const sent = new Headers(common);
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.set(name, String(value));
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) sent.set(name, value as string);
   const named = sent.get('content-type');
   const isSerialized = isSentAsJson(body, named);
   if (isSerialized) sent.set('content-type', named ?? 'application/json');
-  const response = await send(
-    `${baseUrl.replace(/\/$/, '')}${fillPath(path, params)}${search.size > 0 ? `?${search}` : ''}`,
-    { method, headers: sent, body: isSerialized ? JSON.stringify(body) : body, signal } as RequestInit,
+  const response: StreamedResponse = await send(
+    `${baseUrl.replace(/\/$/, '')}${fillPath(path, params)}${search.size ? '?' : ''}${search}`,
+    { method, headers: sent, body: isSerialized ? JSON.stringify(body) : body, ...options } as RequestInit,
   );
   return {
     status: response.status,
     headers: response.headers,
-    body: method === 'HEAD' ? undefined : await read(response),
+    body: method === 'HEAD' ? undefined : (response.items ?? (await read(response))),
   };
 }
 

@@ -33,7 +33,7 @@ export const framings: Readonly<Record<ItemMediaType, Framing>> = {
   'application/jsonl': lines,
   'application/x-ndjson': lines,
   // RFC 7464, 2.2.
-  'application/json-seq': { ...lines, frame: (json) => `\x1e${json}\n` },
+  'application/json-seq': { ...lines, frame: (json) => `\x1e${inOneLine(json)}\n` },
   'application/json': {
     ...lines,
     start: '[',

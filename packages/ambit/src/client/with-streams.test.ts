@@ -1,0 +1,304 @@
+/** Streams as the typed client reads them: from a server, and from bytes that come in any pieces. */
+import { EventEmitter, once } from 'node:events';
+import { ambit, type Context } from 'ambit';
+import { client, StreamFailed, withStreams } from 'ambit/client';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { serve } from '../../test/support/serve.ts';
+
+forbidProcessFaults();
+
+const row = { type: 'object', properties: { id: { type: 'integer' } } } as const;
+const event = {
+  type: 'object',
+  properties: { event: { type: 'string' }, id: { type: 'string' }, retry: { type: 'integer' }, data: {} },
+} as const;
+const rows = (mediaType: string) =>
+  ({ response: { 200: { content: { [mediaType]: { itemSchema: row } } } } }) as never;
+const events = {
+  headers: { 'last-event-id': { type: 'string' } },
+  response: { 200: { content: { 'text/event-stream': { itemSchema: event } } } },
+} as const;
+
+type Stream = { status: number; body: AsyncIterable<Record<string, unknown>> };
+
+/** GET of a server whose routes the types do not know. */
+async function get(app: Context, options: object = {}): Promise<Stream> {
+  const api = client(await serve(app), { fetch: withStreams() });
+  return (await api.get('/', options as never)) as Stream;
+}
+
+/** GET of a response of these bytes. */
+async function read(type: string, chunks: readonly Uint8Array[], options: object = {}): Promise<unknown[]> {
+  const body = new ReadableStream({
+    start: (sink) => {
+      for (const chunk of chunks) sink.enqueue(chunk);
+      sink.close();
+    },
+  });
+  const fetch = async () => new Response(body, { headers: { 'content-type': type } });
+  const reply = await client('http://localhost', { fetch: withStreams(fetch) }).get('/', {
+    reconnect: false,
+    ...options,
+  } as never);
+  return collect(reply.body as never);
+}
+
+async function collect(items: AsyncIterable<unknown>): Promise<unknown[]> {
+  const collected: unknown[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
+
+const bytes = (text: string): Uint8Array[] => [new TextEncoder().encode(text)];
+
+describe('items', () => {
+  for (const mediaType of ['application/x-ndjson', 'application/jsonl', 'application/json-seq']) {
+    test(`of ${mediaType} come one by one`, async () => {
+      const next = new EventEmitter();
+      const app = ambit();
+      app.get('/', { schema: rows(mediaType) }, async function* () {
+        yield { id: 1, secret: true };
+        await once(next, 'next');
+        yield { id: 2 };
+      } as never);
+      const received: unknown[] = [];
+      for await (const item of (await get(app)).body) {
+        received.push(item);
+        next.emit('next');
+      }
+      expect(received).toEqual([{ id: 1 }, { id: 2 }]);
+    });
+  }
+
+  test('of application/json come as an array', async () => {
+    const app = ambit();
+    app.get('/', { schema: rows('application/json') }, async function* () {
+      yield { id: 1 };
+      yield { id: 2 };
+    } as never);
+    expect((await get(app)).body).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  test('of a response that is cut off fail after those that have come', async () => {
+    const app = ambit();
+    app.get('/', { schema: rows('application/x-ndjson') }, async function* () {
+      yield { id: 1 };
+      yield { id: 'none' };
+    } as never);
+    const { body } = await get(app);
+    await expect(collect(body)).rejects.toThrow();
+  });
+
+  test('are empty lines no items, and is a last line without an end one', async () => {
+    expect(await read('application/x-ndjson; charset=utf-8', bytes('{"a":1}\r\n\n  \n[2]\n"é"'))).toEqual([
+      { a: 1 },
+      [2],
+      'é',
+    ]);
+  });
+
+  test('that are no JSON fail', async () => {
+    await expect(read('application/jsonl', bytes('{"a":1}\n{"a"\n'))).rejects.toThrow(SyntaxError);
+  });
+});
+
+describe('events', () => {
+  test('come with their fields, and with the value of their data', async () => {
+    const app = ambit();
+    app.get('/', { schema: events }, async function* () {
+      yield {};
+      yield { event: 'row', id: '1', data: { id: 1 } };
+      yield { data: 'two\nlines' };
+      yield { event: 'bye' };
+    });
+    const { body } = await get(app, { reconnect: false });
+    expect(await collect(body)).toEqual([
+      { event: 'row', id: '1', data: { id: 1 } },
+      { data: 'two\nlines' },
+      { event: 'bye' },
+    ]);
+  });
+
+  test('keep their data as text where the call says so', async () => {
+    const text = 'data: 1\n\ndata: {"a":\ndata: 2}\n\n';
+    expect(await read('text/event-stream', bytes(text))).toEqual([{ data: 1 }, { data: { a: 2 } }]);
+    expect(await read('text/event-stream', bytes(text), { data: 'text' })).toEqual([
+      { data: '1' },
+      { data: '{"a":\n2}' },
+    ]);
+  });
+
+  for (const [what, text, expected] of [
+    ['a byte order mark', '\ufeffdata: a\n\n', [{ data: 'a' }]],
+    ['comments', ': hello\n\n:\ndata: a\n:\n\n', [{ data: 'a' }]],
+    ['fields without a colon', 'data\n\ndata\ndata\n\n', [{ data: '' }, { data: '\n' }]],
+    ['one blank after the colon', 'data:a\n\ndata:  a\n\n', [{ data: 'a' }, { data: ' a' }]],
+    ['fields of other names', 'Data: a\nother: b\ndata: c\n\n', [{ data: 'c' }]],
+    ['ids with NUL', 'id: a\0\ndata: a\n\n', [{ data: 'a' }]],
+    ['retries that are no digits', 'retry: 1s\ndata: a\n\n', [{ data: 'a' }]],
+    ['an event that is cut off', 'data: a\n\ndata: b\n', [{ data: 'a' }]],
+    ['fields of the connection alone', 'id: 7\nretry: 5\n\n\n', []],
+    [
+      'an event of the application called error',
+      'event: error\ndata: a\n\n',
+      [{ event: 'error', data: 'a' }],
+    ],
+  ] as const) {
+    test(`are read as the standard says: ${what}`, async () => {
+      expect(await read('text/event-stream', bytes(text))).toEqual(expected);
+    });
+  }
+
+  test('are the same with every line end, and in whatever pieces they come', async () => {
+    const encoded = (lineEnd: string) =>
+      new TextEncoder().encode(['event: é', 'data: 😀', 'data: b', '', 'data: c', '', ''].join(lineEnd));
+    const expected = [{ event: 'é', data: '😀\nb' }, { data: 'c' }];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('\n', '\r', '\r\n'),
+        fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 8 }),
+        async (lineEnd, cuts) => {
+          const all = encoded(lineEnd);
+          const at = [0, ...cuts.sort((a, b) => a - b), all.length];
+          const chunks = at.slice(1).map((to, i) => all.slice(at[i], to));
+          expect(await read('text/event-stream; charset=utf-8', chunks)).toEqual(expected);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test('continue after the last one over another connection, until the server has no more', async () => {
+    const asked: unknown[] = [];
+    const app = ambit();
+    app.get('/', { schema: events }, async function* ({ headers }, reply) {
+      asked.push(headers['last-event-id']);
+      if (asked.length === 4) reply.code(204 as never);
+      else yield { retry: 1, id: `id-${asked.length}`, data: asked.length };
+      // The second connection is cut.
+      if (asked.length === 2) reply.raw.destroy();
+    });
+    const { body } = await get(app);
+    const received = await collect(body);
+    expect(received.at(0)).toEqual({ retry: 1, id: 'id-1', data: 1 });
+    expect(received.at(-1)).toEqual({ retry: 1, id: 'id-3', data: 3 });
+    expect([asked[0], asked[1]]).toEqual([undefined, 'id-1']);
+  });
+
+  test('begin after the id that the call names, also at the next connection', async () => {
+    const asked: unknown[] = [];
+    const app = ambit();
+    app.get('/', { schema: events }, async function* ({ headers }, reply) {
+      asked.push(headers['last-event-id']);
+      if (asked.length === 2) reply.code(204 as never);
+      else yield { retry: 1, event: 'empty' };
+    });
+    const { body } = await get(app, { headers: { 'last-event-id': '7' } });
+    expect(await collect(body)).toEqual([{ retry: 1, event: 'empty' }]);
+    expect(asked).toEqual(['7', '7']);
+  });
+
+  test('continue when a server that could not answer for a while can again', async () => {
+    let count = 0;
+    const app = ambit();
+    app.get('/', { schema: events }, async function* (_request, reply) {
+      count++;
+      if (count === 2 || count === 3) throw Object.assign(new Error('restarting'), { statusCode: 503 });
+      if (count === 5) reply.code(204 as never);
+      else yield { retry: 1, data: count };
+    });
+    const { body } = await get(app);
+    expect(await collect(body)).toEqual([
+      { retry: 1, data: 1 },
+      { retry: 1, data: 4 },
+    ]);
+  });
+
+  test('end with an error when the server does not allow them any more', async () => {
+    let count = 0;
+    const app = ambit();
+    app.get('/', { schema: events }, async function* () {
+      if (++count === 2) throw Object.assign(new Error('no'), { statusCode: 403 });
+      yield { retry: 1, data: count };
+    });
+    const { body } = await get(app);
+    await expect(collect(body)).rejects.toMatchObject({ name: 'StreamFailed', statusCode: 403 });
+  });
+
+  test('end with the error that the server tells of', async () => {
+    const app = ambit();
+    app.get('/', { schema: events }, async function* () {
+      yield { data: 1 };
+      throw Object.assign(new Error('edited meanwhile'), { statusCode: 409 });
+    });
+    const { body } = await get(app);
+    const received: unknown[] = [];
+    const failure = await (async () => {
+      for await (const event of body) received.push(event);
+    })().catch((error) => error);
+    expect(received).toEqual([{ data: 1 }]);
+    expect(failure).toBeInstanceOf(StreamFailed);
+    expect(failure).toMatchObject({
+      statusCode: 409,
+      message: 'edited meanwhile',
+      data: { error: 'Conflict' },
+    });
+  });
+
+  test('of a POST end with their connection', async () => {
+    const app = ambit();
+    app.post('/', { schema: events }, async function* () {
+      yield { retry: 1, data: 1 };
+    });
+    const reply = (await client(await serve(app), { fetch: withStreams() }).post('/')) as Stream;
+    expect(await collect(reply.body)).toEqual([{ retry: 1, data: 1 }]);
+  });
+
+  for (const [how, leave] of [
+    ['stops reading', (_leaving: AbortController) => true],
+    [
+      'aborts its signal',
+      (leaving: AbortController) => {
+        leaving.abort();
+        return false;
+      },
+    ],
+  ] as const) {
+    test(`end at the server when the client ${how}`, async () => {
+      const state = new EventEmitter();
+      const app = ambit();
+      app.get('/', { schema: events }, async function* ({ signal }) {
+        try {
+          yield { data: 1 };
+          await once(signal, 'abort');
+        } finally {
+          state.emit('finally');
+        }
+      });
+      const ended = once(state, 'finally');
+      const leaving = new AbortController();
+      const { body } = await get(app, { signal: leaving.signal });
+      const reading = (async () => {
+        for await (const _ of body) if (leave(leaving)) break;
+      })();
+      await reading.catch((error) => expect(error.name).toBe('AbortError'));
+      await ended;
+    });
+  }
+
+  test('wait no longer for another connection when the signal aborts', async () => {
+    const app = ambit();
+    app.get('/', { schema: events }, async function* () {
+      yield { retry: 2 ** 30, data: 1 };
+    });
+    const leaving = new AbortController();
+    const { body } = await get(app, { signal: leaving.signal });
+    const iterator = body[Symbol.asyncIterator]();
+    await iterator.next();
+    const next = iterator.next();
+    leaving.abort(new Error('enough'));
+    await expect(next).rejects.toThrow();
+  });
+});
