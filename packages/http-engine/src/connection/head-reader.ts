@@ -1,4 +1,4 @@
-/** Owns reading the heads of one connection. It keeps the fields of the last head, because most clients repeat them. */
+/** Owns reading the heads of one connection. It keeps the target and the fields of the last head, because most clients repeat them. */
 import type { MethodTable } from '../grammar/methods.ts';
 import { scanFields, takeFacts } from '../grammar/scan-fields.ts';
 import { requestLine, scanRequestLine } from '../grammar/scan-request-line.ts';
@@ -7,6 +7,7 @@ import { FieldBlock } from '../request/field-block.ts';
 export class HeadReader {
   method = '';
   fields: FieldBlock | undefined = undefined;
+  #target = '';
   #targetStart = 0;
   #targetEnd = 0;
 
@@ -24,8 +25,19 @@ export class HeadReader {
     return end;
   }
 
+  // HOT: once per request.
   /** The target of the head that was read from these bytes. */
   readTarget(bytes: Buffer): string {
-    return bytes.toString('latin1', this.#targetStart, this.#targetEnd);
+    const start = this.#targetStart;
+    const end = this.#targetEnd;
+    // To compare is cheaper than to make a text (1.5 % of the CPU time of benchmark `get`).
+    if (!isTextAt(bytes, start, end, this.#target)) this.#target = bytes.toString('latin1', start, end);
+    return this.#target;
   }
+}
+
+function isTextAt(bytes: Uint8Array, start: number, end: number, text: string): boolean {
+  if (end - start !== text.length) return false;
+  for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
+  return true;
 }
