@@ -1,5 +1,4 @@
 export type { AnswerFields, FieldValue } from './answer/field-lines.ts';
-export type { Fill } from './answer/kept-buffers.ts';
 export { type AttachOptions, attach, type Engine } from './attach.ts';
 export type { ConnectionState } from './connection/connection.ts';
 export type { Counters } from './counters.ts';

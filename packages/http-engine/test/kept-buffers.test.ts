@@ -60,62 +60,6 @@ test('clients that leave in the midst of answers change nothing for the others',
   expect(client.received).not.toContain('secret');
 });
 
-const getAsHead = get().replace('GET', 'HEAD');
-const fill = (text: string) => (buffer: Buffer, start: number) => start + buffer.write(text, start);
-
-for (const [title, request] of Object.entries({
-  'to a request of the engine': get(),
-  'behind another, in a pipeline': get('/short') + get(),
-  'to a request of node': get('/', 'Upgrade: x\r\n'),
-})) {
-  test(`bytes are written into a buffer ${title}`, async () => {
-    const { connect } = await serve((exchange) => {
-      if (exchange.target === '/short') exchange.respond(200, {}, 'short');
-      else expect(exchange.respondInto(200, { 'x-a': 'b' }, fill('grüße'))).toBe(true);
-    });
-    const client = await connect();
-    client.send(request);
-    await client.expectText('gr\xc3\xbc\xc3\x9fe');
-    expect(client.received).toMatch(/x-a: b\r\n.*Content-Length: 7\r\n\r\ngr/s);
-  });
-}
-
-test('bytes that do not fit, or that cannot be written, are no answer', async () => {
-  const { connect } = await serve((exchange) => {
-    expect(exchange.respondInto(200, {}, () => -1)).toBe(false);
-    expect(() =>
-      exchange.respondInto(200, {}, () => {
-        throw new Error('cannot be written');
-      }),
-    ).toThrow('cannot be written');
-    expect(() => exchange.respondInto(200, {}, (buffer) => buffer.length + 1)).toThrow(RangeError);
-    expect(exchange.isEnded).toBe(false);
-    exchange.respond(500, {}, 'sorry');
-  });
-  const client = await connect();
-  client.send(get());
-  await client.expectText('sorry');
-});
-
-test('bytes to a HEAD are counted, and not sent', async () => {
-  const { connect } = await serve((exchange) =>
-    exchange.respondInto(200, { 'content-length': 5 }, fill('bytes')),
-  );
-  const client = await connect();
-  client.send(getAsHead);
-  expect(await client.end()).toMatch(/content-length: 5\r\n.*\r\n\r\n$/s);
-});
-
-test('bytes whose fields only node writes are sent by node', async () => {
-  const { connect } = await serve((exchange) =>
-    exchange.respondInto(200, { connection: 'close' }, fill('bytes')),
-  );
-  const client = await connect();
-  client.send(get());
-  await client.closed;
-  expect(client.received).toMatch(/connection: close\r\n.*Content-Length: 5\r\n\r\nbytes$/s);
-});
-
 for (const [title, text] of Object.entries({
   'beyond ASCII': 'grüße 😀 '.repeat(300),
   'with halves of surrogate pairs': `${'x'.repeat(2000)}\ud800${'y'.repeat(2000)}\udfff`,

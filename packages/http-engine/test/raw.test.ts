@@ -283,3 +283,22 @@ test('node serves what upgrades, in the same server', async () => {
   client.socket.end();
   await once(client.socket, 'close');
 });
+
+test('one field is as in the object of all fields, also in requests that repeat them', async () => {
+  const seen: unknown[] = [];
+  const { connect } = await serve((exchange) => {
+    const names = ['host', 'cookie', 'x-list', 'set-cookie', 'x-none'];
+    const found = names.map((name) => exchange.header(name));
+    const { headers } = exchange;
+    seen.push(found, names.map((name) => headers[name]?.toString().replaceAll(/,(?! )/g, ', ')));
+    exchange.respond(200, {}, `<${exchange.target}>`);
+  });
+  const client = await connect();
+  const fields = 'Cookie: a=1\r\nCookie: b=2\r\nX-List: 1\r\nX-List: 2\r\nSet-Cookie: c\r\nSet-Cookie: d\r\n';
+  for (let i = 0; i < 4; i++) {
+    client.send(get(`/${i}`, fields));
+    await client.expectText(`</${i}>`);
+  }
+  const expected = ['a', 'a=1; b=2', '1, 2', 'c, d', undefined];
+  expect(seen).toEqual(Array.from({ length: 8 }, () => expected));
+});

@@ -30,6 +30,11 @@ export abstract class Exchange {
   /** The URL as it was received. */
   abstract originalUrl: string;
   abstract get requestHeaders(): IncomingHttpHeaders;
+  /** One of the request's headers, in lower case. A wire that has not made the object of all headers need not make it for this. */
+  requestHeader(name: string): IncomingHttpHeaders[string] {
+    return this.requestHeaders[name];
+  }
+
   /** Whether the connection is encrypted; `undefined` where there is none. */
   abstract get isEncrypted(): boolean | undefined;
   /** Whether the request brings a body; `undefined` where only reading it tells. */
@@ -173,6 +178,11 @@ export abstract class Exchange {
 
   get headers(): IncomingHttpHeaders {
     return this.addedHeaders ?? this.requestHeaders;
+  }
+
+  /** One of `headers`. */
+  header(name: string): IncomingHttpHeaders[string] {
+    return this.addedHeaders === undefined ? this.requestHeader(name) : this.addedHeaders[name];
   }
 }
 

@@ -37,7 +37,7 @@ export function collect(
  * application's own it can still come, and then it means nothing.
  */
 export function announcedLength(x: Exchange): number | undefined {
-  const announced = x.requestHeaders['content-length'];
+  const announced = x.requestHeader('content-length');
   if (announced === undefined) return undefined;
   const lengthBytes = Number(announced);
   return Number.isNaN(lengthBytes) ? undefined : lengthBytes;

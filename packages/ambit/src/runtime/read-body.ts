@@ -16,7 +16,7 @@ const noMediaType: MediaType = parseMediaType(undefined);
 /** Reads and parses the body. @throws when it cannot be accepted. */
 export function readBody(x: Exchange): boolean {
   if (!x.plan.bodyMethods.has(x.method)) return true;
-  const header = firstFieldText(x.headers['content-type']);
+  const header = firstFieldText(x.header('content-type'));
   if (header === undefined) return readUntyped(x);
   x.mediaType ??= parseMediaType(header);
   const { mediaType } = x;

@@ -84,7 +84,7 @@ export class BaseRequest implements Request {
 
   get routeOptions(): RouteInfo {
     const { info, server } = this[exchangeKey].plan;
-    const version = this[exchangeKey].requestHeaders['accept-version'];
+    const version = this[exchangeKey].requestHeader('accept-version');
     if (version === undefined || !server.hasVersionConstraint()) return info;
     return { ...info, version: String(version) };
   }
@@ -103,7 +103,7 @@ export class BaseRequest implements Request {
 
   get mediaType(): string | undefined {
     const x = this[exchangeKey];
-    x.mediaType ??= parseMediaType(firstFieldText(x.headers['content-type']));
+    x.mediaType ??= parseMediaType(firstFieldText(x.header('content-type')));
     return x.mediaType.essence;
   }
 

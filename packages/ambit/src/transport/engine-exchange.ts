@@ -16,6 +16,7 @@ type RewrittenRequest = IncomingMessage & { originalUrl?: string };
 export class EngineExchange extends Exchange {
   readonly #served: Served;
   readonly #server: ServerState;
+  #headers: IncomingHttpHeaders | undefined = undefined;
   #rawRequest: IncomingMessage | undefined = undefined;
   /** Where everything goes once node's response is there. */
   #node: Http1Exchange | undefined = undefined;
@@ -50,7 +51,16 @@ export class EngineExchange extends Exchange {
   }
 
   override get requestHeaders(): IncomingHttpHeaders {
-    return this.#rawRequest === undefined ? this.#served.headers : this.#rawRequest.headers;
+    if (this.#rawRequest !== undefined) return this.#rawRequest.headers;
+    this.#headers ??= this.#served.headers;
+    return this.#headers;
+  }
+
+  // HOT: twice per request with a body.
+  override requestHeader(name: string): IncomingHttpHeaders[string] {
+    // Once the object is there, the application may have changed it.
+    const isMade = this.#headers !== undefined || this.#rawRequest !== undefined;
+    return isMade ? this.requestHeaders[name] : this.#served.header(name);
   }
 
   override get peerAddress(): string | undefined {

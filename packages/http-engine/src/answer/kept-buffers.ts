@@ -21,30 +21,3 @@ export function giveBack(buffer: Buffer): void {
 export const shortText: number = 1024;
 /** A character needs at most three bytes. */
 export const longText: number = Math.floor((keptBytes - payloadStart) / 3);
-
-/**
- * Writes a payload into a buffer, from a place on.
- *
- * @returns The position after it; -1 if it does not fit. Every byte between the two must be its own: the buffer holds old ones.
- */
-export type Fill = (buffer: Buffer, start: number) => number;
-
-/** @returns The position after the payload. A buffer whose payload does not fit is given back. */
-export function fillBuffer(buffer: Buffer, fill: Fill): number {
-  let end = -1;
-  try {
-    end = fill(buffer, payloadStart);
-    if (end > buffer.length)
-      throw new RangeError(`a payload ends at ${end} in a buffer of ${buffer.length} bytes`);
-  } finally {
-    if (end < payloadStart) giveBack(buffer);
-  }
-  return end;
-}
-
-/** The payload without its head. The buffer is released. */
-export function copyPayload(buffer: Buffer, end: number): Buffer {
-  const payload = Buffer.from(buffer.subarray(payloadStart, end));
-  giveBack(buffer);
-  return payload;
-}

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { AnswerFields } from '../answer/field-lines.ts';
-import { copyPayload, type Fill, fillBuffer, payloadStart, takeBuffer } from '../answer/kept-buffers.ts';
 
 /** What a response sends. */
 export type Payload = string | Uint8Array;
@@ -54,22 +53,6 @@ export abstract class Exchange {
    * @throws Node's own errors of invalid names, values and statuses. Nothing is written then.
    */
   abstract respond(status: number, fields: AnswerFields, payload?: Payload, lengthBytes?: number): void;
-
-  /**
-   * Answers with bytes that a function writes into a buffer of the engine: no text is made of them, and nothing is copied.
-   *
-   * @param status The status.
-   * @param fields The fields of the response.
-   * @param fill Gets the buffer and the position to begin at. It returns the position after the last byte, or -1 if the payload does not fit.
-   * @returns `false` if the payload does not fit. Nothing is answered then.
-   */
-  respondInto(status: number, fields: AnswerFields, fill: Fill): boolean {
-    const buffer = takeBuffer();
-    const end = fillBuffer(buffer, fill);
-    if (end < payloadStart) return false;
-    this.respond(status, fields, copyPayload(buffer, end));
-    return true;
-  }
 
   /**
    * Has a response that `rawResponse` writes say that its connection ends, if the server is closing and no request waits behind it. Other

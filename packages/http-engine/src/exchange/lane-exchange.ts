@@ -4,16 +4,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AnswerFields } from '../answer/field-lines.ts';
 import { isLastHeadAscii, isWithoutContent, writeHead } from '../answer/head.ts';
-import {
-  copyPayload,
-  type Fill,
-  fillBuffer,
-  giveBack,
-  longText,
-  payloadStart,
-  shortText,
-  takeBuffer,
-} from '../answer/kept-buffers.ts';
+import { giveBack, longText, payloadStart, shortText, takeBuffer } from '../answer/kept-buffers.ts';
 import type { Output, WholeAnswer } from '../connection/output.ts';
 import type { NodeResponse, ResponseClass } from '../raw/node-internals.ts';
 import { closeResponse, isLastAnswer, makeRawResponse, markAnswered } from '../raw/raw-response.ts';
@@ -89,17 +80,6 @@ export class LaneExchange extends LaneRequest {
     const sent = hasPayload ? payload : undefined;
     if (host.isFirst(this)) this.#write(head, isLastHeadAscii(), sent, isText && length === payload.length);
     else this.#hold(head, sent, isText && length === payload.length);
-  }
-
-  override respondInto(status: number, fields: AnswerFields, fill: Fill): boolean {
-    if (!this.#mayWriteKept(status)) return super.respondInto(status, fields, fill);
-    const buffer = takeBuffer();
-    const end = fillBuffer(buffer, fill);
-    if (end < payloadStart) return false;
-    if (!this.#writeKept(status, fields, buffer, end)) {
-      this.respond(status, fields, copyPayload(buffer, end));
-    }
-    return true;
   }
 
   /** Writes a text of some length after its head into a buffer that is there already. @returns False if another way is taken. */

@@ -19,6 +19,13 @@ function toLowerCase(name: string): string {
 /** A shorter block is compared here: a call into the runtime takes longer (3 % of the CPU time of benchmark `get`). */
 const shortBlockBytes = 100;
 
+/** One request looks up a few fields. When more are looked up, the block repeats, and an object of its fields is worth its cost. */
+const fewFinds = 4;
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
 /**
  * A field block, shared by the requests of a connection that repeat it byte for byte. It never changes: what is handed out is made
  * again for each request.
@@ -32,9 +39,10 @@ export class FieldBlock {
   readonly #start: number;
   readonly #places: readonly number[];
   #text: string | undefined = undefined;
-  /** The object that `copyHeaders` copies. The second request that reads headers creates it. */
+  /** The object that `copyHeaders` copies. It is created when a second request reads headers, or after a few calls of `find`. */
   #template: IncomingHttpHeaders | undefined = undefined;
   #wasAsked = false;
+  #finds = 0;
 
   constructor(bytes: Buffer, start: number, end: number, facts: FieldFacts) {
     // What is kept between requests must not keep other memory alive: the same memory may contain a body.
@@ -68,20 +76,17 @@ export class FieldBlock {
 
   /** The value of a field, as `headers` has it; undefined if there is none. */
   find(name: string, joinsAll: boolean): string | undefined {
+    if (this.#template === undefined && ++this.#finds > fewFinds) this.#template = this.#buildHeaders(joinsAll);
+    if (this.#template !== undefined) return textOf(this.#template[name]);
     const places = this.#places;
     let found: string | undefined;
     for (let i = 0; i < places.length; i += 4) {
       if (places[i + 1]! - places[i]! !== name.length || !this.#isNameAt(places[i]!, name)) continue;
       const value = this.#slice(places[i + 2]!, places[i + 3]!);
-      if (found !== undefined) return this.#findJoined(name, joinsAll);
+      if (found !== undefined) return textOf(this.#buildHeaders(joinsAll)[name]);
       found = value;
     }
     return found;
-  }
-
-  #findJoined(name: string, joinsAll: boolean): string {
-    const value = this.copyHeaders(joinsAll)[name];
-    return typeof value === 'string' ? value : value!.join(', ');
   }
 
   #isNameAt(start: number, name: string): boolean {
