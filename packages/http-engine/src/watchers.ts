@@ -4,6 +4,9 @@ import { EventEmitter } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { WatchReason } from './grammar/reasons.ts';
 
+/** Node's own. Its replacement would also be read from the prototype later. */
+const { emit } = EventEmitter.prototype;
+
 /** The channels on which node publishes the requests of its servers. */
 const channels = [
   'http.server.request.start',
@@ -13,10 +16,10 @@ const channels = [
 
 /**
  * How somebody watches: a `request` listener beside the engine's own (socket.io takes over the others), an `emit` that is not node's
- * (agents patch it), or subscribers of node's channels; undefined if nobody does.
+ * (agents patch that of the server, of its class, or of all emitters), or subscribers of node's channels; undefined if nobody does.
  */
 export function findWatcher(server: Server, own: RequestListener): WatchReason | undefined {
-  if (server.emit !== EventEmitter.prototype.emit) return 'emit';
+  if (server.emit !== emit) return 'emit';
   if (server.listenerCount('request') !== 1 || server.listeners('request')[0] !== own)
     return 'request-listener';
   for (const each of channels) if (each.hasSubscribers) return 'diagnostics-channel';

@@ -290,7 +290,10 @@ test('one field is as in the object of all fields, also in requests that repeat 
     const names = ['host', 'cookie', 'x-list', 'set-cookie', 'x-none'];
     const found = names.map((name) => exchange.header(name));
     const { headers } = exchange;
-    seen.push(found, names.map((name) => headers[name]?.toString().replaceAll(/,(?! )/g, ', ')));
+    seen.push(
+      found,
+      names.map((name) => headers[name]?.toString().replaceAll(/,(?! )/g, ', ')),
+    );
     exchange.respond(200, {}, `<${exchange.target}>`);
   });
   const client = await connect();

@@ -1,11 +1,14 @@
 /** Whoever watches node's server sees all that it serves: connections go to node's lane then. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { createServer } from 'node:http';
+import { EventEmitter } from 'node:events';
+import { createServer, Server } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { attach, type Exchange, type HandOverReason } from '../src/index.ts';
 import { connectTo, get, serve } from './support/serve.ts';
 import { listen, passTurns } from './support/wire.ts';
+
+const originalEmit = EventEmitter.prototype.emit;
 
 const answer = (exchange: Exchange): void => exchange.respond(200, {}, `by ${exchange.lane}`);
 
@@ -43,6 +46,30 @@ test('a patched emit of the server sees requests', async () => {
   expect(emit.mock.calls.map(([name]) => name)).toContain('request');
   expect(engine.counters.handedOver).toEqual({ emit: 1 });
 });
+
+for (const [owner, prototype] of Object.entries({
+  "node's servers": Server.prototype,
+  'all emitters': EventEmitter.prototype,
+})) {
+  test(`a patched emit of ${owner} sees requests, also on a connection that is open already`, async () => {
+    const { server, port } = await serve(answer);
+    const client = await connectTo(port);
+    client.send(get());
+    await client.expectText('by engine');
+    const seen: unknown[] = [];
+    const emit = vi.spyOn(prototype, 'emit').mockImplementation(function (this: EventEmitter, name, ...args) {
+      if (this === server) seen.push(name);
+      return originalEmit.call(this, name, ...args);
+    });
+    onTestFinished(() => emit.mockRestore());
+    expect(await askOnce(port)).toBe('by node');
+    expect(seen).toContain('request');
+    client.send(get());
+    await client.expectText('by node');
+    emit.mockRestore();
+    expect(await askOnce(port)).toBe('by engine');
+  });
+}
 
 for (const name of ['http.server.request.start', 'http.server.response.finish']) {
   test(`a subscriber of ${name} sees requests`, async () => {

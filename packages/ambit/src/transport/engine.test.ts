@@ -55,24 +55,27 @@ describe.each(faces)('on %s', (_face, make) => {
     await app.close();
   });
 
-  test.each([{}, { engine: 'node' }] as const)('a content type that a hook changed decides about the body (%o)', async (options) => {
-    const app = make(options);
-    app.addHook('onRequest', async (request) => {
-      if (request.url === '/assigned') request.headers = { 'content-type': 'text/plain' };
-      if (request.url === '/changed') request.headers['content-type'] = 'text/plain';
-    });
-    app.post('/*', async ({ body }) => typeof body);
-    const origin = await serve(app);
-    const ask = async (path: string): Promise<string> => {
-      const headers = { 'content-type': 'application/json' };
-      return (await fetch(origin + path, { method: 'POST', headers, body: '{}' })).text();
-    };
-    expect([await ask('/changed'), await ask('/assigned'), await ask('/')]).toEqual([
-      'string',
-      'string',
-      'object',
-    ]);
-  });
+  test.each([{}, { engine: 'node' }] as const)(
+    'a content type that a hook changed decides about the body (%o)',
+    async (options) => {
+      const app = make(options);
+      app.addHook('onRequest', async (request) => {
+        if (request.url === '/assigned') request.headers = { 'content-type': 'text/plain' };
+        if (request.url === '/changed') request.headers['content-type'] = 'text/plain';
+      });
+      app.post('/*', async ({ body }) => typeof body);
+      const origin = await serve(app);
+      const ask = async (path: string): Promise<string> => {
+        const headers = { 'content-type': 'application/json' };
+        return (await fetch(origin + path, { method: 'POST', headers, body: '{}' })).text();
+      };
+      expect([await ask('/changed'), await ask('/assigned'), await ask('/')]).toEqual([
+        'string',
+        'string',
+        'object',
+      ]);
+    },
+  );
 
   test('the value of `engine` is checked', () => {
     expect(() => make({ engine: 'bun' as never })).toThrow(

@@ -76,7 +76,8 @@ export class FieldBlock {
 
   /** The value of a field, as `headers` has it; undefined if there is none. */
   find(name: string, joinsAll: boolean): string | undefined {
-    if (this.#template === undefined && ++this.#finds > fewFinds) this.#template = this.#buildHeaders(joinsAll);
+    if (this.#template === undefined && ++this.#finds > fewFinds)
+      this.#template = this.#buildHeaders(joinsAll);
     if (this.#template !== undefined) return textOf(this.#template[name]);
     const places = this.#places;
     let found: string | undefined;
