@@ -63,10 +63,20 @@ export const commands: readonly CommandDefinition[] = [
   },
   {
     name: 'routes',
-    summary: 'Lists the routes of an application',
-    usage: '[options] [app]',
+    summary: 'Lists the routes of an application with their hooks',
+    usage: '[options] [app] [-- command]',
     maxArguments: 1,
-    options: { json },
+    takesCommand: true,
+    options: {
+      unused: { type: 'boolean', description: 'List the routes that the last test run has not requested' },
+      check: { type: 'boolean', description: 'With --unused: exit with 1 if there is one' },
+      json,
+    },
+    notes: [
+      'A command after -- runs the tests first, and writes down which routes they request:',
+      '',
+      '  ambit routes --unused -- npm test',
+    ],
     load: () => import('./commands/routes.ts'),
   },
   {
@@ -100,6 +110,41 @@ export const commands: readonly CommandDefinition[] = [
       '  ambit request POST /notes -d \'{"text":"milk"}\' -H "authorization: Bearer $TOKEN" src/app.ts',
     ],
     load: () => import('./commands/request.ts'),
+  },
+  {
+    name: 'inspect',
+    summary: 'Opens the inspector of an application in a browser',
+    usage: '[options] [app]',
+    maxArguments: 1,
+    options: {
+      port: { ...port, description: 'The port. Default: a free one' },
+      'no-open': { type: 'boolean', description: 'Only print the address' },
+      json: { type: 'boolean', description: 'Print the model of the application as JSON, and serve nothing' },
+    },
+    load: () => import('./commands/inspect.ts'),
+  },
+  {
+    name: 'types',
+    summary: 'Writes the types of the routes for a typed client in another repository',
+    usage: '[options] [app]',
+    maxArguments: 1,
+    options: {
+      output: {
+        type: 'string',
+        short: 'o',
+        value: 'FILE',
+        description: 'The file; - writes to standard output. Default app-routes.d.ts',
+      },
+      check: {
+        type: 'boolean',
+        description: 'Write nothing; exit with 1 if the file differs from the application',
+      },
+      json,
+    },
+    notes: [
+      "The file imports nothing. With it, `client<App>('https://example.com')` of ambit/client knows the routes.",
+    ],
+    load: () => import('./commands/types.ts'),
   },
   {
     name: 'openapi',

@@ -43,7 +43,7 @@ for (const [args, message] of [
   [['routes', '--jsno'], 'ambit: there is no option --jsno; did you mean --json? See `ambit routes --help`.'],
   [['routes', '--nothing'], 'ambit: there is no option --nothing. See `ambit routes --help`.'],
   [['routes', 'a.js', 'b.js'], 'ambit: unexpected argument `b.js`. See `ambit routes --help`.'],
-  [['routes', '--', 'b.js'], 'ambit: unexpected argument `b.js`. See `ambit routes --help`.'],
+  [['openapi', '--', 'b.js'], 'ambit: unexpected argument `b.js`. See `ambit openapi --help`.'],
   [['request'], 'ambit: there is no path to request. See `ambit request --help`.'],
   [['request', 'notes'], 'ambit: no argument is a path: `notes`. See `ambit request --help`.'],
   [['request', '/', '-H', 'x'], 'ambit: `x` is not a header: `name: value`. See `ambit request --help`.'],

@@ -38,6 +38,12 @@ export function shownPath(file: string): string {
   return path === '' || path.startsWith('..') ? file : path;
 }
 
+/** The folder of the package that a file belongs to: its own folder, if there is no package.json above. */
+export function packageFolder(file: string): string {
+  const manifest = findManifest(dirname(file));
+  return manifest === undefined ? dirname(file) : dirname(manifest);
+}
+
 /** The name in the package.json that a file belongs to. */
 export function packageName(file: string): string | undefined {
   const manifest = findManifest(dirname(file));

@@ -1,11 +1,20 @@
-/** `ambit routes`: lists the routes of an application. */
-import type { DeclaredRoute } from 'ambit';
+/** `ambit routes`: lists the routes of an application, with their hooks, or those that no test has requested. */
+import type { Context, DeclaredRoute } from 'ambit';
 import { shownPath } from '../application/find-application.ts';
+import type { Framework } from '../application/framework.ts';
 import { bootApplication } from '../application/load-application.ts';
 import type { CommandLine } from '../command.ts';
-import { exitCodes } from '../command-error.ts';
+import { exitCodes, usageError } from '../command-error.ts';
 import { print, printJson, reserveStdout } from '../output.ts';
-import { paintFor } from '../terminal.ts';
+import { readRun, recordRun, withoutSlash } from '../routes/requested-routes.ts';
+import { type Paint, paintFor } from '../terminal.ts';
+
+interface ShownHook {
+  readonly name: string;
+  readonly function: string;
+  /** The context that added it. A hook of the route itself has the context of the route. */
+  readonly context: string;
+}
 
 interface ShownRoute {
   readonly method: string;
@@ -13,37 +22,83 @@ interface ShownRoute {
   readonly context: string;
   /** Where it is declared. */
   readonly file: string | undefined;
+  /** In the order in which a request meets them. */
+  readonly hooks: readonly ShownHook[];
 }
 
-export async function run({ options, arguments: [named] }: CommandLine): Promise<number> {
+export async function run({ command, options, arguments: [named], rest }: CommandLine): Promise<number> {
+  if (options.unused !== true && (rest.length > 0 || options.check === true))
+    throw usageError('--check and a command after -- need --unused', command);
   reserveStdout();
-  const { app, framework } = await bootApplication(named);
+  const { app, framework, file } = await bootApplication(named);
   const routes = framework.listRoutes(app).filter(({ isAutomatic }) => !isAutomatic);
-  const shown = routes.map(showRoute);
-  await (options.json ? printJson(shown) : print(table(shown)));
+  const paths = new Map(framework.listContexts(app).map(({ context, path }) => [context, path]));
+  let shown = routes.map((route) => showRoute(route, framework, paths));
   await app.close();
-  return exitCodes.ok;
+  if (options.unused) {
+    if (rest.length > 0) await recordRun(file, rest);
+    shown = findUnused(shown, readRun(file));
+  }
+  const none = options.unused ? 'Every route has been requested.\n' : 'The application has no routes.\n';
+  await (options.json ? printJson(shown) : print(shown.length === 0 ? none : table(shown)));
+  return options.check && shown.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
-function showRoute({ method, url, where: { plugin = '', file } }: DeclaredRoute): ShownRoute {
+/** A route with several methods is listed with those that were not requested. */
+function findUnused(routes: readonly ShownRoute[], requested: ReadonlySet<string>): ShownRoute[] {
+  return routes
+    .map((route) => {
+      const methods = route.method.split(',');
+      const unused = methods.filter((method) => !requested.has(withoutSlash(`${method} ${route.url}`)));
+      return { ...route, method: unused.join() };
+    })
+    .filter(({ method }) => method !== '');
+}
+
+function showRoute(
+  route: DeclaredRoute,
+  { listSteps }: Framework,
+  paths: ReadonlyMap<Context, string>,
+): ShownRoute {
+  const { method, url, where } = route;
+  const { plugin = '', file } = where;
+  const hooks = listSteps(route)
+    .filter(({ name, from }) => name !== 'handler' && name !== 'errorHandler' && from !== 'framework')
+    .map(({ name, function: called, from, context }) => ({
+      name,
+      function: called?.name || 'anonymous',
+      context: (from === 'context' && context !== undefined && paths.get(context)) || plugin,
+    }));
   return {
-    method: [method].flat().join(','),
+    method: [method].flat().join(),
     url,
     context: plugin,
     file: file === undefined ? undefined : shownPath(file.replace(/^file:\/\//, '')),
+    // A hook of replies is a step of successes and of failures.
+    hooks: hooks.filter((hook, i) => hooks.findIndex((other) => isSame(other, hook)) === i),
   };
 }
 
+function isSame(a: ShownHook, b: ShownHook): boolean {
+  return a.name === b.name && a.function === b.function && a.context === b.context;
+}
+
 function table(routes: readonly ShownRoute[]): string {
-  if (routes.length === 0) return 'The application has no routes.\n';
   const paint = paintFor(process.stdout);
   const width = (key: 'method' | 'url' | 'context'): number =>
     Math.max(...routes.map((route) => route[key].length));
   const [methods, urls, contexts] = [width('method'), width('url'), width('context')];
-  const lines = routes.map(({ method, url, context, file = '' }) =>
+  const lines = routes.flatMap(({ method, url, context, file = '', hooks }) => [
     [paint('cyan', method.padEnd(methods)), url.padEnd(urls), context.padEnd(contexts), paint('dim', file)]
       .join('  ')
       .trimEnd(),
-  );
+    ...showHooks(hooks, paint).map((line) => `${' '.repeat(methods + 2)}${line}`),
+  ]);
   return `${lines.join('\n')}\n`;
+}
+
+/** One line: `onRequest checkToken, preHandler loadNote`. */
+function showHooks(hooks: readonly ShownHook[], paint: Paint): string[] {
+  if (hooks.length === 0) return [];
+  return [hooks.map(({ name, function: called }) => `${paint('dim', name)} ${called}`).join(', ')];
 }

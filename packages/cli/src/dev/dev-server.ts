@@ -4,7 +4,7 @@ import { shownPath } from '../application/find-application.ts';
 import { readFrame } from '../application/place-of-error.ts';
 import { developmentDrainMs, type WorkerTask } from '../serve/messages.ts';
 import type { Report } from '../serve/reporter.ts';
-import { type BootFailure, WorkerProcess } from '../serve/worker-process.ts';
+import { type BootFailure, type Ready, WorkerProcess } from '../serve/worker-process.ts';
 import type { Paint } from '../terminal.ts';
 import { FileWatcher } from './file-watcher.ts';
 import { PrettyLogs } from './pretty-logs.ts';
@@ -61,10 +61,10 @@ export class DevServer {
     const next = this.#fork();
     this.#next = next;
     try {
-      const { address } = await next.ready;
+      const ready = await next.ready;
       if (this.#next !== next || this.#isStopping) return;
       this.#next = undefined;
-      await this.#serve(next, address, changed, startedMs);
+      await this.#serve(next, ready, changed, startedMs);
     } catch (error) {
       // Killed because of another change.
       if (this.#next !== next || this.#isStopping) return;
@@ -101,7 +101,7 @@ export class DevServer {
 
   async #serve(
     next: WorkerProcess,
-    address: string,
+    { address, mounted }: Ready,
     changed: string | undefined,
     startedMs: number,
   ): Promise<void> {
@@ -113,13 +113,16 @@ export class DevServer {
     if (old !== undefined) await Promise.race([old.stop(deadlineMs, developmentDrainMs), old.closed]);
     const ms = Math.round(performance.now() - startedMs);
     const isFirst = changed === undefined;
+    const inspector = mounted === undefined ? undefined : address + mounted;
     this.#options.report({
       event: isFirst ? 'listening' : 'restarted',
       text: isFirst
         ? `${address} is ready after ${ms} ms`
         : `${shownPath(changed)} has changed: restarted in ${ms} ms at ${address}`,
-      details: { address, ms, ...(!isFirst && { changed: shownPath(changed) }) },
+      details: { address, inspector, ms, ...(!isFirst && { changed: shownPath(changed) }) },
     });
+    if (isFirst && inspector !== undefined)
+      this.#options.report({ event: 'inspector', text: `inspector: ${inspector}`, details: { inspector } });
   }
 
   #watchEnd(next: WorkerProcess): void {

@@ -13,7 +13,7 @@ export interface WorkerTask {
 }
 
 export type FromWorker =
-  | { readonly ambit: 'ready'; readonly address: string; readonly bootMs: number }
+  | { readonly ambit: 'ready'; readonly address: string; readonly bootMs: number; readonly mounted?: string }
   /** It accepts no more connections, and waits for `release` before it ends. */
   | { readonly ambit: 'closed' }
   | { readonly ambit: 'ended' }

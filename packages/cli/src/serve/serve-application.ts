@@ -1,5 +1,11 @@
 /** Serves an application in this process, and stops it in order. */
-import { boot, failureOf, type LoadOptions, loadApplication } from '../application/load-application.ts';
+import {
+  type Application,
+  boot,
+  failureOf,
+  type LoadOptions,
+  loadApplication,
+} from '../application/load-application.ts';
 import { CommandError } from '../command-error.ts';
 import { productionDrainMs } from './messages.ts';
 
@@ -8,7 +14,14 @@ export interface Place {
   readonly host: string;
 }
 
+export interface ServeOptions extends LoadOptions {
+  /** Adds something to the application before it boots, and returns its path. */
+  readonly mount?: (application: Application) => string | undefined;
+}
+
 export interface Served {
+  /** What `mount` has returned. */
+  readonly mounted: string | undefined;
   /** `http://localhost:3000`. */
   readonly address: string;
   /** Whether it still accepts connections. */
@@ -29,10 +42,11 @@ export interface Served {
 export async function serveApplication(
   named: string | undefined,
   { port, host }: Place,
-  options: LoadOptions = {},
+  { mount, ...options }: ServeOptions = {},
 ): Promise<Served> {
   const application = await loadApplication(named, options);
   const { app, framework, shown } = application;
+  const mounted = mount?.(application);
   await boot(application);
   try {
     await app.listen({ port, host });
@@ -50,6 +64,7 @@ export async function serveApplication(
     return Promise.race([ended, after(deadlineMs)]);
   };
   return {
+    mounted,
     address: shownAddress(app.listeningOrigin, host),
     get isListening() {
       return app.addresses().length > 0;

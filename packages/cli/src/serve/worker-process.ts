@@ -10,6 +10,8 @@ const program = fileURLToPath(new URL('serve/worker.mjs', build));
 export interface Ready {
   readonly address: string;
   readonly bootMs: number;
+  /** The path of the inspector. */
+  readonly mounted?: string;
 }
 
 /** Why an application did not boot in a worker. */

@@ -3,7 +3,7 @@ import { CommandError } from '../command-error.ts';
 import { withResolvers } from '../with-resolvers.ts';
 import type { FromWorker, ReleaseMessage, StopMessage, WorkerTask } from './messages.ts';
 import { productionDrainMs, statusEveryMs } from './messages.ts';
-import { type Served, serveApplication } from './serve-application.ts';
+import { type Served, type ServeOptions, serveApplication } from './serve-application.ts';
 
 const task = JSON.parse(process.argv[2]!) as WorkerTask;
 const startedMs = performance.now();
@@ -19,15 +19,24 @@ process.on('message', (message: StopMessage | ReleaseMessage | null) => {
 });
 
 try {
-  const onMade = task.isDevelopment ? (await import('../dev/log-requests.ts')).logRequests : undefined;
-  served = await serveApplication(task.named, task, onMade && { onMade });
-  await send({ ambit: 'ready', address: served.address, bootMs: performance.now() - startedMs });
+  served = await serveApplication(task.named, task, task.isDevelopment ? await developmentOptions() : {});
+  const { address, mounted } = served;
+  const bootMs = performance.now() - startedMs;
+  await send({ ambit: 'ready', address, bootMs, ...(mounted !== undefined && { mounted }) });
   sendStatus(served);
 } catch (error) {
   const { message, stack = message } = (error instanceof CommandError ? error.cause : error) as Error;
   const text = error instanceof CommandError ? error.message : String((error as Error)?.message ?? error);
   await send({ ambit: 'failed', text, stack: String(stack) });
   process.exit(1);
+}
+
+async function developmentOptions(): Promise<ServeOptions> {
+  const [{ logRequests }, { mountInspector }] = await Promise.all([
+    import('../dev/log-requests.ts'),
+    import('../application/mount-inspector.ts'),
+  ]);
+  return { onMade: logRequests, mount: mountInspector };
 }
 
 /** How often a worker that stops looks whether it still accepts. */

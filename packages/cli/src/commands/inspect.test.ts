@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { makeFolder, runCommand } from '../../test/support/command.ts';
+import { faces } from '../../test/support/faces.ts';
+import { ask, Running } from '../../test/support/server.ts';
+
+const routes = "app.get('/notes', () => []);\nexport default app;\n";
+
+for (const [face, make] of Object.entries(faces)) {
+  test(`${face}: --json prints the model of the application`, async () => {
+    const folder = makeFolder({ 'app.js': make + routes });
+    const { code, stdout, stderr } = await runCommand(folder, ['inspect', '--json']);
+    expect([code, stderr]).toEqual([0, '']);
+    const model = JSON.parse(stdout);
+    expect(model.contexts).toHaveLength(1);
+    expect(model.routes[0]).toMatchObject({ url: '/notes', methods: ['GET'] });
+  });
+
+  for (const command of ['inspect', 'dev']) {
+    test(`${face}: ${command} serves the inspector, and prints its address`, async () => {
+      const folder = makeFolder({ 'app.js': make + routes });
+      const server = new Running(folder, [command, '--port', '0']);
+      const [, address] = await server.until(/inspector: (http:\/\/\S+\/__ambit)\n/);
+      expect((await ask(address!)).body).toContain('<title>Ambit inspector</title>');
+      const model = JSON.parse((await ask(`${address}/model.json`)).body);
+      expect(model.routes.map(({ url }: { url: string }) => url)).toContain('/notes');
+      expect(await server.stop('SIGINT')).toBe(0);
+    });
+  }
+}
+
+test('an application that has the inspector itself is served with its own', async () => {
+  const folder = makeFolder({
+    'app.js': `${faces.ambit}import { inspector } from '@ambit/inspector';\napp.register(inspector);\n${routes}`,
+  });
+  const server = new Running(folder, ['inspect']);
+  const [, address] = await server.until(/inspector: (http:\/\/\S+\/__ambit)\n/);
+  expect((await ask(address!)).status).toBe(200);
+  await server.stop();
+});
+
+for (const [what, source, env, message] of [
+  [
+    'in production',
+    routes,
+    { NODE_ENV: 'production' },
+    'NODE_ENV is production. Unset it: the inspector shows an application in development.',
+  ],
+  [
+    'an application that has booted',
+    `await app.ready();\n${routes.replace(/^.*\n/, '')}`,
+    {},
+    'the application has booted by itself. Remove the call of `ready`.',
+  ],
+] as const) {
+  test(`inspect: ${what} is refused`, async () => {
+    const folder = makeFolder({ 'app.js': faces.ambit + source });
+    const { code, stderr } = await runCommand(folder, ['inspect'], { env });
+    expect([code, stderr]).toEqual([1, `ambit: ${message}\n`]);
+  });
+}

@@ -1,0 +1,59 @@
+/** `ambit inspect`: opens the inspector of an application in a browser, or prints what it shows. */
+import { spawn } from 'node:child_process';
+import { loadFor } from '../application/framework.ts';
+import { bootApplication } from '../application/load-application.ts';
+import { mountInspector } from '../application/mount-inspector.ts';
+import type { CommandLine } from '../command.ts';
+import { CommandError, exitCodes } from '../command-error.ts';
+import { print, printJson, reserveStdout } from '../output.ts';
+import { integerOption } from '../parse-command-line.ts';
+import { serveApplication } from '../serve/serve-application.ts';
+import { onStopSignals } from '../serve/stop-signals.ts';
+import { withResolvers } from '../with-resolvers.ts';
+
+type Inspector = typeof import('@ambit/inspector');
+
+export async function run(line: CommandLine): Promise<number> {
+  reserveStdout();
+  const [named] = line.arguments;
+  if (line.options.json) {
+    const { app, file } = await bootApplication(named);
+    const { inspect } = loadFor<Inspector>(file, '@ambit/inspector');
+    await printJson(await inspect(app as never));
+    await app.close();
+    return exitCodes.ok;
+  }
+  if (process.env.NODE_ENV === 'production')
+    throw new CommandError({
+      problem: 'NODE_ENV is production',
+      remedy: 'Unset it: the inspector shows an application in development.',
+    });
+  const stopped = withResolvers<NodeJS.Signals>();
+  onStopSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], stopped.resolve);
+  const port = integerOption(line, 'port', [0, 65_535]) ?? 0;
+  const served = await serveApplication(named, { port, host: 'localhost' }, { mount: mountInspector });
+  if (served.mounted === undefined)
+    throw new CommandError({
+      problem: 'the application has booted by itself',
+      remedy: 'Remove the call of `ready`.',
+    });
+  const url = served.address + served.mounted;
+  await print(`inspector: ${url}\n`);
+  if (!line.options['no-open'] && process.stdout.isTTY) open(url);
+  await stopped.promise;
+  await served.stop(5_000, 0);
+  return exitCodes.ok;
+}
+
+/** The program of each system that opens an address. Without it, the user has the address. */
+function open(url: string): void {
+  const [command, ...args] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['cmd', '/c', 'start', '', url]
+        : ['xdg-open', url];
+  spawn(command!, args, { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref();
+}

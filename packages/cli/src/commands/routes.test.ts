@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { makeFolder, runCommand } from '../../test/support/command.ts';
+import { faces } from '../../test/support/faces.ts';
+
+const routes = `
+app.addHook('onRequest', async function rootHook() {});
+app.register(async function notes(context) {
+  context.addHook('onSend', async function stamp(_request, _reply, payload) { return payload; });
+  context.get('/', { preHandler: [async function loadNotes() {}] }, () => []);
+  context.get('/:id', () => 'note');
+}, { prefix: '/notes' });
+app.route({ method: ['PUT', 'PATCH'], url: '/both', handler: () => 'ok' });
+export default app;
+`;
+const tests = `import app from './app.js';
+await app.inject('/notes');
+await app.inject({ method: 'PUT', url: '/both' });
+await app.inject('/nowhere');
+console.log('the tests have run');
+`;
+
+const roots = { ambit: 'ambit', 'the facade': 'fastify' };
+
+for (const [face, make] of Object.entries(faces)) {
+  const root = roots[face as keyof typeof roots];
+
+  test(`${face}: it lists method, URL, context and the hooks in the order in which they run`, async () => {
+    const { code, stdout, stderr } = await runCommand(makeFolder({ 'app.js': make + routes }), ['routes']);
+    expect([code, stderr]).toEqual([0, '']);
+    const lines = stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, '  '));
+    expect(lines).toEqual([
+      `PUT,PATCH  /both  ${root}  app.js:10:5`,
+      '  onRequest rootHook',
+      `GET  /notes  ${root} > notes  app.js:7:11`,
+      '  onRequest rootHook, preHandler loadNotes, onSend stamp',
+      `GET  /notes/:id  ${root} > notes  app.js:8:11`,
+      '  onRequest rootHook, onSend stamp',
+      '',
+    ]);
+  });
+
+  test(`${face}: --json has the context of each hook`, async () => {
+    const { stdout } = await runCommand(makeFolder({ 'app.js': make + routes }), ['routes', '--json']);
+    expect(JSON.parse(stdout)[1]).toEqual({
+      method: 'GET',
+      url: '/notes',
+      context: `${root} > notes`,
+      file: 'app.js:7:11',
+      hooks: [
+        { name: 'onRequest', function: 'rootHook', context: root },
+        { name: 'preHandler', function: 'loadNotes', context: `${root} > notes` },
+        { name: 'onSend', function: 'stamp', context: `${root} > notes` },
+      ],
+    });
+  });
+
+  test(`${face}: --unused lists the routes and methods that a test run has not requested`, async () => {
+    const folder = makeFolder({ 'app.js': make + routes, 'tests.mjs': tests });
+    const node = ['--', process.execPath, 'tests.mjs'];
+    const { code, stdout, stderr } = await runCommand(folder, ['routes', '--unused', '--json', ...node]);
+    expect([code, stderr]).toEqual([0, 'the tests have run\n']);
+    const unused = JSON.parse(stdout).map(({ method, url }: { method: string; url: string }) => [
+      method,
+      url,
+    ]);
+    expect(unused).toEqual([
+      ['PATCH', '/both'],
+      ['GET', '/notes/:id'],
+    ]);
+    // The record of the last run stays.
+    const again = await runCommand(folder, ['routes', '--unused', '--json', '--check']);
+    expect([again.code, again.stdout]).toEqual([1, stdout]);
+  });
+}
+
+test('--unused --check passes when the tests, in processes of their own, have requested every route', async () => {
+  const folder = makeFolder({
+    'app.js': `${faces.ambit}app.get('/', () => 'ok');\nexport default app;`,
+    'tests.mjs':
+      "import { spawnSync } from 'node:child_process';\nspawnSync(process.execPath, ['child.mjs']);",
+    'child.mjs': "import app from './app.js';\nawait app.inject('/');\nprocess.kill(process.pid, 'SIGKILL');",
+  });
+  const args = ['routes', '--unused', '--check', '--', process.execPath, 'tests.mjs'];
+  expect(await runCommand(folder, args)).toEqual({
+    code: 0,
+    stdout: 'Every route has been requested.\n',
+    stderr: '',
+  });
+});
+
+const folder = makeFolder({ 'app.js': faces.ambit + routes, 'failing.mjs': 'process.exit(3);' });
+
+for (const [args, code, message] of [
+  [
+    ['--unused'],
+    1,
+    'there is no record of a test run. Run the tests with `ambit routes --unused -- npm test`.',
+  ],
+  [['--check'], 2, '--check and a command after -- need --unused. See `ambit routes --help`.'],
+  [['--', 'npm', 'test'], 2, '--check and a command after -- need --unused. See `ambit routes --help`.'],
+  [
+    ['--unused', '--', 'node', 'failing.mjs'],
+    1,
+    '`node failing.mjs` ended with exit code 3. Mend the tests first: their requests may be incomplete.',
+  ],
+] as const) {
+  test(`routes ${args.join(' ')}: ${message}`, async () => {
+    expect(await runCommand(folder, ['routes', ...args])).toEqual({
+      code,
+      stdout: '',
+      stderr: `ambit: ${message}\n`,
+    });
+  });
+}
+
+test('an application without routes says so', async () => {
+  const empty = makeFolder({ 'app.js': `${faces.ambit}export default app;` });
+  expect((await runCommand(empty, ['routes'])).stdout).toBe('The application has no routes.\n');
+});

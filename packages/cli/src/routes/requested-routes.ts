@@ -1,0 +1,66 @@
+/** Knows which routes a test run has requested: runs the tests, and reads what their processes have written down. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { packageFolder } from '../application/find-application.ts';
+import { CommandError } from '../command-error.ts';
+
+/** Where the last run is kept, below the folder of the package. */
+const place = 'node_modules/.cache/ambit/requested-routes.txt';
+
+// This code may be in any file of the build.
+const [build] = /^.*\/dist\//.exec(import.meta.url) ?? [];
+
+/**
+ * Runs a command, and writes down which routes get requests in all of its processes.
+ *
+ * @throws {CommandError} if the command fails: its requests may be incomplete.
+ */
+export async function recordRun(app: string, [command, ...args]: readonly string[]): Promise<void> {
+  const file = join(packageFolder(app), place);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, '');
+  const options = `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('record-routes.mjs', build).href}`;
+  const child = spawn(command!, args, {
+    // Standard output is for the list.
+    stdio: ['inherit', process.stderr, process.stderr],
+    env: { ...process.env, NODE_OPTIONS: options.trim(), AMBIT_REQUESTED_ROUTES: file },
+    shell: process.platform === 'win32',
+  });
+  const [code, signal] = await Promise.race([
+    once(child, 'close'),
+    once(child, 'error').then(([cause]) => {
+      throw new CommandError({
+        problem: `\`${command}\` cannot be run: ${cause.message}`,
+        remedy: 'The command after -- runs the tests: `-- npm test`.',
+        cause,
+      });
+    }),
+  ]);
+  if (code === 0) return;
+  throw new CommandError({
+    problem: `\`${[command, ...args].join(' ')}\` ended with ${signal ?? `exit code ${code}`}`,
+    remedy: 'Mend the tests first: their requests may be incomplete.',
+  });
+}
+
+/** @returns The requested routes, as `METHOD url`. */
+export function readRun(app: string): Set<string> {
+  const file = join(packageFolder(app), place);
+  if (existsSync(file))
+    return new Set(
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .map((line) => withoutSlash(line)),
+    );
+  throw new CommandError({
+    problem: 'there is no record of a test run',
+    remedy: 'Run the tests with `ambit routes --unused -- npm test`.',
+  });
+}
+
+/** A route that answers with and without a trailing slash is one route. */
+export function withoutSlash(url: string): string {
+  return url.replace(/(?<=[^ ])\/$/, '');
+}
