@@ -1,0 +1,168 @@
+/** The page of `@ambit/inspector` as a reader sees it: in a browser, with its scripts run and its policy applied. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { FastifyInstance } from 'fastify';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { screenshotPath, useBrowser, type Visit } from '../support/browser.ts';
+import { makeInspectedApp, makeLargeApp } from '../support/inspected-app.ts';
+import { serve } from '../support/serve.ts';
+
+const browser = useBrowser();
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+async function open(
+  app: FastifyInstance = makeInspectedApp(),
+  hash = '',
+): Promise<Visit & { origin: string }> {
+  const origin = await serve(app);
+  await fetch(`${origin}/api/notes/1?token=secret`);
+  await fetch(`${origin}/nowhere`);
+  const visit = await browser.open(`${origin}/__ambit${hash}`);
+  await visit.page.locator('main h1').first().waitFor();
+  return { ...visit, origin };
+}
+
+async function go(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  await page.locator('main h1').first().waitFor();
+}
+
+/** The rules that the page breaks: an empty list is what everybody can use. */
+async function violations(page: Page): Promise<unknown[]> {
+  await page.evaluate(axe);
+  return page.evaluate(
+    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))',
+  );
+}
+
+/** Each view, and what has to be there before one looks at it. */
+const views = [
+  ['tree', '#/tree', '[role=treeitem]'],
+  ['context', '#/context/3', '.details .definitions li'],
+  ['routes', '#/routes', '.route-row'],
+  ['route', '#/route/2', '.schema pre'],
+  ['requests', '#/requests/1', '.timing li'],
+  ['boot', '#/boot', '.boot-row'],
+  ['compare', '#/compare/1/3', '.compare-column li'],
+] as const;
+
+for (const [size, width, height] of [
+  ['a desk', 1280, 800],
+  ['a phone', 390, 844],
+] as const) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`on ${size}, ${colorScheme}: no view breaks a rule of axe, and none is wider than the window`, async () => {
+      const { page, complaints, requests, origin } = await open();
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme });
+      for (const [name, hash, shown] of views) {
+        await go(page, hash);
+        await page.locator(shown).first().waitFor();
+        expect([name, await violations(page)]).toEqual([name, []]);
+        expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+          width,
+        );
+        await page.screenshot({ path: screenshotPath(`inspector ${name}, ${size}, ${colorScheme}`) });
+      }
+      expect(complaints).toEqual([]);
+      expect(requests.filter((url) => !url.startsWith(origin))).toEqual([]);
+    });
+  }
+}
+
+describe('by keyboard', () => {
+  test('the arrow keys walk through the tree, and fold and unfold it', async () => {
+    const { page } = await open();
+    await page.locator('[role=tree]').focus();
+    const selected = () => page.locator('[aria-selected=true] .name').textContent();
+    await page.keyboard.press('ArrowDown');
+    expect(await selected()).toBe('api');
+    await page.keyboard.press('ArrowDown');
+    expect(await selected()).toBe('notes');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    expect(await selected()).toBe('api');
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.locator('[role=treeitem]').filter({ hasText: 'notes' }).count()).toBe(0);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('End');
+    expect(await selected()).toBe('site');
+    expect(await page.locator('.details h2').first().textContent()).toBe('site');
+  });
+
+  test('a slash begins a search, and Enter opens what it found', async () => {
+    const { page } = await open();
+    await page.keyboard.press('/');
+    await page.keyboard.type('sessions');
+    await page.locator('[role=option]').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.details h2').filter({ hasText: 'users' }).waitFor();
+  });
+});
+
+test('a route says why each step runs, what its serializer changed, and can be tried', async () => {
+  const { page } = await open(makeInspectedApp(), '#/routes');
+  await page.locator('.route-row a').filter({ hasText: 'readNote' }).click();
+  const steps = page.locator('.step');
+  await steps.filter({ hasText: 'checkToken' }).waitFor();
+  expect(await steps.filter({ hasText: 'checkToken' }).textContent()).toContain(
+    'and this context inherits it',
+  );
+  expect(await steps.filter({ hasText: 'limitRate' }).textContent()).toContain(
+    'by an onRoute hook of rate-limit',
+  );
+  await page.locator('.changes').filter({ hasText: '/secret' }).waitFor();
+  await page.getByLabel(':id').fill('5');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.locator('.answer .status').filter({ hasText: '200' }).waitFor();
+  expect(await page.locator('.answer pre').first().textContent()).toContain('"id": 5');
+});
+
+test('requests appear as they come, without secrets', async () => {
+  const { page, origin } = await open(makeInspectedApp(), '#/requests');
+  await page.locator('.request-row').filter({ hasText: 'token=[redacted]' }).waitFor();
+  await fetch(`${origin}/about`);
+  await page.locator('.request-row').filter({ hasText: '/about' }).waitFor();
+  expect(await page.locator('body').textContent()).not.toContain('secret');
+});
+
+test('names of the application are never read as markup', async () => {
+  const app = makeInspectedApp();
+  const attack = '<img src=x onerror="window.attacked = 1">';
+  app.decorate(attack, 1);
+  app.register(Object.defineProperty(async () => {}, 'name', { value: attack }));
+  app.get('/</script><script>window.attacked=1</script>', async () => 'x');
+  const { page, complaints } = await open(app);
+  for (const hash of [
+    '#/tree',
+    '#/routes',
+    '#/route/0',
+    '#/route/1',
+    '#/requests',
+    '#/boot',
+    '#/compare/0/1',
+  ]) {
+    await go(page, hash);
+  }
+  await go(page, '#/tree');
+  await page.locator('.name').filter({ hasText: attack }).waitFor();
+  expect(await page.evaluate('window.attacked')).toBe(undefined);
+  expect(await page.locator('img').count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test('1,000 contexts and 10,000 routes need only the elements that can be seen', async () => {
+  const { page } = await open(makeLargeApp(1_000, 10_000));
+  for (const [hash, row, count, last] of [
+    ['#/tree', '.tree-row', 1_000, ''],
+    ['#/routes', '.route-row', 10_000, '/module-999/resource-9/'],
+    ['#/boot', '.boot-row', 1_000, 'module'],
+  ] as const) {
+    await go(page, hash);
+    await page.locator(row).first().waitFor();
+    await page.evaluate("document.querySelector('.virtual').scrollTop = 1e9");
+    await page.locator(`${row}:last-child`).filter({ hasText: last }).waitFor();
+    expect(await page.locator('.virtual-row').count()).toBeLessThan(count / 5);
+  }
+});
