@@ -1,4 +1,4 @@
-// A root context with three contexts below it, what each of them sees, and a page at /docs that shows it:
+// A root context with three contexts below it, what each of them sees, and two pages that show it, /docs and /__ambit:
 //
 //   root                  answer
 //   ├── members           answer             behind a bearer token
@@ -7,6 +7,7 @@
 //
 // Environment: PORT (default 3000; 0 picks a free one), API_KEY (default: a new one at each start).
 import { randomBytes } from 'node:crypto';
+import { inspector } from '@ambit/inspector';
 import { describeRoutes, openapi } from '@ambit/openapi';
 import bearerAuth from '@fastify/bearer-auth';
 import { ambit } from 'ambit';
@@ -53,6 +54,7 @@ async function balcony(context) {
 
 const app = ambit({ logger: true });
 app.decorateRequest('answer', 42);
+app.register(inspector);
 app.register(openapi, { info: { title: 'Who sees what', version: '1.0.0' } });
 app.register(members);
 app.register(lobby);
@@ -82,6 +84,8 @@ Try:
   curl localhost:${port}/lobby
   curl localhost:${port}/balcony
   curl localhost:${port}/members -H 'authorization: Bearer ${key}'
+Look at the tree:
+  http://localhost:${port}/__ambit
 Read:
   http://localhost:${port}/docs
 `);

@@ -1,4 +1,5 @@
 /** The model of applications: what it says, and that it keeps to its schema, whatever the application holds. */
+import { readFileSync } from 'node:fs';
 import { type Inspection, inspect, inspectRoute, modelSchema } from '@ambit/inspector';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ambit, type Context, hoist } from 'ambit';
@@ -15,6 +16,11 @@ async function modelOf(app: Context): Promise<Inspection> {
   expect(JSON.parse(JSON.stringify(model))).toEqual(model);
   return model;
 }
+
+test('the reference shows the schema of the model', () => {
+  const page = readFileSync(new URL('../../../docs/reference/inspector-model.md', import.meta.url), 'utf8');
+  expect(JSON.parse(/```json\n(.*?)```/s.exec(page)![1]!)).toEqual(modelSchema);
+});
 
 const names = (model: Inspection) => model.contexts.map(({ name }) => name);
 
