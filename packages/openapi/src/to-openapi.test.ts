@@ -576,6 +576,54 @@ describe('the framework’s own errors', () => {
     expect(await statusesOf('POST', { response })).toEqual(['200', '4XX', 'default']);
   });
 
+  for (const [face, make] of [
+    ['ambit', ambit],
+    ['the facade', fastify],
+  ] as const) {
+    test(`they are problem details in a context with that format, and what the server sends (${face})`, async () => {
+      const app = make({ bodyLimit: 30 });
+      const body = { type: 'object', properties: { a: { type: 'integer' } } };
+      const broken = (): never => {
+        throw new Error('broken');
+      };
+      app.post('/plain', { schema: { body } }, broken);
+      app.register(async (context) => {
+        context.setErrorFormat('problem');
+        context.post('/problem', { schema: { body } }, broken);
+      });
+      const { paths, components } = (await toOpenAPI(app)) as never as {
+        paths: Record<string, { post: Operation }>;
+        components: {
+          responses: Record<string, { content: Record<string, { schema: unknown }> }>;
+          schemas: Record<string, { required: string[]; properties: object }>;
+        };
+      };
+      expect(paths['/plain']!.post.responses[400]).toEqual({ $ref: '#/components/responses/BadRequest' });
+      expect(paths['/problem']!.post.responses).toMatchObject({
+        400: { $ref: '#/components/responses/BadRequestProblem' },
+        413: { $ref: '#/components/responses/PayloadTooLargeProblem' },
+        415: { $ref: '#/components/responses/UnsupportedMediaTypeProblem' },
+        500: { $ref: '#/components/responses/InternalServerErrorProblem' },
+      });
+      expect(components.responses.BadRequest!.content).toHaveProperty(['application/json']);
+      expect(components.responses.BadRequestProblem!.content).toEqual({
+        'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDetails' } },
+      });
+      const { required, properties } = components.schemas.ProblemDetails!;
+      const requests = [
+        { payload: { a: 'x' } },
+        { payload: { a: 1, b: 'x'.repeat(40) } },
+        { payload: '<a/>', headers: { 'content-type': 'text/xml' } },
+        { payload: { a: 1 } },
+      ];
+      for (const request of requests) {
+        const answer = await app.inject({ method: 'POST', url: '/problem', ...request });
+        expect(Object.keys(answer.json())).toEqual(expect.arrayContaining(required));
+        expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(answer.json())));
+      }
+    });
+  }
+
   test('they are what the server sends', async () => {
     const app = ambit({ bodyLimit: 30 });
     app.post('/x', { schema: { body: { a: { type: 'integer' } } } }, () => {

@@ -1,6 +1,6 @@
 /** What `inject` and the client know of an application whose declarations are chained. */
 import { ambit } from '../index.ts';
-import { client } from './client.ts';
+import { client, isProblem, type ProblemDetails } from './client.ts';
 
 /** Compiles only where both types are the same. */
 declare function same<Expected>(): <Actual>(
@@ -172,3 +172,14 @@ async function call(): Promise<void> {
   );
 }
 void call;
+
+// The body of a failure that the route does not declare is what the caller says.
+const problems = client<typeof app, ProblemDetails>('http://localhost');
+const answer = await problems.get('/users/:id', { params: { id: '1' } });
+if (answer.status === 500) same<ProblemDetails>()(answer.body);
+if (answer.status === 404) same<string | undefined>()(answer.body.problem);
+const unknownFailure = await client<typeof app>('http://localhost').get('/users/:id', {
+  params: { id: '1' },
+});
+if (unknownFailure.status === 500) same<unknown>()(unknownFailure.body);
+if (isProblem(unknownFailure)) same<string | undefined>()(unknownFailure.body.detail as string | undefined);

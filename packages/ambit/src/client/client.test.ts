@@ -1,7 +1,7 @@
 /** The typed client and the typed calls of `inject`, against a server. */
 import { Readable } from 'node:stream';
 import { ambit } from 'ambit';
-import { client } from 'ambit/client';
+import { client, isProblem, type ProblemDetails } from 'ambit/client';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { serve } from '../../test/support/serve.ts';
@@ -180,5 +180,21 @@ describe('inject', () => {
       expect(child.inject).toBe(app.inject);
     });
     expect((await app.inject.get('/')).body).toBe('child');
+  });
+});
+
+describe('problem details', () => {
+  const makeApp = () =>
+    ambit({ errors: 'problem' })
+      .get('/users/:id', { schema: { params: { id: { type: 'integer' } } } }, async () => 'ada')
+      .get('/plain', async (_request, reply) => reply.code(400).send({ error: 'in words of its own' }));
+
+  test('are told apart from other replies', async () => {
+    const api = client<ReturnType<typeof makeApp>, ProblemDetails>(await serve(makeApp()));
+    const reply = await api.get('/users/:id', { params: { id: 'x' as never } });
+    const pointers = isProblem(reply) ? reply.body.errors?.map(({ pointer }) => pointer) : undefined;
+    expect(pointers).toEqual(['#/id']);
+    expect(isProblem(await api.get('/users/:id', { params: { id: 7 } }))).toBe(false);
+    expect(isProblem(await api.get('/plain'))).toBe(false);
   });
 });

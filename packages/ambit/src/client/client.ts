@@ -1,4 +1,5 @@
 /** A typed client on `fetch`: `client<typeof app>(baseUrl)`. It imports nothing of the framework, and runs in browsers. */
+import type { ProblemDetails } from '../contract/problem.ts';
 import type {
   CallArguments,
   CallRequest,
@@ -15,6 +16,8 @@ import type { StreamedResponse } from './with-streams.ts';
 
 export { StreamFailed } from './event-stream.ts';
 export { withStreams } from './with-streams.ts';
+
+export type { ProblemDetails, ProblemItem } from '../contract/problem.ts';
 
 /** The options of `client`. */
 export interface ClientOptions {
@@ -41,27 +44,27 @@ export interface CallOptions {
 }
 
 /** Sends a request to a route: its path, then the parameters, query, headers and body that the route's schema asks for. */
-export type ClientMethod<Routes, Method extends string> = <const Path extends string>(
+export type ClientMethod<Routes, Method extends string, Failure = unknown> = <const Path extends string>(
   path: RequestedPath<Path, PathOf<Routes, Method>>,
   ...request: CallArguments<CallRequest<RouteAt<Routes, Method, Path>> & CallOptions>
-) => Promise<ClientReply<ReplyAt<Routes, Method, Path>>>;
+) => Promise<ClientReply<ReplyAt<Routes, Method, Path, Failure>>>;
 
 /** A function for each method. */
-export interface Client<Routes> {
+export interface Client<Routes, Failure = unknown> {
   /** Sends a GET request. */
-  get: ClientMethod<Routes, 'GET'>;
+  get: ClientMethod<Routes, 'GET', Failure>;
   /** Sends a POST request. */
-  post: ClientMethod<Routes, 'POST'>;
+  post: ClientMethod<Routes, 'POST', Failure>;
   /** Sends a PUT request. */
-  put: ClientMethod<Routes, 'PUT'>;
+  put: ClientMethod<Routes, 'PUT', Failure>;
   /** Sends a PATCH request. */
-  patch: ClientMethod<Routes, 'PATCH'>;
+  patch: ClientMethod<Routes, 'PATCH', Failure>;
   /** Sends a DELETE request. */
-  delete: ClientMethod<Routes, 'DELETE'>;
+  delete: ClientMethod<Routes, 'DELETE', Failure>;
   /** Sends a OPTIONS request. */
-  options: ClientMethod<Routes, 'OPTIONS'>;
+  options: ClientMethod<Routes, 'OPTIONS', Failure>;
   /** Sends a HEAD request. */
-  head: ClientMethod<Routes, 'HEAD'>;
+  head: ClientMethod<Routes, 'HEAD', Failure>;
 }
 
 interface Call {
@@ -75,7 +78,8 @@ interface Call {
 }
 
 /**
- * Makes a typed client of an application: `client<typeof app>('https://example.com/api')`.
+ * Makes a typed client of an application: `client<typeof app>('https://example.com/api')`. For an application with `errors: 'problem'`,
+ * `client<typeof app, ProblemDetails>` gives that type to the body of statuses of failure that a route does not declare.
  *
  * @param baseUrl The URL that the paths of the application's routes follow.
  * @param options What sends requests, and headers of every request.
@@ -83,12 +87,27 @@ interface Call {
  *   with a reply of any status, and rejects with what `fetch` rejects with. The body of a stream is an async iterable of its items.
  * @throws {TypeError} (as a rejection) if a parameter of the path has no value.
  */
-export function client<App>(baseUrl: string, options: ClientOptions = {}): Client<RoutesOf<App>> {
+export function client<App, Failure = unknown>(
+  baseUrl: string,
+  options: ClientOptions = {},
+): Client<RoutesOf<App>, Failure> {
   const calls = callMethods.map((method) => [
     method,
     (path: string, call?: Call) => send(baseUrl, options, method.toUpperCase(), path, call),
   ]);
-  return Object.fromEntries(calls) as Client<RoutesOf<App>>;
+  return Object.fromEntries(calls) as Client<RoutesOf<App>, Failure>;
+}
+
+/**
+ * Whether a reply is an error as problem details (RFC 9457).
+ *
+ * @param reply A reply of the client.
+ * @returns `true` by its Content-Type. The compiler then knows the members of its body.
+ */
+export function isProblem<Reply extends { headers: Headers }>(
+  reply: Reply,
+): reply is Reply & { body: ProblemDetails } {
+  return /^application\/problem\+json\b/i.test(reply.headers.get('content-type') ?? '');
 }
 
 async function send(

@@ -134,21 +134,26 @@ type NamedType<Media> = { 'content-type': Media } | { 'Content-Type': Media };
 // ------------------------------------------------------------------------------------------------------------ replies
 
 /** What comes back by a method: HEAD brings no body. */
-export type ReplyAt<Routes, Method extends string, Path extends string> = Method extends 'HEAD'
-  ? WithoutBody<CallReply<RouteAt<Routes, Method, Path>>>
-  : CallReply<RouteAt<Routes, Method, Path>>;
+export type ReplyAt<
+  Routes,
+  Method extends string,
+  Path extends string,
+  Failure = unknown,
+> = Method extends 'HEAD'
+  ? WithoutBody<CallReply<RouteAt<Routes, Method, Path>, Failure>>
+  : CallReply<RouteAt<Routes, Method, Path>, Failure>;
 type WithoutBody<Reply> = Reply extends { status: infer Status }
   ? { status: Status; body: undefined }
   : never;
 
 /**
  * What comes back: a status that the route declares, with the body of its schema; or a status of failure that it does not
- * declare, with a body that only the error handlers know.
+ * declare, with a body that only the error handlers know: `Failure`, where the caller knows it too.
  */
-export type CallReply<Route extends RouteEntry> = Route['schema'] extends {
+export type CallReply<Route extends RouteEntry, Failure = unknown> = Route['schema'] extends {
   readonly response: infer Responses;
 }
-  ? DeclaredReply<Responses, Route['shared']> | UndeclaredReply<StatusOf<Responses>>
+  ? DeclaredReply<Responses, Route['shared']> | UndeclaredReply<StatusOf<Responses>, Failure>
   : { status: number; body: unknown };
 
 type DeclaredReply<Responses, Shared> = Responses extends object
@@ -165,9 +170,9 @@ type DeclaredReply<Responses, Shared> = Responses extends object
 /** These statuses have no content, whatever the schema says (RFC 9110, 6.4.1). */
 type Contentless = '204' | '304';
 
-type UndeclaredReply<Declared extends number> = [AnyStatus<4 | 5>] extends [Declared]
+type UndeclaredReply<Declared extends number, Failure> = [AnyStatus<4 | 5>] extends [Declared]
   ? never
-  : { status: FailureBesides<Declared>; body: unknown };
+  : { status: FailureBesides<Declared>; body: Failure };
 
 /** The statuses of failure that are not declared. The name stands for the long list in what editors show. */
 type FailureBesides<Declared extends number> = Exclude<AnyStatus<4 | 5>, Declared>;

@@ -452,7 +452,7 @@ describe.each(faces)('on %s', (_face, make) => {
       const app = make({ errors: 'problem' });
       app.get('/', fail(thrown));
       const response = await app.inject('/');
-      const { code, ...problem } = response.json();
+      const { code, ...problem } = response.json<ProblemDetails>();
       expect(problem).toEqual(blank(500, 'Internal Server Error'));
       expect(response.statusCode).toBe(500);
       expect(response.headers['content-type']).toContain('application/problem+json');

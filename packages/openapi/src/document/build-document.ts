@@ -14,7 +14,7 @@ import {
 } from './described-document.ts';
 import type { DescribedOperation } from './described-operation.ts';
 import { constraintsText, type DocumentedRoute, documentedRoutes } from './documented-route.ts';
-import { ErrorResponses } from './error-responses.ts';
+import { ErrorResponses, type ErrorSchema } from './error-responses.ts';
 import { OperationDescriber } from './operation.ts';
 import { OperationIds } from './operation-id.ts';
 import { ParameterDescriber } from './parameters.ts';
@@ -166,11 +166,13 @@ class DocumentBuilder {
   }
 
   #errorResponses(): Record<string, object> {
-    const { schema } = this.#errors;
-    const root = schema && new SchemaScope({}, 'draft-07').root(schema);
-    return this.#errors.components(() => {
+    const scope = new SchemaScope({}, 'draft-07');
+    const roots = new Map<ErrorSchema, ReturnType<SchemaScope['root']>>();
+    return this.#errors.components((schema) => {
+      const root = roots.get(schema) ?? scope.root(schema);
+      roots.set(schema, root);
       const media: MediaTypeObject = {};
-      this.#parts.keep(media, 'schema', this.#parts.schemas.describeRoot(root!, 'HttpError'));
+      this.#parts.keep(media, 'schema', this.#parts.schemas.describeRoot(root, schema.$id));
       return media;
     });
   }

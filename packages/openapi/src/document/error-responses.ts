@@ -1,6 +1,13 @@
 /** Describes the framework's own error responses: those before the handler runs, and those of failures. */
+import type { ErrorFormat } from 'ambit';
 import type { MediaTypeObject, ResponseObject } from '../document-types.ts';
 import type { DocumentedRoute } from './documented-route.ts';
+
+/** The schema of an error response. */
+export interface ErrorSchema {
+  /** Its name in the document. */
+  readonly $id: string;
+}
 
 /** The payload of the default error handler. */
 const errorSchema = {
@@ -16,6 +23,42 @@ const errorSchema = {
   },
 };
 
+/** Problem details (RFC 9457), as the framework sends them. */
+const problemSchema = {
+  $id: 'ProblemDetails',
+  description: 'The error of a failed request (RFC 9457)',
+  type: 'object',
+  required: ['type', 'status'],
+  properties: {
+    type: { type: 'string', format: 'uri-reference', description: 'Identifies the type of the problem' },
+    title: { type: 'string', description: 'What this type of problem is' },
+    status: { type: 'integer', description: 'The status of the response' },
+    detail: { type: 'string', description: 'What happened this time' },
+    instance: { type: 'string', format: 'uri-reference', description: 'Identifies this occurrence' },
+    code: { type: 'string', description: 'A permanent code of the error, if it has one' },
+    errors: {
+      type: 'array',
+      description: 'What is wrong with the request, one by one',
+      items: {
+        type: 'object',
+        required: ['detail'],
+        properties: {
+          detail: { type: 'string' },
+          pointer: { type: 'string', description: 'Where, as a JSON Pointer in the form of a URI fragment' },
+          part: { type: 'string', enum: ['body', 'query', 'params', 'headers'] },
+        },
+      },
+    },
+  },
+  additionalProperties: true,
+};
+
+/** What depends on how a context writes its errors. */
+const formats: Readonly<Record<ErrorFormat, { suffix: string; mediaType: string; schema: ErrorSchema }>> = {
+  json: { suffix: '', mediaType: 'application/json', schema: errorSchema },
+  problem: { suffix: 'Problem', mediaType: 'application/problem+json', schema: problemSchema },
+};
+
 const errors: Readonly<Record<string, { name: string; description: string }>> = {
   400: { name: 'BadRequest', description: 'The request does not match the schema of the route' },
   413: { name: 'PayloadTooLarge', description: 'The body is too large' },
@@ -26,10 +69,17 @@ const errors: Readonly<Record<string, { name: string; description: string }>> = 
 /** The body is always read for these methods. Routes of other methods have a body only if they have a schema for it. */
 const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'QUERY']);
 
+/** A response that routes refer to. */
+interface ErrorResponse {
+  readonly name: string;
+  readonly description: string;
+  readonly format: ErrorFormat;
+}
+
 export class ErrorResponses {
   readonly #isWanted: boolean | undefined;
   readonly #own: ReadonlySet<string>;
-  readonly #used = new Set<string>();
+  readonly #used = new Map<string, ErrorResponse>();
 
   /**
    * @param isWanted Whether the errors are described. By default, they are if the default error handler sends them.
@@ -40,11 +90,6 @@ export class ErrorResponses {
     this.#own = new Set(own);
   }
 
-  /** The schema that the error responses share; `undefined` if none of them is used. */
-  get schema(): object | undefined {
-    return [...this.#used].some((status) => !this.#own.has(errors[status]!.name)) ? errorSchema : undefined;
-  }
-
   /** The statuses of the framework's errors that a route may have. */
   statusesOf(route: DocumentedRoute): readonly string[] {
     const isWanted = route.inherited.errors ?? this.#isWanted ?? !route.route.hasErrorHandler;
@@ -52,25 +97,35 @@ export class ErrorResponses {
   }
 
   /** Adds the framework's errors that a route may have and does not declare. */
-  addTo(responses: { [status: string]: ResponseObject }, route: DocumentedRoute): void {
-    for (const status of this.statusesOf(route)) {
+  addTo(responses: { [status: string]: ResponseObject }, documented: DocumentedRoute): void {
+    const format = documented.route.context.errorFormat;
+    for (const status of this.statusesOf(documented)) {
       const isDeclared = status in responses || `${status[0]}XX` in responses || 'default' in responses;
       if (isDeclared) continue;
-      this.#used.add(status);
-      responses[status] = { $ref: `#/components/responses/${errors[status]!.name}` };
+      const { name: base, description } = errors[status]!;
+      const name = base + formats[format].suffix;
+      this.#used.set(name, { name, description, format });
+      responses[status] = { $ref: `#/components/responses/${name}` };
     }
   }
 
-  /** The responses that routes refer to and that the application does not declare. */
-  components(media: () => MediaTypeObject): Record<string, ResponseObject> {
-    const missing = Object.entries(errors).filter(
-      ([status, { name }]) => this.#used.has(status) && !this.#own.has(name),
+  /**
+   * The responses that routes refer to and that the application does not declare.
+   *
+   * @param describe Describes the schema that all responses of a format share. Called once for each response.
+   */
+  components(describe: (schema: ErrorSchema) => MediaTypeObject): Record<string, ResponseObject> {
+    // By status, whichever route came first.
+    const names = Object.values(formats).flatMap(({ suffix }) =>
+      Object.values(errors).map(({ name }) => name + suffix),
     );
+    const missing = names.filter((name) => this.#used.has(name) && !this.#own.has(name));
     return Object.fromEntries(
-      missing.map(([, { name, description }]) => [
-        name,
-        { description, content: { 'application/json': media() } },
-      ]),
+      missing.map((name) => {
+        const { description, format } = this.#used.get(name)!;
+        const { mediaType, schema } = formats[format];
+        return [name, { description, content: { [mediaType]: describe(schema) } }];
+      }),
     );
   }
 }

@@ -78,7 +78,13 @@ export class OperationDescriber {
     const { schema, route, inherited, parameters, names } = documented;
     const { links } = route.options as { links?: unknown };
     // The counts and names keep the parts apart, because absent ones are left out.
-    const from: unknown[] = [errors.statusesOf(documented), inherited.responses, parameters.length];
+    const { errorFormat } = route.context;
+    const from: unknown[] = [
+      errors.statusesOf(documented),
+      errorFormat,
+      inherited.responses,
+      parameters.length,
+    ];
     for (const { name, pattern } of parameters) from.push(name, pattern);
     from.push(...names);
     for (const name of tailFields) if (schema[name] !== undefined) from.push(name, schema[name]);
@@ -195,6 +201,7 @@ export class OperationDescriber {
     const { schema, route, inherited } = documented;
     const { links } = route.options as { links?: unknown };
     const from: unknown[] = [schema.produces, inherited.responses, links, errors.statusesOf(documented)];
+    from.push(route.context.errorFormat);
     from.push(...entriesOf(schema.response));
     return parts.memosOf(route.context).responses.get(from, () => {
       const described = responses.describe(documented, hint);
