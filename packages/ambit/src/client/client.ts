@@ -14,10 +14,9 @@ import { isJson } from '../shared/is-json.ts';
 import { callMethods, isSentAsJson } from '../shared/typed-call.ts';
 import type { StreamedResponse } from './with-streams.ts';
 
+export type { ProblemDetails, ProblemItem } from '../contract/problem.ts';
 export { StreamFailed } from './event-stream.ts';
 export { withStreams } from './with-streams.ts';
-
-export type { ProblemDetails, ProblemItem } from '../contract/problem.ts';
 
 /** The options of `client`. */
 export interface ClientOptions {
