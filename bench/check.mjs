@@ -9,13 +9,13 @@ import { ask } from './load.mjs';
  * @returns The exact body that every response under load must have. The order of keys depends on the server, but never
  *   changes.
  */
-export async function checkAnswers(port, { load, checks }) {
-  for (const check of checks) await checkAnswer(port, check);
-  return checkAnswer(port, load);
+export async function checkAnswers(port, { load, checks, isSecure }) {
+  for (const check of checks) await checkAnswer(port, check, isSecure);
+  return checkAnswer(port, load, isSecure);
 }
 
-async function checkAnswer(port, { request, status, body }) {
-  const answer = await ask(port, request);
+async function checkAnswer(port, { request, status, body }, isSecure) {
+  const answer = await ask(port, request, isSecure);
   if (answer.status === status && (body === undefined || isJsonOf(answer, body))) return answer.body;
   const expected = body === undefined ? status : `${status} ${JSON.stringify(body)} as application/json`;
   throw new WrongAnswer(

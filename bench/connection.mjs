@@ -1,6 +1,7 @@
 // Owns one keep-alive connection of the load generator: sends requests, and passes each response on.
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { readAnswer, WrongAnswer } from './answers.mjs';
 
 const longestWaitMs = 10_000;
@@ -20,29 +21,19 @@ const nothing = Buffer.alloc(0);
  *   onFailure(error: Error): void,
  * }} Receiver `verify` throws if a response is wrong; `onAnswer` is called for each correct one.
  */
-export async function openConnection(/** @type {number} */ port) {
+export async function openConnection(/** @type {number} */ port, isSecure = false) {
   /** @type {Receiver | undefined} */
   let receiver;
   let pending = nothing;
   const fail = (/** @type {Error} */ error) => receiver?.onFailure(error);
-  const socket = connect({
-    port,
-    host: '127.0.0.1',
-    noDelay: true,
-    onread: {
-      buffer: Buffer.allocUnsafe(readBufferBytes),
-      callback(count, buffer) {
-        const arrived = buffer.subarray(0, count);
-        try {
-          pending = receive(pending.length === 0 ? arrived : Buffer.concat([pending, arrived]), receiver);
-        } catch (error) {
-          fail(error);
-        }
-        return true;
-      },
-    },
-  });
-  await once(socket, 'connect');
+  const take = (/** @type {Buffer} */ arrived) => {
+    try {
+      pending = receive(pending.length === 0 ? arrived : Buffer.concat([pending, arrived]), receiver);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const socket = isSecure ? await connectOverTls(port, take) : await connectPlain(port, take);
   socket.on('error', fail);
   socket.on('close', () => fail(new WrongAnswer('the server closed a kept-alive connection')));
   socket.setTimeout(longestWaitMs, () => fail(new WrongAnswer(`no answer within ${longestWaitMs} ms`)));
@@ -60,6 +51,30 @@ export async function openConnection(/** @type {number} */ port) {
       socket.destroy();
     },
   };
+}
+
+async function connectPlain(port, take) {
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    noDelay: true,
+    onread: {
+      buffer: Buffer.allocUnsafe(readBufferBytes),
+      callback(count, buffer) {
+        take(buffer.subarray(0, count));
+        return true;
+      },
+    },
+  });
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** The certificate is one of the tests, so nobody has signed it. */
+async function connectOverTls(port, take) {
+  const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  return socket.on('data', take);
 }
 
 /**

@@ -28,7 +28,7 @@ export async function measureLatency(name, perSecond, { rounds, sliceSeconds, pe
   const subjects = [];
   try {
     for (const peer of peers) {
-      const server = await startServer(peer, scenario.routes ?? name, node);
+      const server = await startServer(peer, name, node);
       subjects.push({ peer, server, p99Ms: /** @type {number[]} */ ([]) });
       await withNames(peer, name, checkAnswers(server.port, scenario));
       await withNames(peer, name, loadWithWrk(server.port, scenario, warmUpSeconds));

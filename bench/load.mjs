@@ -27,10 +27,11 @@ export function writeOneRequest(/** @type {import('./scenarios.mjs').ExampleRequ
  *
  * @param {number} port
  * @param {import('./scenarios.mjs').ExampleRequest} request
+ * @param {boolean} [isSecure] Whether the connection uses TLS.
  * @returns {Promise<import('./connection.mjs').Answer>}
  */
-export async function ask(port, request) {
-  const connection = await openConnection(port);
+export async function ask(port, request, isSecure = false) {
+  const connection = await openConnection(port, isSecure);
   try {
     return await new Promise((resolve, reject) => {
       const known = { bytes: undefined };

@@ -25,7 +25,7 @@ export async function measureScenario(name, settings, onStep) {
   try {
     for (const peer of peers) {
       onStep(`warming up ${peer}`);
-      const server = await startServer(peer, scenarios[name].routes ?? name, node);
+      const server = await startServer(peer, name, node);
       subjects.push({ peer, server, samples: emptySamples() });
       await warmUp(subjects.at(-1), name, settings);
     }
@@ -45,7 +45,7 @@ export async function checkPeer(
   /** @type {string} */ name,
   /** @type {import('./runtimes.mjs').Runtime} */ node,
 ) {
-  const server = await startServer(peer, scenarios[name].routes ?? name, node);
+  const server = await startServer(peer, name, node);
   try {
     await withNames(peer, name, checkAnswers(server.port, scenarios[name]));
   } finally {

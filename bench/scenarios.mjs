@@ -11,9 +11,10 @@
  *   checks: Check[],
  *   pipelining: number,
  *   needsResponseSchema: boolean,
+ *   isSecure: boolean,
  *   routes: string | undefined,
- * }} Scenario `pipelining` is how many requests a connection sends at once; `routes` names another scenario, if the
- *   peers serve the routes of that one.
+ * }} Scenario `pipelining` is how many requests a connection sends at once; `isSecure` is whether connections use TLS; `routes`
+ *   names another scenario, if the peers serve the routes of that one.
  */
 import { idPlaceholder } from './load.mjs';
 import { rows } from './rows.mjs';
@@ -38,7 +39,7 @@ const stopAt = (/** @type {string} */ hook) => ({
 });
 
 /** The defaults of a scenario. */
-const plain = { checks: [], pipelining: 1, needsResponseSchema: false, routes: undefined };
+const plain = { checks: [], pipelining: 1, needsResponseSchema: false, isSecure: false, routes: undefined };
 
 const helloRequest = { method: 'GET', path: '/' };
 const hello = { request: helloRequest, status: 200, body: { hello: 'world' } };
@@ -134,6 +135,7 @@ export const scenarios = {
     load: { ...hello, request: { ...helloRequest, headers: browserHeaders } },
     routes: 'get',
   },
+  https: { ...plain, title: 'GET over TLS', load: hello, checks: [lost], isSecure: true, routes: 'get' },
   proxy: {
     ...plain,
     title: 'GET with the 8 headers of a proxy, two of them new in each request',

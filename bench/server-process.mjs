@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { peers } from './peers.mjs';
 import { onServerCore } from './pinning.mjs';
 import { bun } from './runtimes.mjs';
+import { scenarios } from './scenarios.mjs';
 
 const serverScript = fileURLToPath(new URL('server.mjs', import.meta.url));
 // Every documentation recommends this for production. Without it, some peers write a long explanation for each error.
@@ -12,12 +13,14 @@ const env = { ...process.env, NODE_ENV: 'production' };
 
 /**
  * @param {string} peer
- * @param {string} scenario
+ * @param {string} name Of the scenario.
  * @param {import('./runtimes.mjs').Runtime} node The runtime of peers on Node.
  */
-export async function startServer(peer, scenario, node) {
+export async function startServer(peer, name, node) {
+  const { routes = name, isSecure } = scenarios[name];
   const { executable } = peers[peer].runtime === 'bun' ? bun : node;
-  const [command, ...args] = [...onServerCore(executable), serverScript, peer, scenario];
+  const [command, ...args] = [...onServerCore(executable), serverScript, peer, routes];
+  if (isSecure) args.push('secure');
   // The output of a server goes to the log, because stdout is for the report.
   const child = spawn(command, args, { stdio: ['ignore', 2, 2, 'ipc'], serialization: 'json', env });
   const exit = once(child, 'exit');
@@ -27,7 +30,7 @@ export async function startServer(peer, scenario, node) {
     Promise.race([
       once(child, 'message').then(([message]) => message),
       exit.then(() => {
-        throw new Error(`the server process of ${peer} ended during '${scenario}'`);
+        throw new Error(`the server process of ${peer} ended during '${name}'`);
       }),
     ]);
   const request = (/** @type {string} */ message) => {

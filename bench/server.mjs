@@ -1,11 +1,13 @@
 /**
  * Owns the child process, on Node or Bun, that runs one peer with one scenario and measures its own CPU time. Started
- * as `server.mjs <peer> <scenario>` with an IPC channel. It handles the messages 'begin' and 'end' of a measurement,
+ * as `server.mjs <peer> <routes> [secure]` with an IPC channel. It handles the messages 'begin' and 'end' of a measurement,
  * and 'stop'.
  */
-const [peer, scenario] = process.argv.slice(2);
+import { readCertificate } from './certificate.mjs';
+
+const [peer, routes, secure] = process.argv.slice(2);
 const { start } = await import(new URL(`peers/${peer}.mjs`, import.meta.url).href);
-const server = await start(scenario);
+const server = await start(routes, secure === undefined ? undefined : readCertificate());
 
 let begun = process.cpuUsage();
 

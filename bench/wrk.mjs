@@ -64,7 +64,14 @@ export async function loadWithWrk(port, scenario, seconds) {
   const folder = mkdtempSync(join(tmpdir(), 'ambit-bench-'));
   const file = join(folder, 'requests.lua');
   writeFileSync(file, writeScript(scenario));
-  const options = ['-t1', `-c${connectionCount}`, `-d${seconds}s`, '-s', file, `http://127.0.0.1:${port}`];
+  const options = [
+    '-t1',
+    `-c${connectionCount}`,
+    `-d${seconds}s`,
+    '-s',
+    file,
+    `${scenario.isSecure ? 'https' : 'http'}://127.0.0.1:${port}`,
+  ];
   const [command, ...args] = [...onLoadCore('wrk'), ...options];
   try {
     const { stdout } = await run(command, args);

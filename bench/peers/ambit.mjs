@@ -2,9 +2,12 @@
 import { ambit } from 'ambit';
 import { routes } from '../apps/fastify-api.mjs';
 
-/** @param {string} scenario */
-export async function start(scenario) {
-  const app = ambit();
+/**
+ * @param {string} scenario
+ * @param {{ key: string, cert: string } | undefined} https
+ */
+export async function start(scenario, https) {
+  const app = ambit(https === undefined ? {} : { https });
   routes[scenario](app);
   await app.listen({ port: 0, host: '127.0.0.1' });
   return { port: app.server.address().port, close: () => app.close() };

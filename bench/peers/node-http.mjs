@@ -1,6 +1,7 @@
 // Owns the scenarios on node:http alone, written by hand in the simplest way: the cost of a server without a framework.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { rows } from '../rows.mjs';
 import { isOrder, isParams, isQuery } from '../schemas/ajv.mjs';
 
@@ -64,9 +65,14 @@ const listeners = {
   },
 };
 
-/** @param {string} scenario */
-export async function start(scenario) {
-  const server = createServer(listeners[scenario]).listen(0, '127.0.0.1');
+/**
+ * @param {string} scenario
+ * @param {{ key: string, cert: string } | undefined} https
+ */
+export async function start(scenario, https) {
+  const listener = listeners[scenario];
+  const server = https === undefined ? createServer(listener) : createSecureServer(https, listener);
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { port: server.address().port, close: () => server.close() };
 }

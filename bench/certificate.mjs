@@ -1,0 +1,8 @@
+// Owns the key and the certificate of servers over TLS: those of the tests.
+import { readFileSync } from 'node:fs';
+
+export function readCertificate() {
+  const file = new URL('../packages/ambit/test/fixtures/certificate.ts', import.meta.url);
+  const [key, cert] = readFileSync(file, 'utf8').match(/-----BEGIN [^`]*?-----END [A-Z ]*-----/g);
+  return { key, cert };
+}
