@@ -4,7 +4,7 @@ import { peers } from './peers.mjs';
 import { nodeMajors } from './runtimes.mjs';
 import { scenarios } from './scenarios.mjs';
 
-const sections = ['requests', 'latency', 'serializers', 'startup', 'types'];
+const sections = ['requests', 'latency', 'idle', 'serializers', 'startup', 'types'];
 
 /** The length of a run; `warm-up` and `slice` are seconds. `fresh-rounds` and `turns` apply to sections other than requests. */
 const amounts = {
@@ -37,6 +37,7 @@ export function readOptions(args) {
       check: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
       'report-of': { type: 'string' },
     },
   });
@@ -57,6 +58,7 @@ export function readOptions(args) {
     scenarios: readScenarios(values),
     sections: readSections(values, isWhole),
     check: values.check,
+    help: values.help,
     json: values.json,
     writesDocs: values.write || (isWhole && !isShort && values['report-of'] === undefined),
     reportOf: values['report-of'],

@@ -22,7 +22,7 @@ for (const [line, writesDocs] of [
 
 test('a run without options has every section, peer and scenario', () => {
   const options = readOptions([]);
-  expect(options.sections).toEqual(['requests', 'latency', 'serializers', 'startup', 'types']);
+  expect(options.sections).toEqual(['requests', 'latency', 'idle', 'serializers', 'startup', 'types']);
   expect(options.peers[0]).toBe('ambit');
   expect(options.scenarios).toContain('pipelined');
 });

@@ -1,6 +1,9 @@
 // Owns a run: reads options, writes progress to stderr, tables or JSON to stdout, and the page under docs/ if the run
 // is complete enough.
+
+import { readFileSync } from 'node:fs';
 import { describeConditions } from './conditions.mjs';
+import { measureIdle } from './idle.mjs';
 import { measureLatency } from './latency.mjs';
 import { checkPeer, measureScenario } from './measure.mjs';
 import { readOptions } from './options.mjs';
@@ -101,6 +104,10 @@ const measurers = {
     return { requests, otherNodes: await measureOtherNodes() };
   },
   latency: async () => ({ latency: await measureWaits() }),
+  idle: async () => {
+    showProgress('idle connections', 'memory of 10,000');
+    return { idle: await measureIdle(mainNode().executable) };
+  },
   serializers: async () => ({
     serializers: await measureSerializers(
       options.freshRounds,
@@ -155,8 +162,15 @@ function tell(/** @type {import('./report/page.mjs').Results} */ results) {
   if (others.length > 0) process.stdout.write(`${formatComparisons(others)}\n`);
 }
 
+/** The README explains the options. */
+function showHelp() {
+  const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8');
+  process.stdout.write(`${readme.slice(0, readme.indexOf('## Method')).trimEnd()}\n`);
+}
+
 try {
-  if (options.check) await checkAll();
+  if (options.help) showHelp();
+  else if (options.check) await checkAll();
   else {
     const results = options.reportOf === undefined ? await measureAll() : readResults(options.reportOf);
     tell(results);

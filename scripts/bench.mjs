@@ -5,10 +5,11 @@ import { installWhenNeeded } from './install.mjs';
 import { runScript } from './steps.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const args = process.argv.slice(2);
 installWhenNeeded();
 installWhenNeeded('bench');
-if (!runScript('build', 'build')) process.exit(1);
-const { status } = spawnSync(process.execPath, ['bench/run.mjs', ...process.argv.slice(2)], {
+if (!args.includes('--help') && !runScript('build', 'build')) process.exit(1);
+const { status } = spawnSync(process.execPath, ['bench/run.mjs', ...args], {
   stdio: 'inherit',
 });
 process.exitCode = status ?? 1;

@@ -6,6 +6,7 @@
  *   requests?: import('./comparisons.mjs').ScenarioResult[],
  *   otherNodes?: { node: string, requests: import('./comparisons.mjs').ScenarioResult[] }[],
  *   latency?: import('../latency.mjs').LatencyResult[],
+ *   idle?: import('../idle.mjs').IdleResult,
  *   serializers?: import('../serializers.mjs').SerializerRound[],
  *   startup?: import('../startup/measure.mjs').BootResults,
  *   types?: import('../types/measure.mjs').CheckResults,
@@ -14,14 +15,14 @@
 import { peers } from '../peers.mjs';
 import { compareAll, findLosses } from './comparisons.mjs';
 import { formatMarkdownTable, formatRatio } from './markdown.mjs';
-import { writeLatency, writeNodes, writeRequests } from './requests.mjs';
+import { writeIdle, writeLatency, writeNodes, writeRequests } from './requests.mjs';
 import { writeSerializers } from './serializers.mjs';
 import { writeStartup } from './startup.mjs';
 import { writeTypes } from './types.mjs';
 
 /** @param {Results} results */
 export function writePage(results) {
-  const { conditions, requests, otherNodes = [], latency, serializers, startup, types } = results;
+  const { conditions, requests, otherNodes = [], latency, idle, serializers, startup, types } = results;
   const sections = [
     '# Benchmarks',
     `\`${conditions.command}\` wrote this page: change the script, not the page. [Method](#method) explains how it measures.`,
@@ -33,6 +34,7 @@ export function writePage(results) {
       ? []
       : writeNodes([{ node: conditions.node, requests }, ...otherNodes])),
     ...(latency === undefined ? [] : writeLatency(latency)),
+    ...(idle === undefined ? [] : writeIdle(idle)),
     ...(serializers === undefined ? [notMeasured('Serializers')] : writeSerializers(serializers)),
     ...(startup === undefined ? [notMeasured('Start-up and memory')] : writeStartup(startup)),
     ...(types === undefined ? [notMeasured('Type checking')] : writeTypes(types)),

@@ -99,6 +99,11 @@ test('waits at a steady rate have the rate, the server and the spread', () => {
   expect(writePage({ conditions, latency })).toContain('| GET | 20,000 | Fastify | 2.000 (1.000–3.000) |');
 });
 
+test('the memory of idle connections is shown', () => {
+  const idle = { connections: 10_000, bytes: { engine: 6100, node: 12_800, fastify: 13_400 } };
+  expect(writePage({ conditions, idle })).toContain("| Ambit's HTTP engine | 6.1 |");
+});
+
 test('who does not get ready is told with the reason, and has no growth', () => {
   const page = writePage({ conditions, startup });
   expect(page).toContain('| 10,000 sibling plugins: CPU time until ready | Fastify | overflows |  |');

@@ -70,6 +70,21 @@ export function writeLatency(results) {
   ];
 }
 
+/** @param {import('../idle.mjs').IdleResult} result */
+export function writeIdle({ connections, bytes }) {
+  const named = [
+    ["Ambit's HTTP engine", bytes.engine],
+    ['node:http', bytes.node],
+    ['Fastify', bytes.fastify],
+  ];
+  const rows = named.map(([name, each]) => [name, (each / 1000).toFixed(1)]);
+  return [
+    '## Idle connections',
+    `Memory that each of ${connections.toLocaleString('en-US')} connections takes between two requests.`,
+    formatMarkdownTable(['server', 'kB/connection'], rows, 1),
+  ];
+}
+
 function writeOverview(results, subject) {
   const taking = Object.keys(peers).filter((peer) => results.some((result) => result.peers.includes(peer)));
   const baselines = taking.filter((peer) => !ours.includes(peer));

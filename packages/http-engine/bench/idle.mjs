@@ -1,10 +1,11 @@
-// Bytes of memory that an idle connection takes, on node:http, with Fastify and with the engine: `node idle.mjs [connections]`.
+// Bytes of memory that an idle connection takes, on node:http, with Fastify and with the engine: `node idle.mjs [connections] [--json]`.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-const connections = Number(process.argv[2] ?? 10_000);
+const args = process.argv.slice(2);
+const connections = Number(args.find((arg) => arg !== '--json') ?? 10_000);
 const serverFile = fileURLToPath(new URL('server.mjs', import.meta.url));
 const head = `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: ${'x'.repeat(120)}\r\nAccept: */*\r\nCookie: ${'y'.repeat(300)}\r\n\r\n`;
 
@@ -36,6 +37,9 @@ async function measure(way) {
   return (after - before) / connections;
 }
 
+const bytes = {};
 for (const way of ['node', 'fastify', 'engine']) {
-  console.log(way.padEnd(8), `${Math.round(await measure(way))} bytes a connection`);
+  bytes[way] = Math.round(await measure(way));
+  if (!args.includes('--json')) console.log(way.padEnd(8), `${bytes[way]} bytes a connection`);
 }
+if (args.includes('--json')) console.log(JSON.stringify({ connections, bytes }));

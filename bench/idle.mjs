@@ -1,0 +1,15 @@
+// Owns measuring the memory of idle connections: the benchmark of the HTTP engine runs, in a process of its own.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const script = fileURLToPath(new URL('../packages/http-engine/bench/idle.mjs', import.meta.url));
+
+/** @typedef {{ connections: number, bytes: Record<'engine' | 'node' | 'fastify', number> }} IdleResult `bytes` of each connection. */
+
+/** @returns {Promise<IdleResult>} */
+export async function measureIdle(/** @type {string} */ executable) {
+  const { stdout } = await run(executable, [script, '--json']);
+  return JSON.parse(stdout);
+}
