@@ -16,7 +16,7 @@ import { registerDefaults } from './context/register-defaults.ts';
 import { type ResolvedOptions, resolveOptions } from './context/resolve-options.ts';
 import { ambitCompatibility, errorTranslatorFor } from './contract/compatibility.ts';
 import type { Context } from './contract/context.ts';
-import { AlreadyClosed } from './contract/errors.ts';
+import { AlreadyClosed, FetchRequestInvalid } from './contract/errors.ts';
 import type { Exchange } from './contract/exchange.ts';
 import type { Flavor } from './contract/flavor.ts';
 import type { ErrorHandler } from './contract/handlers.ts';
@@ -37,10 +37,13 @@ import { SchemaEngines } from './schemas/schema-engines.ts';
 import { warnOfChange } from './schemas/serialization/warn-of-change.ts';
 import { CallSite } from './shared/call-site.ts';
 import { locateError, withErrorPlace } from './shared/define-error.ts';
+import { errorBody } from './shared/early-error-body.ts';
 import { addOwnFolder } from './shared/own-files.ts';
+import { isWebRequest } from './shared/payload-shapes.ts';
 import { messageOf } from './shared/thrown-values.ts';
 import { version as ownVersion } from './shared/version.ts';
 import { answerClientError, guardClientErrors } from './transport/client-error.ts';
+import { FetchExchange } from './transport/fetch-exchange.ts';
 import { injectInto } from './transport/inject.ts';
 import { exchangeOver, NodeTransport } from './transport/node-transport.ts';
 import { compileTrustProxy } from './transport/trust-proxy.ts';
@@ -201,6 +204,7 @@ class Application {
       replyTo: (rawRequest, rawResponse) =>
         this.#dispatcher.replyTo(exchangeOver(rawRequest as never, rawResponse as never)),
       inject: (options, callback) => this.#inject(options, callback),
+      fetch: (request, context) => this.#fetch(request, context),
       findRoute: (method, url, constraints) => this.#dispatcher.find(method, url, constraints),
       printRoutes: (options) => this.#dispatcher.print(withHookNames(options)),
     };
@@ -302,6 +306,19 @@ class Application {
     if (failure !== undefined) throw failure;
   }
 
+  async #fetch(request: Request, context: unknown): Promise<Response> {
+    if (!isWebRequest(request))
+      throw this.#state.translateError(new FetchRequestInvalid(request === null ? 'null' : typeof request));
+    if (this.#isClosed) return unavailable();
+    if (!this.#lifecycle.isReady) await this.#lifecycle.whenReady();
+    this.#hasServed = true;
+    return new Promise((resolve, reject) => {
+      const x = new FetchExchange(request, context, { resolve, reject });
+      // The client may have left already.
+      if (!x.isDestroyed) this.#dispatch(x);
+    });
+  }
+
   #inject(...[injectOptions, callback]: Parameters<AppState['inject']>): unknown {
     if (this.#isClosed || (this.#isClosing && this.#hasServed)) {
       const error = this.#state.translateError(new AlreadyClosed());
@@ -321,4 +338,10 @@ class Application {
     );
     return undefined;
   }
+}
+
+/** The response of an application that is closed, and that has no routes any more. */
+function unavailable(): Response {
+  const headers = { 'content-type': 'application/json' };
+  return new Response(errorBody(503, 'Service Unavailable'), { status: 503, headers });
 }

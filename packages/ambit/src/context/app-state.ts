@@ -47,6 +47,8 @@ export interface Services {
   /** Where a transport delivers an exchange: boots where needed, and routes. */
   dispatch(exchange: Exchange): void;
   routing(rawRequest: unknown, rawResponse: unknown): void;
+  /** @param context What the runtime passes next to the request. */
+  fetch(request: Request, context?: unknown): Promise<Response>;
   replyTo(rawRequest: unknown, rawResponse: unknown): Reply;
   inject(options: InjectOptions | string | undefined, callback?: InjectCallback): unknown;
   findRoute(method: string, url: string, constraints?: RouteConstraints): FoundRoute | null;

@@ -7,6 +7,7 @@ import type { Inject } from '../contract/inject.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { AppState } from './app-state.ts';
 import { nodeOf } from './context-node.ts';
+import { replaceableMembers } from './decorators.ts';
 import { makeInject } from './make-inject.ts';
 import { addMethods } from './methods/context-methods.ts';
 import { decoratorMethods } from './methods/decorator-methods.ts';
@@ -25,16 +26,23 @@ export class RootContext {
   initialConfig: Readonly<Record<string, unknown>>;
   routing: (rawRequest: unknown, rawResponse: unknown) => void;
   inject: Inject;
+  /** Called without its context, too: runtimes take the function alone. */
+  fetch: (request: Request, context?: unknown) => Promise<Response>;
 
   /** Called without its context as often as with it: `process.once('SIGTERM', app.close)`. */
   close: (listener?: (error?: Error) => void) => this | Promise<void>;
 
-  constructor(app: Pick<AppState, 'log' | 'initialConfig' | 'routing' | 'close' | 'inject'>, server: Server) {
+  constructor(
+    app: Pick<AppState, 'log' | 'initialConfig' | 'routing' | 'close' | 'inject' | 'fetch'>,
+    server: Server,
+  ) {
     this.log = app.log;
     this.server = server;
     this.initialConfig = app.initialConfig;
     this.routing = app.routing;
     this.inject = makeInject(app);
+    this.fetch = app.fetch;
+    replaceableMembers.add(this.fetch);
     this.close = (listener) => {
       const closed = app.close();
       if (listener === undefined) return closed;

@@ -88,6 +88,9 @@ function checkDependencies(
   }
 }
 
+/** Members of the root that are newer than plugins which decorate contexts with their names. A decorator takes their place. */
+export const replaceableMembers: WeakSet<object> = new WeakSet();
+
 /** Defines a decorator on a context itself: children see it through the prototype. */
 export function decorateContext(
   context: object,
@@ -96,11 +99,21 @@ export function decorateContext(
   dependencies: unknown,
 ): void {
   const isRoot = Object.getPrototypeOf(Object.getPrototypeOf(context)) === Object.prototype;
-  if (Object.hasOwn(context, name) || (isRoot && name in context)) {
+  const isPresent = Object.hasOwn(context, name) || (isRoot && name in context);
+  if (isPresent && !isReplaceable(context, name)) {
     throw new DecoratorAlreadyPresent(String(name));
   }
   checkDependencies(String(name), dependencies, (dependency) => dependency in context);
   defineMember(context, name, value);
+}
+
+/** Whether a context has a decorator or a member with that name. */
+export function hasContextDecorator(context: object, name: DecoratorName): boolean {
+  return name in context && !isReplaceable(context, name);
+}
+
+function isReplaceable(context: object, name: DecoratorName): boolean {
+  return name === 'fetch' && replaceableMembers.has((context as { fetch: object }).fetch);
 }
 
 /** Puts a value or a `{ getter, setter }` pair on an object. */

@@ -118,6 +118,13 @@ export const warnUnanswered: (route: string, problem: string) => void = defineOw
     `A request to ${route} has had no reply for seconds: ${problem}. This warning appears once for each route, and not in production.`,
 });
 
+export const warnTrailersLeftOut: (route: string, names: string) => void = defineOwnWarning({
+  kind: 'Warning',
+  code: 'AMBWRN006',
+  message: (route: string, names: string) =>
+    `The trailers of the reply to ${route} are left out (${names}): a Response, which app.fetch returns, has none. This warning appears once for each route.`,
+});
+
 export const warnLogLineLost: (reason: string) => void = defineOwnWarning({
   kind: 'Warning',
   code: 'AMBWRN002',

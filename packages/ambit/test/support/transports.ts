@@ -9,7 +9,6 @@ import type { AmbitOptions, Context } from 'ambit';
 import { onTestFinished } from 'vitest';
 import { cert, key } from '../fixtures/certificate.ts';
 import { portOf, servePort } from './serve.ts';
-import { fetchFrom } from './web-transport.ts';
 
 export interface Question {
   method?: string;
@@ -96,7 +95,7 @@ const askWeb: Transport['ask'] = async (app, { method = 'GET', path = '/', heade
   const { body = null, signal } = rest;
   const content = body instanceof Readable ? (Readable.toWeb(body) as ReadableStream) : body;
   const init = { method, headers, body: content, duplex: 'half', ...(signal && { signal }) };
-  const response = await fetchFrom(app, new Request(`https://localhost${path}`, init as RequestInit));
+  const response = await app.fetch(new Request(`https://localhost${path}`, init as RequestInit));
   const cookies = response.headers.getSetCookie();
   return {
     status: response.status,
@@ -133,7 +132,7 @@ export const transports: readonly Transport[] = [
   { name: 'HTTP/2', options: { http2: true }, scheme: 'http', ask: askHttp2('http') },
   { name: 'HTTP/2 over TLS', options: { http2: true, https: tls }, scheme: 'https', ask: askHttp2('https') },
   { name: 'inject', options: {}, scheme: 'http', ask: askInject },
-  { name: 'web standards', options: {}, scheme: 'https', ask: askWeb },
+  { name: 'fetch', options: {}, scheme: 'https', ask: askWeb },
 ];
 
 /** The text of an answer. */

@@ -2,7 +2,7 @@
 import { DecoratorAfterStart, DecoratorUndeclared } from '../../contract/errors.ts';
 import { changeContext } from '../change-context.ts';
 import { nodeOf } from '../context-node.ts';
-import { type DecoratorName, decorateContext } from '../decorators.ts';
+import { type DecoratorName, decorateContext, hasContextDecorator } from '../decorators.ts';
 import { define } from '../definitions.ts';
 import type { ContextMethods } from './context-methods.ts';
 
@@ -48,7 +48,7 @@ export const decoratorMethods: ContextMethods = {
   },
 
   hasDecorator(name: DecoratorName): boolean {
-    return name in this;
+    return hasContextDecorator(this, name);
   },
 
   hasRequestDecorator(name: DecoratorName): boolean {

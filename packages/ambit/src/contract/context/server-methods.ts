@@ -46,6 +46,17 @@ export interface ServerMethods<Routes> {
    */
   routing(rawRequest: unknown, rawResponse: unknown): void;
   /**
+   * Serves a request of web standards: for runtimes whose servers call a function `fetch`, such as `Bun.serve` and `Deno.serve`. Boots the
+   * application first, if it has not booted. May be called without its context: `const { fetch } = app`.
+   *
+   * @param request A `Request`. Its signal aborts when the client leaves.
+   * @param context What the runtime passes next to the request. The address of the client is read from it.
+   * @returns A promise of the `Response`. It rejects if the boot fails, if the client leaves, or if the application destroys the response.
+   *   A closed application replies with 503.
+   * @throws {AMBIT_ERR_FETCH_REQUEST_INVALID} as a rejection, if it is not called with a `Request`.
+   */
+  fetch(request: Request, context?: unknown): Promise<Response>;
+  /**
    * Serves a request without a socket, for tests. Boots the application first, if it has not booted.
    *
    * `inject(options)` sends any request. `inject.get('/users/:id', { params })` sends a typed one: there is a method for GET, POST, PUT,

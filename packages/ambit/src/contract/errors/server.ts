@@ -13,6 +13,12 @@ export const AlreadyListening: ErrorClass<[]> = defineError({
   message: 'The application is already listening',
   ecosystemMessage: 'Fastify is already listening',
 });
+/** `fetch` was not called with a `Request`. */
+export const FetchRequestInvalid: ErrorClass<[received: string]> = defineError({
+  code: 'AMBIT_ERR_FETCH_REQUEST_INVALID',
+  message: 'fetch must be called with a Request, instead got %s',
+  base: TypeError,
+});
 /** The application is closed. */
 export const AlreadyClosed: ErrorClass<[]> = defineError({
   code: 'FST_ERR_REOPENED_CLOSE_SERVER',
