@@ -78,12 +78,12 @@ test('a listed route knows whether errors reach an error handler of the applicat
   ]);
 });
 
-for (const [dialect, expected] of [
-  [undefined, 'draft-07'],
-  ['2020-12', '2020-12'],
+for (const [ajv, expected] of [
+  [{}, 'draft-07'],
+  [{ dialect: '2020-12' }, '2020-12'],
 ] as const) {
   test(`a listed route has the dialect of its application: ${expected}`, async () => {
-    const app = ambit({ ajv: dialect && { dialect } });
+    const app = ambit({ ajv });
     app.get('/x', handler);
     await app.ready();
     expect(listRoutes(app)[0]!.dialect).toBe(expected);

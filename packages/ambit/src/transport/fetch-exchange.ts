@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeWebStream } from 'node:stream/web';
 import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
-import type { Plan } from '../contract/plan.ts';
 import { warnTrailersLeftOut } from '../contract/warnings.ts';
 import { type BytesCollected, overLimit, StreamCollector } from '../shared/stream-collector.ts';
 import { addressFrom, FetchRawRequest } from './fetch-raw-request.ts';
@@ -28,8 +27,8 @@ const connectionFields: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** The routes that were warned about. */
-const warnedPlans = new WeakSet<Plan>();
+/** The plans of the routes that were warned about. */
+const warnedPlans = new WeakSet<object>();
 
 export class FetchExchange extends Exchange {
   override readonly method: string;

@@ -1,0 +1,47 @@
+// Owns the runtimes besides Node, and how the tests serve the application with each.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+import { application, nodeOf } from './run.mjs';
+
+const require = createRequire(import.meta.url);
+
+/** The command of each runtime, with the arguments before the program. */
+export const runtimes = {
+  node: () => [nodeOf('24')],
+  bun: () => [require.resolve('bun/bin/bun.exe')],
+  deno: () => [locateDeno(), 'run', '--allow-all', '--node-modules-dir=manual'],
+};
+
+/** Deno's binary. The package `deno` would only choose among packages such as this one. */
+export const locateDeno = () => require.resolve('@deno/linux-x64-glibc/deno');
+
+/**
+ * Starts a program that prints its port in a line of its own.
+ *
+ * @param {string[]} command
+ * @returns {Promise<{ origin: string, stop(): Promise<void> }>}
+ */
+export async function start([executable, ...args], findPort = /^(\d+)$/) {
+  const env = { ...process.env, DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1', NODE_OPTIONS: '' };
+  const child = spawn(executable, args, { cwd: application, env, stdio: 'pipe' });
+  const printed = [];
+  const port = await new Promise((resolve, reject) => {
+    for (const output of [child.stdout, child.stderr])
+      createInterface({ input: output }).on('line', (line) => {
+        printed.push(line);
+        const found = findPort.exec(line);
+        if (found !== null) resolve(found[1]);
+      });
+    child.once('close', (status) =>
+      reject(new Error(`${executable} ${args.join(' ')} ended with ${status}\n${printed.join('\n')}`)),
+    );
+  });
+  const stop = async () => {
+    const closed = once(child, 'close');
+    child.kill('SIGKILL');
+    await closed;
+  };
+  return { origin: `http://127.0.0.1:${port}`, stop };
+}
