@@ -37,7 +37,7 @@ import { SchemaEngines } from './schemas/schema-engines.ts';
 import { warnOfChange } from './schemas/serialization/warn-of-change.ts';
 import { CallSite } from './shared/call-site.ts';
 import { locateError, withErrorPlace } from './shared/define-error.ts';
-import { errorBody } from './shared/early-error-body.ts';
+import { earlyError } from './shared/early-error-body.ts';
 import { addOwnFolder } from './shared/own-files.ts';
 import { isWebRequest } from './shared/payload-shapes.ts';
 import { messageOf } from './shared/thrown-values.ts';
@@ -309,7 +309,7 @@ class Application {
   async #fetch(request: Request, context: unknown): Promise<Response> {
     if (!isWebRequest(request))
       throw this.#state.translateError(new FetchRequestInvalid(request === null ? 'null' : typeof request));
-    if (this.#isClosed) return unavailable();
+    if (this.#isClosed) return unavailable(this.#options.userOptions.errors);
     if (!this.#lifecycle.isReady) await this.#lifecycle.whenReady();
     this.#hasServed = true;
     return new Promise((resolve, reject) => {
@@ -341,7 +341,7 @@ class Application {
 }
 
 /** The response of an application that is closed, and that has no routes any more. */
-function unavailable(): Response {
-  const headers = { 'content-type': 'application/json' };
-  return new Response(errorBody(503, 'Service Unavailable'), { status: 503, headers });
+function unavailable(format: AmbitOptions['errors'] = 'json'): Response {
+  const { fields, body } = earlyError(format, { status: 503, message: 'Service Unavailable' });
+  return new Response(body, { status: 503, headers: fields });
 }
