@@ -1,0 +1,67 @@
+/** What a context sees, as the page works it out from the model. */
+import { inspect } from '@ambit/inspector';
+import { ambit, type Context } from 'ambit';
+import { expect, test } from 'vitest';
+// @ts-expect-error: the modules of the page are JavaScript, without declarations.
+import { Model } from '../page/model.js';
+
+interface Seen {
+  readonly definition: { readonly kind: string; readonly name: string };
+  readonly context: { readonly name: string };
+  readonly isOwn: boolean;
+  readonly hiddenBy: { readonly name: string } | null;
+}
+
+interface PageModel {
+  visible(id: number): Seen[];
+  compare(a: number, b: number): Record<'onlyA' | 'both' | 'onlyB', Seen[]>;
+}
+
+/** A root with `outer`, which has `inner`, and `other`. */
+async function make(): Promise<PageModel> {
+  const app = ambit();
+  app
+    .decorateRequest('ofRoot', 1)
+    .addContentTypeParser('text/csv', (_request, _body, done) => done(null, ''));
+  app.setErrorHandler(() => {});
+  app.register(async function outer(context: Context) {
+    context.decorateRequest('ofOuter', 1);
+    context.register(async function inner(deeper) {
+      deeper.setErrorHandler(() => {});
+      deeper.removeContentTypeParser('text/csv');
+    });
+  });
+  app.register(async function other(context) {
+    context.decorateRequest('ofOther', 1);
+  });
+  return new Model(await inspect(app)) as PageModel;
+}
+
+const names = (seen: readonly Seen[]) => seen.map(({ definition }) => definition.name);
+
+test('a context sees what its ancestors define, with the context that it comes from', async () => {
+  const seen = (await make()).visible(1);
+  expect(seen.map(({ definition, context, isOwn }) => [definition.name, context.name, isOwn])).toEqual([
+    ['ofRoot', 'ambit', false],
+    ['text/csv', 'ambit', false],
+    ['errorHandler', 'ambit', false],
+    ['ofOuter', 'outer', true],
+  ]);
+});
+
+test('what a context replaces or removes is marked', async () => {
+  const hidden = (await make()).visible(2).filter(({ hiddenBy }) => hiddenBy !== null);
+  expect(hidden.map(({ definition, hiddenBy }) => [definition.name, hiddenBy!.name])).toEqual([
+    ['text/csv', 'inner'],
+    ['errorHandler', 'inner'],
+  ]);
+});
+
+test('of two contexts, it tells what only one sees', async () => {
+  const { onlyA, both, onlyB } = (await make()).compare(1, 3);
+  expect([names(onlyA), names(both), names(onlyB)]).toEqual([
+    ['ofOuter'],
+    ['ofRoot', 'text/csv', 'errorHandler'],
+    ['ofOther'],
+  ]);
+});
