@@ -37,12 +37,14 @@ const startedMs = performance.now();
 
 /** On a terminal, one line that is overwritten; in a log, one line whenever another thing is measured. */
 function showProgress(/** @type {string} */ what, /** @type {string} */ step) {
-  const line = `${((performance.now() - startedMs) / 60_000).toFixed(1)} min: ${what}`;
+  const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
+  const line = `[${sectionNumber}/${options.sections.length}] ${minutes} min: ${what}`;
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}, ${step}`);
   else if (what !== lastShown) process.stderr.write(`${line}\n`);
   lastShown = what;
 }
 let lastShown = '';
+let sectionNumber = 0;
 
 function endProgress() {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
@@ -132,6 +134,7 @@ async function measureAll() {
   /** @type {import('./report/page.mjs').Results} */
   const results = { conditions: describeConditions(options) };
   for (const section of options.sections) {
+    sectionNumber++;
     Object.assign(results, await measurers[section]());
     keepResults(results);
   }

@@ -17,8 +17,11 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 installWhenNeeded();
 
 // If the build fails, other results are not reliable, so the run ends. The checks do not depend on one another.
-const failed = runScript('build', 'build')
-  ? checks.filter(([title, script]) => !runScript(title, script)).map(([title]) => title)
+const count = checks.length + 1;
+const failed = runScript(`[1/${count}] build`, 'build')
+  ? checks
+      .filter(([title, script], i) => !runScript(`[${i + 2}/${count}] ${title}`, script))
+      .map(([title]) => title)
   : ['build'];
 
 console.log(`\n=== ${failed.length === 0 ? 'all steps passed' : `FAILED: ${failed.join(', ')}`}`);

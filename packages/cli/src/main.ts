@@ -14,6 +14,8 @@ export async function main(args: readonly string[]): Promise<void> {
   const onExit = (code: number): void => {
     if (code === 0) process.exitCode = exitCodes.failed;
   };
+  // A reader such as `head` may have gone: what it does not take is no reason to stop serving.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreGoneReader);
   process.once('beforeExit', onIdle);
   process.once('exit', onExit);
   try {
@@ -78,6 +80,10 @@ function reportError(error: unknown, args: readonly string[]): number {
   if (showsMore) process.stderr.write(`${source instanceof Error ? source.stack : String(source)}\n`);
   else if (!isKnown) process.stderr.write('ambit: this is a defect of the command; --stack shows where.\n');
   return isKnown ? error.exitCode : exitCodes.failed;
+}
+
+function ignoreGoneReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 /** A pipe may not have taken everything yet. A reader that has gone takes nothing any more. */

@@ -119,7 +119,7 @@ for (const [what, files, message] of [
   [
     'a module that listens',
     { 'app.js': `${make}await app.listen({ port: 0 });\nexport default app;` },
-    'app.js:4: the module calls `listen` while it is imported. Remove the call: `ambit dev` and `ambit start` listen. Or call it only `if (import.meta.main)`.',
+    'app.js:4: the module calls `listen` while it is imported. Remove the call: `ambit dev` and `ambit start` listen. Or call it only if the file is the main module.',
   ],
   [
     'a module that listens and does not wait',

@@ -48,7 +48,8 @@ function listenError(place: string): CommandError {
   return new CommandError({
     file: place,
     problem: 'the module calls `listen` while it is imported',
-    remedy: 'Remove the call: `ambit dev` and `ambit start` listen. Or call it only `if (import.meta.main)`.',
+    remedy:
+      'Remove the call: `ambit dev` and `ambit start` listen. Or call it only if the file is the main module.',
   });
 }
 

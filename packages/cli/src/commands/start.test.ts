@@ -130,6 +130,15 @@ test('SIGUSR2 reports the health of each worker', async () => {
   await server.stop();
 });
 
+test('a server goes on when nobody reads its output any more', async () => {
+  const server = new Running(folder, ['start', '--port', '0', '--workers', '1']);
+  const address = await server.address();
+  server.child.stdout!.destroy();
+  server.child.kill('SIGUSR2');
+  expect((await ask(address)).status).toBe(200);
+  expect(await server.stop()).toBe(0);
+});
+
 test('a version that does not boot replaces nobody', async () => {
   const changing = makeFolder({
     'app.js': `${faces.ambit}import { existsSync } from 'node:fs';
