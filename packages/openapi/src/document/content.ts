@@ -69,7 +69,7 @@ export class ContentDescriber {
   #putItemSchema(media: Json, itemSchema: unknown, part: Part): void {
     if (itemSchema === undefined) return;
     this.#parts.put(media, this.#version === '3.2' ? 'itemSchema' : 'x-itemSchema', itemSchema, part);
-    // The framework requires a schema for the whole stream, but an empty one has no information for readers.
+    // An empty schema for the whole stream has no information for readers.
     if (this.#version === '3.2' && (media.schema === true || JSON.stringify(media.schema) === '{}'))
       delete media.schema;
   }
