@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.ts';
 /** The templates, with what each of them is. The first is the default. */
 export const templates = {
   minimal: 'one file and one test',
-  service: 'a notes API: database, users, tokens, OpenAPI, Dockerfile, CI',
+  service: 'a notes API: database, users, tokens, files, events, OpenAPI, CI',
 } as const;
 
 export type Template = keyof typeof templates;

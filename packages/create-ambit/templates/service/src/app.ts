@@ -1,3 +1,4 @@
+import { attachments } from './attachments.ts';
 import { type Base, makeBase } from './base.ts';
 import { type Config, readConfig } from './config.ts';
 import { guard } from './guard.ts';
@@ -18,5 +19,5 @@ export default () => makeApp(readConfig(process.env));
 
 /** All that needs a token. */
 function members(context: Base) {
-  return guard(context).register(notes, { prefix: '/notes' });
+  return guard(context).register(notes, { prefix: '/notes' }).register(attachments, { prefix: '/notes' });
 }

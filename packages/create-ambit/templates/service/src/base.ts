@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { openapi } from '@ambit/openapi';
 import rateLimit from '@fastify/rate-limit';
 import { ambit } from 'ambit';
@@ -9,11 +10,16 @@ import { noteSchema, problemSchema, userSchema } from './schemas.ts';
 export type Base = ReturnType<typeof makeBase>;
 
 export function makeBase(config: Config) {
-  return ambit({ logger: { level: config.logLevel } })
-    .register(database, config)
-    .register(rateLimit, { max: 300, timeWindow: '1 minute' })
-    .register(openapi, { info: { title: 'Notes', version: '0.1.0' } })
-    .addSchema(userSchema)
-    .addSchema(noteSchema)
-    .addSchema(problemSchema);
+  return (
+    ambit({ logger: { level: config.logLevel } })
+      .register(database, config)
+      .decorate('config', config)
+      // Events of the notes, by the id of the user. With several processes, send them through the database.
+      .decorate('events', new EventEmitter().setMaxListeners(0))
+      .register(rateLimit, { max: 300, timeWindow: '1 minute' })
+      .register(openapi, { info: { title: 'Notes', version: '0.1.0' } })
+      .addSchema(userSchema)
+      .addSchema(noteSchema)
+      .addSchema(problemSchema)
+  );
 }

@@ -7,6 +7,8 @@ export interface Config {
   databaseFile: string;
   /** If it is set, the database is Postgres. */
   databaseUrl: string | undefined;
+  /** The folder of the files that users attach to notes. */
+  uploadsFolder: string;
 }
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'];
@@ -31,5 +33,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel,
     databaseFile: env.DATABASE_FILE || 'data/notes.db',
     databaseUrl,
+    uploadsFolder: env.UPLOADS_FOLDER || 'data/uploads',
   };
 }

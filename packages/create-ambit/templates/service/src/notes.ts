@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { on } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Row } from './database/database.ts';
 import type { Guarded } from './guard.ts';
 
@@ -6,7 +9,7 @@ const id = { type: 'string', format: 'uuid' } as const;
 
 /** The notes of the user who sends the request. Nobody sees the notes of others. */
 export function notes(context: Guarded) {
-  const { database } = context;
+  const { config, database, events } = context;
 
   return context
     .get('/', {
@@ -35,7 +38,12 @@ export function notes(context: Guarded) {
         response: { 201: { $ref: 'Note#' } },
       },
       handler: async ({ user, body }, reply) => {
-        const note = { id: randomUUID(), text: body.text, createdAt: new Date().toISOString() };
+        const note = {
+          id: randomUUID(),
+          text: body.text,
+          createdAt: new Date().toISOString(),
+          attachment: null,
+        };
         await database.query(
           'insert into notes (id, user_id, text, created_at) values ($1, $2, $3, $4)',
           note.id,
@@ -43,7 +51,26 @@ export function notes(context: Guarded) {
           note.text,
           note.createdAt,
         );
+        events.emit(user.id, note);
         return reply.code(201).send(note);
+      },
+    })
+    .get('/events', {
+      schema: {
+        tags: ['notes'],
+        summary: 'Sends an event for each new note, as long as the client stays',
+        response: {
+          200: {
+            content: {
+              'text/event-stream': { itemSchema: { event: { const: 'created' }, data: { $ref: 'Note#' } } },
+            },
+          },
+        },
+      },
+      handler: async function* ({ user, signal }) {
+        const created = on(events, user.id, { signal });
+        yield {}; // sends the head of the response, before there is an event
+        for await (const [note] of created) yield { event: 'created', data: note };
       },
     })
     .get('/:id', {
@@ -75,11 +102,17 @@ export function notes(context: Guarded) {
           user.id,
         );
         if (deleted.length === 0) return reply.code(404).send({ message: 'There is no such note' });
+        await rm(join(config.uploadsFolder, params.id), { force: true });
         return reply.code(204).send();
       },
     });
 }
 
 function toNote(row: Row) {
-  return { id: String(row.id), text: String(row.text), createdAt: String(row.created_at) };
+  return {
+    id: String(row.id),
+    text: String(row.text),
+    createdAt: String(row.created_at),
+    attachment: row.attachment === null ? null : String(row.attachment),
+  };
 }

@@ -13,8 +13,9 @@ export const noteSchema = {
     id: { type: 'string', format: 'uuid' },
     text: { type: 'string' },
     createdAt: { type: 'string', format: 'date-time' },
+    attachment: { type: ['string', 'null'], description: 'The name of the attached file' },
   },
-  required: ['id', 'text', 'createdAt'],
+  required: ['id', 'text', 'createdAt', 'attachment'],
 } as const;
 
 export const problemSchema = {

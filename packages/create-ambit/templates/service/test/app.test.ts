@@ -36,6 +36,7 @@ test('the configuration has defaults', () => {
     logLevel: 'info',
     databaseFile: 'data/notes.db',
     databaseUrl: undefined,
+    uploadsFolder: 'data/uploads',
   });
 });
 

@@ -5,7 +5,7 @@ import { signUp, start } from './start.ts';
 
 const { app, origin } = await start();
 after(() => app.close());
-const { api: ada } = await signUp(origin);
+const { api: ada, token } = await signUp(origin);
 const { api: bob } = await signUp(origin);
 
 test('a note can be written, read, listed and deleted', async () => {
@@ -64,4 +64,22 @@ test('a list is not longer than its limit', async () => {
   const reply = await bob.get('/notes', { query: { limit: 2 } });
   assert.equal(reply.status, 200);
   assert.equal(reply.body.length, 2);
+});
+
+test('a new note is sent to the user who wrote it, and to nobody else', async () => {
+  const leave = new AbortController();
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${origin}/notes/events`, { headers, signal: leave.signal });
+  assert.equal(response.headers.get('content-type'), 'text/event-stream');
+  assert.ok(response.body);
+
+  await bob.post('/notes', { body: { text: 'of somebody else' } });
+  await ada.post('/notes', { body: { text: 'of mine' } });
+  let received = '';
+  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+    received += text;
+    if (received.includes('data:')) break;
+  }
+  assert.match(received, /event: created\ndata: \{.*"text":"of mine"/);
+  leave.abort();
 });

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { makeApp } from '../src/app.ts';
 import { connect } from '../src/client.ts';
 import { readConfig } from '../src/config.ts';
@@ -6,7 +9,10 @@ import { readConfig } from '../src/config.ts';
 /** Starts an application on a free port, with a database in memory, or the one of `DATABASE_URL`. */
 export async function start() {
   const { DATABASE_URL } = process.env;
-  const app = makeApp(readConfig({ DATABASE_URL, DATABASE_FILE: ':memory:', LOG_LEVEL: 'silent' }));
+  const UPLOADS_FOLDER = await mkdtemp(join(tmpdir(), 'uploads-'));
+  const config = readConfig({ DATABASE_URL, DATABASE_FILE: ':memory:', UPLOADS_FOLDER, LOG_LEVEL: 'silent' });
+  const app = makeApp(config);
+  app.addHook('onClose', () => rm(UPLOADS_FOLDER, { recursive: true }));
   const origin = await app.listen({ port: 0 });
   return { app, origin };
 }
@@ -17,5 +23,5 @@ export async function signUp(origin: string) {
   await connect(origin).post('/users', { body: credentials });
   const reply = await connect(origin).post('/tokens', { body: credentials });
   if (reply.status !== 201) throw new Error(`logging in failed with ${reply.status}`);
-  return { credentials, api: connect(origin, reply.body.token) };
+  return { credentials, api: connect(origin, reply.body.token), token: reply.body.token };
 }

@@ -14,7 +14,8 @@ export const migrations = [
     id text primary key,
     user_id text not null references users (id) on delete cascade,
     text text not null,
-    created_at text not null
+    created_at text not null,
+    attachment text
   )`,
   'create index notes_of_user on notes (user_id, created_at)',
 ];

@@ -1,0 +1,77 @@
+import { createReadStream, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Guarded } from './guard.ts';
+
+const params = { id: { type: 'string', format: 'uuid' } } as const;
+
+/** A file for each note. It is stored under the id of the note: the name that the client gives is never a path. */
+export function attachments(context: Guarded) {
+  const { config, database } = context;
+  mkdirSync(config.uploadsFolder, { recursive: true });
+
+  return context
+    .put('/:id/attachment', {
+      bodyLimit: 10_500_000,
+      multipart: { files: 1, fileSize: 10_000_000 },
+      schema: {
+        tags: ['attachments'],
+        params,
+        body: {
+          content: {
+            'multipart/form-data': {
+              schema: {
+                type: 'object',
+                properties: { file: { type: 'string', format: 'binary' } },
+                required: ['file'],
+                additionalProperties: false,
+              },
+            },
+          },
+        },
+        response: { 204: { type: 'null' }, 404: { $ref: 'Problem#' } },
+      },
+      handler: async ({ user, params: { id }, body: { file } }, reply) => {
+        const notes = await database.query(
+          'select id from notes where id = $1 and user_id = $2',
+          id,
+          user.id,
+        );
+        if (notes.length === 0) return reply.code(404).send({ message: 'There is no such note' });
+        await file.saveTo(join(config.uploadsFolder, id));
+        await database.query('update notes set attachment = $1 where id = $2', file.name, id);
+        return reply.code(204).send();
+      },
+    })
+    .get('/:id/attachment', {
+      schema: {
+        tags: ['attachments'],
+        params,
+        response: {
+          200: { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } },
+          404: { $ref: 'Problem#' },
+        },
+      },
+      handler: async ({ user, params: { id } }, reply) => {
+        const [row] = await database.query(
+          'select attachment from notes where id = $1 and user_id = $2 and attachment is not null',
+          id,
+          user.id,
+        );
+        if (row === undefined) return reply.code(404).send({ message: 'There is no such file' });
+        // The file may be anything: browsers must save it, and neither show it nor guess its type.
+        const name = encodeName(String(row.attachment));
+        reply.header('content-disposition', `attachment; filename*=UTF-8''${name}`);
+        reply.header('x-content-type-options', 'nosniff');
+        reply.type('application/octet-stream');
+        return reply.send(createReadStream(join(config.uploadsFolder, id)));
+      },
+    });
+}
+
+/** The name in the form of RFC 8187, which allows fewer characters than a URL. */
+function encodeName(name: string) {
+  return encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
+  );
+}
