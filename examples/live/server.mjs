@@ -1,7 +1,8 @@
-// A page with live events: open it in two windows and write in one of them.
+// A page with live events and uploads: open it in two windows and write in one of them.
 import { readFile } from 'node:fs/promises';
 import { openapi } from '@ambit/openapi';
 import { ambit } from 'ambit';
+import { pictures } from './pictures.mjs';
 import { room } from './room.mjs';
 
 const page = await readFile(new URL('page.html', import.meta.url));
@@ -12,6 +13,7 @@ app.get('/', { schema: { hide: true } }, (_request, reply) =>
   reply.type('text/html; charset=utf-8').send(page),
 );
 app.register(room);
+app.register(pictures);
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, async () => {
@@ -28,6 +30,7 @@ Open in two windows:
 Or:
   curl -N localhost:${port}/events
   curl localhost:${port}/messages -H 'content-type: application/json' -d '{"from":"curl","text":"hello"}'
+  curl localhost:${port}/pictures -F caption=cat -F picture=@cat.png
 Read:
   http://localhost:${port}/docs
 `);

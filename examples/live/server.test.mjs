@@ -66,10 +66,42 @@ test('a message that is not valid is refused', async () => {
   expect((await say('')).status).toBe(400);
 });
 
+function upload(bytes, type) {
+  const form = new FormData();
+  form.append('caption', 'A cat');
+  form.append('picture', new Blob([bytes], { type }), '../../cat.png');
+  return fetch(`${origin}/pictures`, { method: 'POST', body: form });
+}
+
+test('a picture is uploaded and sent back', async () => {
+  const bytes = new Uint8Array(2_000_000).fill(7);
+  const reply = await upload(bytes, 'image/png');
+  expect([reply.status, await reply.json()]).toEqual([
+    201,
+    { id: 1, caption: 'A cat', type: 'image/png', size: bytes.length },
+  ]);
+  const sent = await fetch(`${origin}/pictures/1`);
+  expect(sent.headers.get('content-type')).toBe('image/png');
+  expect(Buffer.from(await sent.arrayBuffer()).equals(bytes)).toBe(true);
+});
+
+test('a file that is not a picture, and one that is too large, are refused', async () => {
+  const html = await upload('<script>', 'text/html');
+  expect([html.status, (await html.json()).message]).toEqual([
+    400,
+    'body/picture should be a file of type image/png, image/jpeg, image/webp, image/gif, but is text/html',
+  ]);
+  const large = await upload(new Uint8Array(10_000_001), 'image/png');
+  expect([large.status, (await large.json()).message]).toEqual([
+    413,
+    "The file in field 'picture' is larger than 10000000 bytes",
+  ]);
+});
+
 test('the page and the document are served', async () => {
   expect(await (await fetch(origin)).text()).toContain("new EventSource('/events')");
   const { paths } = await (await fetch(`${origin}/openapi.json`)).json();
-  expect(Object.keys(paths)).toEqual(['/events', '/messages']);
+  expect(Object.keys(paths)).toEqual(['/events', '/messages', '/pictures', '/pictures/{id}']);
 });
 
 test('a signal ends the process while somebody listens', async () => {

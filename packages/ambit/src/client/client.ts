@@ -18,6 +18,9 @@ export type { ProblemDetails, ProblemItem } from '../contract/problem.ts';
 export { StreamFailed } from './event-stream.ts';
 export { withStreams } from './with-streams.ts';
 
+export type { TypedForm } from '../contract/multipart.ts';
+export { form } from './form.ts';
+
 /** The options of `client`. */
 export interface ClientOptions {
   /** What sends requests; by default the global `fetch`. `withStreams()` also reads streams item by item. */

@@ -130,6 +130,8 @@ function compileParts(
     const response = normalizeResponse(given.response);
     return { response, ...compileSerializers(response, options, compileSerializer) };
   });
+  const misplaced = suspects?.findMisplacedFile(request, response, form !== undefined);
+  if (misplaced !== undefined) place.refuseFile(misplaced);
   record.declaredSchema = given;
   options.schema = toPublicSchema(given, request, response);
   suspects?.checkRequest(request);

@@ -6,9 +6,11 @@ import type { SharedSchemas } from '../contract/compiler.ts';
 import {
   CodeGenerationForbidden,
   CompiledStale,
+  FileMisplaced,
   SchemaContentMissing,
   type ValidationBuildFailed,
 } from '../contract/errors.ts';
+import type { MisplacedFile } from '../schemas/misplaced-files.ts';
 import { explainFailure, PartFailure } from '../schemas/schema-build-error.ts';
 import { type ErrorPlace, locateError } from '../shared/define-error.ts';
 
@@ -56,6 +58,11 @@ export class RouteErrorContext {
     const where = { ...this.#where, ...(part && { part }), ...(schemaPath && { schemaPath }) };
     const error = Failed.at({ cause, where }, String(method), url, reason, details && ` (${details})`);
     return advice === undefined ? error : Object.assign(error, { hint: advice });
+  }
+
+  /** @throws {FileMisplaced} */
+  refuseFile({ part, schemaPath }: MisplacedFile): never {
+    throw FileMisplaced.at({ where: { ...this.#where, part, schemaPath } }, part, schemaPath);
   }
 
   get #shared(): SharedSchemas {

@@ -8,6 +8,7 @@ import { OptionInvalid } from '../contract/errors.ts';
 import type { RouteSchema } from '../contract/route-schema.ts';
 import { warnMisspelled, warnUndeclared } from '../contract/warnings.ts';
 import type { ContentSchemas } from '../schemas/content-schemas.ts';
+import { findMisplacedFile, type MisplacedFile } from '../schemas/misplaced-files.ts';
 import type { RequestSchemas } from '../schemas/request-schemas.ts';
 import { keywordsInShortForm } from '../schemas/short-form.ts';
 import { findUndeclared, type Undeclared, type UndeclaredOptions } from '../schemas/undeclared-properties.ts';
@@ -44,6 +45,16 @@ export class SuspectSchemas {
 
   get #misspelledNames(): Compatibility['misspelledNames'] {
     return this.#node.app.compatibility.misspelledNames;
+  }
+
+  /** A file where there can be none. In Fastify, and under other validators, the format `binary` may mean anything. */
+  findMisplacedFile(
+    request: RequestSchemas,
+    response: ReadonlyMap<string, ContentSchemas>,
+    readsForms: boolean,
+  ): MisplacedFile | undefined {
+    if (this.#isForeignRequest || this.#misspelledNames !== 'error') return undefined;
+    return findMisplacedFile(request, response, () => this.#node.schemas.all(), readsForms);
   }
 
   /** @throws {UnknownOption} */

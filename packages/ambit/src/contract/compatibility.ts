@@ -21,7 +21,7 @@ export interface Compatibility {
   messages: 'ambit' | 'fastify';
   /**
    * Whether a name that looks misspelled fails boot or gives a warning, in the places where Fastify accepts any name: a route's schema, and
-   * the options of `register` and of `logger`.
+   * the options of `register` and of `logger`. `ambit` also refuses strings of the format `binary` where there can be no file.
    */
   misspelledNames: 'error' | 'warning';
 }

@@ -52,3 +52,9 @@ export interface UploadedFile extends File {
    */
   saveTo(path: string): Promise<void>;
 }
+
+/** A form whose fields have types, made by `form()` of `ambit/client`. A `FormData` of another origin is accepted without a check. */
+export type TypedForm<Fields> = FormData & {
+  /** Read by the type checker only. */
+  readonly '~fields'?: Fields;
+};

@@ -1,7 +1,8 @@
 /** How a route is called from outside: what it is given, and what comes back by status. For `inject` and for clients. */
 import type { ContextTypes, EntriesOf, RouteEntry } from './context-types.ts';
-import type { InferFields, InferInput, InferOutput } from './infer-schema/infer-schema.ts';
+import type { InferFields, InferFormInput, InferInput, InferOutput } from './infer-schema/infer-schema.ts';
 import type { StandardSchema } from './infer-schema/schema-form.ts';
+import type { TypedForm } from './multipart.ts';
 import type { ParamNames, ParamsOf } from './path-params.ts';
 import type { AnyStatus, Empty, LowerCaseNames, StatusOf, StatusOnlyOf } from './route-types.ts';
 
@@ -118,15 +119,19 @@ type MediaBody<Media, Schema, Shared> = Media extends 'application/json'
   : Media extends `${string}json`
     ? { body: InferInput<Schema, Shared>; headers: NamedType<Media> }
     :
-        | { body: Media extends keyof TypedForms ? TypedForms[Media] : never }
+        | { body: FormBody<Media, Schema, Shared> }
         | {
             body: string | Blob | ArrayBuffer | ArrayBufferView | ReadableStream;
             headers: NamedType<Media extends `${string}/*` ? string : Media>;
           };
 
+type FormBody<Media, Schema, Shared> = Media extends 'multipart/form-data'
+  ? TypedForm<InferFormInput<Schema, Shared>>
+  : Media extends keyof TypedForms
+    ? TypedForms[Media]
+    : never;
 interface TypedForms {
   'application/x-www-form-urlencoded': URLSearchParams;
-  'multipart/form-data': FormData;
   'text/plain': string;
 }
 type NamedType<Media> = { 'content-type': Media } | { 'Content-Type': Media };

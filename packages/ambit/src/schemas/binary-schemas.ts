@@ -6,7 +6,7 @@ import { mapSubschemas } from './json-schema.ts';
 import { followReference, type SchemaPlace } from './reference-target.ts';
 
 /** `{ type: 'string', format: 'binary' }` is a file where the media type can carry one (OpenAPI 3.0, "Considerations for File Uploads"). */
-function isBinary(schema: unknown): schema is JsonSchema {
+export function isBinary(schema: unknown): schema is JsonSchema {
   if (!isPlainObject(schema) || schema.format !== 'binary') return false;
   const { type = 'string' } = schema;
   return [type].flat().includes('string');

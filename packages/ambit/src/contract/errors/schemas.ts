@@ -112,3 +112,9 @@ export const ResponseSchemaAsync: ErrorClass<[vendor: string]> = defineError({
   code: 'AMBIT_ERR_RESPONSE_SCHEMA_ASYNC',
   message: 'a response schema must validate synchronously, but this schema of %s returned a promise',
 });
+/** A schema means a file (a string of the format `binary`) where the body or the reply can have none. */
+export const FileMisplaced: ErrorClass<[part: string, schemaPath: string]> = defineError({
+  code: 'AMBIT_ERR_FILE_MISPLACED',
+  message: "the schema of %s has a file (format 'binary') at %s, where there can be none",
+  hint: "declare files as properties of a body in `content: { 'multipart/form-data': { schema } }`",
+});

@@ -23,6 +23,9 @@ export type InferOutput<Schema, Shared = unknown> = InferPart<Schema, Shared, Ou
 /** The type of a part of a request as a client has to send it: what has a default may be left out. */
 export type InferInput<Schema, Shared = unknown> = InferPart<Schema, Shared, InputView>;
 
+/** The type of the fields of a form as a client has to send it. */
+export type InferFormInput<Schema, Shared = unknown> = InferPart<Schema, Shared, FormView<InputView>>;
+
 /** What the serializer of a response takes: a `Date` where the format is a date's, a `bigint` for an integer. */
 export type InferReply<Schema, Shared = unknown> = InferPart<Schema, Shared, ReplyView>;
 

@@ -1,0 +1,142 @@
+/** Finds files in schemas of what cannot carry any: only forms have files, and a body that is not JSON may be one as a whole. */
+
+import { isPlainObject } from '../shared/plain-object.ts';
+import { isBinary } from './binary-schemas.ts';
+import type { ContentSchemas } from './content-schemas.ts';
+import { encodeStep } from './json-pointer.ts';
+import { followReference, type SchemaPlace } from './reference-target.ts';
+import type { RequestSchemas } from './request-schemas.ts';
+
+/** A schema that means a file, where there can be none. */
+export interface MisplacedFile {
+  /** As in messages: `body`, `response 200 (application/json)`. */
+  readonly part: string;
+  /** A JSON Pointer in a URI fragment, with the `$id` of a shared schema in front. */
+  readonly schemaPath: string;
+}
+
+type Shared = () => Readonly<Record<string, unknown>>;
+
+/** Which values may be files: none, the value as a whole, or the fields of a form. */
+type Files = 'none' | 'whole' | 'fields';
+
+/** @param readsForms Whether the framework reads the forms of the route: a parser of the application may give files another meaning. */
+export function findMisplacedFile(
+  { body, ...parts }: RequestSchemas,
+  response: ReadonlyMap<string, ContentSchemas>,
+  shared: Shared,
+  readsForms: boolean,
+): MisplacedFile | undefined {
+  for (const [part, schema] of Object.entries(parts)) {
+    const schemaPath = find(schema, 'none', shared);
+    if (schemaPath !== undefined) return { part, schemaPath };
+  }
+  for (const [part, entry] of [['body', body] as const, ...namedResponses(response)]) {
+    const found = entry && findInContent(part, entry, shared, readsForms);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function namedResponses(response: ReadonlyMap<string, ContentSchemas>): [string, ContentSchemas][] {
+  return [...response].map(([status, entry]) => [`response ${status}`, entry]);
+}
+
+function findInContent(
+  part: string,
+  entry: ContentSchemas,
+  shared: Shared,
+  readsForms: boolean,
+): MisplacedFile | undefined {
+  if ('whole' in entry) {
+    // A reply may be a stream or bytes. A body without `content` is JSON.
+    const schemaPath = find(entry.whole, part === 'body' ? 'none' : 'whole', shared);
+    return schemaPath === undefined ? undefined : { part, schemaPath };
+  }
+  for (const [type, schema] of entry.byType) {
+    if (type.startsWith('multipart/') && !(part === 'body' && readsForms)) continue;
+    const schemaPath = find(schema, filesIn(type), shared);
+    if (schemaPath !== undefined) return { part: `${part} (${type})`, schemaPath };
+  }
+  return undefined;
+}
+
+function filesIn(type: string): Files {
+  if (type.startsWith('multipart/')) return 'fields';
+  return type === 'application/x-www-form-urlencoded' || /[/+]json$/.test(type) ? 'none' : 'whole';
+}
+
+/** Where a value is: the whole, a field of it, an item of a field that is an array, or further inside. */
+type Level = 'whole' | 'field' | 'item' | 'inside';
+
+const allowed: Readonly<Record<Files, readonly Level[]>> = {
+  none: [],
+  whole: ['whole'],
+  fields: ['field', 'item'],
+};
+
+function find(schema: unknown, files: Files, shared: Shared): string | undefined {
+  return new FileSearch(allowed[files], shared).visit(schema, { document: schema, pointer: '#' }, 'whole');
+}
+
+const sameValue = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'];
+const namedMembers = ['properties', 'patternProperties'];
+const items = ['items', 'prefixItems', 'additionalItems', 'contains'];
+
+class FileSearch {
+  readonly #allowed: readonly Level[];
+  readonly #shared: Shared;
+  /** Schemas may refer to one another in circles. */
+  readonly #visited: Record<Level, Set<unknown>> = {
+    whole: new Set(),
+    field: new Set(),
+    item: new Set(),
+    inside: new Set(),
+  };
+
+  constructor(allowed: readonly Level[], shared: Shared) {
+    this.#allowed = allowed;
+    this.#shared = shared;
+  }
+
+  /** The pointer of the first file that is not allowed. */
+  visit(schema: unknown, place: SchemaPlace, level: Level): string | undefined {
+    if (!isPlainObject(schema) || this.#visited[level].has(schema)) return undefined;
+    this.#visited[level].add(schema);
+    const isFile: boolean = isBinary(schema);
+    if (isFile) return this.#allowed.includes(level) ? undefined : place.pointer;
+    const target = followReference(schema.$ref, place, this.#shared);
+    const referred = target && this.visit(target.schema, target.place, level);
+    if (referred !== undefined) return referred;
+    for (const [steps, subschema, at] of subschemasOf(schema, level)) {
+      const pointer = [place.pointer, ...steps.map(encodeStep)].join('/');
+      const found = this.visit(subschema, { document: place.document, pointer }, at);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}
+
+function* subschemasOf(
+  schema: Readonly<Record<string, unknown>>,
+  level: Level,
+): Generator<[steps: string[], schema: unknown, level: Level]> {
+  const memberLevel = level === 'whole' ? 'field' : 'inside';
+  const itemLevel = level === 'field' ? 'item' : 'inside';
+  for (const [keyword, value] of Object.entries(schema)) {
+    const isNamed = namedMembers.includes(keyword);
+    if (isNamed || keyword === 'additionalProperties') {
+      const members: [string[], unknown][] = isNamed
+        ? Object.entries(Object(value)).map(([name, member]) => [[keyword, name], member])
+        : [[[keyword], value]];
+      for (const [steps, member] of members) yield [steps, member, memberLevel];
+    } else if (items.includes(keyword)) yield* each(keyword, value, itemLevel);
+    else if (sameValue.includes(keyword)) yield* each(keyword, value, level);
+  }
+}
+
+/** One schema, or a list of them. */
+function* each(keyword: string, value: unknown, level: Level): Generator<[string[], unknown, Level]> {
+  if (!Array.isArray(value)) yield [[keyword], value, level];
+  else for (const [i, schema] of value.entries()) yield [[keyword, String(i)], schema, level];
+}
