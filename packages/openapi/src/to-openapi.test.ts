@@ -279,6 +279,27 @@ describe('parameters', () => {
 });
 
 describe('bodies', () => {
+  for (const openapi of ['3.0', '3.1', '3.2'] as const) {
+    test(`a form has its files, and the types that they may have, in ${openapi}`, async () => {
+      const app = ambit();
+      const file = { type: 'string', format: 'binary' };
+      const properties = {
+        title: { type: 'string' },
+        picture: { ...file, contentMediaType: 'image/png, image/jpeg' },
+        others: { type: 'array', items: { ...file, contentMediaType: 'image/*' } },
+        any: file,
+      };
+      const schema = { type: 'object', properties };
+      app.post('/', { schema: { body: { content: { 'multipart/form-data': { schema } } } } }, ok);
+      const { paths } = await toOpenAPI(app, { openapi });
+      const { requestBody } = (paths['/'] as { post: { requestBody: { content: object } } }).post;
+      expect((requestBody.content as Record<string, unknown>)['multipart/form-data']).toMatchObject({
+        schema: { properties: { picture: file, any: file, others: { items: file } } },
+        encoding: { picture: { contentType: 'image/png, image/jpeg' }, others: { contentType: 'image/*' } },
+      });
+    });
+  }
+
   for (const [title, body, required] of [
     ['an object', { type: 'object' }, true],
     ['a nullable object', { type: 'object', nullable: true }, false],

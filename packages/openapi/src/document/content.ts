@@ -43,6 +43,7 @@ export class ContentDescriber {
       const name = `${part.name} (${type})`;
       if (schema !== undefined) this.#put(media, 'schema', schema, { ...part, name });
       this.#putItemSchema(media, itemSchema, { ...part, name, hint: `${part.hint}Item` });
+      if (type === 'multipart/form-data') addEncoding(media, schema);
       for (const [field, value] of Object.entries(rest)) media[field] = copyJson(value);
       return [type, media];
     });
@@ -73,4 +74,17 @@ export class ContentDescriber {
     if (this.#version === '3.2' && (media.schema === true || JSON.stringify(media.schema) === '{}'))
       delete media.schema;
   }
+}
+
+/** The media types that the files of a form may have: OpenAPI 3.0 knows no `contentMediaType`, and tools read the encoding. */
+function addEncoding(media: Json, schema: unknown): void {
+  const { properties } = Object(schema) as { properties?: unknown };
+  const encoding: Json = {};
+  for (const [name, property] of Object.entries(Object(properties))) {
+    const { items = property } = Object(property) as { items?: unknown };
+    const { format, contentMediaType } = Object(items) as Json;
+    if (format === 'binary' && typeof contentMediaType === 'string')
+      encoding[name] = { contentType: contentMediaType };
+  }
+  if (Object.keys(encoding).length > 0) media.encoding = encoding;
 }
