@@ -14,12 +14,11 @@ import { isJson } from '../shared/is-json.ts';
 import { callMethods, isSentAsJson } from '../shared/typed-call.ts';
 import type { StreamedResponse } from './with-streams.ts';
 
+export type { TypedForm } from '../contract/multipart.ts';
 export type { ProblemDetails, ProblemItem } from '../contract/problem.ts';
 export { StreamFailed } from './event-stream.ts';
-export { withStreams } from './with-streams.ts';
-
-export type { TypedForm } from '../contract/multipart.ts';
 export { form } from './form.ts';
+export { withStreams } from './with-streams.ts';
 
 /** The options of `client`. */
 export interface ClientOptions {
