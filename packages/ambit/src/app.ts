@@ -288,7 +288,6 @@ class Application {
   /** Requests are refused from the call on; once its first step runs, `inject` on one that has served fails, as `listen` does. */
   async #close(): Promise<void> {
     this.#state.server.isClosing = true;
-    this.#state.server.isDraining = false;
     try {
       await this.#lifecycle.close();
     } finally {

@@ -13,7 +13,7 @@ export interface UnansweredMonitor {
 export interface ServerState {
   /** Connections end with the response that is written next. */
   isClosing: boolean;
-  /** Requests are still served while connections end. */
+  /** Requests are still served while connections end, also while the application then closes. */
   isDraining: boolean;
   /** Notices requests that hang; `undefined` in production. */
   readonly unanswered: UnansweredMonitor | undefined;
