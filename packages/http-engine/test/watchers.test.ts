@@ -57,7 +57,11 @@ for (const [owner, prototype] of Object.entries({
     client.send(get());
     await client.expectText('by engine');
     const seen: unknown[] = [];
-    const emit = vi.spyOn(prototype, 'emit').mockImplementation(function (this: EventEmitter, name, ...args) {
+    const emit = vi.spyOn(prototype, 'emit').mockImplementation(function (
+      this: EventEmitter,
+      name: string | symbol,
+      ...args: unknown[]
+    ) {
       if (this === server) seen.push(name);
       return originalEmit.call(this, name, ...args);
     });

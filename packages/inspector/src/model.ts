@@ -27,12 +27,15 @@ export interface Inspection {
 
 /** A context. */
 export interface ContextModel {
+  /** Its index in `contexts`. */
   readonly id: number;
   /** `null` for the root. */
   readonly parent: number | null;
+  /** The plugin that opened it, or the framework for the root. */
   readonly name: string;
   /** The names from the root to here. */
   readonly path: string;
+  /** The prefix of its routes, with those of its ancestors. */
   readonly prefix: string;
   /** The plugins that fill it: the one that opened it, then those hoisted into it. */
   readonly plugins: readonly number[];
@@ -42,7 +45,9 @@ export interface ContextModel {
 
 /** Something that a context defines. */
 export interface DefinitionModel {
+  /** What was defined: a decorator, a hook, a schema, … */
   readonly kind: DefinitionKind;
+  /** The name of a decorator, a hook or a setting; the media type of a parser; empty for a schema. */
   readonly name: string;
   /** The value in a few words. Texts and the content of objects are left out: they may be secrets. */
   readonly value: string;
@@ -54,7 +59,9 @@ export interface DefinitionModel {
 
 /** One call of `register`. Times are in milliseconds since the first plugin was called. */
 export interface PluginModel {
+  /** Its index in `plugins`. */
   readonly id: number;
+  /** Its name, or the line that registered it. */
   readonly name: string;
   /** Whether it fills the context that it was registered in. */
   readonly isHoisted: boolean;
@@ -66,7 +73,9 @@ export interface PluginModel {
   readonly registeredBy: number | null;
   /** The plugin that had to load before; `null` if there was none. */
   readonly waitedFor: number | null;
+  /** `file:line:column` of the call of `register`; `null` where the stack does not say. */
   readonly file: string | null;
+  /** When it was called. */
   readonly startMs: number;
   /** When its function was done. */
   readonly endMs: number;
@@ -76,9 +85,13 @@ export interface PluginModel {
 
 /** A route. */
 export interface RouteModel {
+  /** Its index in `routes`. */
   readonly id: number;
+  /** The context that declared it. */
   readonly context: number;
+  /** The methods that it serves. */
   readonly methods: readonly string[];
+  /** The URL pattern, with the prefix. */
   readonly url: string;
   /** The constraints that it is declared with, as JSON; `null` without any. */
   readonly constraints: string | null;
@@ -88,7 +101,9 @@ export interface RouteModel {
   readonly handler: string;
   /** The parts that have a schema: `body`, `querystring`, `response 200`. */
   readonly schemas: readonly string[];
+  /** `file:line:column` of the declaration; `null` where the stack does not say. */
   readonly file: string | null;
+  /** The plugin whose code declared it; `null` for the code of the application itself. */
   readonly plugin: number | null;
   /** Its list of steps. */
   readonly steps: number;
@@ -96,6 +111,7 @@ export interface RouteModel {
 
 /** A step. */
 export interface StepModel {
+  /** When it runs: before the handler, for the reply, after a failure, or beside these. */
   readonly path: StepPath;
   /** Its place in that path. */
   readonly index: number;
@@ -107,13 +123,17 @@ export interface StepModel {
   readonly from: 'context' | 'route' | 'onRoute' | 'framework';
   /** The context that declared the function. */
   readonly context: number | null;
+  /** The plugin whose code declared the function; `null` for the code of the application itself. */
   readonly plugin: number | null;
+  /** `file:line:column` of the declaration; `null` where the stack does not say. */
   readonly file: string | null;
 }
 
 /** What `inspectRoute` returns: the schemas of a route, and what its serializers changed so far. */
 export interface RouteInspection {
+  /** The index of the route in `routes`. */
   readonly id: number;
+  /** The schemas of the route, those of the request first. */
   readonly schemas: readonly SchemaModel[];
   /** Empty unless `inspector` is registered. */
   readonly changes: readonly ChangeModel[];
@@ -123,9 +143,11 @@ export interface RouteInspection {
 
 /** A schema of a route. */
 export interface SchemaModel {
+  /** The part of the request, or the response. */
   readonly part: 'body' | 'params' | 'querystring' | 'headers' | 'response';
   /** The key of a response schema. */
   readonly status: string | null;
+  /** The media type, where the schema belongs to one. */
   readonly contentType: string | null;
   /** As the route declares it. What JSON cannot express is a text in square brackets. */
   readonly declared: unknown;
@@ -139,9 +161,11 @@ export interface SchemaModel {
 export interface ChangeModel {
   /** The key of the response schema; `null` for a schema that a handler compiled. */
   readonly status: string | null;
+  /** `dropped`: an undeclared property was left out. `coerced`: a value was converted. `missing`: a required property was not there. */
   readonly kind: 'dropped' | 'coerced' | 'missing';
   /** JSON Pointer of the value. */
   readonly path: string;
+  /** The change in words. */
   readonly message: string;
 }
 
@@ -149,25 +173,37 @@ export interface ChangeModel {
 export interface RequestModel {
   /** Counts up from 1. */
   readonly number: number;
+  /** The id of the request, as in the log. */
   readonly id: string;
+  /** The method. */
   readonly method: string;
+  /** The URL as the client sent it, redacted. */
   readonly url: string;
   /** The route; `null` without one. */
   readonly route: number | null;
+  /** The status of the response. */
   readonly status: number;
   /** When it began, in milliseconds since 1970. */
   readonly at: number;
+  /** Until the response was handed to the system. */
   readonly ms: number;
+  /** The headers of the request, redacted. */
   readonly headers: { readonly [name: string]: string };
+  /** The steps that ran, in order. */
   readonly steps: readonly RanStep[];
+  /** Whether the response was handed to the system. If not, the client left or the response failed. */
   readonly isFinished: boolean;
 }
 
 /** A step that ran. */
 export interface RanStep {
+  /** The path of the step. */
   readonly path: StepPath;
+  /** Its place in that path. */
   readonly index: number;
+  /** `onRequest`, `handler`, `validate`, … */
   readonly name: string;
+  /** The name of the function that it called; `null` for the framework's own work. */
   readonly function: string | null;
   /** When it began, since the request began. */
   readonly startMs: number;

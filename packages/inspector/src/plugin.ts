@@ -26,6 +26,8 @@ const hidden = { hide: true };
  * Serves a page that shows the application: `/__ambit`, below the prefix of the context that it is registered in. It shows the whole
  * application. In production (`NODE_ENV`), it does nothing unless a guard is given.
  *
+ * @param context The context that it is registered in.
+ * @param options What it shows, and to whom.
  * @throws {AMBIT_ERR_INSPECTOR_OPTION} for an option that is unknown, or whose value is wrong.
  */
 export async function inspector(context: Context, options: InspectorOptions): Promise<void> {

@@ -10,6 +10,7 @@ export interface ReceivedEvent {
 
 /** The server ended a stream with an event `error`: the handler has failed. */
 export class StreamFailed extends Error {
+  /** `StreamFailed`. */
   override readonly name = 'StreamFailed';
   /** The status that an error reply would have. */
   readonly statusCode: number;

@@ -32,9 +32,8 @@ export interface ProblemClass<Members> extends ProblemDefinition {
   /**
    * Makes an error.
    *
-   * @param detail What happened this time, for the client to read. It is the `message` of the error too.
-   * @param members The extension members of this occurrence.
-   * @param options The `cause`, which stays inside.
+   * @param given `detail`: what happened this time, for the client to read. It is the `message` of the error too. `members`: the extension
+   *   members of this occurrence. `options`: the `cause`, which stays inside.
    * @throws {AMBIT_ERR_OPTION_INVALID} for a member whose name is reserved.
    */
   new (
@@ -42,6 +41,7 @@ export interface ProblemClass<Members> extends ProblemDefinition {
       ? [detail: string, members?: Members, options?: { cause?: unknown }]
       : [detail: string, members: Members, options?: { cause?: unknown }]
   ): ProblemError<Members>;
+  /** What `instanceof` compares with. */
   readonly prototype: ProblemError<Members>;
 }
 

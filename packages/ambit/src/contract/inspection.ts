@@ -7,7 +7,9 @@ import type { StepName } from './step.ts';
 
 /** The line that declared something, and the step of boot that the line belongs to. */
 export interface Origin {
+  /** Where the framework was called. */
   readonly site: CallSite;
+  /** The step of boot; its `owner` is the call of `register` whose code ran. */
   readonly step: { readonly owner: object | undefined };
 }
 
@@ -61,6 +63,7 @@ export interface RegisteredPlugin {
 
 /** Something that a context defines. */
 export interface ContextDefinition extends DeclaredBy {
+  /** What was defined. */
   readonly kind: DefinitionKind;
   /** The name of a decorator, a hook or a setting; the media type of a parser; the prefix of a not-found handler; empty for a schema. */
   readonly name: string | symbol;
@@ -70,6 +73,7 @@ export interface ContextDefinition extends DeclaredBy {
 
 /** A context, as `listContexts` returns it. */
 export interface InspectedContext {
+  /** The context itself. */
   readonly context: Context;
   /** `undefined` for the root. */
   readonly parent: Context | undefined;
@@ -88,6 +92,7 @@ export type StepPath = 'request' | 'reply' | 'failure' | 'onResponse' | 'onTimeo
 
 /** A step of a route, as `listSteps` returns it. */
 export interface RouteStep extends DeclaredBy {
+  /** The path that it is a step of. */
   readonly path: StepPath;
   /** Its place in that path. */
   readonly index: number;
@@ -106,33 +111,56 @@ export interface RouteStep extends DeclaredBy {
 
 /** A step that runs, as watchers of requests see it. There is one object for each step of each plan. */
 export interface RunningStep {
+  /** The path that it is a step of. */
   readonly path: StepPath;
+  /** Its place in that path. */
   readonly index: number;
+  /** A kind of hook, `errorHandler`, `handler`, or the framework's own work. */
   readonly name: RouteStep['name'];
+  /** The function of the application that it calls; `undefined` for the framework's own work. */
   readonly function: RouteStep['function'];
 }
 
 /** Is told what happens to requests. What its methods throw is ignored. */
 export interface RequestWatcher {
-  /** A step begins. The step before it is over, unless that one is a handler that has sent its reply by itself. */
+  /**
+   * A step begins. The step before it is over, unless that one is a handler that has sent its reply by itself.
+   *
+   * @param request The request.
+   * @param step The step.
+   */
   onStep(request: Request, step: RunningStep): void;
-  /** The response was handed to the system, or failed. */
+  /**
+   * The response was handed to the system, or failed.
+   *
+   * @param request The request.
+   * @param reply The reply.
+   */
   onEnd?(request: Request, reply: Reply): void;
-  /** The client left before its response was complete. */
+  /**
+   * The client left before its response was complete.
+   *
+   * @param request The request.
+   * @param reply The reply.
+   */
   onAbort?(request: Request, reply: Reply): void;
 }
 
 /** A change that a serializer made in a value. */
 export interface SerializationChange {
-  /** Method and URL pattern of the route. */
+  /** The method of the route. */
   readonly method: string;
+  /** The URL pattern of the route. */
   readonly url: string;
   /** The key of the response schema: `200`, `2xx`; `undefined` for a schema that a handler compiled itself. */
   readonly status: string | undefined;
+  /** The media type, where the schema belongs to one. */
   readonly contentType: string | undefined;
+  /** `dropped`: an undeclared property was left out. `coerced`: a value was converted. `missing`: a required property was not there. */
   readonly kind: 'dropped' | 'coerced' | 'missing';
   /** JSON Pointer of the value (RFC 6901), empty for the whole value. Items of one array are reported once. */
   readonly path: string;
+  /** The change in words. */
   readonly message: string;
   /** Whether nothing further is reported for this response schema: it has had 100 changes. */
   readonly isLast: boolean;

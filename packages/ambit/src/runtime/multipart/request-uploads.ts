@@ -1,10 +1,12 @@
 /** Owns the temporary folder of one request, and every file that is open in it. */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { UploadRemoved } from '../../contract/errors.ts';
+import { lazyModule, require } from '../../shared/lazy-module.ts';
+
+const loadFiles = lazyModule<typeof import('node:fs/promises')>(() => require('node:fs/promises'));
+const loadOs = lazyModule<typeof import('node:os')>(() => require('node:os'));
 
 export class RequestUploads {
   readonly #parentFolder: string | undefined;
@@ -26,7 +28,7 @@ export class RequestUploads {
   async newPath(): Promise<string> {
     this.check();
     // Only its owner can read the folder: mkdtemp makes it with mode 0700.
-    this.#folder ??= mkdtemp(join(this.#parentFolder ?? tmpdir(), 'ambit-upload-'));
+    this.#folder ??= loadFiles().mkdtemp(join(this.#parentFolder ?? loadOs().tmpdir(), 'ambit-upload-'));
     const folder = await this.#folder;
     this.check();
     this.#files += 1;
@@ -57,7 +59,7 @@ export class RequestUploads {
   async #remove(): Promise<void> {
     await Promise.all([...this.#open].map(close));
     const folder = await this.#folder?.catch(() => undefined);
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    if (folder !== undefined) await loadFiles().rm(folder, { recursive: true, force: true });
   }
 
   #track<Stream extends Readable | Writable>(stream: Stream): Stream {

@@ -1,11 +1,14 @@
 /** Owns the class of uploaded files. It is made at its first use: the global `File` loads code that few applications need. */
-import { copyFile, rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { arrayBuffer } from 'node:stream/consumers';
 import type { UploadedFile } from '../../contract/multipart.ts';
-import { lazyModule } from '../../shared/lazy-module.ts';
+import { lazyModule, require } from '../../shared/lazy-module.ts';
 import type { RequestUploads } from './request-uploads.ts';
+
+const loadFiles = lazyModule<typeof import('node:fs/promises')>(() => require('node:fs/promises'));
+const loadConsumers = lazyModule<typeof import('node:stream/consumers')>(() =>
+  require('node:stream/consumers'),
+);
 
 type FileBytes = Uint8Array<ArrayBuffer>;
 
@@ -55,7 +58,7 @@ function makeClass(): UploadedFileClass {
     override async arrayBuffer(): Promise<ArrayBuffer> {
       this.#uploads.check();
       if (this.#path === undefined) return super.arrayBuffer();
-      return arrayBuffer(this.#uploads.read(this.#path));
+      return loadConsumers().arrayBuffer(this.#uploads.read(this.#path));
     }
 
     override async bytes(): Promise<FileBytes> {
@@ -69,8 +72,8 @@ function makeClass(): UploadedFileClass {
     async saveTo(path: string): Promise<void> {
       this.#uploads.check();
       const target = resolve(path);
-      if (this.#path === undefined) await writeFile(target, await this.bytes());
-      else if (this.#isSaved) await copyFile(this.#path, target);
+      if (this.#path === undefined) await loadFiles().writeFile(target, await this.bytes());
+      else if (this.#isSaved) await loadFiles().copyFile(this.#path, target);
       else {
         await move(this.#path, target);
         this.#path = target;
@@ -81,6 +84,7 @@ function makeClass(): UploadedFileClass {
 }
 
 async function move(from: string, to: string): Promise<void> {
+  const { copyFile, rename, rm } = loadFiles();
   try {
     await rename(from, to);
   } catch (error) {

@@ -160,7 +160,7 @@ test('a folder that does not exist answers 500 without its path', async () => {
   onTestFinished(() => app.close());
   app.post('/', { schema: fileSchema }, () => 'ok');
   const reply = await app.inject(post(form(file('file', 'a', 'bytes'))));
-  expect([reply.statusCode, reply.json().message]).toEqual([
+  expect([reply.statusCode, reply.json<{ message: string }>().message]).toEqual([
     500,
     "The file in field 'file' cannot be stored",
   ]);
