@@ -49,8 +49,8 @@ const spelling: KnownNames = {
 export function checkRouteOptions(options: object, owner: string): void {
   checkTypes(options, types, (problem) => OptionInvalid(owner, problem));
   const { stream, multipart } = options as RouteSettings;
-  checkStreamOptions(stream, owner);
-  checkMultipart(multipart, (problem) => OptionInvalid(owner, problem));
+  if (stream !== undefined) checkStreamOptions(stream, owner);
+  if (multipart !== undefined) checkMultipart(multipart, (problem) => OptionInvalid(owner, problem));
   const { schemaErrorFormatter } = options as { schemaErrorFormatter?: unknown };
   if (schemaErrorFormatter) checkFormatter(schemaErrorFormatter);
   // A misspelled hook would never run, and it may be the one that authenticates: such names are errors on the facade, too.
@@ -60,8 +60,8 @@ export function checkRouteOptions(options: object, owner: string): void {
 /** The longest delay of a timer; node replaces longer ones by 1 ms. */
 const maxTimerMs = 2 ** 31 - 1;
 
-function checkStreamOptions(options: StreamOptions | undefined, owner: string): void {
-  for (const [name, value] of Object.entries(options ?? {})) {
+function checkStreamOptions(options: StreamOptions, owner: string): void {
+  for (const [name, value] of Object.entries(options)) {
     if (name !== 'heartbeatMs' && name !== 'closeMs')
       throw new UnknownOption(name, `the stream of ${owner}`, undefined);
     const least = name === 'closeMs' ? 0 : 1;

@@ -76,7 +76,24 @@ const allowed: Readonly<Record<Files, readonly Level[]>> = {
 };
 
 function find(schema: unknown, files: Files, shared: Shared): string | undefined {
+  if (!mayHaveFile(schema)) return undefined;
   return new FileSearch(allowed[files], shared).visit(schema, { document: schema, pointer: '#' }, 'whole');
+}
+
+/** Deeper schemas are searched: they may be circular. */
+const maxDepth = 64;
+
+// HOT: for each schema of each route at boot.
+/** Whether the search can find something. Almost no schema has the word `binary`, or refers to another one that may have it. */
+function mayHaveFile(schema: unknown, depth = 0): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  if (depth === maxDepth) return true;
+  for (const name in schema) {
+    const value = (schema as Readonly<Record<string, unknown>>)[name];
+    if (typeof value === 'object' ? mayHaveFile(value, depth + 1) : value === 'binary' || name === '$ref')
+      return true;
+  }
+  return false;
 }
 
 const sameValue = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'];
