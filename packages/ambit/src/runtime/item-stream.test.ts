@@ -1,10 +1,11 @@
-/** Streams of items: on every wire, what a client receives of an async iterable, and when the iterable ends. */
+/** Streams of items: on every wire and both faces, what a client receives of an async iterable, and when the iterable ends. */
 import { EventEmitter, on, once } from 'node:events';
-import { type AmbitOptions, ambit, type Context, type Reply, type Request } from 'ambit';
+import type { AmbitOptions, Context, Reply, Request } from 'ambit';
 import { describe, expect, test } from 'vitest';
+import { faces } from '../../test/support/faces.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
-import { textOf, transports } from '../../test/support/transports.ts';
+import { readUntil, textOf, transports } from '../../test/support/transports.ts';
 
 forbidProcessFaults();
 
@@ -28,332 +29,360 @@ async function* rows(count = 3): AsyncGenerator<object> {
 
 const never = new Promise<never>(() => {});
 
-describe.each(transports)('over $name', ({ options: wire, ask }) => {
-  const make = (options: AmbitOptions = {}): Context => ambit({ ...wire, ...options });
-
-  for (const [mediaType, type, content] of [
-    [
-      'application/x-ndjson',
-      'application/x-ndjson',
-      '{"id":0,"name":"row \\"0\\""}\n{"id":1,"name":"row \\"1\\""}\n',
-    ],
-    [
-      'application/jsonl',
-      'application/jsonl',
-      '{"id":0,"name":"row \\"0\\""}\n{"id":1,"name":"row \\"1\\""}\n',
-    ],
-    [
-      'application/json-seq',
-      'application/json-seq',
-      '\x1e{"id":0,"name":"row \\"0\\""}\n\x1e{"id":1,"name":"row \\"1\\""}\n',
-    ],
-    [
-      'application/json',
-      'application/json; charset=utf-8',
-      '[{"id":0,"name":"row \\"0\\""},{"id":1,"name":"row \\"1\\""}]',
-    ],
-  ] as const) {
-    test(`an async generator streams as ${mediaType}, each item by its schema`, async () => {
-      const app = make();
-      app.get('/', { schema: streams(mediaType, row) }, (() => rows(2)) as never);
-      const answer = await ask(app);
-      expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);
-      expect(await textOf(answer)).toBe(content);
-    });
-  }
-
-  test('an async generator function is the handler itself, and sets status and headers before its first item', async () => {
-    const app = make();
-    app.get('/', { schema: streams('application/x-ndjson', row, '2xx') }, async function* (
-      _request: Request,
-      reply: Reply,
-    ) {
-      await null;
-      reply.code(203).header('x-rows', '1');
-      yield { id: 7 };
-    } as never);
-    const answer = await ask(app);
-    expect([answer.status, answer.headers['x-rows'], await textOf(answer)]).toEqual([203, '1', '{"id":7}\n']);
-  });
-
-  test('events have their fields, and their headers keep caches and proxies from holding them back', async () => {
-    const app = make();
-    app.get('/', { schema: streams('text/event-stream', event) }, async function* () {
-      yield { event: 'row', id: 'a', data: { id: 1, secret: 'not declared' }, secret: 'not declared' };
-    } as never);
-    const answer = await ask(app);
-    expect(answer.headers).toMatchObject({
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache',
-      'x-accel-buffering': 'no',
-    });
-    expect(await textOf(answer)).toBe('event: row\nid: a\ndata: {"id":1}\n\n');
-  });
-
-  test('an iterable without items is an empty response', async () => {
-    const app = make();
-    app.get('/json', { schema: streams('application/json', row) }, (() => rows(0)) as never);
-    app.get('/lines', { schema: streams('application/x-ndjson', row) }, (() => rows(0)) as never);
-    expect(await textOf(await ask(app, { path: '/json' }))).toBe('[]');
-    expect(await textOf(await ask(app, { path: '/lines' }))).toBe('');
-  });
-
-  test('a generator that ends with a status without content sends none', async () => {
-    const app = make();
-    app.get('/', { schema: streams('text/event-stream', event) }, async function* (
-      _request: Request,
-      reply: Reply,
-    ) {
-      reply.code(204);
-      yield* rows(0);
-    } as never);
-    const answer = await ask(app);
-    expect([answer.status, await textOf(answer)]).toEqual([204, '']);
-  });
-
-  test('an error before the first item is answered like any other', async () => {
-    const app = make();
-    app.get('/', { schema: streams('text/event-stream', event) }, async function* () {
-      yield* rows(0);
-      throw Object.assign(new Error('no such room'), { statusCode: 404 });
-    } as never);
-    const answer = await ask(app);
-    expect([answer.status, JSON.parse(await textOf(answer)).message]).toEqual([404, 'no such room']);
-  });
-
-  test('a first item that does not fit its schema is an error reply', async () => {
-    const app = make();
-    app.get('/', { schema: streams('application/json', row) }, async function* () {
-      yield { name: 'without id' };
-    } as never);
-    const answer = await ask(app);
-    expect([answer.status, JSON.parse(await textOf(answer))]).toMatchObject([
-      500,
-      { code: 'AMBIT_ERR_ITEM_INVALID', message: expect.stringContaining('item 0 of the stream of GET /') },
-    ]);
-  });
-
-  for (const [status, message, sent] of [
-    [
-      500,
-      'the password is hunter2',
-      { statusCode: 500, error: 'Internal Server Error', message: 'Internal Server Error' },
-    ],
-    [409, 'edited meanwhile', { statusCode: 409, error: 'Conflict', message: 'edited meanwhile' }],
-  ] as const) {
-    test(`an error ${status} after the first event is an error event`, async () => {
-      const app = make();
-      app.get('/', { schema: streams('text/event-stream', event) }, async function* () {
-        yield { data: { id: 1 } };
-        throw Object.assign(new Error(message), { statusCode: status });
-      } as never);
-      const [first, second] = (await textOf(await ask(app))).split('\n\n');
-      expect(first).toBe('data: {"id":1}');
-      expect(second!.startsWith('event: error\ndata: ')).toBe(true);
-      expect(JSON.parse(second!.slice('event: error\ndata: '.length))).toEqual(sent);
-    });
-  }
-
-  for (const mediaType of ['application/x-ndjson', 'application/json']) {
-    test(`an item of ${mediaType} that does not fit cuts the response, and its index is in the log`, async () => {
-      const lines = new LogLines();
-      const app = make({ logger: { stream: lines } });
-      app.get('/', { schema: streams(mediaType, row) }, async function* () {
-        yield* rows(2);
-        yield { name: 'without id' };
-      } as never);
-      // The cut may come before the head has been read.
-      await expect(ask(app).then(textOf)).rejects.toThrow();
-      const line = await lines.until('response terminated with an error with headers already sent');
-      expect(line.err!.message).toContain('item 2 of the stream of GET /');
-    });
-  }
-
-  test('HEAD has the headers, and does not begin the generator', async () => {
-    let isBegun = false;
-    const app = make();
-    app.get('/', { schema: streams('text/event-stream', event) }, async function* () {
-      isBegun = true;
-      yield { data: { id: 1 } };
-    } as never);
-    const answer = await ask(app, { method: 'HEAD' });
-    expect([answer.status, answer.headers['content-type'], answer.headers['content-length']]).toEqual([
-      200,
-      'text/event-stream',
-      undefined,
-    ]);
-    expect(await textOf(answer)).toBe('');
-    expect(isBegun).toBe(false);
-  });
-
-  test('a client that leaves aborts the signal and ends the generator', async () => {
-    const ended = new EventEmitter();
-    const app = make();
-    app.get('/', { schema: streams('text/event-stream', event) }, async function* (request: Request) {
-      try {
-        yield { data: { id: 1 } };
-        await once(request.signal, 'abort');
-      } finally {
-        ended.emit('finally', request.signal.aborted);
-      }
-    } as never);
-    const leaving = new AbortController();
-    const hasEnded = once(ended, 'finally');
-    const answer = await ask(app, { signal: leaving.signal });
-    answer.content.on('error', () => {});
-    await once(answer.content, 'data');
-    leaving.abort();
-    expect(await hasEnded).toEqual([true]);
-  });
-
-  test('a client that leaves before the first item ends the generator, too', async () => {
-    const state = new EventEmitter();
-    const app = make();
-    app.get('/', { schema: streams('application/x-ndjson', row) }, async function* (request: Request) {
-      try {
-        const aborted = once(request.signal, 'abort');
-        state.emit('begun');
-        await aborted;
-      } finally {
-        state.emit('finally');
-      }
-      yield { id: 1 };
-    } as never);
-    const leaving = new AbortController();
-    const hasBegun = once(state, 'begun');
-    const hasEnded = once(state, 'finally');
-    const asked = ask(app, { signal: leaving.signal }).catch(() => {});
-    await hasBegun;
-    leaving.abort();
-    await hasEnded;
-    await Promise.race([asked, null]);
-  });
-
-  test('onSend hooks see a stream of bytes', async () => {
-    const app = make();
-    app.addHook('onSend', async (_request, reply, payload) => {
-      reply.header('x-payload', String(typeof (payload as { pipe: unknown }).pipe));
-    });
-    app.get('/', { schema: streams('application/json', row) }, (() => rows(1)) as never);
-    const answer = await ask(app);
-    expect([answer.headers['x-payload'], await textOf(answer)]).toEqual([
-      'function',
-      '[{"id":0,"name":"row \\"0\\""}]',
-    ]);
-  });
-
-  test('close() aborts the signal, and an event stream that ends then ends whole', async () => {
-    const app = make();
-    app.get('/', { schema: streams('text/event-stream', event) }, async function* ({ signal }: Request) {
-      yield { data: { id: 1 } };
-      await once(signal, 'abort');
-      yield { event: 'bye', data: { id: signal.reason.statusCode } };
-    } as never);
-    const answer = await ask(app);
-    const closed = app.close();
-    expect(await textOf(answer)).toBe('data: {"id":1}\n\nevent: bye\ndata: {"id":503}\n\n');
-    await closed;
-  });
-
-  test('a generator that gives up when close() aborts its signal ends the event stream without an error event', async () => {
-    const app = make();
-    app.get('/', { schema: streams('text/event-stream', event) }, async function* ({ signal }: Request) {
-      yield { data: { id: 1 } };
-      for await (const [data] of on(new EventEmitter(), 'row', { signal })) yield { data };
-    } as never);
-    const answer = await ask(app);
-    const closed = app.close();
-    expect(await textOf(answer)).toBe('data: {"id":1}\n\n');
-    await closed;
-  });
-
-  test('a stream that goes on after close() is cut at its deadline', async () => {
-    const app = make();
-    const options = { stream: { closeMs: 1 }, schema: streams('text/event-stream', event) };
-    app.get('/', options, async function* () {
-      yield { data: { id: 1 } };
-      await never;
-    } as never);
-    const answer = await ask(app);
-    answer.content.on('error', () => {});
-    const closed = app.close();
-    await expect(textOf(answer)).rejects.toThrow();
-    await closed;
-  });
-
-  test('a stream without an item yet is answered 503 at the deadline of close()', async () => {
-    const begun = new EventEmitter();
-    const app = make();
-    app.get('/', { stream: { closeMs: 1 }, schema: streams('text/event-stream', event) }, async function* () {
-      begun.emit('begun');
-      await never;
-      yield {};
-    } as never);
-    const hasBegun = once(begun, 'begun');
-    const asked = ask(app);
-    await hasBegun;
-    const closed = app.close();
-    const answer = await asked;
-    expect([answer.status, JSON.parse(await textOf(answer)).code]).toEqual([503, 'AMBIT_ERR_STREAM_CLOSING']);
-    await closed;
-  });
-
-  test('a heartbeat sends the head while there is no event, and goes on between events', async () => {
-    const app = make();
-    app.get(
-      '/',
-      { stream: { heartbeatMs: 1 }, schema: streams('text/event-stream', event) },
-      async function* () {
-        await never;
-        yield {};
-      } as never,
-    );
-    const answer = await ask(app);
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/event-stream']);
-    let text = '';
-    for await (const chunk of answer.content) {
-      text += chunk;
-      if (text.length >= 6) break;
-    }
-    expect(text.startsWith(':\n\n:\n\n')).toBe(true);
-  });
-
-  test('an event without fields sends the head at once', async () => {
-    const app = make();
-    const options = { stream: { heartbeatMs: false }, schema: streams('text/event-stream', event) };
-    app.get(
-      '/',
-      options as never,
-      async function* () {
-        yield {};
-        await never;
-      } as never,
-    );
-    const answer = await ask(app);
-    const [chunk] = await once(answer.content, 'data');
-    expect(String(chunk)).toBe(':\n\n');
-    answer.content.on('error', () => {}).destroy();
-  });
-});
-
 const paced = transports.filter(({ name }) => name !== 'inject');
 
-describe.each(paced)('over $name, a client that does not read', ({ options, ask }) => {
-  test('stops the generator until it reads on', async () => {
-    const itemBytes = 16 * 1024;
-    const total = 4096;
-    let count = 0;
-    const app = ambit(options);
-    app.get('/', { schema: streams('application/x-ndjson', { type: 'string' }) }, async function* () {
-      for (; count < total; count++) yield 'x'.repeat(itemBytes);
-    } as never);
-    app.get('/count', () => count);
-    const answer = await ask(app);
-    // Other requests are served meanwhile: what the wire holds is far less than all items.
-    for (let i = 0; i < 50; i++) await textOf(await ask(app, { path: '/count' }));
-    expect(count).toBeLessThan(total / 2);
-    let receivedBytes = 0;
-    for await (const chunk of answer.content) receivedBytes += (chunk as Buffer).length;
-    expect([count, receivedBytes]).toEqual([total, total * (itemBytes + 3)]);
+describe.each(faces)('%s', (_face, makeFace) => {
+  describe.each(transports)('over $name', ({ options: wire, ask }) => {
+    const make = (options: AmbitOptions = {}): Context => makeFace({ ...wire, ...options });
+
+    for (const [mediaType, type, content] of [
+      [
+        'application/x-ndjson',
+        'application/x-ndjson',
+        '{"id":0,"name":"row \\"0\\""}\n{"id":1,"name":"row \\"1\\""}\n',
+      ],
+      [
+        'application/jsonl',
+        'application/jsonl',
+        '{"id":0,"name":"row \\"0\\""}\n{"id":1,"name":"row \\"1\\""}\n',
+      ],
+      [
+        'application/json-seq',
+        'application/json-seq',
+        '\x1e{"id":0,"name":"row \\"0\\""}\n\x1e{"id":1,"name":"row \\"1\\""}\n',
+      ],
+      [
+        'application/json',
+        'application/json; charset=utf-8',
+        '[{"id":0,"name":"row \\"0\\""},{"id":1,"name":"row \\"1\\""}]',
+      ],
+    ] as const) {
+      test(`an async generator streams as ${mediaType}, each item by its schema`, async () => {
+        const app = make();
+        app.get('/', { schema: streams(mediaType, row) }, (() => rows(2)) as never);
+        const answer = await ask(app);
+        expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);
+        expect(await textOf(answer)).toBe(content);
+      });
+    }
+
+    test('an array is written as its elements come: a client reads the first before there is a second', async () => {
+      const client = new EventEmitter();
+      const app = make();
+      app.get('/', { schema: streams('application/json', row) }, async function* () {
+        const hasRead = once(client, 'read');
+        yield { id: 0 };
+        await hasRead;
+        yield { id: 1 };
+      } as never);
+      const answer = await ask(app);
+      expect(await readUntil(answer, '{"id":0}')).toBe('[{"id":0}');
+      client.emit('read');
+      expect(await textOf(answer)).toBe(',{"id":1}]');
+    });
+
+    test('an async generator function is the handler itself, and sets status and headers before its first item', async () => {
+      const app = make();
+      app.get('/', { schema: streams('application/x-ndjson', row, '2xx') }, async function* (
+        _request: Request,
+        reply: Reply,
+      ) {
+        await null;
+        reply.code(203).header('x-rows', '1');
+        yield { id: 7 };
+      } as never);
+      const answer = await ask(app);
+      expect([answer.status, answer.headers['x-rows'], await textOf(answer)]).toEqual([
+        203,
+        '1',
+        '{"id":7}\n',
+      ]);
+    });
+
+    test('events have their fields, and their headers keep caches and proxies from holding them back', async () => {
+      const app = make();
+      app.get('/', { schema: streams('text/event-stream', event) }, async function* () {
+        yield { event: 'row', id: 'a', data: { id: 1, secret: 'not declared' }, secret: 'not declared' };
+      } as never);
+      const answer = await ask(app);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache',
+        'x-accel-buffering': 'no',
+      });
+      expect(await textOf(answer)).toBe('event: row\nid: a\ndata: {"id":1}\n\n');
+    });
+
+    test('an iterable without items is an empty response', async () => {
+      const app = make();
+      app.get('/json', { schema: streams('application/json', row) }, (() => rows(0)) as never);
+      app.get('/lines', { schema: streams('application/x-ndjson', row) }, (() => rows(0)) as never);
+      expect(await textOf(await ask(app, { path: '/json' }))).toBe('[]');
+      expect(await textOf(await ask(app, { path: '/lines' }))).toBe('');
+    });
+
+    test('a generator that ends with a status without content sends none', async () => {
+      const app = make();
+      app.get('/', { schema: streams('text/event-stream', event) }, async function* (
+        _request: Request,
+        reply: Reply,
+      ) {
+        reply.code(204);
+        yield* rows(0);
+      } as never);
+      const answer = await ask(app);
+      expect([answer.status, await textOf(answer)]).toEqual([204, '']);
+    });
+
+    test('an error before the first item is answered like any other', async () => {
+      const app = make();
+      app.get('/', { schema: streams('text/event-stream', event) }, async function* () {
+        yield* rows(0);
+        throw Object.assign(new Error('no such room'), { statusCode: 404 });
+      } as never);
+      const answer = await ask(app);
+      expect([answer.status, JSON.parse(await textOf(answer)).message]).toEqual([404, 'no such room']);
+    });
+
+    test('a first item that does not fit its schema is an error reply', async () => {
+      const app = make();
+      app.get('/', { schema: streams('application/json', row) }, async function* () {
+        yield { name: 'without id' };
+      } as never);
+      const answer = await ask(app);
+      expect([answer.status, JSON.parse(await textOf(answer))]).toMatchObject([
+        500,
+        { code: 'AMBIT_ERR_ITEM_INVALID', message: expect.stringContaining('item 0 of the stream of GET /') },
+      ]);
+    });
+
+    for (const [status, message, sent] of [
+      [
+        500,
+        'the password is hunter2',
+        { statusCode: 500, error: 'Internal Server Error', message: 'Internal Server Error' },
+      ],
+      [409, 'edited meanwhile', { statusCode: 409, error: 'Conflict', message: 'edited meanwhile' }],
+    ] as const) {
+      test(`an error ${status} after the first event is an error event`, async () => {
+        const app = make();
+        app.get('/', { schema: streams('text/event-stream', event) }, async function* () {
+          yield { data: { id: 1 } };
+          throw Object.assign(new Error(message), { statusCode: status });
+        } as never);
+        const [first, second] = (await textOf(await ask(app))).split('\n\n');
+        expect(first).toBe('data: {"id":1}');
+        expect(second!.startsWith('event: error\ndata: ')).toBe(true);
+        expect(JSON.parse(second!.slice('event: error\ndata: '.length))).toEqual(sent);
+      });
+    }
+
+    for (const mediaType of ['application/x-ndjson', 'application/json']) {
+      test(`an item of ${mediaType} that does not fit cuts the response, and its index is in the log`, async () => {
+        const lines = new LogLines();
+        const app = make({ logger: { stream: lines } });
+        app.get('/', { schema: streams(mediaType, row) }, async function* () {
+          yield* rows(2);
+          yield { name: 'without id' };
+        } as never);
+        // The cut may come before the head has been read.
+        await expect(ask(app).then(textOf)).rejects.toThrow();
+        const line = await lines.until('response terminated with an error with headers already sent');
+        expect(line.err!.message).toContain('item 2 of the stream of GET /');
+      });
+    }
+
+    test('HEAD has the headers, and does not begin the generator', async () => {
+      let isBegun = false;
+      const app = make();
+      app.get('/', { schema: streams('text/event-stream', event) }, async function* () {
+        isBegun = true;
+        yield { data: { id: 1 } };
+      } as never);
+      const answer = await ask(app, { method: 'HEAD' });
+      expect([answer.status, answer.headers['content-type'], answer.headers['content-length']]).toEqual([
+        200,
+        'text/event-stream',
+        undefined,
+      ]);
+      expect(await textOf(answer)).toBe('');
+      expect(isBegun).toBe(false);
+    });
+
+    test('a client that leaves aborts the signal and ends the generator', async () => {
+      const ended = new EventEmitter();
+      const app = make();
+      app.get('/', { schema: streams('text/event-stream', event) }, async function* (request: Request) {
+        try {
+          yield { data: { id: 1 } };
+          await once(request.signal, 'abort');
+        } finally {
+          ended.emit('finally', request.signal.aborted);
+        }
+      } as never);
+      const leaving = new AbortController();
+      const hasEnded = once(ended, 'finally');
+      const answer = await ask(app, { signal: leaving.signal });
+      answer.content.on('error', () => {});
+      await once(answer.content, 'data');
+      leaving.abort();
+      expect(await hasEnded).toEqual([true]);
+    });
+
+    test('a client that leaves before the first item ends the generator, too', async () => {
+      const state = new EventEmitter();
+      const app = make();
+      app.get('/', { schema: streams('application/x-ndjson', row) }, async function* (request: Request) {
+        try {
+          const aborted = once(request.signal, 'abort');
+          state.emit('begun');
+          await aborted;
+        } finally {
+          state.emit('finally');
+        }
+        yield { id: 1 };
+      } as never);
+      const leaving = new AbortController();
+      const hasBegun = once(state, 'begun');
+      const hasEnded = once(state, 'finally');
+      const asked = ask(app, { signal: leaving.signal }).catch(() => {});
+      await hasBegun;
+      leaving.abort();
+      await hasEnded;
+      await Promise.race([asked, null]);
+    });
+
+    test('onSend hooks see a stream of bytes', async () => {
+      const app = make();
+      app.addHook('onSend', async (_request, reply, payload) => {
+        reply.header('x-payload', String(typeof (payload as { pipe: unknown }).pipe));
+      });
+      app.get('/', { schema: streams('application/json', row) }, (() => rows(1)) as never);
+      const answer = await ask(app);
+      expect([answer.headers['x-payload'], await textOf(answer)]).toEqual([
+        'function',
+        '[{"id":0,"name":"row \\"0\\""}]',
+      ]);
+    });
+
+    test('close() aborts the signal, and an event stream that ends then ends whole', async () => {
+      const app = make();
+      app.get('/', { schema: streams('text/event-stream', event) }, async function* ({ signal }: Request) {
+        yield { data: { id: 1 } };
+        await once(signal, 'abort');
+        yield { event: 'bye', data: { id: signal.reason.statusCode } };
+      } as never);
+      const answer = await ask(app);
+      const closed = app.close();
+      expect(await textOf(answer)).toBe('data: {"id":1}\n\nevent: bye\ndata: {"id":503}\n\n');
+      await closed;
+    });
+
+    test('a generator that gives up when close() aborts its signal ends the event stream without an error event', async () => {
+      const app = make();
+      app.get('/', { schema: streams('text/event-stream', event) }, async function* ({ signal }: Request) {
+        yield { data: { id: 1 } };
+        for await (const [data] of on(new EventEmitter(), 'row', { signal })) yield { data };
+      } as never);
+      const answer = await ask(app);
+      const closed = app.close();
+      expect(await textOf(answer)).toBe('data: {"id":1}\n\n');
+      await closed;
+    });
+
+    test('a stream that goes on after close() is cut at its deadline', async () => {
+      const app = make();
+      const options = { stream: { closeMs: 1 }, schema: streams('text/event-stream', event) };
+      app.get('/', options, async function* () {
+        yield { data: { id: 1 } };
+        await never;
+      } as never);
+      const answer = await ask(app);
+      answer.content.on('error', () => {});
+      const closed = app.close();
+      await expect(textOf(answer)).rejects.toThrow();
+      await closed;
+    });
+
+    test('a stream without an item yet is answered 503 at the deadline of close()', async () => {
+      const begun = new EventEmitter();
+      const app = make();
+      app.get(
+        '/',
+        { stream: { closeMs: 1 }, schema: streams('text/event-stream', event) },
+        async function* () {
+          begun.emit('begun');
+          await never;
+          yield {};
+        } as never,
+      );
+      const hasBegun = once(begun, 'begun');
+      const asked = ask(app);
+      await hasBegun;
+      const closed = app.close();
+      const answer = await asked;
+      expect([answer.status, JSON.parse(await textOf(answer)).code]).toEqual([
+        503,
+        'AMBIT_ERR_STREAM_CLOSING',
+      ]);
+      await closed;
+    });
+
+    test('a heartbeat sends the head while there is no event, and goes on between events', async () => {
+      const app = make();
+      app.get(
+        '/',
+        { stream: { heartbeatMs: 1 }, schema: streams('text/event-stream', event) },
+        async function* () {
+          await never;
+          yield {};
+        } as never,
+      );
+      const answer = await ask(app);
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/event-stream']);
+      let text = '';
+      for await (const chunk of answer.content) {
+        text += chunk;
+        if (text.length >= 6) break;
+      }
+      expect(text.startsWith(':\n\n:\n\n')).toBe(true);
+    });
+
+    test('an event without fields sends the head at once', async () => {
+      const app = make();
+      const options = { stream: { heartbeatMs: false }, schema: streams('text/event-stream', event) };
+      app.get(
+        '/',
+        options as never,
+        async function* () {
+          yield {};
+          await never;
+        } as never,
+      );
+      const answer = await ask(app);
+      const [chunk] = await once(answer.content, 'data');
+      expect(String(chunk)).toBe(':\n\n');
+      answer.content.on('error', () => {}).destroy();
+    });
+  });
+
+  describe.each(paced)('over $name, a client that does not read', ({ options, ask }) => {
+    test('stops the generator until it reads on', async () => {
+      const itemBytes = 16 * 1024;
+      const total = 4096;
+      let count = 0;
+      const app = makeFace(options);
+      app.get('/', { schema: streams('application/x-ndjson', { type: 'string' }) }, async function* () {
+        for (; count < total; count++) yield 'x'.repeat(itemBytes);
+      } as never);
+      app.get('/count', () => count);
+      const answer = await ask(app);
+      // Other requests are served meanwhile: what the wire holds is far less than all items.
+      for (let i = 0; i < 50; i++) await textOf(await ask(app, { path: '/count' }));
+      expect(count).toBeLessThan(total / 2);
+      let receivedBytes = 0;
+      for await (const chunk of answer.content) receivedBytes += (chunk as Buffer).length;
+      expect([count, receivedBytes]).toEqual([total, total * (itemBytes + 3)]);
+    });
   });
 });

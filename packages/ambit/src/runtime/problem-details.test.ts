@@ -721,6 +721,27 @@ describe.each(faces)('on %s', (_face, make) => {
       expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toMatchObject({ type: 'about:blank', status: 431 });
     });
 
+    const slow: [what: string, text: string][] = [
+      ['a head', 'GET / HTTP/1.1\r\nHost: local'],
+      ['a body', `${requestText('POST', '/', 'Content-Type: text/plain', 'Content-Length: 100')}half`],
+    ];
+    for (const [what, text] of slow) {
+      test.each(lanes)(`${what} that takes too long is answered 408 as a problem (%j)`, async (lane) => {
+        const limits = { http: { connectionsCheckingInterval: 20 }, headersTimeout: 50, requestTimeout: 50 };
+        const app = make({ errors: 'problem', ...limits, ...lane });
+        app.post('/', () => 'read');
+        const received = await converse(await servePort(app), text);
+        expect(received).toContain('HTTP/1.1 408 Request Timeout');
+        expect(received).toMatch(/^content-type: application\/problem\+json; charset=utf-8\r$/im);
+        expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toEqual({
+          type: 'about:blank',
+          title: 'Request Timeout',
+          status: 408,
+          detail: 'Client Timeout',
+        });
+      });
+    }
+
     test.each(lanes)('a request while the application closes is answered as a problem (%j)', async (lane) => {
       const app = make({ errors: 'problem', ...lane });
       app.get('/', () => 'open');

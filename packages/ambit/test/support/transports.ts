@@ -139,3 +139,13 @@ export const transports: readonly Transport[] = [
 export function textOf({ content }: Answer): Promise<string> {
   return text(content);
 }
+
+/** Reads on until the text contains the part, and leaves what comes after. Returns what it has read. */
+export async function readUntil({ content }: Answer, part: string): Promise<string> {
+  let read = '';
+  for await (const chunk of content.iterator({ destroyOnReturn: false })) {
+    read += chunk;
+    if (read.includes(part)) return read;
+  }
+  throw new Error(`the response ended without ${part}: ${read}`);
+}

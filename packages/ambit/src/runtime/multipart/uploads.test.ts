@@ -73,6 +73,54 @@ describe.each(faces)('%s', (_face, make) => {
     expect((await app.inject(post(form(file('file', 'a', 'bytes'))))).statusCode).toBe(200);
   });
 
+  const demands: Record<string, [demand: object, message: RegExp]> = {
+    'a file one byte over maxLength': [
+      { maxLength: 4 },
+      /^body\/file (should|must) NOT be larger than 4 bytes$/,
+    ],
+    'a file one byte under minLength': [
+      { minLength: 6 },
+      /^body\/file (should|must) NOT be smaller than 6 bytes$/,
+    ],
+    'a file of a media type that contentMediaType does not have': [
+      { contentMediaType: 'image/png, text/*' },
+      /^body\/file (should|must) be a file of type image\/png, text\/\*, but is application\/pdf$/,
+    ],
+  };
+  for (const [what, [demand, message]] of Object.entries(demands)) {
+    test(`${what} is answered 400 with the field and what it must be`, async () => {
+      const app = make();
+      const properties = { file: { ...binary, ...demand } };
+      app.post('/', { schema: formOf({ type: 'object', properties }) }, () => 'ok');
+      const reply = await app.inject(post(form(file('file', 'a', 'bytes', 'application/pdf'))));
+      expect([reply.statusCode, reply.json()]).toEqual([
+        400,
+        {
+          statusCode: 400,
+          code: 'FST_ERR_VALIDATION',
+          error: 'Bad Request',
+          message: expect.stringMatching(message),
+        },
+      ]);
+    });
+  }
+
+  for (const [what, demand] of [
+    ['as long as maxLength', { maxLength: 5 }],
+    ['as long as minLength', { minLength: 5 }],
+    ['of a media type that contentMediaType lists', { contentMediaType: 'image/png, application/pdf' }],
+    ['of a media type in a range of contentMediaType', { contentMediaType: 'image/*, application/*' }],
+  ] as const) {
+    test(`a file ${what} is accepted`, async () => {
+      const app = make();
+      const properties = { file: { ...binary, ...demand } };
+      app.post('/', { schema: formOf({ type: 'object', properties }) }, (request) => fileOf(request).text());
+      expect((await app.inject(post(form(file('file', 'a', 'bytes', 'application/pdf'))))).body).toBe(
+        'bytes',
+      );
+    });
+  }
+
   test('closing the application removes the files of requests that are still handled', async () => {
     const folder = new UploadFolder();
     const app = make({ multipart: { folder: folder.path, memorySize: 0 } });

@@ -1,0 +1,67 @@
+/** Uploads that stop in the middle: the limits of time end them, and nothing is left of their files. */
+import type { Server } from 'node:http';
+import type { AmbitOptions, Context } from 'ambit';
+import { describe, expect, test, vi } from 'vitest';
+import { faces } from '../../../test/support/faces.ts';
+import { cutForm, file, formHeaders, UploadFolder } from '../../../test/support/forms.ts';
+import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
+import { type Conversation, open, request, statuses } from '../../../test/support/raw-client.ts';
+import { servePort } from '../../../test/support/serve.ts';
+
+forbidProcessFaults();
+
+const binary = { type: 'string', format: 'binary' } as const;
+const schema = {
+  body: {
+    content: { 'multipart/form-data': { schema: { type: 'object', properties: { file: binary } } } },
+  },
+};
+const lanes: readonly (readonly [name: string, options: AmbitOptions])[] = [
+  ['our HTTP engine', {}],
+  ["node's server", { engine: 'node' }],
+];
+const half = cutForm(file('file', 'a', 'x'.repeat(100_000)));
+const type = `Content-Type: ${formHeaders['content-type']}`;
+const heads = {
+  'with its length': request('POST', '/', type, `Content-Length: ${half.length * 2}`),
+  'without its length': `${request('POST', '/', type, 'Transfer-Encoding: chunked')}${(half.length * 2).toString(16)}\r\n`,
+};
+
+describe.each(faces)('%s', (_face, make) => {
+  describe.each(lanes)('on %s', (_lane, lane) => {
+    /** An application, and a client that has sent half of a form. */
+    const stall = async (
+      head: string,
+      options: AmbitOptions,
+    ): Promise<{ app: Context; folder: UploadFolder; client: Conversation; runs: () => number }> => {
+      const folder = new UploadFolder();
+      const app = make({ ...lane, ...options, multipart: { folder: folder.path, memorySize: 0 } });
+      let runs = 0;
+      app.post('/', { schema }, () => ++runs);
+      const client = await open(await servePort(app));
+      client.socket.write(head);
+      client.socket.write(half);
+      return { app, folder, client, runs: () => runs };
+    };
+
+    for (const [how, head] of Object.entries(heads)) {
+      test(`requestTimeout ends an upload that stalls, sent ${how}, with 408, and nothing is left of its file`, async () => {
+        const http = { connectionsCheckingInterval: 20 };
+        const { app, folder, client, runs } = await stall(head, { http, requestTimeout: 60_000 });
+        await vi.waitFor(() => expect(folder.openFiles()).not.toEqual([]));
+        // Only now, so that a slow machine does not end the request before the file is there.
+        Object.assign(app.server as Server, { headersTimeout: 1, requestTimeout: 1 });
+        expect(statuses(await client.ended)).toEqual([408]);
+        await vi.waitFor(() => expect([folder.list(), folder.openFiles()]).toEqual([[], []]));
+        expect(runs()).toBe(0);
+      });
+
+      test(`connectionTimeout ends an upload that stalls, sent ${how}, and nothing is left of its file`, async () => {
+        const { folder, client, runs } = await stall(head, { connectionTimeout: 400 });
+        await client.ended;
+        await vi.waitFor(() => expect([folder.list(), folder.openFiles()]).toEqual([[], []]));
+        expect(runs()).toBe(0);
+      });
+    }
+  });
+});
