@@ -14,22 +14,37 @@ export class StreamFailed extends Error {
   override readonly name = 'StreamFailed';
   /** The status that an error reply would have. */
   readonly statusCode: number;
-  /** What the server sent about the error. */
-  readonly data: { statusCode: number; message?: string; [field: string]: unknown };
+  /** What the server sent about the error: `statusCode`, `error` and `message`; or problem details (RFC 9457), in a context that sends those. */
+  readonly data: {
+    statusCode?: number;
+    message?: string;
+    status?: number;
+    title?: string;
+    detail?: string;
+    [field: string]: unknown;
+  };
 
   /** @param data What the server sent about the error. */
   constructor(data: StreamFailed['data']) {
-    super(data.message ?? `the stream failed with status ${data.statusCode}`);
-    this.statusCode = data.statusCode;
+    const statusCode = statusOf(data)!;
+    super(data.message ?? data.detail ?? data.title ?? `the stream failed with status ${statusCode}`);
+    this.statusCode = statusCode;
     this.data = data;
   }
 
   /** The failure that an event tells of; `undefined` for an event of the application, whatever its name is. */
   static of({ event, data }: ReceivedEvent): StreamFailed | undefined {
-    const { statusCode } = Object(typeof data === 'string' ? parse(data) : data) as { statusCode?: unknown };
-    if (event !== 'error' || typeof statusCode !== 'number' || statusCode < 400) return undefined;
-    return new StreamFailed((typeof data === 'string' ? parse(data) : data) as StreamFailed['data']);
+    if (event !== 'error') return undefined;
+    const fields = Object(typeof data === 'string' ? parse(data) : data) as StreamFailed['data'];
+    const statusCode = statusOf(fields);
+    return statusCode === undefined || statusCode < 400 ? undefined : new StreamFailed(fields);
   }
+}
+
+/** Problem details have a `type`: events of an application may have a `status` as well. */
+function statusOf({ statusCode, status, type }: StreamFailed['data']): number | undefined {
+  if (typeof statusCode === 'number') return statusCode;
+  return typeof type === 'string' && typeof status === 'number' ? status : undefined;
 }
 
 export class EventReader {

@@ -145,6 +145,11 @@ describe('events', () => {
       'event: error\ndata: a\n\n',
       [{ event: 'error', data: 'a' }],
     ],
+    [
+      'an event of the application called error with a status',
+      'event: error\ndata: {"status":500}\n\n',
+      [{ event: 'error', data: { status: 500 } }],
+    ],
   ] as const) {
     test(`are read as the standard says: ${what}`, async () => {
       expect(await read('text/event-stream', bytes(text))).toEqual(expected);
@@ -244,6 +249,22 @@ describe('events', () => {
       statusCode: 409,
       message: 'edited meanwhile',
       data: { error: 'Conflict' },
+    });
+  });
+
+  test('end with the problem that the server tells of', async () => {
+    const app = ambit({ errors: 'problem' });
+    app.get('/', { schema: events }, async function* () {
+      yield { data: 1 };
+      throw Object.assign(new Error('edited meanwhile'), { statusCode: 409 });
+    });
+    const { body } = await get(app);
+    const failure = await collect(body).catch((error) => error);
+    expect(failure).toBeInstanceOf(StreamFailed);
+    expect(failure).toMatchObject({
+      statusCode: 409,
+      message: 'edited meanwhile',
+      data: { type: 'about:blank', title: 'Conflict', status: 409, detail: 'edited meanwhile' },
     });
   });
 

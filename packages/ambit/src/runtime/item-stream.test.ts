@@ -177,6 +177,26 @@ describe.each(faces)('%s', (_face, makeFace) => {
       });
     }
 
+    for (const [status, message, problem] of [
+      [500, 'the password is hunter2', { title: 'Internal Server Error', status: 500 }],
+      [409, 'edited meanwhile', { title: 'Conflict', status: 409, detail: 'edited meanwhile' }],
+    ] as const) {
+      test(`an error ${status} after the first event is an event of problem details where the context sends those`, async () => {
+        const app = make({ errors: 'problem' });
+        app.get('/', { schema: streams('text/event-stream', event) }, async function* () {
+          yield { data: { id: 1 } };
+          throw Object.assign(new Error(message), { statusCode: status });
+        } as never);
+        const [, second] = (await textOf(await ask(app))).split('\n\n');
+        expect(second!.startsWith('event: error\ndata: ')).toBe(true);
+        expect(JSON.parse(second!.slice('event: error\ndata: '.length))).toEqual({
+          type: 'about:blank',
+          instance: '#req-1',
+          ...problem,
+        });
+      });
+    }
+
     for (const mediaType of ['application/x-ndjson', 'application/json']) {
       test(`an item of ${mediaType} that does not fit cuts the response, and its index is in the log`, async () => {
         const lines = new LogLines();

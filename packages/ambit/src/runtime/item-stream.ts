@@ -10,6 +10,7 @@ import { ensureError, translateError } from './errors.ts';
 import { type Framing, framings } from './framing.ts';
 import { log } from './log.ts';
 import type { OpenStream, OpenStreams } from './open-streams.ts';
+import { problemDetails } from './problem-details.ts';
 import { contentTypeOf } from './reply-head.ts';
 import { abort, abortForClient } from './request-signal.ts';
 import { cutOff, fail, isCurrent, startPath } from './walk.ts';
@@ -241,7 +242,7 @@ export class ItemStream implements OpenStream {
       setImmediate(() => cutOff(x, error));
       return;
     }
-    if (hasFailed) this.#pending += frameError(JSON.stringify(describeError(error)));
+    if (hasFailed) this.#pending += frameError(JSON.stringify(describeError(x, error)));
     this.#isComplete = true;
     this.#flushSoon();
   }
@@ -291,9 +292,10 @@ export function setStreamHeaders(x: Exchange, { mediaType }: ItemFormat): void {
   replyHeaders['x-accel-buffering'] ??= 'no';
 }
 
-/** What a client may know of an error: of those that are not its own, nothing. */
-function describeError(error: unknown): object {
+/** What a client may know of an error, in the format of the context: of those that are not its own, nothing. */
+function describeError(x: Exchange, error: unknown): object {
   const statusCode = errorStatus(500, error);
+  if (x.plan.errorFormat === 'problem') return problemDetails(x, statusCode, error);
   const name = statusText(statusCode);
   if (statusCode >= 500) return { statusCode, error: name, message: name };
   const code = readField(error, 'code');
