@@ -33,6 +33,8 @@ const options: FastifyServerOptions = {
   compile: 'background',
   compiled: {},
   bodyLimit: 1,
+  multipart: { fileSize: 1, memorySize: 0, folder: '/tmp' },
+  errors: 'problem',
   forceCloseConnections: 'idle',
   trustProxy: ['10.0.0.0/8'],
   routerOptions: { caseSensitive: false, querystringParser: () => ({}) },
@@ -46,6 +48,8 @@ const options: FastifyServerOptions = {
 fastify(options);
 // @ts-expect-error: a number of bytes.
 fastify({ bodyLimit: '1mb' });
+// @ts-expect-error: no such limit.
+fastify({ multipart: { filesize: 1 } });
 // @ts-expect-error: no such option.
 fastify({ bodylimit: 1 });
 // @ts-expect-error: a logger has all of the levels.

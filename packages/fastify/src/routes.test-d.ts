@@ -1,4 +1,5 @@
 /** The types of a route reach its handler: from type parameters, and from schemas through a type provider. */
+import type { MultipartOptions, StreamOptions } from 'ambit';
 import {
   type FastifyError,
   type FastifyInstance,
@@ -93,6 +94,17 @@ const handler: RouteHandlerMethod = async function (request, reply) {
 };
 const options: RouteShorthandOptions = { bodyLimit: 1, handlerTimeout: 1, onSend: [async () => {}] };
 app.route({ method: ['GET', 'PATCH'], url: '/any', handler, ...options });
+// A route sends items, and reads forms. The options take what those of `ambit` take, and nothing else.
+app.get('/rows', { stream: { heartbeatMs: false, closeMs: 0 } }, async function* () {
+  yield { id: 1 };
+});
+app.post('/files', { multipart: { files: 1 } }, ({ body }) => body);
+check<Same<NonNullable<RouteShorthandOptions['stream']>, StreamOptions>>();
+check<Same<NonNullable<RouteShorthandOptions['multipart']>, MultipartOptions>>();
+// @ts-expect-error: a number of milliseconds, or false.
+app.get('/often', { stream: { heartbeatMs: true } }, handler);
+// @ts-expect-error: no such limit.
+app.post('/one', { multipart: { file: 1 } }, handler);
 // @ts-expect-error: a route has a handler.
 app.route({ method: 'GET', url: '/none' });
 // @ts-expect-error: and a URL.

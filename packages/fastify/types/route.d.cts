@@ -5,6 +5,7 @@ import type { FastifyContextConfig } from './context.cjs';
 import type { AbortHook, CallbackHook, HookHandlerDoneFunction, RequestHooks } from './hooks.cjs';
 import type { FastifyInstance } from './instance.cjs';
 import type { FastifyBaseLogger, FastifyChildLoggerFactory, LogLevel } from './logger.cjs';
+import type { MultipartOptions } from './multipart.cjs';
 import type { FastifyReply, ReplyGenericInterface } from './reply.cjs';
 import type { FastifyRequest, RequestGenericInterface } from './request.cjs';
 import type {
@@ -13,6 +14,7 @@ import type {
   FastifySerializerCompiler,
   SchemaErrorFormatter,
 } from './schema.cjs';
+import type { StreamOptions } from './stream.cjs';
 import type {
   FastifyTypeProvider,
   FastifyTypeProviderDefault,
@@ -154,8 +156,12 @@ export interface RouteShorthandOptions<
   schemaErrorFormatter?: SchemaErrorFormatter;
   /** Largest body in bytes. */
   bodyLimit?: number;
+  /** The limits of `multipart/form-data` bodies, over those of the application. Not of Fastify. */
+  multipart?: MultipartOptions;
   /** Longest time in milliseconds until the reply is sent. */
   handlerTimeout?: number;
+  /** How responses with an `itemSchema` are sent. Not of Fastify. Default: every default of `StreamOptions`. */
+  stream?: StreamOptions;
   /** The level of the log of this route's requests. Default: the level of the plugin or of the application's logger. */
   logLevel?: LogLevel;
   /** How fields of this route's log lines are written, by the field's name. */

@@ -17,6 +17,7 @@ import type {
   LogController,
   PinoLoggerOptions,
 } from './logger.cjs';
+import type { MultipartOptions } from './multipart.cjs';
 import type { FastifyReply } from './reply.cjs';
 import type { FastifyRequest, RequestGenericInterface } from './request.cjs';
 import type { FastifySchema, FastifySchemaControllerOptions, SchemaErrorFormatter } from './schema.cjs';
@@ -100,6 +101,8 @@ export type FastifyServerOptions<
   return503OnClosing?: boolean;
   /** The largest body: an integer > 0. A larger one is answered 413. Default 1,048,576 (1 MiB). */
   bodyLimit?: number;
+  /** The limits of `multipart/form-data` bodies that the framework reads, and where it keeps their files. Not of Fastify. */
+  multipart?: MultipartOptions;
   /** What to do about a key `__proto__` in a JSON body: `error` (answer 400), `remove` or `ignore`. Default `error`. */
   onProtoPoisoning?: ProtoAction;
   /** What to do about a key `constructor` with a `prototype` in a JSON body: `error` (answer 400), `remove` or `ignore`. Default `error`. */
