@@ -336,6 +336,183 @@ const newerReferences = typesOf({
 });
 expect<Same<typeof newerReferences.output, { id: number; name: string }>>();
 
+// `unevaluatedProperties` closes an object, or types the other properties, as `additionalProperties` does.
+const noMembers = typesOf({ type: 'object', unevaluatedProperties: false });
+expect<Same<typeof noMembers.output, { [name: string]: never }>>();
+expect<Same<typeof noMembers.input, { [name: string]: never }>>();
+expect<Same<typeof noMembers.reply, { [name: string]: never }>>();
+const noMembersOrNull = typesOf({ type: 'object', nullable: true, unevaluatedProperties: false });
+expect<Same<typeof noMembersOrNull.output, { [name: string]: never } | null>>();
+const newerMap = typesOf({ type: 'object', unevaluatedProperties: { type: 'integer' } });
+expect<Same<typeof newerMap.output, { [name: string]: number }>>();
+expect<Same<typeof newerMap.reply, { [name: string]: number | bigint }>>();
+const newerPatterns = typesOf({
+  type: 'object',
+  patternProperties: { '^x-': { type: 'string' } },
+  unevaluatedProperties: false,
+});
+expect<Same<typeof newerPatterns.output, { [name: string]: string }>>();
+const newerOpenMap = typesOf({
+  type: 'object',
+  required: ['a'],
+  properties: { a: { type: 'string' } },
+  unevaluatedProperties: { type: 'number' },
+});
+expect<Same<typeof newerOpenMap.output, typeof openMap.output>>();
+expect<Same<typeof newerOpenMap.input, typeof openMap.input>>();
+expect<Same<typeof newerOpenMap.reply, typeof openMap.reply>>();
+
+// `true` changes nothing, and all is evaluated where `additionalProperties` is.
+const anyOthers = typesOf({
+  type: 'object',
+  properties: { a: { type: 'string' } },
+  unevaluatedProperties: true,
+});
+expect<Same<typeof anyOthers.output, { a?: string }>>();
+const anyNewer = typesOf({ type: 'object', unevaluatedProperties: true });
+expect<Same<typeof anyNewer.output, typeof anyObject.output>>();
+expect<Same<typeof anyNewer.reply, typeof anyObject.reply>>();
+const additionalFirst = typesOf({
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  unevaluatedProperties: false,
+});
+expect<Same<typeof additionalFirst.output, { [name: string]: string }>>();
+
+// It applies after all schemas for the same value were merged.
+const base = {
+  base: { $id: 'base', type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
+} as const;
+const mergedClosed = typesOf(
+  {
+    type: 'object',
+    allOf: [{ $ref: 'base#' }, { type: 'object' }, { properties: { a: { type: 'integer' } } }],
+    unevaluatedProperties: false,
+  },
+  base,
+);
+const isClosed = <Value>(_value: Value): void => {};
+isClosed<typeof mergedClosed.input>({ id: 'x', a: 1 });
+// @ts-expect-error: no schema declares `b`.
+isClosed<typeof mergedClosed.input>({ id: 'x', b: 1 });
+// @ts-expect-error: no schema declares `b`.
+isClosed<typeof mergedClosed.reply>({ id: 'x', b: 1 });
+// @ts-expect-error: a declared property has the wrong type.
+isClosed<typeof mergedClosed.input>({ id: 'x', a: 'y' });
+declare const closedOutput: typeof mergedClosed.output;
+expect<Same<typeof closedOutput.id, string>>();
+expect<Same<typeof closedOutput.a, number | undefined>>();
+// @ts-expect-error: no schema declares `b`. The bare `type: 'object'` alone would let it through.
+void closedOutput.b;
+const mergedEmpty = typesOf({ type: 'object', allOf: [{ type: 'object' }], unevaluatedProperties: false });
+expect<Same<typeof mergedEmpty.output, { [name: string]: never }>>();
+expect<Same<typeof mergedEmpty.input, { [name: string]: never }>>();
+const notObject = typesOf({ minProperties: 1, allOf: [{ maxProperties: 2 }], unevaluatedProperties: false });
+expect<Same<typeof notObject.output, unknown>>();
+
+const mergedMap = typesOf(
+  {
+    type: 'object',
+    $ref: 'base#',
+    properties: { a: { type: 'boolean' } },
+    unevaluatedProperties: { type: 'number' },
+  },
+  base,
+);
+expect<Same<(typeof mergedMap.output)['id'], string>>();
+expect<Same<(typeof mergedMap.output)['a'], boolean | undefined>>();
+expect<Same<(typeof mergedMap.output)['other'], number>>();
+isClosed<typeof mergedMap.input>({ id: 'x', a: true, other: 1 });
+// @ts-expect-error: other properties are numbers.
+isClosed<typeof mergedMap.input>({ id: 'x', other: null });
+
+const eitherClosed = typesOf({
+  type: 'object',
+  anyOf: [
+    { properties: { a: { type: 'string' } }, required: ['a'] },
+    { properties: { b: { type: 'number' } }, required: ['b'] },
+  ],
+  unevaluatedProperties: false,
+});
+isClosed<typeof eitherClosed.input>({ a: 'x', b: 1 });
+// @ts-expect-error: no branch declares `c`.
+isClosed<typeof eitherClosed.input>({ a: 'x', c: 1 });
+// A value may match both branches: what one declares, is no other property beside the other.
+const eitherMap = typesOf({
+  type: 'object',
+  anyOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: { type: 'number' } } }],
+  unevaluatedProperties: { type: 'boolean' },
+});
+isClosed<typeof eitherMap.input>({ a: 'x', b: 1, c: true });
+declare const eitherOutput: typeof eitherMap.output;
+expect<Same<(typeof eitherOutput)['c'], string | number | boolean | undefined>>();
+// @ts-expect-error: other properties are booleans.
+isClosed<typeof eitherMap.input>({ a: 'x', c: null });
+
+// Where a schema may declare properties that its type does not show, nothing is said of others.
+/** The type of `z`, which neither the schema nor those in it declare, where others of the object are numbers. */
+declare function otherOf<const Schema>(schema: Schema): OtherIn<
+  InferOutput<
+    Schema & {
+      type: 'object';
+      properties: { a: { type: 'string' } };
+      unevaluatedProperties: { type: 'number' };
+    }
+  >
+>;
+type OtherIn<Value> = 'z' extends keyof Value ? { known: Value['z' & keyof Value] } : { known: unknown };
+const known: { known: number }[] = [
+  otherOf({}),
+  otherOf({ required: ['a'], allOf: [{ properties: { b: { type: 'null' } } }, { required: ['b'] }] }),
+  otherOf({
+    if: { required: ['a'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: { properties: { b: { type: 'integer' } } },
+    else: true,
+  }),
+];
+void known;
+expect<Same<ReturnType<typeof otherOf<{ dependentSchemas: { a: true } }>>, { known: unknown }>>();
+expect<Same<ReturnType<typeof otherOf<{ $dynamicRef: '#node' }>>, { known: unknown }>>();
+expect<Same<ReturnType<typeof otherOf<{ $ref: 'nobody#' }>>, { known: unknown }>>();
+expect<Same<ReturnType<typeof otherOf<{ $ref: string }>>, { known: unknown }>>();
+expect<Same<ReturnType<typeof otherOf<{ allOf: [{ type: string }] }>>, { known: unknown }>>();
+expect<Same<ReturnType<typeof otherOf<{ allOf: { required: ['a'] }[] }>>, { known: unknown }>>();
+expect<Same<ReturnType<typeof otherOf<{ allOf: [{ additionalProperties: true }] }>>, { known: unknown }>>();
+expect<Same<ReturnType<typeof otherOf<{ allOf: [{ unevaluatedProperties: true }] }>>, { known: unknown }>>();
+expect<
+  Same<
+    ReturnType<typeof otherOf<{ oneOf: [{ patternProperties: { '^x-': { type: 'string' } } }] }>>,
+    { known: unknown }
+  >
+>();
+expect<Same<ReturnType<typeof otherOf<{ anyOf: [{ allOf: [{ $ref: 'nobody#' }] }] }>>, { known: unknown }>>();
+expect<
+  Same<ReturnType<typeof otherOf<{ if: true; then: { properties: { b: true } } }>>, { known: unknown }>
+>();
+const hiddenClosed = typesOf({ type: 'object', $ref: 'nobody#', unevaluatedProperties: false });
+expect<Same<typeof hiddenClosed.output, unknown>>();
+
+const newerList = typesOf({ type: 'array', unevaluatedItems: { type: 'string' } });
+expect<Same<typeof newerList.output, string[]>>();
+expect<Same<typeof newerList.reply, readonly string[]>>();
+const newerOtherItems = typesOf({
+  type: 'array',
+  prefixItems: [{ type: 'string' }],
+  unevaluatedItems: { type: 'boolean' },
+  minItems: 1,
+});
+expect<Same<typeof newerOtherItems.output, [string, ...boolean[]]>>();
+// Another schema declares more items.
+const itemsBeside = typesOf({
+  type: 'array',
+  prefixItems: [{ type: 'string' }],
+  allOf: [{ type: 'array', prefixItems: [true, { type: 'number' }] }],
+  unevaluatedItems: false,
+});
+declare const besideItems: typeof itemsBeside.output;
+expect<Same<(typeof besideItems)[1], number | undefined>>();
+
 // --------------------------------------------------------------------------------- properties and items without a `type`
 
 type Untyped = { properties: { a: { type: 'string' } }; required: ['a'] };

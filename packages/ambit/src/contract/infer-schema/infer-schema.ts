@@ -15,6 +15,7 @@ import type {
   TypedSchema,
 } from './schema-form.ts';
 import type { AnyLocation, InBranch, SchemaLocation, TypeAround, Within } from './schema-location.ts';
+import type { ClosesMerged, NamedPart, RestBeside, UnevaluatedIn, UnevaluatedItems } from './unevaluated.ts';
 import type { FieldsView, FormView, InputView, OutputView, ReplyView, Scalars, View } from './views.ts';
 
 /** The type of a part of a request as its handler sees it: coerced, with defaults filled in. */
@@ -130,8 +131,17 @@ type Composite<Schema, V extends View, At extends AnyLocation, Around> = Schema 
         ? Combined<Schema, V, At, Around | Within<Schema>> | null
         : Combined<Schema, V, At, Around | Within<Schema>>;
 
+/** `unevaluatedProperties` applies when all that the other keywords say is known. */
+type Combined<Schema, V extends View, At extends AnyLocation, Around> = Schema extends {
+  readonly unevaluatedProperties: infer Rest;
+}
+  ? ClosesMerged<Schema, At, V['untyped']> extends true
+    ? WithRest<Merged<Schema, V, At, Around>, Infer<Rest, V, At>, Schema, V>
+    : Merged<Schema, V, At, Around>
+  : Merged<Schema, V, At, Around>;
+
 /** All keywords hold at once: the intersection of what each says. Behind a condition, so that editors show it and not this name. */
-type Combined<Schema, V extends View, At extends AnyLocation, Around> = Schema extends unknown
+type Merged<Schema, V extends View, At extends AnyLocation, Around> = Schema extends unknown
   ? BaseOf<Schema, V, At, Around> &
       (Schema extends { readonly $ref: infer Ref extends string } ? Follow<Ref, V, At, Around> : unknown) &
       (Schema extends { readonly anyOf: infer Branches }
@@ -149,7 +159,9 @@ type BaseOf<Schema, V extends View, At extends AnyLocation, Around> = Schema ext
   readonly type: infer Type;
 }
   ? Schema extends BareObject
-    ? unknown
+    ? UnevaluatedIn<Schema> extends never
+      ? unknown
+      : ObjectOf<Schema, V, At>
     : Schema extends { readonly format: 'binary' }
       ? BinaryOf<Type, V>
       : OfType<Type, Schema, V, At> | FormattedText<Schema, V['formats']>
@@ -160,7 +172,7 @@ type BinaryOf<Type, V extends View> =
   | (Type extends List ? ('null' extends ItemOf<Type> ? null : never) : never);
 
 type BareObject = { readonly type: 'object' } & {
-  readonly [K in 'properties' | 'required' | OpenKeyword]?: never;
+  readonly [K in 'properties' | 'required' | 'additionalProperties' | 'patternProperties']?: never;
 };
 
 type FormattedText<Schema, Formats> = Schema extends { readonly format: infer Format extends keyof Formats }
@@ -219,16 +231,18 @@ type ArrayOf<Schema, V extends View, At extends AnyLocation> = Schema extends {
       : V['side'] extends 'output'
         ? Infer<Items, V, At>[]
         : readonly Infer<Items, V, At>[]
-    : unknown[];
+    : 'unevaluatedItems' extends keyof Schema
+      ? V['side'] extends 'output'
+        ? Infer<UnevaluatedItems<Schema>, V, At>[]
+        : readonly Infer<UnevaluatedItems<Schema>, V, At>[]
+      : unknown[];
 
 /** A tuple of draft 2020-12 in the keywords of draft 7. */
 type OlderTuple<Schema, Items> = Pick<Schema, keyof Schema & ('minItems' | 'maxItems')> & {
   readonly items: Items;
 } & (Schema extends { readonly items: infer Rest }
     ? { readonly additionalItems: Rest }
-    : Schema extends { readonly unevaluatedItems: infer Rest }
-      ? { readonly additionalItems: Rest }
-      : unknown);
+    : { readonly additionalItems: UnevaluatedItems<Schema> });
 
 type EachOf<Items extends List, V extends View, At extends AnyLocation> = {
   -readonly [Index in keyof Items]: Infer<Items[Index], V, At>;
@@ -269,7 +283,9 @@ type RestOf<Each extends List, Schema, V extends View, At extends AnyLocation> =
 
 type NamedMembers = { readonly required: readonly string[] };
 type ObjectKeywords = { readonly properties: unknown } | NamedMembers;
-type OpenKeyword = 'additionalProperties' | 'patternProperties';
+type OpenKeyword = 'additionalProperties' | 'patternProperties' | 'unevaluatedProperties';
+/** Those of these keywords that say something of undeclared properties. */
+type OpenIn<Schema> = (keyof Schema & ('additionalProperties' | 'patternProperties')) | UnevaluatedIn<Schema>;
 
 /** Undeclared properties are not part of the type, because reading one is usually a mistake. */
 type ObjectOf<Schema, V extends View, At extends AnyLocation> = Schema extends {
@@ -278,7 +294,7 @@ type ObjectOf<Schema, V extends View, At extends AnyLocation> = Schema extends {
   ? keyof Schema & OpenKeyword extends never
     ? Members<Schema['properties'], RequiredIn<Schema>, V, At>
     : OpenObject<Members<Schema['properties'], RequiredIn<Schema>, V, At>, Undeclared<Schema, V, At>, V>
-  : keyof Schema & OpenKeyword extends never
+  : OpenIn<Schema> extends never
     ? Schema extends NamedMembers
       ? MembersNamed<Schema>
       : V['side'] extends 'output'
@@ -342,9 +358,13 @@ type Undeclared<Schema, V extends View, At extends AnyLocation> =
       : never)
   | (Schema extends { readonly additionalProperties: infer Rest }
       ? Infer<Rest, V, At>
-      : Schema extends { readonly '~kind': 'Record' }
-        ? never
-        : unknown);
+      : UnevaluatedIn<Schema> extends never
+        ? Schema extends { readonly '~kind': 'Record' }
+          ? never
+          : OpenIn<Schema> extends never
+            ? never
+            : unknown
+        : Infer<Schema[keyof Schema & 'unevaluatedProperties'], V, At>);
 
 /** In a value that is written down, the declared members must fit the index signature too. */
 type OpenObject<Closed, Rest, V extends View> = { is: Rest } extends { is: never }
@@ -354,3 +374,14 @@ type OpenObject<Closed, Rest, V extends View> = { is: Rest } extends { is: never
   : V['side'] extends 'output'
     ? Closed & { [name: string]: Rest }
     : Closed & { [name: string]: Rest | Closed[keyof Closed] };
+
+/** What several schemas say of an object, and what `unevaluatedProperties` says of the properties that none of them declares. */
+type WithRest<Value, Rest, Schema, V extends View, All = Value> = unknown extends Value
+  ? Schema extends { readonly type: 'object' }
+    ? OpenObject<unknown, Rest, V>
+    : Value
+  : Value extends object
+    ? Value extends List
+      ? Value
+      : OpenObject<NamedPart<Value>, RestBeside<Value, Rest, All>, V>
+    : Value;
