@@ -28,6 +28,11 @@ const limits = { headersTimeout: 300, requestTimeout: 400, keepAliveTimeout: 500
 const wires: Record<string, { options: AmbitOptions; states: Record<string, State> }> = {
   http: { options: {}, states: http1States(openPlain) },
   https: { options: { https: tls }, states: { ...http1States(openTls), ...handshakeStates } },
+  "http with node's engine": { options: { engine: 'node' }, states: http1States(openPlain) },
+  "https with node's engine": {
+    options: { https: tls, engine: 'node' },
+    states: { ...http1States(openTls), ...handshakeStates },
+  },
   'http2 in clear text': {
     options: { http2: true },
     states: { ...http2States('http'), ...clearHttp2States },
