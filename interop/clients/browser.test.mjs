@@ -1,7 +1,8 @@
 // Chromium, with a page that asks for what pages ask for: the engine serves all of it.
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -53,7 +54,8 @@ test('Chromium stays with the engine, for pages, scripts, fetch and forms', asyn
   onTestFinished(async () => {
     browser.kill();
     if (browser.exitCode === null && browser.signalCode === null) await once(browser, 'exit');
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    // Helper processes of the browser can still write for a moment.
+    await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
   const [text] = await results;
   expect(JSON.parse(text)).toEqual(answers);

@@ -62,7 +62,7 @@ describe('the template service with Postgres', () => {
   });
   afterAll(async () => {
     await postgres.stop();
-    remove();
+    await remove();
   });
 
   test('passes its tests', async () => {

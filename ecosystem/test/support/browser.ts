@@ -1,5 +1,6 @@
 /** Chromium for a test file: it starts before its tests and ends behind them. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +34,8 @@ export function useBrowser(): Browser {
   }, 60_000);
   afterAll(async () => {
     await browser.close();
-    rmSync(profile, { recursive: true, force: true });
+    // Helper processes of the browser can still write for a moment.
+    await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
   return {
     async open(url) {

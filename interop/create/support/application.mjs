@@ -1,7 +1,8 @@
 // Owns an application that was created from the packed package: how it is created, and how its scripts run.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,7 +13,10 @@ import { run } from '../../test/support/run.mjs';
 /** An empty folder, and what removes it. */
 export function makeFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'ambit-created-'));
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    folder,
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }),
+  };
 }
 
 /** The environment in which `node` is this version, and packages come from our registry. */

@@ -1,7 +1,8 @@
 // Owns a server of Postgres for the tests, on a socket in its own folder.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -38,7 +39,7 @@ export async function startPostgres() {
       // SIGINT ends the connections that are open, and then the server.
       server.kill('SIGINT');
       await once(server, 'exit');
-      rmSync(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
 }

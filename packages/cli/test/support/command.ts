@@ -1,6 +1,7 @@
 /** Runs the command as a user does: the file that npm links, in a folder of its own, as a process. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
@@ -11,9 +12,11 @@ const scratch = fileURLToPath(new URL('../../../../.cache/cli/', import.meta.url
 
 const folders: string[] = [];
 const processes: ChildProcess[] = [];
-afterAll(() => {
+afterAll(async () => {
   for (const child of processes) child.kill('SIGKILL');
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  // Processes that the command started can still write for a moment.
+  const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 200 };
+  await Promise.all(folders.map((folder) => rm(folder, options)));
 });
 
 /** The files of an application, by path. A package.json of an ES module is added. */
