@@ -161,6 +161,7 @@ class Application {
       boot: this.#boot,
       translateError,
       server: {
+        isStopping: false,
         isClosing: false,
         isDraining: false,
         unanswered: options.reportUnanswered ? new UnansweredRequests() : undefined,
@@ -278,6 +279,7 @@ class Application {
 
   async #drain(graceMs: number): Promise<void> {
     const { server } = this.#state;
+    server.isStopping = true;
     // An application that closes already serves no more.
     if (server.isClosing) return;
     server.isClosing = true;
@@ -287,6 +289,7 @@ class Application {
 
   /** Requests are refused from the call on; once its first step runs, `inject` on one that has served fails, as `listen` does. */
   async #close(): Promise<void> {
+    this.#state.server.isStopping = true;
     this.#state.server.isClosing = true;
     try {
       await this.#lifecycle.close();

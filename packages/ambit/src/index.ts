@@ -61,6 +61,17 @@ export function drain(app: Context, graceMs = 1_000): Promise<void> {
 }
 
 /**
+ * Tells whether an application has begun to stop. It may still serve requests. A health check that load balancers ask must fail from then on,
+ * so that they send new requests elsewhere.
+ *
+ * @param app The application.
+ * @returns `true` once `drain` or `close` was called.
+ */
+export function isStopping(app: Context): boolean {
+  return nodeOf(app).app.server.isStopping;
+}
+
+/**
  * Returns a schema as the framework reads it: the JSON Schema that a builder of fluent-json-schema holds, and the short form in full.
  *
  * @param schema A schema of a route.

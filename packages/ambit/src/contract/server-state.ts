@@ -11,6 +11,8 @@ export interface UnansweredMonitor {
 
 /** What a running server can be asked while it serves. */
 export interface ServerState {
+  /** `drain` or `close` was called: no new work should be sent here. Requests may still be served. */
+  isStopping: boolean;
   /** Connections end with the response that is written next. */
   isClosing: boolean;
   /** Requests are still served while connections end, also while the application then closes. */

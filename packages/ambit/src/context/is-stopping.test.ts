@@ -1,0 +1,35 @@
+import { ambit, drain, isStopping } from 'ambit';
+import { expect, test } from 'vitest';
+import { faces } from '../../test/support/faces.ts';
+
+for (const [face, make] of faces) {
+  test(`${face}: an application is stopping from the call of close on`, async () => {
+    const app = make();
+    await app.ready();
+    expect(isStopping(app)).toBe(false);
+    const closed = app.close();
+    expect(isStopping(app)).toBe(true);
+    await closed;
+    expect(isStopping(app)).toBe(true);
+  });
+
+  test(`${face}: an application is stopping from the call of drain on, as each of its contexts tells`, async () => {
+    const app = make();
+    const seen: boolean[] = [];
+    app.register(async (child) => {
+      child.get('/', () => seen.push(isStopping(child as never)));
+    });
+    await app.inject('/');
+    const drained = drain(app);
+    await app.inject('/');
+    await drained;
+    await app.close();
+    expect(seen).toEqual([false, true]);
+  });
+}
+
+test('two applications stop independently', async () => {
+  const [one, other] = [ambit(), ambit()];
+  await one.close();
+  expect([isStopping(one), isStopping(other)]).toEqual([true, false]);
+});
