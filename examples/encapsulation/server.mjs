@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { inspector } from '@ambit/inspector';
 import { describeRoutes, openapi } from '@ambit/openapi';
 import bearerAuth from '@fastify/bearer-auth';
-import { ambit } from 'ambit';
+import { ambit, listRoutes } from 'ambit';
 
 const key = process.env.API_KEY || randomBytes(16).toString('hex');
 
@@ -77,9 +77,16 @@ try {
   process.exit(1);
 }
 
+// The inspector hides its own routes, and the framework adds those of HEAD.
+const routes = listRoutes(app)
+  .filter(({ options, isAutomatic }) => !options.schema?.hide && !isAutomatic)
+  .map(({ method, url, options }) => `  ${method} ${url.padEnd(9)}  ${options.schema?.summary ?? ''}`);
+
 const [{ port }] = app.addresses();
 console.log(`
-${app.printRoutes()}
+Routes:
+${routes.join('\n')}
+
 Try:
   curl localhost:${port}/lobby
   curl localhost:${port}/balcony
