@@ -13,7 +13,7 @@ export interface InspectorOptions {
   /** The most memory that remembered requests may take, in bytes: an integer > 0. The oldest are dropped. Default 1 MiB. */
   maxRequestBytes?: number;
   /**
-   * What to leave out of remembered requests: `headers.x-session`, `query.code`, `params.token`. Names that speak of a secret
+   * What to leave out of remembered requests: `headers.x-tenant`, `query.filter[*`, `params.invite`; `*` stands for any characters. Names that suggest a secret
    * (authorization, cookie, token, password, key, …) are always left out.
    */
   redact?: readonly string[];

@@ -82,8 +82,9 @@ class WatchedApplication {
   #addChange(change: SerializationChange): void {
     const key = `${change.method} ${change.url}`;
     const known = this.#changes.get(key);
-    if (known === undefined) this.#changes.set(key, [change]);
-    else known.push(change);
+    const kept = withoutValues(change);
+    if (known === undefined) this.#changes.set(key, [kept]);
+    else known.push(kept);
   }
 
   routeOf({ method, url, handler }: RoutePattern): number | null {
@@ -99,6 +100,34 @@ class WatchedApplication {
     });
     return ids;
   }
+}
+
+/** The most characters that are remembered of a path: properties may have any name. */
+const maxPath = 200;
+
+/** What was changed, without the value: values of payloads are not remembered. The serializer reports a change 100 times at most. */
+function withoutValues(change: SerializationChange): SerializationChange {
+  const { kind, path, message } = change;
+  return {
+    ...change,
+    // A text of its own: a part of the long one would keep it in memory.
+    path: path.length > maxPath ? JSON.parse(JSON.stringify(`${path.slice(0, maxPath)}…`)) : path,
+    message: kind === 'coerced' ? describeCoercion(message) : message,
+  };
+}
+
+/** `string "42" was written as 42` becomes `string was written as a number`. */
+function describeCoercion(message: string): string {
+  const between = ' was written as ';
+  const written = message.slice(message.lastIndexOf(between) + between.length);
+  const shown = /^(?:null|\{\}|an object|an array)$/.test(written)
+    ? written
+    : /^-?\d/.test(written)
+      ? 'a number'
+      : /^(?:true|false)$/.test(written)
+        ? 'a boolean'
+        : 'another text';
+  return `${message.split(' ', 1)}${between}${shown}`;
 }
 
 type AnyRequest = Request & { readonly query: Readonly<Record<string, string>> };
@@ -154,7 +183,8 @@ function withHead(reply: Reply, type: string): Reply {
     .header('content-type', type)
     .header('cache-control', 'no-cache')
     .header('x-content-type-options', 'nosniff')
-    .header('cross-origin-resource-policy', 'same-origin') as Reply;
+    .header('cross-origin-resource-policy', 'same-origin')
+    .header('cross-origin-opener-policy', 'same-origin') as Reply;
 }
 
 /** References are relative, because a proxy may add a prefix that the application does not know. */

@@ -28,14 +28,21 @@ interface Entry {
   maxMarks: number;
   endedAtMs: number;
   isFinished: boolean;
+  /** The values of parameters that are not remembered. */
+  readonly secrets: readonly string[];
   /** What is left of the request when it has ended. */
   summary: Summary | undefined;
 }
 
-type Summary = Pick<RequestModel, 'id' | 'method' | 'url' | 'status' | 'headers'> & {
+interface Summary {
   readonly pattern: RoutePattern | undefined;
+  /** As JSON: a text of its own, while a part that is cut from a header keeps the whole header in memory. */
+  readonly json: string;
   readonly bytes: number;
-};
+}
+
+/** What the JSON of a summary has. */
+type SummaryFields = Pick<RequestModel, 'id' | 'method' | 'url' | 'status' | 'headers'>;
 
 /** What tells routes apart. */
 export interface RoutePattern {
@@ -75,6 +82,7 @@ export class RequestLog implements RequestWatcher {
         maxMarks: maxSteps,
         endedAtMs: 0,
         isFinished: false,
+        secrets: this.#redactor.secretsOf(request.params),
         summary: undefined,
       };
       this.#running.set(request, entry);
@@ -95,7 +103,7 @@ export class RequestLog implements RequestWatcher {
     if (entry === undefined || entry.summary !== undefined || this.#own.has(request)) return;
     entry.endedAtMs = performance.now();
     entry.isFinished = isFinished;
-    entry.summary = this.#summarize(request, reply, isFinished, entry.marks.length);
+    entry.summary = this.#summarize(request, reply, entry);
     entry.maxMarks = entry.marks.length + maxLateSteps;
     const { bytes } = entry.summary;
     if (bytes > this.#maxBytes) return;
@@ -107,19 +115,21 @@ export class RequestLog implements RequestWatcher {
     if (dropped > 0) this.#ended = this.#ended.slice(dropped);
   }
 
-  #summarize(request: Request, reply: Reply, isFinished: boolean, marks: number): Summary {
-    const { id, method, routeOptions, is404, originalUrl, params, headers } = request;
-    const readable = { url: originalUrl, params, headers };
-    const shown = { id: String(id).slice(0, 200), method, url: this.#redactor.url(readable) };
-    const kept = this.#redactor.headers(readable);
-    const pattern = is404 || routeOptions.url === undefined ? undefined : (routeOptions as RoutePattern);
-    const text = shown.id.length + shown.url.length + JSON.stringify(kept).length;
-    return {
-      ...shown,
-      headers: kept,
+  #summarize(request: Request, reply: Reply, { isFinished, marks, secrets }: Entry): Summary {
+    const { id, method, routeOptions, is404, originalUrl: url, headers } = request;
+    const fields: SummaryFields = {
+      id: String(id).slice(0, 200),
+      method,
+      url: this.#redactor.url({ url, headers }, secrets),
       status: isFinished ? reply.statusCode : 0,
-      pattern,
-      bytes: entryBytes + 2 * text + stepBytes * (marks + maxLateSteps),
+      headers: this.#redactor.headers({ url, headers }),
+    };
+    const json = JSON.stringify(fields);
+    const { method: methods, url: pattern, handler } = routeOptions as RoutePattern;
+    return {
+      json,
+      pattern: is404 || pattern === undefined ? undefined : { method: methods, url: pattern, handler },
+      bytes: entryBytes + 2 * json.length + stepBytes * (marks.length + maxLateSteps),
     };
   }
 
@@ -138,9 +148,9 @@ export class RequestLog implements RequestWatcher {
     return this.#ended
       .filter(({ number }) => number > after)
       .map((entry): RequestModel => {
-        const { pattern, bytes: _, ...summary } = entry.summary!;
+        const { pattern, json } = entry.summary!;
         return {
-          ...summary,
+          ...(JSON.parse(json) as SummaryFields),
           number: entry.number,
           route: pattern === undefined ? null : routeOf(pattern),
           at: entry.at,
