@@ -9,6 +9,7 @@ import { Boot } from './context/boot.ts';
 import { wrapOptionError } from './context/check-options.ts';
 import { RootContext } from './context/context.ts';
 import { attachNode, ContextNode, nodeOf } from './context/context-node.ts';
+import { addHealthRoutes } from './context/health/add-health-routes.ts';
 import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/make-logger.ts';
 import { setNotFoundHandler } from './context/not-found-handlers.ts';
 import { PluginLoader } from './context/plugin-loader.ts';
@@ -129,6 +130,7 @@ class Application {
     attachNode(this.root, this.#node);
     this.#lifecycle = new Lifecycle(this.#boot, this.#node, options.pluginTimeout, this.#log);
     registerDefaults(this.#node, options);
+    if (options.health !== undefined) addHealthRoutes(this.#node, options.health);
     this.#transport.server.on('clientError', this.#clientErrorListener() as never);
     if (userOptions.rewriteUrl)
       this.#rewriteUrl = makeUrlRewriter(userOptions.rewriteUrl, this.#state, this.#dispatcher);

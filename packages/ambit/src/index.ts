@@ -107,6 +107,7 @@ export * as errors from './contract/errors.ts';
 export type { Flavor, Interceptors } from './contract/flavor.ts';
 export type { HandlerResult, Replied } from './contract/handler-result.ts';
 export type * from './contract/handlers.ts';
+export type * from './contract/health.ts';
 export type * from './contract/hooks.ts';
 export type {
   InferFields,

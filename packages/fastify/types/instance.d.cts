@@ -986,6 +986,22 @@ export interface FastifyInstance<
   setErrorFormat(
     format: 'json' | 'problem',
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Adds a check of something that the routes of this context need. Readiness (the option `health`) answers 503 while it fails. Not of Fastify.
+   *
+   * @param name Names the check in the response of readiness, and in the log.
+   * @param check Throws, rejects or returns `false` if the dependency is not there.
+   * @param options The longest time of a run, default 800, and how long a result is used again, default 1,000.
+   * @throws {AMBIT_ERR_OPTION_INVALID} for a name, a function or an option that is not valid, or for a name that is in use.
+   */
+  addReadinessCheck(
+    name: string,
+    check: (
+      this: FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
+      signal: AbortSignal,
+    ) => unknown,
+    options?: { timeoutMs?: number; cacheMs?: number },
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /** How errors of this context are answered. Not of Fastify. */
   readonly errorFormat: 'json' | 'problem';
   /**

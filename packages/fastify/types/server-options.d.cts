@@ -169,6 +169,8 @@ export type FastifyServerOptions<
   allowErrorHandlerOverride?: boolean;
   /** How errors are answered that no error handler answers: `problem` is RFC 9457. Not of Fastify; default `'json'`. */
   errors?: 'json' | 'problem';
+  /** Adds the routes that probes ask: `true` for `/livez` and `/readyz`, or their paths. Not of Fastify; default none. */
+  health?: { live?: string | false; ready?: string | false } | boolean | null;
   /** Answers what fails before a route is found. */
   frameworkErrors?: <
     RequestGeneric extends RequestGenericInterface = RequestGenericInterface,

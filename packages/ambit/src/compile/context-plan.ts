@@ -25,6 +25,7 @@ export type SharedFields = Pick<
   | 'log'
   | 'logLines'
   | 'logsIncoming'
+  | 'servesWhileClosing'
   | 'server'
 >;
 
@@ -36,7 +37,11 @@ export interface ContextPlan {
 
 /** Compiles one context. Its parent must be compiled already. */
 export function compileContext(node: ContextNode, parent: ContextPlan | undefined): ContextPlan {
-  return { node, steps: new ContextSteps(node, parent?.steps), shared: shareFields(node, parent) };
+  return {
+    node,
+    steps: new ContextSteps(node, node.servesProbes ? undefined : parent?.steps),
+    shared: shareFields(node, parent),
+  };
 }
 
 function shareFields(node: ContextNode, parent: ContextPlan | undefined): SharedFields {
@@ -63,7 +68,8 @@ function shareFields(node: ContextNode, parent: ContextPlan | undefined): Shared
     log: app.log,
     logLines,
     // A log controller of the application may do more than write lines.
-    logsIncoming: app.hasLogger || logLines.isCustom,
+    logsIncoming: (app.hasLogger || logLines.isCustom) && !node.servesProbes,
+    servesWhileClosing: node.servesProbes,
     server: app.server,
   };
 }
@@ -79,6 +85,9 @@ function requestIdMaker(node: ContextNode): Plan['makeRequestId'] {
 }
 
 /** Whether the end of a response must be noticed: for a log line, for hooks, or to remove listeners from the socket. */
-export function tracksCompletion({ app }: ContextNode, { onResponse, onTimeout }: AppSteps): boolean {
-  return app.hasLogger || onResponse.length > 0 || onTimeout.length > 0;
+export function tracksCompletion(
+  { app, servesProbes }: ContextNode,
+  { onResponse, onTimeout }: AppSteps,
+): boolean {
+  return (app.hasLogger && !servesProbes) || onResponse.length > 0 || onTimeout.length > 0;
 }

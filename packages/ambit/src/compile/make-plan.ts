@@ -48,6 +48,7 @@ export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: Own
     log: shared.log,
     logLines: shared.logLines,
     logsIncoming: shared.logsIncoming,
+    servesWhileClosing: shared.servesWhileClosing,
     server,
   });
 }

@@ -12,6 +12,7 @@ type LogDetails = Pick<RegisteredRoute, 'logLevel' | 'logSerializers' | 'childLo
 /** Without a logger, requests need none. Otherwise each request gets a child logger with its id. */
 export function loggerMaker(node: ContextNode, details: LogDetails): Plan['makeLogger'] {
   const { app, api } = node;
+  if (node.servesProbes) return undefined;
   const isDefault = (factory: ChildLoggerFactory<Context>): boolean =>
     factory === app.defaultChildLoggerFactory;
   const factory = details.childLoggerFactory || childLoggerFactoryOf(node);

@@ -20,6 +20,9 @@ export const functionOrFalse = ['function', 'false'] as const;
 /** An object, or what `condition && object` comes to. */
 export const objectOrFalse = ['object', 'false'] as const;
 
+/** The longest delay of a timer; node replaces longer ones by 1 ms. */
+export const maxTimerMs: number = 2 ** 31 - 1;
+
 /** @throws {UnknownOption} with the nearest name there is. */
 export function checkNames(given: object, known: readonly string[], owner: string): void {
   for (const [name, value] of Object.entries(given)) {

@@ -2,7 +2,7 @@
 import { OptionInvalid, UnknownOption } from '../contract/errors.ts';
 import type { RouteSettings, StreamOptions } from '../contract/route-options.ts';
 import { checkMultipart } from './check-multipart-options.ts';
-import { checkTypes, functionOrFalse, type OptionTypes, objectOrFalse } from './check-options.ts';
+import { checkTypes, functionOrFalse, maxTimerMs, type OptionTypes, objectOrFalse } from './check-options.ts';
 import { checkFormatter } from './check-schema-options.ts';
 import { checkSpelling, type KnownNames } from './check-spelling.ts';
 import { requestHookNames } from './hook-table.ts';
@@ -56,9 +56,6 @@ export function checkRouteOptions(options: object, owner: string): void {
   // A misspelled hook would never run, and it may be the one that authenticates: such names are errors on the facade, too.
   checkSpelling(options, spelling, owner, 'error');
 }
-
-/** The longest delay of a timer; node replaces longer ones by 1 ms. */
-const maxTimerMs = 2 ** 31 - 1;
 
 function checkStreamOptions(options: StreamOptions, owner: string): void {
   for (const [name, value] of Object.entries(options)) {

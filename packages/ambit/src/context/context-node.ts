@@ -9,6 +9,7 @@ import { SchemaRegistry } from '../schemas/schema-registry.ts';
 import type { AppState } from './app-state.ts';
 import { DecoratorTable } from './decorators.ts';
 import type { Definition } from './definitions.ts';
+import type { ReadinessCheck } from './health/readiness-check.ts';
 import { type AddedHook, type AnyHook, HookTable, type TableHookName } from './hook-table.ts';
 import { MethodTable } from './method-table.ts';
 import { ParserTable } from './parser-table.ts';
@@ -76,6 +77,12 @@ export class ContextNode {
   readonly routes: RouteRecord[] = [];
   /** What was defined here, in that order. */
   readonly definitions: Definition[] = [];
+  readonly readinessChecks: ReadinessCheck[] = [];
+  /**
+   * Whether its routes answer probes: no hook or error handler of the application runs for them, their requests are not logged, and they
+   * are answered while the application closes.
+   */
+  servesProbes = false;
   notFound: NotFoundRecord | undefined = undefined;
   /** Names of plugins registered here, visible below. */
   readonly registered: Set<string> = new Set();

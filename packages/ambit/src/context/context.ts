@@ -12,6 +12,7 @@ import { makeInject } from './make-inject.ts';
 import { addMethods } from './methods/context-methods.ts';
 import { decoratorMethods } from './methods/decorator-methods.ts';
 import { errorMethods } from './methods/error-methods.ts';
+import { healthMethods } from './methods/health-methods.ts';
 import { hookMethods } from './methods/hook-methods.ts';
 import { parserMethods } from './methods/parser-methods.ts';
 import { pluginMethods } from './methods/plugin-methods.ts';
@@ -77,6 +78,7 @@ addMethods(RootContext.prototype, [
   schemaMethods,
   parserMethods,
   errorMethods,
+  healthMethods,
   serverMethods,
 ]);
 installShortcuts(RootContext.prototype);

@@ -33,6 +33,7 @@ import {
   checkSerializerOptions,
   resolveAjv,
 } from './check-schema-options.ts';
+import { type HealthPaths, resolveHealth } from './health/check-health-options.ts';
 
 /** Simple options that `initialConfig` may show, with their defaults. */
 const publicDefaults = {
@@ -86,6 +87,7 @@ const otherTypes: OptionTypes = {
   compiled: objectOrFalse,
   serverFactory: functionOrFalse,
   forceCloseConnections: ['boolean', "'idle'"],
+  health: ['object', 'boolean'],
   childLoggerFactory: functionOrFalse,
   genReqId: functionOrFalse,
   ajv: objectOrFalse,
@@ -131,6 +133,8 @@ export interface ResolvedOptions extends AppOptions, ServerSettings {
   /** Whether requests that hang are reported: wherever it is not known that this is production. */
   readonly reportUnanswered: boolean;
   readonly compiled: ArtifactModule | undefined;
+  /** The paths of probes; `undefined` where the application answers none. */
+  readonly health: HealthPaths | undefined;
   /** The options that hold no secrets, with their defaults, frozen. */
   readonly initialConfig: Readonly<Record<string, unknown>>;
 }
@@ -167,6 +171,7 @@ export function resolveOptions(
     reportUnanswered: process.env.NODE_ENV !== 'production',
     reportSerialization: userOptions.reportSerialization ?? process.env.NODE_ENV === 'development',
     compiled: userOptions.compiled ? resolveCompiled(userOptions.compiled) : undefined,
+    health: userOptions.health ? resolveHealth(userOptions.health) : undefined,
     hasOwnServer: userOptions.serverFactory !== undefined,
     ignoreTrailingSlash: router.ignoreTrailingSlash ?? false,
     ignoreDuplicateSlashes: router.ignoreDuplicateSlashes ?? false,

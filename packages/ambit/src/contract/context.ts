@@ -1,6 +1,7 @@
 /** The context that plugins fill: the application's root is one. Its methods are in `context/`, one concept a file. */
 import type { DecoratorMethods } from './context/decorator-methods.ts';
 import type { ErrorMethods, LogMethods } from './context/error-methods.ts';
+import type { HealthMethods } from './context/health-methods.ts';
 import type { HookMethods } from './context/hook-methods.ts';
 import type { ParserMethods } from './context/parser-methods.ts';
 import type { PluginMethods } from './context/plugin-methods.ts';
@@ -20,6 +21,7 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
     ParserMethods,
     ErrorMethods<Types>,
     LogMethods,
+    HealthMethods,
     ServerMethods<Types['routes']> {
   /** What the compiler knows of this context; there is no such member at run time. */
   readonly '~types'?: Types;

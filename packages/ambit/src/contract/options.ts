@@ -12,6 +12,7 @@ import type {
 } from './compiler.ts';
 import type { Context } from './context.ts';
 import type { ErrorHandler } from './handlers.ts';
+import type { HealthOptions } from './health.ts';
 import type { LogController } from './log-controller.ts';
 import type { ChildLoggerFactory, Logger, LoggerOptions } from './logger.ts';
 import type { MultipartOptions } from './multipart.ts';
@@ -89,6 +90,10 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   forceCloseConnections?: boolean | 'idle';
   /** Whether requests that arrive while the application closes are answered 503. Default `true`. */
   return503OnClosing?: boolean;
+  /**
+   * Adds the routes that probes ask, for example those of Kubernetes: `true` for `/livez` and `/readyz`, or their paths. Default: none.
+   */
+  health?: HealthOptions | boolean | null;
   /** The largest body: an integer > 0. A larger one is answered 413. Default 1,048,576 (1 MiB). */
   bodyLimit?: number;
   /** The limits of `multipart/form-data` bodies that the framework reads, and where it keeps their files. */

@@ -108,6 +108,8 @@ export interface Plan {
   readonly logLines: LogWriter;
   /** Whether incoming requests are logged. */
   readonly logsIncoming: boolean;
+  /** Whether its requests are answered while the application closes. */
+  readonly servesWhileClosing: boolean;
   /** State of the whole application that requests read. */
   readonly server: ServerState;
 }

@@ -36,7 +36,7 @@ export function createRequestAndReply(
 /** While the server closes, connections are not kept, and new requests are refused unless configured otherwise. */
 function rejectWhileClosing(x: Exchange, plan: Plan, id: RequestId, log: Logger): boolean {
   x.closeAfterResponse();
-  if (plan.server.isDraining || !plan.server.return503OnClosing) return false;
+  if (plan.server.isDraining || !plan.server.return503OnClosing || plan.servesWhileClosing) return false;
   const { fields, body } = earlyError(plan.errorFormat, {
     status: 503,
     message: 'Service Unavailable',

@@ -1,0 +1,49 @@
+/** Adds the routes that probes ask: liveness and readiness. */
+import type { Context } from '../../contract/context.ts';
+import type { Reply } from '../../contract/reply.ts';
+import type { RouteSchema } from '../../contract/route-schema.ts';
+import { addRoute } from '../add-route.ts';
+import { attachNode, ContextNode } from '../context-node.ts';
+import type { HealthPaths } from './check-health-options.ts';
+import { askReadiness } from './readiness.ts';
+import { liveSchema, readySchema } from './response-schemas.ts';
+
+/**
+ * The routes have a context of their own, which inherits no hooks and no error handlers: one that authenticates or that asks a database
+ * would decide about health.
+ */
+export function addHealthRoutes(root: ContextNode, { live, ready }: HealthPaths): void {
+  const api = Object.create(root.api) as Context;
+  const node = new ContextNode(root.app, api, { inPluginName: 'health', inPath: 'health' }, root);
+  attachNode(api, node);
+  node.servesProbes = true;
+  if (live !== false) {
+    const content = { status: 'ok' };
+    addProbe(node, live, liveSchema(), (reply) => answer(reply, 200, content));
+  }
+  if (ready !== false) {
+    addProbe(node, ready, readySchema(), async (reply) => {
+      const readiness = await askReadiness(root);
+      return answer(reply, readiness.status === 'ready' ? 200 : 503, readiness);
+    });
+  }
+}
+
+function addProbe(node: ContextNode, url: string, schema: RouteSchema, run: (reply: Reply) => unknown): void {
+  addRoute(node, {
+    method: 'GET',
+    url,
+    schema,
+    // The schema is for people and tools: the compilers of the application may take schemas of another kind.
+    serializerCompiler: () => JSON.stringify,
+    handler: (_request, reply) => run(reply as unknown as Reply),
+  });
+}
+
+/** A text, so that no serializer of the application changes it. */
+function answer(reply: Reply, status: number, content: object): Reply {
+  return reply
+    .code(status)
+    .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+    .send(JSON.stringify(content));
+}
