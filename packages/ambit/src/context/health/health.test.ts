@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { errors, listRoutes } from 'ambit';
+import { drain, errors, listRoutes } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { faces } from '../../../test/support/faces.ts';
 import { LogLines } from '../../../test/support/log-lines.ts';
@@ -206,6 +206,15 @@ for (const [face, make] of faces) {
         ['/livez', 200, '{"status":"ok"}'],
         ['/', 503, expect.stringContaining('Service Unavailable')],
       ]);
+    });
+
+    test('an application that drains is not ready, and still live', async () => {
+      const app = make({ health: true });
+      await app.ready();
+      await drain(app, 0);
+      expect((await app.inject('/readyz')).json()).toEqual({ status: 'stopping', checks: [] });
+      expect((await app.inject('/livez')).statusCode).toBe(200);
+      await app.close();
     });
 
     test('readiness that is asked before the application stops, and answered after, says that it stops', async () => {

@@ -18,13 +18,13 @@ interface CheckReport {
 /** Asks all checks at once. An application that stops asks none. */
 export async function askReadiness(root: ContextNode): Promise<Readiness> {
   const { server } = root.app;
-  if (server.isClosing) return { status: 'stopping', checks: [] };
+  if (server.isStopping) return { status: 'stopping', checks: [] };
   const asked: Promise<CheckReport>[] = [];
   for (const node of root.descendants())
     for (const check of node.readinessChecks) asked.push(report(node, check));
   const checks = await Promise.all(asked);
   // It may have begun to stop meanwhile.
-  if (server.isClosing) return { status: 'stopping', checks: [] };
+  if (server.isStopping) return { status: 'stopping', checks: [] };
   return { status: checks.every(({ status }) => status === 'passed') ? 'ready' : 'unavailable', checks };
 }
 
