@@ -1,7 +1,6 @@
-/** Owns the text of a document. Operations are written one by one, and parts that they have in common only once. */
+/** Owns a document on its way to the caller: as text, or as an object. Parts that operations have in common are written once. */
 import type { OpenAPIDocument } from '../document-types.ts';
-import { DescribedOperation } from './described-operation.ts';
-import type { OperationTail } from './described-parts.ts';
+import { DescribedOperation, WrittenTails } from './described-operation.ts';
 
 /** A field of a path item: an operation, or operations by name. */
 export type PathItemField = DescribedOperation | PathItem;
@@ -28,14 +27,19 @@ export class DescribedDocument {
     return this.#transform === undefined ? this.#write() : JSON.stringify(this.object());
   }
 
-  /** The document as an object that belongs to the caller. */
+  /** The document as an object that belongs to the caller. It consists of parts of this one, so it is created once. */
   object(): OpenAPIDocument {
-    const document = JSON.parse(this.#write()) as OpenAPIDocument;
+    const tails = new WrittenTails();
+    const fields = this.#fields.map(([name, value]) => [
+      name,
+      value instanceof Map ? itemObject(value, tails) : JSON.parse(JSON.stringify(value)),
+    ]);
+    const document = Object.fromEntries(fields) as OpenAPIDocument;
     return this.#transform === undefined ? document : this.#transform(document);
   }
 
   #write(): string {
-    const tails = new Map<OperationTail, string>();
+    const tails = new WrittenTails();
     const fields = this.#fields.map(([name, value]) => {
       const text = value instanceof Map ? itemText(value, tails) : JSON.stringify(value);
       return `${JSON.stringify(name)}:${text}`;
@@ -44,11 +48,18 @@ export class DescribedDocument {
   }
 }
 
-function itemText(item: PathItem, tails: Map<OperationTail, string>): string {
+function itemText(item: PathItem, tails: WrittenTails): string {
   let text = '';
   for (const [name, field] of item) {
     const value = field instanceof DescribedOperation ? field.text(tails) : itemText(field, tails);
     text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${value}`;
   }
   return `{${text}}`;
+}
+
+function itemObject(item: PathItem, tails: WrittenTails): object {
+  const object: { [name: string]: object } = {};
+  for (const [name, field] of item)
+    object[name] = field instanceof DescribedOperation ? field.object(tails) : itemObject(field, tails);
+  return object;
 }

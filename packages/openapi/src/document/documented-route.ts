@@ -3,7 +3,7 @@ import { type Context, type DeclaredRoute, listRoutes } from 'ambit';
 import type { Json } from '../json.ts';
 import { detailsFor } from '../route-details.ts';
 import { type InheritedDetails, mergeDetails } from './context-details.ts';
-import { nameInPath, type PathParameter, pathTemplates, shapeOf } from './path-template.ts';
+import { type PathParameter, type PathTemplate, pathTemplates } from './path-template.ts';
 
 /** One method of a route at one path. */
 export interface DocumentedRoute {
@@ -23,6 +23,7 @@ const methodOrder = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH',
 
 export function documentedRoutes(context: Context): DocumentedRoute[] {
   const inheritedBy = new Map<Context, InheritedDetails>();
+  const templatesBy = new Map<string, readonly PathTemplate[]>();
   const found: Found[] = [];
   for (const route of listRoutes(context)) {
     if (route.isAutomatic) continue;
@@ -31,9 +32,9 @@ export function documentedRoutes(context: Context): DocumentedRoute[] {
     const schema = (route.options.schema || {}) as Json;
     if (schema.hide ?? inherited.hide) continue;
     const methods = typeof route.method === 'string' ? [route.method] : new Set(route.method);
-    for (const { path, parameters } of pathTemplates(route.url)) {
-      const shape = shapeOf(path);
-      const names = parameters.map(nameInPath);
+    const templates = templatesBy.get(route.url) ?? pathTemplates(route.url);
+    templatesBy.set(route.url, templates);
+    for (const { path, shape, parameters, names } of templates) {
       for (const method of methods) {
         const sortKey = sortKeyOf(shape, path, method, route);
         found.push({ route, method, path, parameters, names, schema, inherited, shape, sortKey });

@@ -19,7 +19,7 @@ const ignoredHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', '
 const inheritedFields = ['deprecated', 'externalDocs', 'servers'] as const;
 
 /** The fields of a route's schema from which the tail of an operation is made, besides the responses. */
-const tailFields = [
+const tailFields: ReadonlySet<string> = new Set([
   'params',
   'querystring',
   'query',
@@ -29,7 +29,7 @@ const tailFields = [
   'consumes',
   'produces',
   'callbacks',
-] as const;
+]);
 
 export interface Describers {
   readonly parts: PartDescriber;
@@ -61,11 +61,11 @@ export class OperationDescriber {
     try {
       const { schema } = documented;
       // The fields in the order in which people read them.
-      const head: Json = { operationId, summary: schema.summary || inWords(operationId) };
+      const head: Json = { operationId, summary: copyJson(schema.summary || null) || inWords(operationId) };
       this.#addFields(head, documented);
       const security = this.#with.security.requirementsOf(documented);
       if (security !== undefined) head.security = copyJson(security);
-      const tail = this.#tail(documented, hintOf(operationId), this.#with.security.keysOf(security));
+      const tail = this.#tail(documented, operationId, this.#with.security.keysOf(security));
       return new DescribedOperation(head, tail, extensionsOf(documented));
     } catch (error) {
       throw this.#with.parts.locate(error, { route: documented.route, name: 'the operation' });
@@ -73,7 +73,7 @@ export class OperationDescriber {
   }
 
   /** What routes often have in common: parameters, body and responses. They are described once for all of them. */
-  #tail(documented: DocumentedRoute, hint: string, keys: ReadonlySet<string>): OperationTail {
+  #tail(documented: DocumentedRoute, operationId: string, keys: ReadonlySet<string>): OperationTail {
     const { parts, errors } = this.#with;
     const { schema, route, inherited, parameters, names } = documented;
     const { links } = route.options as { links?: unknown };
@@ -87,13 +87,15 @@ export class OperationDescriber {
     ];
     for (const { name, pattern } of parameters) from.push(name, pattern);
     from.push(...names);
-    for (const name of tailFields) if (schema[name] !== undefined) from.push(name, schema[name]);
+    for (const name in schema)
+      if (tailFields.has(name) && schema[name] !== undefined) from.push(name, schema[name]);
     if (links !== undefined) from.push('links', links);
     const version = route.options.constraints?.version;
     if (version !== undefined) from.push('version', version);
     if (keys.size > 0) from.push('keys', [...keys]);
-    from.push(...entriesOf(schema.response));
+    addEntries(from, schema.response);
     return parts.memosOf(route.context).tail.get(from, () => {
+      const hint = hintOf(operationId);
       const tail = {} as OperationTail;
       const described = this.#parameters(documented, hint, keys);
       if (described.length > 0) tail.parameters = described;
@@ -110,9 +112,10 @@ export class OperationDescriber {
   #addFields(head: Json, { schema, inherited }: DocumentedRoute): void {
     const { fields, tags: inheritedTags } = inherited;
     const description = schema.description ?? fields.description;
-    if (description) head.description = description;
+    if (description) head.description = copyJson(description);
     const own = (schema.tags ?? none) as readonly string[];
-    if (inheritedTags.length + own.length > 0) head.tags = [...new Set(inheritedTags.concat(own))];
+    const tags = inheritedTags.length === 0 ? own : inheritedTags.concat(own);
+    if (tags.length > 0) head.tags = copyJson(tags.length === 1 ? tags : [...new Set(tags)]);
     for (const name of inheritedFields) {
       const value = schema[name] ?? fields[name];
       if (value) head[name] = copyJson(value);
@@ -202,7 +205,7 @@ export class OperationDescriber {
     const { links } = route.options as { links?: unknown };
     const from: unknown[] = [schema.produces, inherited.responses, links, errors.statusesOf(documented)];
     from.push(route.context.errorFormat);
-    from.push(...entriesOf(schema.response));
+    addEntries(from, schema.response);
     return parts.memosOf(route.context).responses.get(from, () => {
       const described = responses.describe(documented, hint);
       errors.addTo(described, documented);
@@ -226,10 +229,8 @@ export class OperationDescriber {
 const none: readonly never[] = [];
 
 /** Each response on its own, because routes more often share some of their responses than all of them. */
-function entriesOf(response: unknown): unknown[] {
-  const entries: unknown[] = [];
+function addEntries(entries: unknown[], response: unknown): void {
   if (isObject(response)) for (const status of Object.keys(response)) entries.push(status, response[status]);
-  return entries;
 }
 
 /** The fields with names of the application's own; `undefined` if there are none. */

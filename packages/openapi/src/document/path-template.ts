@@ -8,15 +8,15 @@ export interface PathParameter {
 
 export interface PathTemplate {
   readonly path: string;
+  /** The path without the names of its parameters. OpenAPI treats paths that differ only in these names as one path. */
+  readonly shape: string;
   readonly parameters: readonly PathParameter[];
+  /** The names of the parameters in the path. */
+  readonly names: readonly string[];
 }
 
+/** OpenAPI allows the asterisk of a wildcard as a name, but tools do not, so it gets another one. */
 const wildcard = 'wildcard';
-
-/** The name of a parameter in a path. OpenAPI allows the asterisk of a wildcard, but tools do not, so it gets a name. */
-export function nameInPath({ name }: PathParameter): string {
-  return name === '*' ? wildcard : name;
-}
 
 /** The path of a route; if its last parameter is optional, also the path without it. */
 export function pathTemplates(url: string): PathTemplate[] {
@@ -29,15 +29,20 @@ export function pathTemplates(url: string): PathTemplate[] {
 function parse(url: string): PathTemplate {
   const parameters: PathParameter[] = [];
   let path = '';
+  let shape = '';
   let from = 0;
   for (let at = nextSpecial(url, 0); at < url.length; at = nextSpecial(url, from)) {
-    path += url.slice(from, at);
+    const text = url.slice(from, at);
+    path += text;
+    shape += text;
     if (url[at] === '*') {
       parameters.push({ name: '*', pattern: undefined });
       path += `{${wildcard}}`;
+      shape += '{}';
       from = at + 1;
     } else if (url[at + 1] === ':') {
       path += ':';
+      shape += ':';
       from = at + 2;
     } else {
       const end = endOfName(url, at + 1);
@@ -45,9 +50,12 @@ function parse(url: string): PathTemplate {
       from = url[end] === '(' ? endOfGroup(url, end) : end;
       parameters.push({ name, pattern: from > end ? url.slice(end + 1, from - 1) : undefined });
       path += `{${name}}`;
+      shape += '{}';
     }
   }
-  return { path: path + url.slice(from), parameters };
+  const rest = url.slice(from);
+  const names = parameters.map(({ name }) => (name === '*' ? wildcard : name));
+  return { path: path + rest, shape: shape + rest, parameters, names };
 }
 
 /** The next parameter, wildcard or escaped colon. */
@@ -71,9 +79,4 @@ function endOfGroup(url: string, from: number): number {
     else if (url[at] === ')' && --depth === 0) return at + 1;
   }
   return url.length;
-}
-
-/** A key for a path without the names of its parameters. OpenAPI treats paths that differ only in these names as one path. */
-export function shapeOf(path: string): string {
-  return path.includes('{') ? path.replace(/\{[^}]*\}/g, '{}') : path;
 }
