@@ -9,7 +9,7 @@ import { isWindows, npm } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** What applications install, with what that depends on. */
-const packages = ['ambit', 'http-engine', 'json-serializer', 'openapi'];
+const packages = ['ambit', 'cli', 'http-engine', 'inspector', 'json-serializer', 'openapi'];
 
 function runOrExit(status) {
   if (status !== 0) process.exit(status);

@@ -1,5 +1,5 @@
 // `npm run test:create`: tests what create-ambit creates, from the packed packages and on every version of Node that
-// runs it. On Debian, it installs Postgres.
+// runs it, with each package manager. On Debian, it installs Postgres.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { installPackages } from './debian.mjs';
@@ -20,4 +20,6 @@ if (!installPackages(['postgresql'])) {
   process.exit(1);
 }
 installWhenNeeded();
+// Its package managers.
+installWhenNeeded('interop');
 process.exitCode = runScript('build', 'build') && runStep('tests: create', runTests) ? 0 : 1;

@@ -20,7 +20,7 @@ describe.each([
   { template: 'minimal', flags: [], checks: typeScriptChecks, versions: everyNode },
   { template: 'minimal', flags: ['--javascript'], checks: ['lint'], versions: ['20', ...everyNode] },
   { template: 'service', flags: [], checks: typeScriptChecks, versions: everyNode },
-  { template: 'service', flags: ['--javascript'], checks: ['lint'], versions: ['22.18'] },
+  { template: 'service', flags: ['--javascript'], checks: ['lint'], versions: everyNode },
 ])('the template $template $flags', ({ template, flags, checks, versions }) => {
   const { folder, remove } = makeFolder();
   const application = join(folder, 'notes');
@@ -43,7 +43,8 @@ describe.each([
   test.each(versions)('starts, serves and stops on Node %s', async (version) => {
     const { origin, stop } = await startApplication(application, version, 'start');
     expect(await (await fetch(origin + url)).json()).toEqual(answer);
-    await stop();
+    const { complaints } = await stop();
+    expect(complaints).toBe('');
   });
 
   test('starts for development too', async () => {

@@ -44,28 +44,42 @@ export function runScript(folder, version, name, env = {}) {
 }
 
 /** Starts the application with one of its scripts, on a free port. @returns Its address, and what stops it. */
-export async function startApplication(folder, version, script) {
-  const child = spawn('npm', ['run', '--silent', script], {
+export function startApplication(folder, version, script) {
+  const env = { ...environmentOf(version), PORT: '0', DATABASE_FILE: ':memory:' };
+  return startServer(folder, ['npm', 'run', '--silent', script], env);
+}
+
+/** Starts a command that serves. @returns Its address, and what stops it. */
+export async function startServer(folder, [program, ...args], env) {
+  const { NODE_ENV: _, VITEST: __, ...outer } = process.env;
+  const child = spawn(program, args, {
     cwd: folder,
-    env: { ...process.env, ...environmentOf(version), PORT: '0', DATABASE_FILE: ':memory:' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    // A group of its own: npm, its shell and node get a signal together, as from a terminal.
+    env: { ...outer, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: a package manager, its shell and node get a signal together, as from a terminal.
     detached: true,
   });
   const exited = once(child, 'exit');
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    complaints += text;
+  });
   const lines = createInterface({ input: child.stdout });
   const origin = await new Promise((resolve, reject) => {
     lines.on('line', (line) => {
-      const [, found] = /listening at (http:\/\/[\w.:[\]]+)/.exec(line) ?? [];
+      const [, found] = /^ambit: .*?(http:\/\/[\w.:[\]]+)/.exec(line) ?? [];
       if (found) resolve(found);
     });
-    exited.then(() => reject(new Error(`\`npm run ${script}\` ended before it listened`)));
+    child.once('error', reject);
+    exited.then(() => reject(new Error(`\`${program} ${args.join(' ')}\` did not listen\n${complaints}`)));
   });
   return {
     origin,
-    async stop() {
-      process.kill(-child.pid, 'SIGINT');
-      await exited;
+    /** @returns What it has written to standard error, and its exit code. */
+    async stop(signal = 'SIGINT') {
+      process.kill(-child.pid, signal);
+      const [status] = await exited;
+      return { status, complaints };
     },
   };
 }

@@ -53,6 +53,8 @@ async function runCommand(args: readonly string[]): Promise<number> {
     process.stdout.write(commandHelp(definition, paint));
     return exitCodes.ok;
   }
+  const { loadEnvironmentFile } = await import('./environment-file.ts');
+  loadEnvironmentFile();
   return (await definition.load()).run(line);
 }
 

@@ -6,70 +6,88 @@ export interface PackageManager {
   install: string;
   /** Runs a script: this, and its name. */
   run: string;
+  /** Runs the program of a package that is installed: this, and its name. */
+  exec: string;
   /** Installs exactly what the lock file says. */
   cleanInstall: string;
   /** The same without what only development needs. */
   productionInstall: string;
   lockFile: string;
-  /** Brings the package manager to a machine that has only Node. Empty for npm, which Node brings. */
+  /** The file of its settings that an application needs; empty if there is none. */
+  settings: '' | '.yarnrc.yml';
+  /** Brings it, in the version that runs this program, to a machine that has only Node; empty for npm, which Node brings. */
   setUp: string;
 }
+
+/** Yarn would keep packages in archives, in which the program `node` finds nothing. */
+export const yarnSettings = 'nodeLinker: node-modules\n';
 
 const npm: PackageManager = {
   name: 'npm',
   install: 'npm install',
   run: 'npm run',
+  exec: 'npx',
   cleanInstall: 'npm ci',
   productionInstall: 'npm ci --omit=dev',
   lockFile: 'package-lock.json',
+  settings: '',
   setUp: '',
 };
 
-const pnpm: PackageManager = {
+const pnpm = (version: string): PackageManager => ({
   name: 'pnpm',
   install: 'pnpm install',
   run: 'pnpm run',
+  exec: 'pnpm exec',
   cleanInstall: 'pnpm install --frozen-lockfile',
   productionInstall: 'pnpm install --frozen-lockfile --prod',
   lockFile: 'pnpm-lock.yaml',
-  setUp: 'npm install --global pnpm',
-};
+  settings: '',
+  setUp: `npm install --global pnpm@${version}`,
+});
 
-const classicYarn: PackageManager = {
+const classicYarn = (version: string): PackageManager => ({
   name: 'yarn',
   install: 'yarn install',
   run: 'yarn run',
+  exec: 'yarn run',
   cleanInstall: 'yarn install --frozen-lockfile',
   productionInstall: 'yarn install --frozen-lockfile --production',
   lockFile: 'yarn.lock',
-  setUp: 'npm install --global --force yarn',
-};
+  settings: '',
+  // Images of Node have a yarn already.
+  setUp: `npm install --global --force yarn@${version}`,
+});
 
-const yarn: PackageManager = {
-  ...classicYarn,
+const yarn = (version: string): PackageManager => ({
+  ...classicYarn(version),
   cleanInstall: 'yarn install --immutable',
   productionInstall: 'yarn workspaces focus --production',
-  setUp: 'npm install --global --force @yarnpkg/cli-dist',
-};
+  settings: '.yarnrc.yml',
+  setUp: `npm install --global --force @yarnpkg/cli-dist@${version}`,
+});
 
-const bun: PackageManager = {
+const bun = (version: string): PackageManager => ({
   name: 'bun',
   install: 'bun install',
   run: 'bun run',
+  exec: 'bunx',
   cleanInstall: 'bun install --frozen-lockfile',
   productionInstall: 'bun install --frozen-lockfile --production',
   lockFile: 'bun.lock',
-  setUp: 'npm install --global bun',
-};
+  settings: '',
+  setUp: `npm install --global bun@${version}`,
+});
 
 /**
  * @param userAgent What package managers write to the environment of what they run: `pnpm/10.34.8 npm/? node/v24.21.0 linux x64`.
  * @returns The one that runs this program; npm if it is none of them.
  */
 export function detectPackageManager(userAgent = ''): PackageManager {
-  if (userAgent.startsWith('pnpm/')) return pnpm;
-  if (userAgent.startsWith('yarn/1.')) return classicYarn;
-  if (userAgent.startsWith('yarn/')) return yarn;
-  if (userAgent.startsWith('bun/')) return bun;
+  const [, name, version] = /^(\w+)\/(\d[\w.-]*)/.exec(userAgent) ?? [];
+  if (version === undefined) return npm;
+  if (name === 'pnpm') return pnpm(version);
+  if (name === 'yarn') return version.startsWith('1.') ? classicYarn(version) : yarn(version);
+  if (name === 'bun') return bun(version);
   return npm;
 }

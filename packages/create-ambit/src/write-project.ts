@@ -1,7 +1,7 @@
 /** Writes a template to a folder, and removes it again. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { PackageManager } from './package-manager.ts';
+import { type PackageManager, yarnSettings } from './package-manager.ts';
 
 /** An application that was written to a folder. */
 export interface Project {
@@ -27,17 +27,26 @@ export function writeProject(template: string, folder: string, packageManager: P
   const firstNewFolder = mkdirSync(path, { recursive: true });
   const project = { path, remove: () => removeNew(path, before, firstNewFolder) };
   try {
-    const { name: _, ...commands } = packageManager;
-    const values = { ...commands, name: basename(path) };
-    for (const entry of readdirSync(template, { withFileTypes: true, recursive: true })) {
-      if (!entry.isFile()) continue;
-      const source = join(entry.parentPath, entry.name);
-      writeEntry(source, join(path, entry.parentPath.slice(template.length)), values);
-    }
+    const { name: _, settings, ...commands } = packageManager;
+    const installFiles = ['package.json', commands.lockFile, settings]
+      .filter((file) => file !== '')
+      .join(' ');
+    const values = { ...commands, settings, installFiles, name: basename(path) };
+    if (settings !== '') writeFileSync(join(path, settings), yarnSettings);
+    writeFolder(template, path, values);
     return project;
   } catch (error) {
     project.remove();
     throw error;
+  }
+}
+
+/** Yarn runs this program from an archive, in which `cpSync` and a recursive `readdirSync` do not work. */
+function writeFolder(template: string, path: string, values: Record<string, string>): void {
+  for (const entry of readdirSync(template, { withFileTypes: true })) {
+    const source = join(template, entry.name);
+    if (entry.isDirectory()) writeFolder(source, join(path, entry.name), values);
+    else writeEntry(source, path, values);
   }
 }
 
@@ -48,9 +57,10 @@ function writeEntry(source: string, folder: string, values: Record<string, strin
   if (file === 'package.json') {
     const manifest: Record<string, unknown> = JSON.parse(readFileSync(source, 'utf8'));
     writeFileSync(target, `${JSON.stringify({ ...manifest, name: values.name }, undefined, 2)}\n`);
-  } else if (hasPlaceholders.test(file)) {
-    writeFileSync(target, fill(readFileSync(source, 'utf8'), values));
-  } else cpSync(source, target);
+  } else {
+    const text = readFileSync(source, 'utf8');
+    writeFileSync(target, hasPlaceholders.test(file) ? fill(text, values) : text);
+  }
 }
 
 /** A line that ends with an empty value is left out. */

@@ -5,6 +5,7 @@ import { CommandError } from '../command-error.ts';
 import { checkTypescript } from './check-typescript.ts';
 import { findApplication, shownPath } from './find-application.ts';
 import { type Framework, findFramework } from './framework.ts';
+import { hideExpectedWarnings } from './hide-warnings.ts';
 import { placeInProgram, placeOfSyntaxError } from './place-of-error.ts';
 import { withoutListening } from './refuse-listen.ts';
 
@@ -36,6 +37,7 @@ export async function loadApplication(
   const file = findApplication(named);
   const shown = shownPath(file);
   checkTypescript(file, shown);
+  hideExpectedWarnings();
   // In an object: an application has a method `then`, which boots it.
   const { made } = await withoutListening(shown, onMade, async () => {
     const exported = defaultExport(await importModule(file, shown), shown);

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { shownPath } from '../application/find-application.ts';
 import { readFrame } from '../application/place-of-error.ts';
+import { currentVariables, environmentFile } from '../environment-file.ts';
 import { developmentDrainMs, type WorkerTask } from '../serve/messages.ts';
 import type { Report } from '../serve/reporter.ts';
 import { type BootFailure, type Ready, WorkerProcess } from '../serve/worker-process.ts';
@@ -36,6 +37,7 @@ export class DevServer {
     this.#options = options;
     this.#watcher = new FileWatcher((file) => this.#boot(file));
     this.#watcher.add(options.file);
+    this.#watcher.add(environmentFile);
   }
 
   start(): void {
@@ -77,7 +79,7 @@ export class DevServer {
     const { task, env, isJson, paint } = this.#options;
     // With this variable, Node tells its parent what a process loads: `node --watch` uses it, too.
     const worker = new WorkerProcess(task, {
-      env: { ...env, WATCH_REPORT_DEPENDENCIES: '1' },
+      env: { ...currentVariables(), ...env, WATCH_REPORT_DEPENDENCIES: '1' },
       isSilent: true,
     });
     worker.worker.on('message', (message: Record<string, unknown> | null) => {

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageFolder } from '../application/find-application.ts';
 import { CommandError } from '../command-error.ts';
+import { outerEnvironment } from '../environment-file.ts';
 
 /** Where the last run is kept, below the folder of the package. */
 const place = 'node_modules/.cache/ambit/requested-routes.txt';
@@ -25,7 +26,7 @@ export async function recordRun(app: string, [command, ...args]: readonly string
   const child = spawn(command!, args, {
     // Standard output is for the list.
     stdio: ['inherit', process.stderr, process.stderr],
-    env: { ...process.env, NODE_OPTIONS: options.trim(), AMBIT_REQUESTED_ROUTES: file },
+    env: { ...outerEnvironment, NODE_OPTIONS: options.trim(), AMBIT_REQUESTED_ROUTES: file },
     shell: process.platform === 'win32',
   });
   const [code, signal] = await Promise.race([

@@ -28,7 +28,8 @@ export interface Ended {
 }
 
 export interface ForkOptions {
-  readonly env?: Readonly<Record<string, string>>;
+  /** Variables that differ from those of this process; `undefined` for one that the worker does not get. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether the output of the worker is read by the main process. */
   readonly isSilent?: boolean;
 }

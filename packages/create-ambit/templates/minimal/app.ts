@@ -1,6 +1,6 @@
 import { type AmbitOptions, ambit } from 'ambit';
 
-/** Makes the application. It opens no port, so that each test can have its own. */
+/** Makes the application. `ambit dev` and `ambit start` serve it, and each test has its own. */
 export default function makeApp(options: AmbitOptions = {}) {
   return ambit({ logger: { level: process.env.LOG_LEVEL ?? 'info' }, ...options })
     .get('/', () => ({ hello: 'world' }))
@@ -12,11 +12,4 @@ export default function makeApp(options: AmbitOptions = {}) {
       },
       handler: ({ params, query }) => ({ greeting: 'hello '.repeat(query.times) + params.name }),
     });
-}
-
-// When Node runs this file, not when a test imports it.
-if (process.argv[1] === import.meta.filename) {
-  const app = makeApp();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => app.close());
-  await app.listen({ port: Number(process.env.PORT ?? 3000), host: process.env.HOST ?? 'localhost' });
 }

@@ -14,7 +14,7 @@ export function makeApp(config: Config) {
   return makeBase(config).register(health).register(users).register(members);
 }
 
-/** The application with the configuration of the environment, for the command `ambit`. */
+/** The application with the configuration of the environment: what `ambit dev` and `ambit start` serve. */
 export default () => makeApp(readConfig(process.env));
 
 /** All that needs a token. */

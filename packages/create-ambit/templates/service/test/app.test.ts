@@ -31,8 +31,6 @@ test('the documentation says that notes need a token, and that logging in needs 
 
 test('the configuration has defaults', () => {
   assert.deepEqual(readConfig({}), {
-    port: 3000,
-    host: 'localhost',
     logLevel: 'info',
     databaseFile: 'data/notes.db',
     databaseUrl: undefined,
@@ -41,8 +39,6 @@ test('the configuration has defaults', () => {
 });
 
 for (const [variable, value] of [
-  ['PORT', 'eighty'],
-  ['PORT', '65536'],
   ['LOG_LEVEL', 'loud'],
   ['DATABASE_URL', 'mysql://localhost'],
 ] as const) {
