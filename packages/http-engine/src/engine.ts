@@ -46,6 +46,7 @@ export class ServerEngine implements ConnectionHost {
   isClosing = false;
   readonly #parts: EngineParts;
   readonly #onRequest: (exchange: LaneExchange) => void;
+  readonly #outside: AsyncResource = new AsyncResource('HTTPENGINE');
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
@@ -90,6 +91,10 @@ export class ServerEngine implements ConnectionHost {
     this.counters.requests++;
     // An async context that a handler enters must not be visible in the next request of the same connection.
     new AsyncResource('HTTPSERVERREQUEST').runInAsyncScope(this.#onRequest, undefined, exchange);
+  }
+
+  runOutside(task: () => void): void {
+    this.#outside.runInAsyncScope(task);
   }
 
   handOver(socket: Socket, rest: Buffer, reason: HandOverReason): void {

@@ -207,18 +207,3 @@ test('what waits for a body runs in the asynchronous context of whoever asked', 
   client.send('body');
   await client.expectText('<body mine>');
 });
-
-test('a context that a handler enters is not seen by the next request of its connection', async () => {
-  const { AsyncLocalStorage } = await import('node:async_hooks');
-  const storage = new AsyncLocalStorage<string>();
-  const { connect } = await serve((exchange) => {
-    const found = storage.getStore();
-    storage.enterWith('of another request');
-    exchange.respond(200, {}, `<${found}>`);
-  });
-  const client = await connect();
-  client.send(get() + get());
-  await client.expectText('<undefined>', 2);
-  client.send(get());
-  await client.expectText('<undefined>', 3);
-});

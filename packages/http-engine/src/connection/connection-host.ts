@@ -24,6 +24,8 @@ export interface ConnectionHost {
   /** The server is closing: connections end as soon as they are idle. */
   readonly isClosing: boolean;
   serve(exchange: LaneExchange): void;
+  /** Runs a task of a connection outside the async contexts of its requests. */
+  runOutside(task: () => void): void;
   handOver(socket: Socket, rest: Buffer, reason: HandOverReason): void;
   fail(socket: Socket, error: Error): void;
   /** A connection has become idle, or is no longer idle. */

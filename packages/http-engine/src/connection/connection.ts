@@ -55,7 +55,7 @@ export class Connection implements ExchangeHost {
   }
 
   onBodyAsked(): void {
-    if (this.#queue.receiving !== undefined && !this.#backpressure.isBlocked) this.socket.resume();
+    if (this.#queue.receiving !== undefined && !this.#backpressure.isBlocked) this.#resume();
   }
 
   // HOT: once per request.
@@ -221,8 +221,13 @@ export class Connection implements ExchangeHost {
   #goOn(): void {
     if (this.#isOver || this.#isConsuming) return;
     this.#backpressure.isBlocked = false;
-    this.socket.resume();
-    if (this.#input.bytes.length > 0) this.#consume();
+    this.#resume();
+    if (this.#input.bytes.length > 0) this.engine.runOutside(() => this.#consume());
+  }
+
+  /** The next request must not see the async context of the one that made it wait. */
+  #resume(): void {
+    if (this.socket.isPaused()) this.engine.runOutside(() => this.socket.resume());
   }
 
   onDrain(): void {
