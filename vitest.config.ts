@@ -34,6 +34,8 @@ export default defineConfig({
     // A machine may be busy: only what hangs may fail by its time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // In CI a test that fails runs once more, and the end of the log names it if it then passes.
+    retry: process.env.CI ? 1 : 0,
     reporters: ['default', './scripts/test-counts.mjs'],
   },
 });

@@ -2,6 +2,8 @@
 import { defineConfig } from 'vitest/config';
 
 const shared = {
+  // In CI a test that fails runs once more, and the end of the log names it if it then passes.
+  retry: process.env.CI ? 1 : 0,
   // A module graph per file, with the packages as Node loads them: nothing of ours or theirs is transformed.
   pool: 'forks' as const,
   server: { deps: { external: [/\/packages\/\w+\/dist\//] } },

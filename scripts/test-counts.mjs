@@ -1,5 +1,6 @@
 // Counts tests: a Vitest reporter that writes the counts and the failures of each run. At the end of CI it prints all
-// failures once more, because the log of four versions of Node is long, and then the sum.
+// failures once more, because the log of four versions of Node is long, then what passed only when it was tried again,
+// and then the sum.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
@@ -17,6 +18,7 @@ export default class TestCounts {
     const run = {
       ...countTests(testModules, unhandledErrors),
       failures: listFailures(testModules, unhandledErrors).map((failure) => `${runName}: ${failure}`),
+      unstable: listUnstable(testModules).map((test) => `${runName}: ${test}`),
     };
     writeFileSync(`${countsFolder}/${runName}.json`, JSON.stringify(run));
   }
@@ -54,6 +56,17 @@ export function listFailures(testModules, unhandledErrors) {
   return failures;
 }
 
+/** Describes each test that failed and passed when it was tried again, with the failure. */
+export function listUnstable(testModules) {
+  return testModules.flatMap((testModule) =>
+    [...testModule.children.allTests()]
+      .filter((test) => test.diagnostic()?.flaky)
+      .map((test) =>
+        describeFailure(`${testModule.relativeModuleId} > ${test.fullName}`, test.result().errors?.[0] ?? {}),
+      ),
+  );
+}
+
 function describeFailure(place, { message, stack }) {
   // Lines of the test runner say nothing about the failure.
   const lines = (stack ?? message ?? '').split('\n').filter((line) => !line.includes('/node_modules/'));
@@ -79,6 +92,8 @@ function readRuns() {
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const runs = readRuns();
   for (const failure of runs.flatMap(({ failures }) => failures ?? [])) console.log(`FAILED ${failure}\n`);
+  for (const test of runs.flatMap(({ unstable }) => unstable ?? []))
+    console.log(`PASSED WHEN TRIED AGAIN ${test}\n`);
   const { passed, failed } = sumCounts(runs, process.argv[2] !== '0');
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 // Proves that the sum at the end of CI never says `0 failed` if something has failed, and that each failure is named.
 import { expect, test } from 'vitest';
-import { countTests, listFailures, sumCounts } from './test-counts.mjs';
+import { countTests, listFailures, listUnstable, sumCounts } from './test-counts.mjs';
 
 const moduleOf = (states, { moduleErrors = [], suiteErrors = [] } = {}) => ({
   errors: () => moduleErrors,
@@ -47,6 +47,19 @@ test('each failure is listed with its place, its message and where it was thrown
     'a.test.ts > closing\n    hook',
     'a.test.ts > closing > a request is answered\n    AssertionError: no\n    at a.test.ts:3:1',
   ]);
+});
+
+test('a test that passed when it was tried again is listed with its failure', () => {
+  const testOf = (fullName, flaky) => ({
+    fullName,
+    diagnostic: () => ({ flaky }),
+    result: () => ({ state: 'passed', errors: flaky ? [{ message: 'no' }] : undefined }),
+  });
+  const testModule = {
+    relativeModuleId: 'a.test.ts',
+    children: { allTests: () => [testOf('unstable', true), testOf('stable', false)] },
+  };
+  expect(listUnstable([testModule])).toEqual(['a.test.ts > unstable\n    no']);
 });
 
 test('runs add up', () => {

@@ -8,6 +8,8 @@ export default defineConfig({
     pool: 'forks',
     // Go compiles its program, and a browser starts: only what hangs may fail by its time.
     testTimeout: 240_000,
+    // In CI a test that fails runs once more, and the end of the log names it if it then passes.
+    retry: process.env.CI ? 1 : 0,
     reporters: ['default', '../../scripts/test-counts.mjs'],
   },
 });
