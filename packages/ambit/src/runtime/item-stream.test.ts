@@ -197,6 +197,26 @@ describe.each(faces)('%s', (_face, makeFace) => {
       });
     }
 
+    for (const [what, problem] of [
+      ['throws when it is read', new Proxy({}, { ownKeys: () => Object.getOwnPropertyNames(null) })],
+      ['cannot be written as JSON', { balance: 30n }],
+    ] as const) {
+      test(`an error whose problem ${what} is an error event without it`, async () => {
+        const app = make({ errors: 'problem' });
+        app.get('/', { schema: streams('text/event-stream', event) }, async function* () {
+          yield { data: { id: 1 } };
+          throw Object.assign(new Error('too poor'), { statusCode: 403, problem });
+        } as never);
+        const [, second] = (await textOf(await ask(app))).split('\n\n');
+        expect(JSON.parse(second!.slice('event: error\ndata: '.length))).toEqual({
+          type: 'about:blank',
+          title: 'Internal Server Error',
+          status: 500,
+          instance: '#req-1',
+        });
+      });
+    }
+
     for (const mediaType of ['application/x-ndjson', 'application/json']) {
       test(`an item of ${mediaType} that does not fit cuts the response, and its index is in the log`, async () => {
         const lines = new LogLines();
@@ -308,6 +328,76 @@ describe.each(faces)('%s', (_face, makeFace) => {
       const closed = app.close();
       expect(await textOf(answer)).toBe('data: {"id":1}\n\n');
       await closed;
+    });
+
+    test('a generator that fails after close() has aborted its signal is logged, and its client comes back', async () => {
+      const lines = new LogLines();
+      const app = make({ logger: { stream: lines } });
+      app.get('/', { schema: streams('text/event-stream', event) }, async function* ({ signal }: Request) {
+        yield { data: { id: 1 } };
+        await once(signal, 'abort');
+        throw new Error('the last row could not be saved');
+      } as never);
+      const answer = await ask(app);
+      const closed = app.close();
+      expect(await textOf(answer)).toBe('data: {"id":1}\n\n');
+      const line = await lines.until('response terminated with an error with headers already sent');
+      expect(line.err!.message).toBe('the last row could not be saved');
+      await closed;
+    });
+
+    test('a generator that fails after close() and before its first item is answered 503, and the log has why', async () => {
+      const lines = new LogLines();
+      const begun = new EventEmitter();
+      const app = make({ logger: { stream: lines } });
+      app.get('/', { schema: streams('text/event-stream', event) }, async function* ({ signal }: Request) {
+        const aborted = once(signal, 'abort');
+        begun.emit('begun');
+        await aborted;
+        yield* rows(0);
+        throw new Error('no database');
+      } as never);
+      const hasBegun = once(begun, 'begun');
+      const asked = ask(app);
+      await hasBegun;
+      const closed = app.close();
+      expect((await asked).status).toBe(503);
+      await closed;
+      expect(JSON.stringify(lines.lines)).toContain('no database');
+    });
+
+    test('a generator that fails after its client has left is logged, unless it gives up for that', async () => {
+      const lines = new LogLines();
+      const app = make({ logger: { stream: lines } });
+      const handler = (fail: (signal: AbortSignal) => void) =>
+        async function* ({ signal }: Request) {
+          yield { data: { id: 1 } };
+          await once(signal, 'abort');
+          fail(signal);
+        } as never;
+      const schema = streams('text/event-stream', event);
+      app.get(
+        '/given-up',
+        { schema },
+        handler((signal) => signal.throwIfAborted()),
+      );
+      app.get(
+        '/failed',
+        { schema },
+        handler(() => {
+          throw new Error('the last row could not be saved');
+        }),
+      );
+      for (const path of ['/given-up', '/failed']) {
+        const leaving = new AbortController();
+        const answer = await ask(app, { path, signal: leaving.signal });
+        answer.content.on('error', () => {});
+        await once(answer.content, 'data');
+        leaving.abort();
+      }
+      await lines.until('a stream failed after its response had ended');
+      const failures = lines.lines.filter(({ msg }) => msg === 'a stream failed after its response had ended');
+      expect(failures.map(({ err }) => err!.message)).toEqual(['the last row could not be saved']);
     });
 
     test('a stream that goes on after close() is cut at its deadline', async () => {

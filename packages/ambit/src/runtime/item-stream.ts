@@ -224,7 +224,7 @@ export class ItemStream implements OpenStream {
     else if (this.#bytes !== undefined) this.#failLate(error);
     else {
       this.stop();
-      if (this.#isCurrent) fail(this.#x, this.#isClosing ? new StreamClosing() : error);
+      if (this.#isCurrent) fail(this.#x, this.#isClosing ? StreamClosing.at({ cause: error }) : error);
     }
   };
 
@@ -232,9 +232,7 @@ export class ItemStream implements OpenStream {
   #failLate(error: unknown): void {
     const x = this.#x;
     const { frameError } = this.#framing;
-    // A stream that ends with the application has not failed, and its clients will come back.
-    const hasFailed = !this.#isClosing;
-    if (hasFailed) x.plan.logLines.streamError(error as Error, x.request, x.reply);
+    if (!this.#isAbort(error)) x.plan.logLines.streamError(error as Error, x.request, x.reply);
     if (frameError === undefined) {
       this.#flush();
       this.stop();
@@ -242,15 +240,21 @@ export class ItemStream implements OpenStream {
       setImmediate(() => cutOff(x, error));
       return;
     }
-    if (hasFailed) this.#pending += frameError(JSON.stringify(describeError(x, error)));
+    // With the application, every stream ends, and clients that are not told of an error come back.
+    if (!this.#isClosing) this.#pending += frameError(errorJson(x, error));
     this.#isComplete = true;
     this.#flushSoon();
   }
 
-  /** Nobody is left who could be told. That an iterable gives up when its client leaves is no failure. */
+  /** Nobody is left who could be told. */
   #reportLate(error: unknown): void {
-    if (readField(error, 'name') === 'AbortError' || this.#isClosing) return;
-    log(this.#x, 'warn', { err: error }, 'a stream failed after its client had left');
+    if (!this.#isAbort(error)) log(this.#x, 'warn', { err: error }, 'a stream failed after its response had ended');
+  }
+
+  /** That an iterable gives up when its client leaves, or the application closes, is no failure. */
+  #isAbort(error: unknown): boolean {
+    const isStopped = this.#isStopped || this.#isClosing;
+    return isStopped && (readField(error, 'name') === 'AbortError' || error === this.#x.monitor?.abortReason);
   }
 
   /** In a later turn, so that items that are there at once are sent together, and other requests are served in between. */
@@ -290,6 +294,16 @@ export function setStreamHeaders(x: Exchange, { mediaType }: ItemFormat): void {
   replyHeaders['cache-control'] ??= 'no-cache';
   // Without it, nginx collects events until its buffer is full.
   replyHeaders['x-accel-buffering'] ??= 'no';
+}
+
+/** Values of the application may throw when they are read or written: then the client gets what the status says. */
+function errorJson(x: Exchange, error: unknown): string {
+  try {
+    return JSON.stringify(describeError(x, error));
+  } catch (thrown) {
+    log(x, 'warn', { err: thrown }, 'an error of a stream could not be written');
+    return JSON.stringify(describeError(x, undefined));
+  }
 }
 
 /** What a client may know of an error, in the format of the context: of those that are not its own, nothing. */

@@ -116,8 +116,8 @@ function runParser(x: Exchange, parser: BodyParser, collected: unknown, response
 function finish(x: Exchange, error: unknown, body: unknown, responseEpoch: number): void {
   const isParsed = error === undefined || error === null;
   if (isParsed) x.request.body = body;
-  // The client may still be sending: the connection cannot carry another request.
-  else x.closeAfterResponse();
+  // The client may still be sending: the connection cannot carry another request. After a time limit, the response may have gone.
+  else if (!x.isHeadWritten) x.closeAfterResponse();
   if (!isCurrent(x, responseEpoch)) return;
   if (isParsed) walk(x);
   else fail(x, ensureError(error));

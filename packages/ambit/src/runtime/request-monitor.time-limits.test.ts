@@ -67,6 +67,26 @@ describe('handlerTimeout', () => {
     socket.destroy();
   });
 
+  for (const lane of [{}, { engine: 'node' }] as const) {
+    for (const [what, type, start, rest] of [
+      ['that is not JSON', 'application/json', '{"a":', '!!!!!'],
+      ['that is no form', 'multipart/form-data; boundary=b', '--b\r\n', '\r\n--b--\r\n'],
+    ] as const) {
+      test(`a body ${what} and ends after the response to the time limit fails nothing (${JSON.stringify(lane)})`, async () => {
+        const app = ambit({ ...lane, handlerTimeout: 20 });
+        const form = { 'multipart/form-data': { schema: { type: 'object' } } };
+        app.post('/', { schema: { body: { content: { ...form, 'application/json': { schema: {} } } } } }, never);
+        app.get('/next', { handlerTimeout: 60_000 }, () => 'next');
+        const { socket, until, ended } = await open(await servePort(app));
+        const length = `Content-Length: ${start.length + rest.length}`;
+        socket.write(`${request('POST', '/', `Content-Type: ${type}`, length)}${start}`);
+        await until('FST_ERR_HANDLER_TIMEOUT');
+        socket.write(`${rest}${lastRequest('GET', '/next')}`);
+        expect(statuses(await ended)).toEqual([503, 200]);
+      });
+    }
+  }
+
   for (const [what, hook] of [
     ['onRequest', 'onRequest'],
     ['preHandler', 'preHandler'],

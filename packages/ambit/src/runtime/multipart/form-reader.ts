@@ -49,6 +49,8 @@ export class FormReader {
   readonly #parser: Dicer;
   readonly #entries: (FormEntry | undefined)[] = [];
   readonly #budget: MemoryBudget;
+  /** Bytes since the piece in which a part began whose head is not complete. */
+  #headBytes: number | undefined;
   /** Parts that have begun and whose value is not complete. */
   #openParts = 0;
   #files = 0;
@@ -68,6 +70,7 @@ export class FormReader {
     const { Dicer } = loadDicer();
     // More than the limit, so that a head that is too large is not cut to an allowed one.
     this.#parser = new Dicer({ boundary, maxHeaderSize: rules.limits.headerSize + 1024 } as never);
+    this.#limitOpenHead(this.#parser);
     this.#parser.on('part', (part) => this.#readPart(part));
     this.#parser.on('error', () => this.fail(new MultipartInvalid('it ends before its closing boundary')));
     this.#parser.on('drain', () => this.#drain());
@@ -93,6 +96,21 @@ export class FormReader {
     }
     if (!takesMore) this.#onDrained = onDrained;
     return takesMore;
+  }
+
+  /** The parser reports a head when it is complete: one without an end is refused here. */
+  #limitOpenHead(parser: Dicer): void {
+    const { headerSize } = this.#rules.limits;
+    const parse = parser._write;
+    parser._write = (piece: Buffer, encoding, done) => {
+      if (this.#headBytes !== undefined && this.#headBytes > headerSize) {
+        this.fail(new PartHeadTooLarge('', headerSize));
+        done();
+        return;
+      }
+      if (this.#headBytes !== undefined) this.#headBytes += piece.length;
+      parse.call(parser, piece, encoding, done);
+    };
   }
 
   #drain(): void {
@@ -128,7 +146,9 @@ export class FormReader {
     let target: PartTarget | undefined;
     const index = this.#entries.push(undefined) - 1;
     this.#openParts += 1;
+    this.#headBytes = 0;
     part.on('header', (fields) => {
+      this.#headBytes = undefined;
       this.#attempt(() => {
         target = this.#openTarget(part, fields as PartFields);
       });

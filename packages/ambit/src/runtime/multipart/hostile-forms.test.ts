@@ -244,6 +244,18 @@ describe('what is refused', () => {
     });
   }
 
+  test('a head without an end is refused as soon as it is too large', async () => {
+    const { app, folder } = makeApp({ bodyLimit: 10_000_000 });
+    const start = `--${boundary}\r\nContent-Disposition: form-data; name="text"\r\nX-Noise: `;
+    const reply = await send(app, start + 'y'.repeat(100_000));
+    expect([reply.statusCode, reply.json<Body>().message]).toEqual([
+      413,
+      "The head of the part for field '' is larger than 16384 bytes",
+    ]);
+    await app.close();
+    expect([folder.list(), folder.openFiles()]).toEqual([[], []]);
+  });
+
   const boundaries: Record<string, string> = {
     'no boundary': 'multipart/form-data',
     'an empty boundary': 'multipart/form-data; boundary=""',
