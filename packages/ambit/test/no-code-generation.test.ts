@@ -31,6 +31,13 @@ test('an application with its artifact boots, validates and serializes where no 
       400,
       expect.objectContaining({ message: 'body/friends/0/name should NOT have fewer than 2 characters' }),
     ],
+    [200, { title: 'Sea', picture: 'bytes', more: 2 }],
+    [
+      400,
+      expect.objectContaining({
+        message: 'body/picture should be a file of type image/*, but is text/html',
+      }),
+    ],
   ]);
   // Neither engine: only what the compiled code calls.
   expect(loaded).toEqual([

@@ -248,7 +248,8 @@ export class ItemStream implements OpenStream {
 
   /** Nobody is left who could be told. */
   #reportLate(error: unknown): void {
-    if (!this.#isAbort(error)) log(this.#x, 'warn', { err: error }, 'a stream failed after its response had ended');
+    if (!this.#isAbort(error))
+      log(this.#x, 'warn', { err: error }, 'a stream failed after its response had ended');
   }
 
   /** That an iterable gives up when its client leaves, or the application closes, is no failure. */

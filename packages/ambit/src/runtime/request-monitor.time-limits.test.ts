@@ -75,7 +75,11 @@ describe('handlerTimeout', () => {
       test(`a body ${what} and ends after the response to the time limit fails nothing (${JSON.stringify(lane)})`, async () => {
         const app = ambit({ ...lane, handlerTimeout: 20 });
         const form = { 'multipart/form-data': { schema: { type: 'object' } } };
-        app.post('/', { schema: { body: { content: { ...form, 'application/json': { schema: {} } } } } }, never);
+        app.post(
+          '/',
+          { schema: { body: { content: { ...form, 'application/json': { schema: {} } } } } },
+          never,
+        );
         app.get('/next', { handlerTimeout: 60_000 }, () => 'next');
         const { socket, until, ended } = await open(await servePort(app));
         const length = `Content-Length: ${start.length + rest.length}`;

@@ -1,7 +1,6 @@
 /** Owns Ajv as a schema engine: which schemas it compiles at once, which wait for their first call, and how compiled ones are linked. */
 import type { AnySchemaObject } from 'ajv';
 import type {
-  AjvOptions,
   SchemaDialect,
   SharedSchemas,
   ValidatorFunction,
@@ -9,7 +8,7 @@ import type {
 } from '../contract/compiler.ts';
 import type { Artifact, SectionSettings } from './artifact/artifact.ts';
 import { defaultDialect, dialectsIn, markedDialect, sharedFor } from './dialect.ts';
-import { AjvInstances, isSerializable, isStandardConfig } from './make-ajv.ts';
+import { AjvInstances, type EngineOptions, isSerializable, isStandardConfig } from './make-ajv.ts';
 import type { CompiledSchema, SchemaEngine } from './schema-engines.ts';
 import type { StandardSchema } from './standard-schema.ts';
 import { passesPrecheck, sharedPassPrecheck } from './validation/schema-precheck.ts';
@@ -19,21 +18,21 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
   readonly settings: SectionSettings | undefined;
   readonly isShared: boolean = true;
   readonly #shared: SharedSchemas;
-  readonly #options: AjvOptions;
+  readonly #options: EngineOptions;
   readonly #artifact: Artifact;
   readonly #ajv: AjvInstances;
   readonly #predictable = new Map<SchemaDialect, SharedSchemas | undefined>();
 
-  constructor(shared: SharedSchemas, options: AjvOptions, artifact: Artifact) {
+  constructor(shared: SharedSchemas, options: EngineOptions, artifact: Artifact) {
     this.#shared = shared;
     this.#options = options;
     this.#artifact = artifact;
     this.#ajv = new AjvInstances(shared, options);
-    const { mode, customOptions, dialect = defaultDialect } = options;
+    const { mode, customOptions, dialect = defaultDialect, acceptsFiles } = options;
     this.settings = isSerializable(options)
       ? {
           part: 'validators',
-          options: { mode, customOptions, dialect },
+          options: { mode, customOptions, dialect, acceptsFiles },
           shared,
           isPlain: () =>
             [...dialectsIn(shared, dialect)].every((each) => this.#predictableShared(each) !== undefined),

@@ -17,10 +17,10 @@ export const fileKeyword = 'uploadedFile';
 
 /** What a schema demands of a file. */
 export interface FileDemands {
-  readonly minLength: number | undefined;
-  readonly maxLength: number | undefined;
-  readonly contentMediaType: string | undefined;
-  readonly nullable: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly contentMediaType?: string;
+  readonly nullable?: true;
 }
 
 /**
@@ -30,19 +30,12 @@ export interface FileDemands {
 export function acceptFiles(schema: unknown): unknown {
   const mapped = mapSubschemas(schema, acceptFiles);
   if (!isBinary(mapped)) return mapped;
-  const {
-    type,
-    format,
-    pattern,
-    contentEncoding,
-    minLength,
-    maxLength,
-    contentMediaType,
-    nullable = false,
-    ...others
-  } = mapped;
+  const { type, format, pattern, contentEncoding, minLength, maxLength, contentMediaType, ...rest } = mapped;
+  const { nullable, ...others } = rest;
   const isNullable = nullable === true || [type].flat().includes('null');
-  return { ...others, [fileKeyword]: { minLength, maxLength, contentMediaType, nullable: isNullable } };
+  const demands = { minLength, maxLength, contentMediaType, nullable: isNullable || undefined };
+  // Without what is undefined: JSON cannot express that, and an artifact holds only what JSON expresses.
+  return { ...others, [fileKeyword]: JSON.parse(JSON.stringify(demands)) };
 }
 
 /** Finds out what a schema says about the fields of a form. */

@@ -36,16 +36,18 @@ test('requests say what may be sent, responses what is got', () => {
   expect(response?.[200]).toMatchObject({ required: ['count'] });
 });
 
-test('media types are described each', () => {
+test('media types are described each, with the items of streams', () => {
   const schema = z.object({ name: z.string() });
   const content = {
     'application/json': { schema, example: 1 },
+    'application/x-ndjson': { itemSchema: schema },
     'text/plain': { schema: { type: 'string' } },
   };
   expect(describeSchemas({ response: { 200: { description: 'ok', content } } }).response?.[200]).toEqual({
     description: 'ok',
     content: {
       'application/json': { schema: expect.objectContaining(named), example: 1 },
+      'application/x-ndjson': { itemSchema: expect.objectContaining(named) },
       'text/plain': { schema: { type: 'string' } },
     },
   });

@@ -31,14 +31,17 @@ function describeResponse(response: ResponseSchemas): ResponseSchemas {
 function describe(part: unknown, side: 'input' | 'output'): unknown {
   if (isStandardSchema(part)) return toJsonSchema(part, side);
   if (!isPlainObject(part) || !isPlainObject(part.content)) return part;
-  const content = Object.entries(part.content).map(([type, entry]) => {
-    const { schema } = Object(entry) as { schema?: unknown };
-    return [
-      type,
-      isStandardSchema(schema) ? { ...Object(entry), schema: toJsonSchema(schema, side) } : entry,
-    ];
-  });
+  const content = Object.entries(part.content).map(([type, entry]) => [type, describeMedia(entry, side)]);
   return { ...part, content: Object.fromEntries(content) };
+}
+
+/** What stands beside a media type: a schema of the whole, one of the items of a stream, or both. */
+function describeMedia(entry: unknown, side: 'input' | 'output'): unknown {
+  const { schema, itemSchema } = Object(entry) as { schema?: unknown; itemSchema?: unknown };
+  const described = Object.entries({ schema, itemSchema }).flatMap(([name, declared]) =>
+    isStandardSchema(declared) ? [[name, toJsonSchema(declared, side)]] : [],
+  );
+  return described.length === 0 ? entry : { ...Object(entry), ...Object.fromEntries(described) };
 }
 
 /** @returns `{}` for a schema that has no JSON Schema. */

@@ -6,6 +6,7 @@ import { SchemaAlreadyPresent, SchemaDialectMismatch, SchemaTooLarge } from '../
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { contentKey } from './content-key.ts';
 import { areMarked, defaultDialect, markedDialect, reachShared, sharedFor } from './dialect.ts';
+import { addFileKeyword } from './validation/file-keyword.ts';
 import { checkNesting, writeInSegments } from './validation/nested-code.ts';
 import { checkReferences } from './validation/reserved-names.ts';
 
@@ -14,6 +15,12 @@ const loadAjv2020 = lazyModule<{ default: new (options: Options) => Ajv }>(() =>
 const loadJtd = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv/dist/jtd'));
 const loadFormats = lazyModule<{ default: (ajv: Ajv) => unknown }>(() => require('ajv-formats'));
 const loadUriResolver = lazyModule<NonNullable<Options['uriResolver']>>(() => require('fast-uri'));
+
+/** The application's options, and what the engine of forms adds to them. */
+export interface EngineOptions extends AjvOptions {
+  /** Schemas may have the keyword for files. */
+  readonly acceptsFiles?: true;
+}
 
 type AnyAjvPlugin = (ajv: Ajv, options?: unknown) => unknown;
 
@@ -42,8 +49,9 @@ const harmlessOptions: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether Ajv with these options refuses the same schemas as Ajv with the baseline. */
-export function isStandardConfig({ mode, plugins = [], onCreate, customOptions = {} }: AjvOptions): boolean {
-  if (mode !== undefined || plugins.length > 0 || onCreate !== undefined) return false;
+export function isStandardConfig(options: EngineOptions): boolean {
+  const { mode, plugins = [], onCreate, customOptions = {}, acceptsFiles } = options;
+  if (mode !== undefined || plugins.length > 0 || onCreate !== undefined || acceptsFiles) return false;
   return Object.keys(customOptions).every((name) => harmlessOptions.has(name));
 }
 
@@ -68,13 +76,13 @@ const terseLogger: NonNullable<Options['logger']> = {
 /** The Ajv instances over one set of shared schemas: one for each dialect, made when a schema of that dialect is compiled. */
 export class AjvInstances {
   readonly #shared: SharedSchemas;
-  readonly #options: AjvOptions;
+  readonly #options: EngineOptions;
   readonly #code: Options['code'];
   readonly #byDialect = new Map<SchemaDialect, Ajv>();
   readonly #isMarked: boolean;
 
   /** @param code Options of code generation, over those of the application. */
-  constructor(shared: SharedSchemas, options: AjvOptions, code?: Options['code']) {
+  constructor(shared: SharedSchemas, options: EngineOptions, code?: Options['code']) {
     this.#shared = shared;
     this.#options = options;
     this.#code = code;
@@ -116,7 +124,7 @@ export class AjvInstances {
  */
 export function makeAjv(
   shared: SharedSchemas,
-  options: AjvOptions,
+  options: EngineOptions,
   dialect: SchemaDialect = defaultDialect,
   code?: Options['code'],
 ): Ajv {
@@ -153,6 +161,7 @@ export function makeAjv(
   }
   if (!hasFormats) loadFormats().default(engine);
   options.onCreate?.(engine);
+  if (options.acceptsFiles) addFileKeyword(engine);
   for (const schema of Object.values(shared)) {
     checkReferences(schema, shared);
     // A schema without `$schema` need only be valid in another dialect if a schema of that dialect refers to it.

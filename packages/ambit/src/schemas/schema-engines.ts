@@ -23,7 +23,6 @@ import type { CompilerFactories } from './schema-registry.ts';
 import type { ChangeListener } from './serialization/report-changes.ts';
 import { SerializerEngine } from './serializer-engine.ts';
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
-import { withFileKeyword } from './validation/file-keyword.ts';
 
 /** Makes functions from schemas, over one set of shared schemas. */
 export interface SchemaEngine<Request extends ValidatorRequest | SerializerRequest, Compiled> {
@@ -92,7 +91,7 @@ export class SchemaEngines {
     return (request) => {
       if (request.hasFiles !== true || isStandardSchema(request.schema)) return compile(request);
       compileForm ??= this.#compilerOf(
-        new AjvEngine(mapShared(shared, acceptFiles), withFileKeyword(options), this.artifact),
+        new AjvEngine(mapShared(shared, acceptFiles), { ...options, acceptsFiles: true }, this.artifact),
       );
       return compileForm({ ...request, schema: acceptFiles(request.schema) });
     };

@@ -6,10 +6,14 @@
 import type { JsonSchema } from '../../contract/compiler.ts';
 import { require } from '../../shared/lazy-module.ts';
 import { version } from '../../shared/version.ts';
+import { fileModule, validateFile } from '../validation/file-keyword.ts';
 import { SchemaKeys } from './schema-key.ts';
 
 /** A function that a build wrote. It is linked at its first use: to packages by name, to other modules by number. */
-export type CompiledModule = (require: NodeJS.Require, use: (number: number) => unknown) => unknown;
+export type CompiledModule = (
+  require: (name: string) => unknown,
+  use: (number: number) => unknown,
+) => unknown;
 
 /** The default export of the module that `compileSchemas` writes. */
 export interface ArtifactModule {
@@ -134,6 +138,11 @@ export class ArtifactSection<Compiled> {
   }
 }
 
+/** Loads what compiled functions call: a module of a package, or the framework's own keyword. */
+function requireModule(name: string): unknown {
+  return name === fileModule ? validateFile : require(name);
+}
+
 /** The compiled functions of an artifact, each linked once. */
 export class LinkedModules {
   readonly #modules: readonly CompiledModule[];
@@ -144,7 +153,7 @@ export class LinkedModules {
   }
 
   link(number: number): unknown {
-    this.#linked[number] ??= this.#modules[number]!(require, (other) => this.link(other));
+    this.#linked[number] ??= this.#modules[number]!(requireModule, (other) => this.link(other));
     return this.#linked[number];
   }
 }

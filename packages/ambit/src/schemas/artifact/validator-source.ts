@@ -2,6 +2,7 @@
 import type { Ajv, AnySchemaObject } from 'ajv';
 import type { AjvOptions, SharedSchemas } from '../../contract/compiler.ts';
 import { AjvInstances } from '../make-ajv.ts';
+import { fileModule, validateFile } from '../validation/file-keyword.ts';
 
 /** A function of Ajv, with what it was made of. */
 type CompiledFunction = ReturnType<Ajv['compile']>;
@@ -48,8 +49,10 @@ export class ValidatorSource {
     const words = new Set(validateCode.match(/\w+/g));
     const names = Object.values(scopeValues).flatMap((set) => [...(set ?? [])]);
     const constants = names.filter((name) => words.has(name.str)).map((name) => this.#writeConstant(name));
+    // Ajv calls keywords as methods of the instance that compiled them.
+    const instance = words.has('self') ? 'const self=undefined;\n' : '';
     const end = evaluated === undefined ? '' : `${validateName}.evaluated=${evaluated};\n`;
-    return `(require,use)=>{\n${constants.join('')}${validateCode}\n${end}return ${validateName};}`;
+    return `(require,use)=>{\n${instance}${constants.join('')}${validateCode}\n${end}return ${validateName};}`;
   }
 
   #writeConstant({ str: name, prefix, value }: ScopeName): string {
@@ -63,6 +66,7 @@ export class ValidatorSource {
     }
     // Parsed, since `__proto__` in a literal would set the prototype.
     if (prefix === 'schema') return `const ${name}=JSON.parse(${JSON.stringify(JSON.stringify(ref))});\n`;
+    if (ref === validateFile) return `const ${name}=require(${JSON.stringify(fileModule)});\n`;
     if (code === undefined) throw new Error(`Ajv has no code for ${name}`);
     return `const ${name}=${code};\n`;
   }

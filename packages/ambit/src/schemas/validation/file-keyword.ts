@@ -1,36 +1,29 @@
 /** Teaches Ajv the keyword that stands for a file in the schema of a form. */
 import type { Ajv } from 'ajv';
-import type { AjvOptions, ValidationProblem } from '../../contract/compiler.ts';
+import type { ValidationProblem } from '../../contract/compiler.ts';
 import { isInRange } from '../../shared/media-type.ts';
 import { type FileDemands, fileKeyword } from '../binary-schemas.ts';
 
-/** Options that add the keyword to each Ajv that is made with them. */
-export function withFileKeyword(options: AjvOptions): AjvOptions {
-  const addKeyword = (ajv: Ajv): void => {
-    ajv.addKeyword({ keyword: fileKeyword, schemaType: 'object', errors: 'full', compile: compileKeyword });
-  };
-  return {
-    ...options,
-    onCreate: (ajv) => {
-      options.onCreate?.(ajv);
-      addKeyword(ajv as Ajv);
-    },
-  };
+/** The name by which the code of an artifact asks for `validateFile`. */
+export const fileModule = 'ambit/validate-file';
+
+export function addFileKeyword(ajv: Ajv): void {
+  ajv.addKeyword({ keyword: fileKeyword, schemaType: 'object', errors: 'full', validate: validateFile });
 }
 
-/** A validator with the errors of its last call, as Ajv calls it. */
-type KeywordValidator = ((data: unknown) => boolean) & { errors?: Partial<ValidationProblem>[] };
-
-function compileKeyword(demands: FileDemands): KeywordValidator {
-  const validate: KeywordValidator = (data) => {
-    if (data === null && demands.nullable) return true;
-    const problem = data instanceof File ? checkFile(data, demands) : notFile;
-    if (problem === undefined) return true;
-    validate.errors = [problem];
-    return false;
-  };
-  return validate;
+/** What Ajv calls: it reads the errors of the call from the function. */
+interface KeywordValidator {
+  (demands: FileDemands, data: unknown): boolean;
+  errors?: Partial<ValidationProblem>[];
 }
+
+export const validateFile: KeywordValidator = (demands, data) => {
+  if (data === null && demands.nullable) return true;
+  const problem = data instanceof File ? checkFile(data, demands) : notFile;
+  if (problem === undefined) return true;
+  validateFile.errors = [problem];
+  return false;
+};
 
 const notFile = { keyword: 'format', params: { format: 'binary' }, message: 'must be a file' };
 
