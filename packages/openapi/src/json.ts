@@ -14,6 +14,12 @@ export function isPlainObject(value: unknown): value is Json {
   return prototype === Object.prototype || prototype === null;
 }
 
+/** Sets a member of any name. An assignment to `__proto__` would set the prototype instead. */
+export function setMember(object: Json, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /** Explains why a value is not JSON; raised by `copyJson`. */
 export class NotJson extends Error {}
 

@@ -10,6 +10,14 @@ import type {
 } from './document-types.ts';
 import { nearestName } from './nearest-name.ts';
 import { OpenAPIError } from './openapi-error.ts';
+import {
+  type Check,
+  checkRequirements,
+  checkSchemes,
+  checkServers,
+  checkTags,
+  typeOf,
+} from './part-checks.ts';
 import type { DescribeSchema } from './schema/plain-schema.ts';
 
 /** The versions of OpenAPI that documents are written in. */
@@ -137,7 +145,14 @@ export function documentOptionsOf(options: OpenAPIOptions): DocumentOptions {
   return Object.fromEntries(names.map((name) => [name, (options as Record<string, unknown>)[name]]));
 }
 
-function checkDocumentValues({ openapi = '3.1', info }: DocumentOptions, owner: string): void {
+const partChecks: Readonly<Record<string, Check>> = {
+  servers: checkServers,
+  security: checkRequirements,
+  tags: checkTags,
+};
+
+function checkDocumentValues(options: DocumentOptions, owner: string): void {
+  const { openapi = '3.1', info, components = {} } = options;
   if (!Object.hasOwn(versions, openapi))
     throw wrong(
       `${owner}: openapi must be one of ${Object.keys(versions).join(', ')}, instead got '${openapi}'`,
@@ -145,6 +160,17 @@ function checkDocumentValues({ openapi = '3.1', info }: DocumentOptions, owner: 
   for (const field of ['title', 'version'] as const) {
     if (info !== undefined && typeof info[field] !== 'string')
       throw wrong(`${owner}: info.${field} must be a string, instead got ${typeOf(info[field])}`);
+  }
+  checkParts(options, partChecks, owner);
+  checkParts(components, { securitySchemes: checkSchemes }, `${owner}: components`);
+}
+
+/** Checks the members of options that applications write in the format of OpenAPI. @throws {OpenAPIError} */
+export function checkParts(options: object, checks: Readonly<Record<string, Check>>, owner: string): void {
+  for (const [name, check] of Object.entries(checks)) {
+    const value = (options as Record<string, unknown>)[name];
+    const fault = value === undefined ? undefined : check(value);
+    if (fault !== undefined) throw wrong(`${owner}: ${name}${fault}`);
   }
 }
 
@@ -160,6 +186,8 @@ export function checkOptions(
   owner: string,
   known: readonly string[] = [],
 ): void {
+  if (typeof options !== 'object' || options === null)
+    throw wrong(`${owner}: the options must be an object, instead got ${typeOf(options)}`);
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || name.startsWith('x-') || known.includes(name)) continue;
     const allowed = Object.hasOwn(types, name) ? types[name]! : undefined;
@@ -172,11 +200,6 @@ export function checkOptions(
     if (!allowed.includes(typeOf(value)) && !allowed.includes(String(value)))
       throw wrong(`${owner}: ${name} must be ${allowed.join(' or ')}, instead got ${shown(value, allowed)}`);
   }
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 /** The value itself if only a few values are allowed, otherwise its type. */

@@ -301,6 +301,11 @@ describe('what is refused', () => {
       'POST /x: the schema of body cannot be described: it is nested too deeply, or an object contains itself; use `$ref` for a recursive schema',
     ],
     [
+      'querystring',
+      { type: 'object', properties: { a: { type: 'string', description: 1n } } },
+      'POST /x: the schema of querystring cannot be described: a bigint is not JSON',
+    ],
+    [
       'externalDocs',
       { url: 1n },
       'POST /x: the schema of the operation cannot be described: a bigint is not JSON',

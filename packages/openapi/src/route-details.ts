@@ -10,7 +10,14 @@ import type {
   ServerObject,
   TagObject,
 } from './document-types.ts';
-import { checkOptions } from './options.ts';
+import { checkOptions, checkParts } from './options.ts';
+import {
+  type Check,
+  checkRequirements,
+  checkSchemes,
+  checkServers,
+  checkTagsOrNames,
+} from './part-checks.ts';
 
 declare module 'ambit' {
   /** Fields of a route's schema for documents, in addition to those that every schema may have. */
@@ -68,6 +75,14 @@ const types: Readonly<Record<string, readonly string[]>> = {
   responses: ['object'],
 };
 
+const partChecks: Readonly<Record<string, Check>> = {
+  tags: checkTagsOrNames,
+  guards: checkSchemes,
+  security: checkRequirements,
+  securitySchemes: checkSchemes,
+  servers: checkServers,
+};
+
 const detailsOf = new WeakMap<object, RouteDetails[]>();
 
 /**
@@ -76,10 +91,11 @@ const detailsOf = new WeakMap<object, RouteDetails[]>();
  *
  * @param context The context.
  * @param details The details for the document.
- * @throws {OpenAPIError} for an unknown detail.
+ * @throws {OpenAPIError} for an unknown or invalid detail.
  */
 export function describeRoutes(context: Pick<Context, 'addHook'>, details: RouteDetails): void {
   checkOptions(details, types, 'describeRoutes');
+  checkParts(details, partChecks, 'describeRoutes');
   const known = detailsOf.get(context);
   if (known === undefined) detailsOf.set(context, [details]);
   else known.push(details);

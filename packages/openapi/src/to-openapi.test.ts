@@ -131,6 +131,7 @@ describe('paths', () => {
     ['/a/:id?', ['/a', '/a/{id}']],
     ['/files/*', ['/files/{wildcard}']],
     ['/name::verb', ['/name:verb']],
+    ['/{curly}/:id', ['/%7Bcurly%7D/{id}']],
   ] as const) {
     test(`${url} is documented as ${paths.join(' and ')}`, async () => {
       const app = ambit();
@@ -138,6 +139,18 @@ describe('paths', () => {
       expect(Object.keys((await toOpenAPI(app)).paths)).toEqual(paths);
     });
   }
+
+  test('the path of a route with braces is the path to which clients send requests', async () => {
+    const app = ambit();
+    app.get('/{curly}/:id', ok);
+    const { paths } = await toOpenAPI(app);
+    const [path] = Object.keys(paths);
+    expect(await app.inject(path!.replace('{id}', '7'))).toMatchObject({ statusCode: 200 });
+    expect(paths[path!]).toMatchObject({
+      get: { operationId: 'getCurlyById', parameters: [{ name: 'id' }] },
+    });
+    await app.close();
+  });
 
   test('routes that call a parameter by different names share a path', async () => {
     const app = ambit();
@@ -465,6 +478,8 @@ describe('operations', () => {
     expect(await operationOf({}, { url: '/users/:id/postcards' })).toMatchObject({
       summary: 'Get users by id postcards',
     });
+    expect(await operationOf({}, { url: '/a/:b' })).toMatchObject({ summary: 'Get a by b' });
+    expect(await operationOf({ operationId: 'getAPIKeys' })).toMatchObject({ summary: 'Get api keys' });
     expect(await operationOf({ operationId: 'list_all-users' })).toMatchObject({ summary: 'List all users' });
   });
 

@@ -61,7 +61,7 @@ class DocumentBuilder {
     this.#routes = documentedRoutes(context);
     // All routes of an application have the same dialect.
     const dialect = options.dialect ?? this.#routes[0]?.route.dialect;
-    this.#parts = new PartDescriber(Object.keys(components.schemas ?? {}), {
+    this.#parts = new PartDescriber(components.schemas ?? {}, {
       describe: options.describe,
       dialect,
       keepsPlaces: this.#version === '3.0',

@@ -1,7 +1,7 @@
 /** Describes bodies by media type, for requests and responses. */
 import { expandSchema } from 'ambit';
 import type { MediaTypeObject } from '../document-types.ts';
-import { copyJson, isObject, isPlainObject, type Json } from '../json.ts';
+import { copyJson, isObject, isPlainObject, type Json, setMember } from '../json.ts';
 import type { OpenAPIVersion } from '../options.ts';
 import type { DescribedSchema } from '../schema/describe-schema.ts';
 import { isFullSchema } from '../schema/plain-schema.ts';
@@ -84,7 +84,7 @@ function addEncoding(media: Json, schema: unknown): void {
     const { items = property } = Object(property) as { items?: unknown };
     const { format, contentMediaType } = Object(items) as Json;
     if (format === 'binary' && typeof contentMediaType === 'string')
-      encoding[name] = { contentType: contentMediaType };
+      setMember(encoding, name, { contentType: contentMediaType });
   }
   if (Object.keys(encoding).length > 0) media.encoding = encoding;
 }

@@ -1,5 +1,8 @@
 /** Owns a document on its way to the caller: as text, or as an object. Parts that operations have in common are written once. */
 import type { OpenAPIDocument } from '../document-types.ts';
+import { isObject } from '../json.ts';
+import { OpenAPIError } from '../openapi-error.ts';
+import { typeOf } from '../part-checks.ts';
 import { DescribedOperation, WrittenTails } from './described-operation.ts';
 
 /** A field of a path item: an operation, or operations by name. */
@@ -35,7 +38,13 @@ export class DescribedDocument {
       value instanceof Map ? itemObject(value, tails) : JSON.parse(JSON.stringify(value)),
     ]);
     const document = Object.fromEntries(fields) as OpenAPIDocument;
-    return this.#transform === undefined ? document : this.#transform(document);
+    if (this.#transform === undefined) return document;
+    const transformed: unknown = this.#transform(document);
+    if (isObject(transformed)) return transformed as unknown as OpenAPIDocument;
+    throw new OpenAPIError(
+      'AMBIT_ERR_OPENAPI_OPTION',
+      `transform must return the document, instead got ${typeOf(transformed)}`,
+    );
   }
 
   #write(): string {

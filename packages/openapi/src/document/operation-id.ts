@@ -53,15 +53,18 @@ function wordsOf(path: string): string {
 }
 
 function wordOf(segment: string): string {
-  const words = segment.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  const words = segment.split(/%7[BD]|[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   return segment.startsWith('{') ? `By${joined}` : joined;
 }
 
+/** Between the words of `getUsersById`, `getAById` and `get_users`. */
+const betweenWords = /[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+
 /** A name as a heading: `getUsersById` is "Get users by id". */
 export function inWords(operationId: string): string {
-  const words = operationId.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2').split(/[^\p{L}\p{N}]+/u);
-  const text = words
+  const text = operationId
+    .split(betweenWords)
     .filter((word) => word !== '')
     .join(' ')
     .toLowerCase();

@@ -1,6 +1,8 @@
 /** Describes one operation: a method of a route at a path. */
 import type { OperationObject, ParameterObject } from '../document-types.ts';
-import { copyJson, isObject, type Json } from '../json.ts';
+import { copyJson, isObject, type Json, setMember } from '../json.ts';
+import { OpenAPIError } from '../openapi-error.ts';
+import { checkRequirements, checkServers, checkTagNames } from '../part-checks.ts';
 import type { ContentDescriber } from './content.ts';
 import { DescribedOperation } from './described-operation.ts';
 import type { OperationTail } from './described-parts.ts';
@@ -60,6 +62,7 @@ export class OperationDescriber {
   describe(documented: DocumentedRoute, operationId: string): DescribedOperation {
     try {
       const { schema } = documented;
+      checkFields(documented);
       // The fields in the order in which people read them.
       const head: Json = { operationId, summary: copyJson(schema.summary || null) || inWords(operationId) };
       this.#addFields(head, documented);
@@ -220,13 +223,30 @@ export class OperationDescriber {
     const out: Json = {};
     for (const [name, inner] of Object.entries(value)) {
       if (name === 'schema') this.#with.parts.put(out, name, inner, part);
-      else if (inner !== undefined) out[name] = this.#passThrough(inner, part);
+      else if (inner !== undefined) setMember(out, name, this.#passThrough(inner, part));
     }
     return out;
   }
 }
 
 const none: readonly never[] = [];
+
+const checkedFields = [
+  ['tags', checkTagNames],
+  ['security', checkRequirements],
+  ['servers', checkServers],
+] as const;
+
+/** @throws {OpenAPIError} for a field whose members are not what they must be. */
+function checkFields({ schema, route }: DocumentedRoute): void {
+  for (const [name, check] of checkedFields) {
+    const value = schema[name];
+    const fault = value === undefined || value === null ? undefined : check(value);
+    if (fault === undefined) continue;
+    const message = `${route.where.route}: ${name}${fault}`;
+    throw new OpenAPIError('AMBIT_ERR_OPENAPI_SCHEMA', message, { where: route.where });
+  }
+}
 
 /** Each response on its own, because routes more often share some of their responses than all of them. */
 function addEntries(entries: unknown[], response: unknown): void {

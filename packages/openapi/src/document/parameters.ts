@@ -1,6 +1,6 @@
 /** Describes params, query string, headers and cookies: each property of an object schema becomes a parameter. */
 import type { ParameterObject } from '../document-types.ts';
-import { isObject, type Json } from '../json.ts';
+import { copyJson, isObject, type Json } from '../json.ts';
 import type { DescribedSchema, SchemaPlace } from '../schema/describe-schema.ts';
 import { baseOf } from '../schema/references.ts';
 import { giveExamples } from './examples.ts';
@@ -55,8 +55,8 @@ export class ParameterDescriber {
     // A parameter with a default is never missing for the handler.
     const required = place === 'path' || (isRequired && given.default === undefined);
     const parameter: ParameterObject = { name, in: place, required };
-    if (given.description !== undefined) parameter.description = given.description as string;
-    if (given.deprecated !== undefined) parameter.deprecated = given.deprecated as boolean;
+    if (given.description !== undefined) parameter.description = copyJson(given.description) as string;
+    if (given.deprecated !== undefined) parameter.deprecated = copyJson(given.deprecated) as boolean;
     giveExamples(given, parameter);
     const mediaType = given['x-consume'];
     if (typeof mediaType === 'string') {
@@ -77,8 +77,8 @@ export class ParameterDescriber {
       (schema.type === 'array' || (Array.isArray(schema.type) && schema.type.includes('array')));
     const style = given.style ?? whole.style ?? (isList && parameter.in === 'query' ? 'form' : undefined);
     const explode = given.explode ?? whole.explode ?? (isList && parameter.in === 'query' ? true : undefined);
-    if (style !== undefined) parameter.style = style;
-    if (explode !== undefined) parameter.explode = explode;
+    if (style !== undefined) parameter.style = copyJson(style);
+    if (explode !== undefined) parameter.explode = copyJson(explode);
     if ((given.allowReserved ?? whole.allowReserved) === true && parameter.in === 'query')
       parameter.allowReserved = true;
   }

@@ -50,9 +50,13 @@ export class PartDescriber {
 
   readonly #keepsPlaces: boolean;
 
-  constructor(takenNames: Iterable<string>, { describe, dialect = 'draft-07', keepsPlaces }: PartOptions) {
+  /** @param own The application's own components by name. */
+  constructor(
+    own: Readonly<Record<string, unknown>>,
+    { describe, dialect = 'draft-07', keepsPlaces }: PartOptions,
+  ) {
     this.#keepsPlaces = keepsPlaces;
-    this.schemas = new SchemaDescriber(takenNames);
+    this.schemas = new SchemaDescriber(own);
     this.#describe = describe;
     this.#dialect = dialect;
   }

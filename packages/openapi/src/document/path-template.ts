@@ -32,7 +32,7 @@ function parse(url: string): PathTemplate {
   let shape = '';
   let from = 0;
   for (let at = nextSpecial(url, 0); at < url.length; at = nextSpecial(url, from)) {
-    const text = url.slice(from, at);
+    const text = literal(url.slice(from, at));
     path += text;
     shape += text;
     if (url[at] === '*') {
@@ -53,9 +53,14 @@ function parse(url: string): PathTemplate {
       shape += '{}';
     }
   }
-  const rest = url.slice(from);
+  const rest = literal(url.slice(from));
   const names = parameters.map(({ name }) => (name === '*' ? wildcard : name));
   return { path: path + rest, shape: shape + rest, parameters, names };
+}
+
+/** Text of a path. Its own braces are encoded, as clients send them, because braces mean parameters in OpenAPI. */
+function literal(text: string): string {
+  return text.includes('{') || text.includes('}') ? text.replaceAll('{', '%7B').replaceAll('}', '%7D') : text;
 }
 
 /** The next parameter, wildcard or escaped colon. */

@@ -2,7 +2,7 @@
  * Owns `components.schemas`: which schemas it contains, and their names. Equal schemas with the same name are one
  * component. If schemas with the same name differ, the first one in the order of the document keeps the name.
  */
-import type { Json } from '../json.ts';
+import { type Json, setMember } from '../json.ts';
 import type { Side } from './plain-schema.ts';
 
 /** A schema that a reference refers to. */
@@ -17,7 +17,8 @@ export interface Component {
   schema: Json | boolean | undefined;
 }
 
-const prefix = '#/components/schemas/';
+/** The start of references to components. */
+export const componentPrefix = '#/components/schemas/';
 /** A character that no name contains. */
 const mark = '\u0000';
 
@@ -26,11 +27,16 @@ export class ComponentTable {
   /** All references that were written. */
   readonly #references: { readonly holder: Json; readonly field: string; readonly component: Component }[] =
     [];
-  readonly #taken: ReadonlySet<string>;
+  readonly #own: Readonly<Record<string, unknown>>;
 
-  /** @param taken Names that the application's own components have. */
-  constructor(taken: Iterable<string> = []) {
-    this.#taken = new Set(taken);
+  /** @param own The application's own components by name, which are in the document as they are. */
+  constructor(own: Readonly<Record<string, unknown>> = {}) {
+    this.#own = own;
+  }
+
+  /** The application's own component with a name; `undefined` if there is none. */
+  ownSchema(name: string): unknown {
+    return Object.hasOwn(this.#own, name) ? this.#own[name] : undefined;
   }
 
   add(name: string, isMadeUp: boolean, side: Side | undefined): Component {
@@ -47,7 +53,7 @@ export class ComponentTable {
 
   /** Writes a reference to a component into a field. It contains the index until `name` replaces it with the name. */
   refer(holder: Json, field: string, component: Component): void {
-    holder[field] = `${prefix}${mark}${component.index}`;
+    setMember(holder, field, `${componentPrefix}${mark}${component.index}`);
     this.#references.push({ holder, field, component });
   }
 
@@ -56,7 +62,7 @@ export class ComponentTable {
     const classes = this.#classes();
     const names = this.#namesOf(classes);
     for (const { holder, field, component } of this.#references)
-      holder[field] = prefix + names.get(classes[component.index]!)!;
+      setMember(holder, field, componentPrefix + names.get(classes[component.index]!)!);
     const named = this.#components.map(
       (component) => [names.get(classes[component.index]!)!, component.schema!] as const,
     );
@@ -86,7 +92,7 @@ export class ComponentTable {
 
   #namesOf(classes: readonly number[]): Map<number, string> {
     const names = new Map<number, string>();
-    const taken = new Set(this.#taken);
+    const taken = new Set(Object.keys(this.#own));
     const sides = this.#sides(classes);
     // Names that schemas have come before invented names.
     const inOrder = [...this.#components].sort(

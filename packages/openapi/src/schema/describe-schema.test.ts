@@ -280,6 +280,74 @@ describe('components', () => {
     });
   });
 
+  for (const [form, reference] of [
+    ['as in the schema', 'Cat#'],
+    ['as in a document', '#/components/schemas/Cat'],
+    ['by the name of the component', 'Cat'],
+  ] as const) {
+    test(`the mapping of a discriminator may refer to a branch ${form}, and its values may be any text`, async () => {
+      const app = ambit();
+      app.addSchema({ $id: 'Cat', type: 'object', properties: { kind: { type: 'string' } } });
+      // Ajv has no mappings, so that another compiler must validate.
+      app.setValidatorCompiler(() => () => true);
+      const mapping = JSON.parse(`{ "__proto__": "${reference}", "cat": "${reference}" }`) as object;
+      const body = { discriminator: { propertyName: 'kind', mapping }, oneOf: [{ $ref: 'Cat#' }] };
+      app.post('/pets', { schema: { body }, handler: ok });
+      expect(JSON.stringify(await toOpenAPI(app))).toContain(
+        '"mapping":{"__proto__":"#/components/schemas/Cat","cat":"#/components/schemas/Cat"}',
+      );
+    });
+  }
+
+  test('a mapping and a callback may refer to components of the application, which stay as they are', async () => {
+    const app = ambit();
+    app.setValidatorCompiler(() => () => true);
+    const $ref = '#/components/schemas/Event';
+    const body = { discriminator: { propertyName: 'kind', mapping: { event: $ref } }, oneOf: [{ $ref }] };
+    const post = {
+      requestBody: { content: { 'application/json': { schema: { $ref } } } },
+      responses: { 200: { description: 'thanks' } },
+    };
+    app.post('/events', {
+      schema: { body, callbacks: { done: { '{$request.body#/url}': { post } } } },
+      handler: ok,
+    });
+    const Event = { type: 'object', nullable: true };
+    const { paths, components } = await toOpenAPI(app, { components: { schemas: { Event } }, errors: false });
+    expect(components).toEqual({ schemas: { Event } });
+    expect(paths['/events']).toMatchObject({
+      post: {
+        requestBody: { content: { 'application/json': { schema: body } } },
+        callbacks: { done: { '{$request.body#/url}': { post } } },
+      },
+    });
+  });
+
+  test('`__proto__` is a name like others: of properties, patterns, dependencies and definitions', async () => {
+    const named = (schema: unknown) => Object.fromEntries([['__proto__', schema]]);
+    const { schema } = await describeBody(
+      {
+        type: 'object',
+        properties: named({ type: 'string', default: named(1) }),
+        patternProperties: named({ minLength: 1 }),
+        dependencies: { ...named(['a']), b: named({}) },
+        definitions: named({ type: 'null' }),
+      },
+      [],
+      loose,
+    );
+    expect(JSON.stringify(schema)).toBe(
+      JSON.stringify({
+        type: 'object',
+        properties: named({ type: 'string', default: named(1) }),
+        patternProperties: named({ minLength: 1 }),
+        dependentRequired: named(['a']),
+        dependentSchemas: { b: { 'x-__proto__': {} } },
+        $defs: named({ type: 'null' }),
+      }),
+    );
+  });
+
   test('schemas of one name in several contexts: equal ones are one component, others are told apart', async () => {
     const app = ambit();
     const version = (prefix: string, type: string): void => {

@@ -2,8 +2,8 @@
  * Converts schemas of routes to JSON Schema 2020-12, the dialect of OpenAPI 3.1. A schema that a reference refers to
  * becomes a component.
  */
-import { copyJson, isObject, type Json, NotJson } from '../json.ts';
-import { type Component, ComponentTable } from './components.ts';
+import { copyJson, isObject, type Json, NotJson, setMember } from '../json.ts';
+import { type Component, ComponentTable, componentPrefix } from './components.ts';
 import { discriminatorMapping } from './discriminator.ts';
 import { DynamicScope } from './dynamic-scope.ts';
 import { kindOfKeyword, laterKeywords } from './keywords.ts';
@@ -49,8 +49,9 @@ export class SchemaDescriber {
   #path: (string | number)[] = [];
   readonly #outside = new DynamicScope();
 
-  constructor(takenNames: Iterable<string> = []) {
-    this.components = new ComponentTable(takenNames);
+  /** @param own The application's own components by name. */
+  constructor(own: Readonly<Record<string, unknown>> = {}) {
+    this.components = new ComponentTable(own);
   }
 
   /** @throws {SchemaProblem} */
@@ -87,12 +88,21 @@ export class SchemaDescriber {
   }
 
   /** The target of a reference. @throws {SchemaProblem} if the reference has no target. */
-  follow(reference: unknown, { root, base }: SchemaPlace): Located {
+  follow(reference: unknown, place: SchemaPlace): Located {
     if (typeof reference !== 'string') throw new SchemaProblem('$ref must be a string', this.#path);
-    const found = findReference(reference, root, base);
+    const found = findReference(reference, place.root, place.base) ?? this.#findComponent(reference, place);
     if (found === undefined)
       throw new SchemaProblem(`$ref "${reference}" has no target that the route can see`, this.#path);
     return found;
+  }
+
+  /** The target of a reference in the form of OpenAPI: a component of the application, or a shared schema by its name. */
+  #findComponent(reference: string, { root, base }: SchemaPlace): Located | undefined {
+    if (!reference.startsWith(componentPrefix)) return undefined;
+    const name = reference.slice(componentPrefix.length);
+    const schema = this.components.ownSchema(name);
+    if (schema === undefined) return findReference(name, root, base);
+    return { schema, root, base, name, by: 'component' };
   }
 
   #describePending(): void {
@@ -210,7 +220,8 @@ export class SchemaDescriber {
   }
 
   #refer(out: Json, target: Located, place: SchemaPlace): void {
-    if (typeof target.schema === 'boolean') {
+    if (target.by === 'component') out.$ref = componentPrefix + target.name;
+    else if (typeof target.schema === 'boolean') {
       if (!target.schema) out.allOf = [...((out.allOf as Json[]) ?? []), { not: {} }];
     } else if (out.$ref === undefined) {
       this.components.refer(out, '$ref', this.#componentOf(target, place));
@@ -227,9 +238,7 @@ export class SchemaDescriber {
     for (const name of Object.keys(value)) {
       const inner = value[name];
       if (inner === undefined) continue;
-      const described = this.#step(name, inner, place);
-      if (name === '__proto__') Object.defineProperty(out, name, { value: described, enumerable: true });
-      else out[name] = described;
+      setMember(out, name, this.#step(name, inner, place));
     }
     return out;
   }
@@ -277,8 +286,8 @@ export class SchemaDescriber {
     const required: Json = {};
     const schemas: Json = {};
     for (const [name, dependency] of Object.entries(value)) {
-      if (Array.isArray(dependency)) required[name] = this.#copy(dependency);
-      else schemas[name] = this.#step(name, dependency, place);
+      if (Array.isArray(dependency)) setMember(required, name, this.#copy(dependency));
+      else setMember(schemas, name, this.#step(name, dependency, place));
     }
     const described: Json = {};
     if (Object.keys(required).length > 0) described.dependentRequired = required;
@@ -299,8 +308,11 @@ export class SchemaDescriber {
   /** Without a mapping, OpenAPI treats a value of the property as the name of a component. */
   #mapDiscriminator(out: Json, schema: Json, place: SchemaPlace): void {
     const mapping: Json = {};
-    for (const { value, reference } of discriminatorMapping(schema, (ref) => this.follow(ref, place)))
-      this.components.refer(mapping, value, this.#componentOf(this.follow(reference, place), place));
+    for (const { value, reference } of discriminatorMapping(schema, (ref) => this.follow(ref, place))) {
+      const target = this.follow(reference, place);
+      if (target.by === 'component') setMember(mapping, value, componentPrefix + target.name);
+      else this.components.refer(mapping, value, this.#componentOf(target, place));
+    }
     const { propertyName } = schema.discriminator as Json;
     out.discriminator = Object.keys(mapping).length > 0 ? { propertyName, mapping } : { propertyName };
   }

@@ -22,7 +22,7 @@ export interface Located {
   /** A name for the schema from its place: the last segment of a pointer or of an `$id`. */
   readonly name: string;
   /** How it was found. */
-  readonly by: 'root' | 'id' | 'definition' | 'pointer' | 'anchor';
+  readonly by: 'root' | 'id' | 'definition' | 'pointer' | 'anchor' | 'component';
 }
 
 /** The base URI for relative identifiers (`Note`), so that they are URIs too. */
