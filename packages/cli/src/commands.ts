@@ -14,6 +14,16 @@ const host: OptionDefinition = {
   value: 'HOST',
   description: 'The address or host name to listen on. Default $HOST, else localhost',
 };
+const check: OptionDefinition = {
+  type: 'boolean',
+  description: 'Write nothing; exit with 1 if the file differs from the application',
+};
+const output = (description: string): OptionDefinition => ({
+  type: 'string',
+  short: 'o',
+  value: 'FILE',
+  description,
+});
 const jsonLines: OptionDefinition = { type: 'boolean', description: 'Print events as lines of JSON' };
 
 export const commands: readonly CommandDefinition[] = [
@@ -129,16 +139,8 @@ export const commands: readonly CommandDefinition[] = [
     usage: '[options] [app]',
     maxArguments: 1,
     options: {
-      output: {
-        type: 'string',
-        short: 'o',
-        value: 'FILE',
-        description: 'The file; - writes to standard output. Default app-routes.d.ts',
-      },
-      check: {
-        type: 'boolean',
-        description: 'Write nothing; exit with 1 if the file differs from the application',
-      },
+      output: output('The file; - writes to standard output. Default app-routes.d.ts'),
+      check,
       json,
     },
     notes: [
@@ -152,16 +154,10 @@ export const commands: readonly CommandDefinition[] = [
     usage: '[options] [app]',
     maxArguments: 1,
     options: {
-      output: {
-        type: 'string',
-        short: 'o',
-        value: 'FILE',
-        description: 'The file; .yaml or .yml writes YAML, - writes to standard output. Default openapi.json',
-      },
-      check: {
-        type: 'boolean',
-        description: 'Write nothing; exit with 1 if the file differs from the application',
-      },
+      output: output(
+        'The file; .yaml or .yml writes YAML, - writes to standard output. Default openapi.json',
+      ),
+      check,
       json,
     },
     load: () => import('./commands/openapi.ts'),
@@ -172,12 +168,7 @@ export const commands: readonly CommandDefinition[] = [
     usage: '[options] [app]',
     maxArguments: 1,
     options: {
-      output: {
-        type: 'string',
-        short: 'o',
-        value: 'FILE',
-        description: 'The module. Default compiled-schemas.js in the folder of the application',
-      },
+      output: output('The module. Default compiled-schemas.js in the folder of the application'),
       json,
     },
     load: () => import('./commands/compile.ts'),

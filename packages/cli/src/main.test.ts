@@ -42,6 +42,8 @@ for (const [args, message] of [
   [['xyzzy'], 'ambit: there is no command `xyzzy`. See `ambit --help`.'],
   [['routes', '--jsno'], 'ambit: there is no option --jsno; did you mean --json? See `ambit routes --help`.'],
   [['routes', '--nothing'], 'ambit: there is no option --nothing. See `ambit routes --help`.'],
+  [['--verson'], 'ambit: there is no option `--verson`; did you mean `ambit --version`? See `ambit --help`.'],
+  [['openapi', '-o'], 'ambit: --output needs a value: FILE. See `ambit openapi --help`.'],
   [['routes', 'a.js', 'b.js'], 'ambit: unexpected argument `b.js`. See `ambit routes --help`.'],
   [['openapi', '--', 'b.js'], 'ambit: unexpected argument `b.js`. See `ambit openapi --help`.'],
   [['request'], 'ambit: there is no path to request. See `ambit request --help`.'],
@@ -50,6 +52,23 @@ for (const [args, message] of [
 ] as const) {
   test(`\`ambit ${args.join(' ')}\` is refused with exit code 2 and one line`, async () => {
     expect(await runCommand(folder, args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n` });
+  });
+}
+
+for (const [command, file] of [
+  ['openapi', 'openapi.json'],
+  ['types', 'routes.d.ts'],
+  ['compile', 'compiled.js'],
+] as const) {
+  test(`${command}: a file that cannot be written is reported in one line`, async () => {
+    const application = makeFolder({ 'app.js': "import { ambit } from 'ambit';\nexport default ambit();" });
+    const { code, stdout, stderr } = await runCommand(application, [command, '-o', `nowhere/${file}`]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+      new RegExp(
+        `^ambit: nowhere/${file}: it cannot be written: ENOENT.* The folder must exist; --output names another file\\.$`,
+      ),
+    );
   });
 }
 

@@ -62,12 +62,10 @@ async function find(name: string, commands: readonly CommandDefinition[]): Promi
   const found = commands.find((command) => command.name === name);
   if (found !== undefined) return found;
   const { nearestName } = await import('./nearest-name.ts');
-  const near = nearestName(
-    name,
-    commands.map((command) => command.name),
-  );
+  const known = name.startsWith('-') ? ['--version', '--help'] : commands.map((command) => command.name);
+  const near = nearestName(name, known);
   const hint = near === undefined ? '' : `; did you mean \`ambit ${near}\`?`;
-  throw usageError(`there is no command \`${name}\`${hint}`);
+  throw usageError(`there is no ${name.startsWith('-') ? 'option' : 'command'} \`${name}\`${hint}`);
 }
 
 /** @returns The exit code. */

@@ -35,6 +35,9 @@ function parse({ name, options }: CommandDefinition, args: readonly string[]) {
       const hint = near === undefined ? '' : `; did you mean --${near}?`;
       throw usageError(`there is no option ${option}${hint}`, name);
     }
+    const [, unvalued] = /--([\w-]+) <value>' argument missing/.exec(message) ?? [];
+    if (unvalued !== undefined)
+      throw usageError(`--${unvalued} needs a value: ${known[unvalued]!.value}`, name);
     throw usageError(message.split('\n')[0]!, name);
   }
 }

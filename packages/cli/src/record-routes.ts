@@ -2,16 +2,26 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 import type { Context } from 'ambit';
+import { routeKey } from './routes/route-key.ts';
 
 const file = process.env.AMBIT_REQUESTED_ROUTES;
 const seen = new Set<string>();
 
+/** Where a route has its constraints: `request.routeOptions` does not show them. */
+const constraintsOf = Symbol('ambit.constraints');
+
 if (file !== undefined) {
   subscribe('fastify.initialization', (message) => {
-    (message as { fastify: Context }).fastify.addHook('onRequest', (request, _reply, done) => {
-      const { url } = request.routeOptions;
+    const app = (message as { fastify: Context }).fastify;
+    app.addHook('onRoute', (route) => {
+      const { config, constraints } = route;
+      if (constraints !== undefined) route.config = { ...config, [constraintsOf]: constraints };
+    });
+    app.addHook('onRequest', (request, _reply, done) => {
+      const { url, config } = request.routeOptions;
+      const { [constraintsOf]: constraints } = config as { [constraintsOf]?: object };
       // At once, because test runners kill their processes. A route is written once for each process.
-      if (url !== undefined) write(`${request.method} ${url}`, file);
+      if (url !== undefined) write(routeKey(request.method, url, constraints), file);
       done();
     });
   });

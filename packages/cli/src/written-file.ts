@@ -18,6 +18,20 @@ export interface WrittenFile {
   compare(name: string, before: string, text: string): Promise<string | undefined> | string | undefined;
 }
 
+/** @throws {CommandError} if the file cannot be written. */
+export function writeOutput(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (cause) {
+    throw new CommandError({
+      file,
+      problem: `it cannot be written: ${(cause as Error).message}`,
+      remedy: 'The folder must exist; --output names another file.',
+      cause,
+    });
+  }
+}
+
 /** Writes the file, or checks it, as the options of the command say. */
 export async function writeOrCheck(line: CommandLine, written: WrittenFile): Promise<number> {
   const { command, options } = line;
@@ -32,7 +46,7 @@ export async function writeOrCheck(line: CommandLine, written: WrittenFile): Pro
   }
   const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   if (!options.check) {
-    if (before !== text) writeFileSync(file, text);
+    if (before !== text) writeOutput(file, text);
     await report(file, before === text ? 'unchanged' : 'written', undefined, isJson);
     return exitCodes.ok;
   }

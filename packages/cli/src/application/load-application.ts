@@ -102,7 +102,7 @@ async function importModule(file: string, shown: string): Promise<Record<string,
     if (cause instanceof CommandError) throw cause;
     const { code, message = String(cause) } = Object(cause) as NodeJS.ErrnoException;
     const remedy = remedyOf(code, message);
-    const place = cause instanceof SyntaxError ? placeOfSyntaxError(href) : placeInProgram(cause);
+    const place = cause instanceof SyntaxError ? placeOfSyntaxError(cause, href) : placeInProgram(cause);
     if (remedy === undefined) throw failureOf(cause, shown, 'the module cannot be imported', place);
     throw new CommandError({
       file: place ?? shown,

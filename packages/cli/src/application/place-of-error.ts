@@ -24,8 +24,13 @@ export function readFrame(text: string): string | undefined {
   return isForeign(path) ? undefined : `${shownPath(path)}:${line}`;
 }
 
-/** The place of an error of syntax. Node shows it only where such an error ends a process, so another one imports the module. */
-export function placeOfSyntaxError(url: string): string | undefined {
+/**
+ * The place of an error of syntax. It is the first line of the stack if Node has removed types. Otherwise Node shows it only
+ * where such an error ends a process, so another one imports the module.
+ */
+export function placeOfSyntaxError(error: SyntaxError, url: string): string | undefined {
+  const place = readFrame(String(error.stack).split('\n')[0]!);
+  if (place !== undefined) return place;
   const program = `await import(${JSON.stringify(url)})`;
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',

@@ -1,5 +1,4 @@
 /** `ambit compile`: compiles the schemas of an application to a module, for production. */
-import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { shownPath } from '../application/find-application.ts';
 import { boot, failureOf, loadApplication } from '../application/load-application.ts';
@@ -7,6 +6,7 @@ import type { CommandLine } from '../command.ts';
 import { exitCodes } from '../command-error.ts';
 import { print, printJson, reserveStdout } from '../output.ts';
 import { Progress } from '../progress.ts';
+import { writeOutput } from '../written-file.ts';
 
 export async function run({ options, arguments: [named] }: CommandLine): Promise<number> {
   reserveStdout();
@@ -25,7 +25,7 @@ export async function run({ options, arguments: [named] }: CommandLine): Promise
     const routes = framework.listRoutes(app).filter(({ isAutomatic }) => !isAutomatic).length;
     const bytes = Buffer.byteLength(text);
     progress.next(`write ${shownPath(target)}`);
-    writeFileSync(target, text);
+    writeOutput(shownPath(target), text);
     progress.end();
     const ms = Math.round(performance.now() - startedMs);
     if (options.json) await printJson({ file: shownPath(target), routes, bytes, ms });

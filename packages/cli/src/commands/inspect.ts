@@ -45,15 +45,16 @@ export async function run(line: CommandLine): Promise<number> {
   return exitCodes.ok;
 }
 
-/** The program of each system that opens an address. Without it, the user has the address. */
+/** Opens an address with the program of `BROWSER`, or of the system. Without such a program, the user has the address. */
 function open(url: string): void {
-  const [command, ...args] =
-    process.platform === 'darwin'
-      ? ['open', url]
-      : process.platform === 'win32'
-        ? ['cmd', '/c', 'start', '', url]
-        : ['xdg-open', url];
-  spawn(command!, args, { stdio: 'ignore', detached: true })
+  const [command = '', ...args] = process.env.BROWSER?.split(' ') ??
+    openers[process.platform] ?? ['xdg-open'];
+  spawn(command, [...args, url], { stdio: 'ignore', detached: true })
     .on('error', () => {})
     .unref();
 }
+
+const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};

@@ -73,6 +73,34 @@ for (const [face, make] of Object.entries(faces)) {
   });
 }
 
+for (const [face, make] of Object.entries(faces)) {
+  test(`${face}: routes that only their constraints tell apart are listed, and count, one by one`, async () => {
+    const folder = makeFolder({
+      'app.js': `${make}
+app.get('/v', { constraints: { version: '1.0.0' }, config: { limit: 1 } }, ({ routeOptions }) => routeOptions.config.limit);
+app.get('/v', { constraints: { version: '2.0.0' } }, () => 'two');
+app.get('/h/', { constraints: { host: /^a\\./ } }, () => 'host');
+export default app;
+`,
+      'tests.mjs': `import app from './app.js';
+const { body } = await app.inject({ url: '/v', headers: { 'accept-version': '1.x' } });
+await app.inject({ url: '/h/', headers: { host: 'a.example' } });
+console.log(body);
+`,
+    });
+    const node = ['--', process.execPath, 'tests.mjs'];
+    const { stdout, stderr } = await runCommand(folder, ['routes', '--unused', '--json', ...node]);
+    expect(stderr).toBe('1\n');
+    expect(JSON.parse(stdout)).toMatchObject([{ url: '/v', constraints: { version: '2.0.0' } }]);
+    const all = await runCommand(folder, ['routes']);
+    expect(all.stdout.match(/\/\S+ \w+=\S+/g)).toEqual([
+      '/v version=1.0.0',
+      '/v version=2.0.0',
+      '/h/ host=/^a\\./',
+    ]);
+  });
+}
+
 test('--unused --check passes when the tests, in processes of their own, have requested every route', async () => {
   const folder = makeFolder({
     'app.js': `${faces.ambit}app.get('/', () => 'ok');\nexport default app;`,

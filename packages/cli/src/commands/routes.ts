@@ -6,7 +6,8 @@ import { bootApplication } from '../application/load-application.ts';
 import type { CommandLine } from '../command.ts';
 import { exitCodes, usageError } from '../command-error.ts';
 import { print, printJson, reserveStdout } from '../output.ts';
-import { readRun, recordRun, withoutSlash } from '../routes/requested-routes.ts';
+import { readRun, recordRun } from '../routes/requested-routes.ts';
+import { routeKey } from '../routes/route-key.ts';
 import { type Paint, paintFor } from '../terminal.ts';
 
 interface ShownHook {
@@ -19,6 +20,8 @@ interface ShownHook {
 interface ShownRoute {
   readonly method: string;
   readonly url: string;
+  /** What requests must have besides, such as `{ "version": "1.0.0" }`. */
+  readonly constraints?: Readonly<Record<string, string>>;
   readonly context: string;
   /** Where it is declared. */
   readonly file: string | undefined;
@@ -49,7 +52,9 @@ function findUnused(routes: readonly ShownRoute[], requested: ReadonlySet<string
   return routes
     .map((route) => {
       const methods = route.method.split(',');
-      const unused = methods.filter((method) => !requested.has(withoutSlash(`${method} ${route.url}`)));
+      const unused = methods.filter(
+        (method) => !requested.has(routeKey(method, route.url, route.constraints)),
+      );
       return { ...route, method: unused.join() };
     })
     .filter(({ method }) => method !== '');
@@ -60,7 +65,8 @@ function showRoute(
   { listSteps }: Framework,
   paths: ReadonlyMap<Context, string>,
 ): ShownRoute {
-  const { method, url, where } = route;
+  const { method, url, where, options } = route;
+  const constraints = Object.entries(options.constraints ?? {}).map(([name, value]) => [name, String(value)]);
   const { plugin = '', file } = where;
   const hooks = listSteps(route)
     .filter(({ name, from }) => name !== 'handler' && name !== 'errorHandler' && from !== 'framework')
@@ -72,6 +78,7 @@ function showRoute(
   return {
     method: [method].flat().join(),
     url,
+    ...(constraints.length > 0 && { constraints: Object.fromEntries(constraints) }),
     context: plugin,
     file: file === undefined ? undefined : shownPath(file.replace(/^file:\/\//, '')),
     // A hook of replies is a step of successes and of failures.
@@ -85,16 +92,26 @@ function isSame(a: ShownHook, b: ShownHook): boolean {
 
 function table(routes: readonly ShownRoute[]): string {
   const paint = paintFor(process.stdout);
-  const width = (key: 'method' | 'url' | 'context'): number =>
-    Math.max(...routes.map((route) => route[key].length));
-  const [methods, urls, contexts] = [width('method'), width('url'), width('context')];
-  const lines = routes.flatMap(({ method, url, context, file = '', hooks }) => [
-    [paint('cyan', method.padEnd(methods)), url.padEnd(urls), context.padEnd(contexts), paint('dim', file)]
+  const width = (read: (route: ShownRoute) => string): number =>
+    routes.reduce((most, route) => Math.max(most, read(route).length), 0);
+  const [methods, urls, contexts] = [width(({ method }) => method), width(address), width((r) => r.context)];
+  const lines = routes.flatMap((route) => [
+    [
+      paint('cyan', route.method.padEnd(methods)),
+      address(route).padEnd(urls),
+      route.context.padEnd(contexts),
+      paint('dim', route.file ?? ''),
+    ]
       .join('  ')
       .trimEnd(),
-    ...showHooks(hooks, paint).map((line) => `${' '.repeat(methods + 2)}${line}`),
+    ...showHooks(route.hooks, paint).map((line) => `${' '.repeat(methods + 2)}${line}`),
   ]);
   return `${lines.join('\n')}\n`;
+}
+
+/** `/notes version=1.0.0` */
+function address({ url, constraints = {} }: ShownRoute): string {
+  return [url, ...Object.entries(constraints).map((entry) => entry.join('='))].join(' ');
 }
 
 /** One line: `onRequest checkToken, preHandler loadNote`. */

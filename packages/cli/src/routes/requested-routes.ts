@@ -46,22 +46,12 @@ export async function recordRun(app: string, [command, ...args]: readonly string
   });
 }
 
-/** @returns The requested routes, as `METHOD url`. */
+/** @returns The keys of the requested routes. */
 export function readRun(app: string): Set<string> {
   const file = join(packageFolder(app), place);
-  if (existsSync(file))
-    return new Set(
-      readFileSync(file, 'utf8')
-        .split('\n')
-        .map((line) => withoutSlash(line)),
-    );
+  if (existsSync(file)) return new Set(readFileSync(file, 'utf8').split('\n'));
   throw new CommandError({
     problem: 'there is no record of a test run',
     remedy: 'Run the tests with `ambit routes --unused -- npm test`.',
   });
-}
-
-/** A route that answers with and without a trailing slash is one route. */
-export function withoutSlash(url: string): string {
-  return url.replace(/(?<=[^ ])\/$/, '');
 }

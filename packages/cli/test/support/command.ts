@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 
-const bin = fileURLToPath(new URL('../../bin/ambit.mjs', import.meta.url));
+export const bin: string = fileURLToPath(new URL('../../bin/ambit.mjs', import.meta.url));
 // Inside the repository, so that applications import its packages.
 const scratch = fileURLToPath(new URL('../../../../.cache/cli/', import.meta.url));
 
 const folders: string[] = [];
-const processes: ChildProcess[] = [];
+export const processes: ChildProcess[] = [];
 afterAll(async () => {
   for (const child of processes) child.kill('SIGKILL');
   // Processes that the command started can still write for a moment.
@@ -45,7 +45,7 @@ export interface Outcome {
 }
 
 /** The environment without what the test runner and the user's shell add. */
-const environment = Object.fromEntries(
+export const environment: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^(CI|DEBUG|FORCE_COLOR|NO_COLOR|NODE_OPTIONS|NODE_ENV|PORT|HOST|VITEST.*)$/.test(name),
   ),

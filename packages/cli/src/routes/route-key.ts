@@ -1,0 +1,10 @@
+/** Tells routes apart: by method, URL and constraints. */
+
+/**
+ * @param url With or without a slash at the end: a route that answers with and without it is one route.
+ * @param constraints Such as `{ version: '1.0.0' }`.
+ */
+export function routeKey(method: string, url: string, constraints: object = {}): string {
+  const entries = Object.entries(constraints).map(([name, value]) => `${name}=${String(value)}`);
+  return [method, url.replace(/(?<=.)\/$/, ''), ...entries.sort()].join(' ');
+}

@@ -1,0 +1,41 @@
+/** Runs the command on a terminal, which the program `script` of util-linux makes. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { bin, environment, processes } from './command.ts';
+
+export const ctrlC = '\x03';
+
+export class Terminal {
+  /** What it shows. */
+  shown = '';
+  readonly #child: ChildProcess;
+
+  constructor(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    // Without a size, a terminal has no columns.
+    const command = `stty cols 100 rows 40; exec ${[process.execPath, bin, ...args].join(' ')}`;
+    this.#child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+      cwd: folder,
+      env: { ...environment, TERM: 'xterm', ...env },
+    });
+    processes.push(this.#child);
+    this.#child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      this.shown += text;
+    });
+  }
+
+  /** Waits until the terminal shows a text. */
+  async until(text: string): Promise<void> {
+    while (!this.shown.includes(text)) await once(this.#child.stdout!, 'data');
+  }
+
+  type(keys: string): void {
+    this.#child.stdin!.write(keys);
+  }
+
+  /** @returns The exit code. */
+  async end(): Promise<number | null> {
+    await once(this.#child, 'close');
+    return this.#child.exitCode;
+  }
+}

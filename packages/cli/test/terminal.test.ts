@@ -1,0 +1,57 @@
+/** What a person sees on a terminal. On Linux, where the program `script` makes one. */
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from './support/command.ts';
+import { faces } from './support/faces.ts';
+import { ctrlC, Terminal } from './support/terminal.ts';
+
+const folder = makeFolder({ 'app.js': `${faces.ambit}app.get('/', () => 'ok');\nexport default app;` });
+const steps = ['load the application', 'boot app.js and compile its schemas', 'write out.js'];
+
+describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
+  test('the progress of compile is one line that moves, and the result takes its place', async () => {
+    const terminal = new Terminal(folder, ['compile', '-o', 'out.js']);
+    expect(await terminal.end()).toBe(0);
+    const moved = steps.map((step, i) => `\r\x1b[K[${i + 1}/3] ${step}`).join('');
+    expect(terminal.shown.startsWith(`${moved}\r\x1b[Kout.js: 1 routes`)).toBe(true);
+  });
+
+  test('the progress stands still in CI', async () => {
+    const terminal = new Terminal(folder, ['compile', '-o', 'out.js'], { CI: 'true' });
+    expect(await terminal.end()).toBe(0);
+    expect(terminal.shown).toContain(steps.map((step, i) => `[${i + 1}/3] ${step}\r\n`).join(''));
+    expect(terminal.shown).not.toContain('\x1b');
+  });
+
+  for (const [env, isColored] of [
+    [{}, true],
+    [{ NO_COLOR: '1' }, false],
+  ] as const) {
+    test(`with ${JSON.stringify(env)}, routes ${isColored ? 'have' : 'have no'} colours`, async () => {
+      const terminal = new Terminal(folder, ['routes'], env);
+      expect(await terminal.end()).toBe(0);
+      expect(terminal.shown.includes('\x1b[36mGET\x1b[0m')).toBe(isColored);
+    });
+  }
+
+  for (const args of [['start'], ['start', '--workers', '1'], ['dev']]) {
+    test(`Ctrl-C stops ${args.join(' ')} in order`, async () => {
+      const terminal = new Terminal(folder, [...args, '--port', '0']);
+      await terminal.until(args[0] === 'dev' ? '/__ambit' : 'listening at');
+      terminal.type(ctrlC);
+      expect(await terminal.end()).toBe(0);
+    });
+  }
+
+  test('inspect opens the address with the program of BROWSER', async () => {
+    const application = makeFolder({
+      'app.js': `${faces.ambit}app.addHook('onRequest', async ({ url }) => console.log('requested', url));\nexport default app;`,
+      'browser.mjs': "const [, , name, url] = process.argv;\nawait fetch(url + '?by=' + name);",
+    });
+    const terminal = new Terminal(application, ['inspect'], {
+      BROWSER: `${process.execPath} browser.mjs fake`,
+    });
+    await terminal.until('requested /__ambit?by=fake');
+    terminal.type(ctrlC);
+    expect(await terminal.end()).toBe(0);
+  });
+});
