@@ -3,8 +3,8 @@ import { expandSchema } from 'ambit';
 import type { MediaTypeObject } from '../document-types.ts';
 import { copyJson, isObject, isPlainObject, type Json, setMember } from '../json.ts';
 import type { OpenAPIVersion } from '../options.ts';
-import type { DescribedSchema } from '../schema/describe-schema.ts';
 import { isFullSchema } from '../schema/plain-schema.ts';
+import type { DescribedSchema } from '../schema/schema-place.ts';
 import { takeExamples } from './examples.ts';
 import type { Part, PartDescriber } from './part-describer.ts';
 

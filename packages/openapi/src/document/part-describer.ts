@@ -2,15 +2,11 @@
 import type { Context, DeclaredRoute } from 'ambit';
 import { isObject, type Json } from '../json.ts';
 import { OpenAPIError } from '../openapi-error.ts';
-import {
-  type DescribedSchema,
-  SchemaDescriber,
-  type SchemaPlace,
-  SchemaProblem,
-} from '../schema/describe-schema.ts';
+import { SchemaDescriber } from '../schema/describe-schema.ts';
 import type { Dialect } from '../schema/keywords.ts';
 import { type DescribeSchema, type PlainSchema, plainSchema, type Side } from '../schema/plain-schema.ts';
 import { SchemaScope } from '../schema/references.ts';
+import { type DescribedSchema, type SchemaPlace, SchemaProblem } from '../schema/schema-place.ts';
 import { DescribedParts } from './described-parts.ts';
 import { JsonNumbers } from './memo.ts';
 

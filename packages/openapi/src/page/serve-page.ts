@@ -94,7 +94,7 @@ function htmlOf(page: Page, { title, path, document, asked, configuration }: Pla
 ${styles.join('\n')}
 </head>
 <body>
-<noscript>This page needs JavaScript. The document itself is at <a href="${up}${document.slice(1)}">${escapeHtml(document)}</a>.</noscript>
+<noscript>This page needs JavaScript. The document itself is at <a href="${escapeHtml(up + document.slice(1))}">${escapeHtml(document)}</a>.</noscript>
 <div id="app"></div>
 <script id="configuration" type="application/json">${JSON.stringify(settings).replaceAll('<', '\\u003c')}</script>
 ${scripts.join('\n')}

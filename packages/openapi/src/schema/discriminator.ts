@@ -1,17 +1,27 @@
 /** Determines which value of a discriminator selects which branch. Like Ajv, it uses the constants of the branches. */
 import { isObject, type Json } from '../json.ts';
-import type { Located } from './references.ts';
+import type { Conversion } from './convert-schema.ts';
+
+/**
+ * Writes the mapping that the schema declares, or that follows from the constants of its branches. Without a mapping,
+ * OpenAPI treats a value of the property as the name of a component.
+ */
+export function mapDiscriminator(conversion: Conversion): void {
+  const { converter, schema, place, out } = conversion;
+  const mapping: Json = {};
+  for (const { value, reference } of mappedIn(conversion))
+    converter.targets.refer(mapping, value, converter.follow(reference, place), place);
+  const { propertyName } = schema.discriminator as Json;
+  out.discriminator = Object.keys(mapping).length > 0 ? { propertyName, mapping } : { propertyName };
+}
 
 interface Mapped {
   readonly value: string;
   readonly reference: string;
 }
 
-/**
- * The mapping that the schema declares, or that follows from the constants of its branches. Branches that are not
- * references are left out.
- */
-export function discriminatorMapping(schema: Json, follow: (reference: string) => Located): Mapped[] {
+/** Branches that are not references are left out. */
+function mappedIn({ converter, schema, place }: Conversion): Mapped[] {
   const { propertyName, mapping } = schema.discriminator as Json;
   if (isObject(mapping)) {
     return Object.entries(mapping).flatMap(([value, reference]) =>
@@ -22,7 +32,8 @@ export function discriminatorMapping(schema: Json, follow: (reference: string) =
   return branches.flatMap((branch) => {
     const { $ref: reference } = Object(branch) as Json;
     if (typeof reference !== 'string') return [];
-    return constantsOf(follow(reference).schema, String(propertyName)).map((value) => ({ value, reference }));
+    const target = converter.follow(reference, place).schema;
+    return constantsOf(target, String(propertyName)).map((value) => ({ value, reference }));
   });
 }
 

@@ -3,7 +3,7 @@
  * values, never fewer.
  */
 import { isObject, type Json } from '../json.ts';
-import type { DescribedSchema } from './describe-schema.ts';
+import type { DescribedSchema } from './schema-place.ts';
 
 /** Keywords that 3.0 cannot express. */
 const lostKeywords: ReadonlySet<string> = new Set([

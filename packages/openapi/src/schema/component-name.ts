@@ -1,0 +1,40 @@
+/** Finds the name of a component: the one that its schema has, or one that is made up from its place. */
+import { isIdentified, type Located } from './references.ts';
+
+export interface ComponentName {
+  readonly name: string;
+  readonly isMadeUp: boolean;
+}
+
+/** @param hint A name for the whole schema that contains the target, if it has none. */
+export function componentNameOf({ schema, root, name, by }: Located, hint: string): ComponentName {
+  const given = nameOf(schema, by === 'definition' ? name : '');
+  if (given !== undefined) return { name: given, isMadeUp: false };
+  const owner = (isIdentified(root.document) ? nameOf(root.document, '') : undefined) ?? hint;
+  return { name: isUnnamed(name) ? owner : `${owner}_${name.replace(/^#/, '')}`, isMadeUp: true };
+}
+
+/** The name that the schema declares, or that its place suggests. */
+function nameOf(schema: unknown, definition: string): string | undefined {
+  const { $id, title } = schema as { $id?: unknown; title?: unknown };
+  const heading = typeof title === 'string' && title.trim() !== '' ? title : undefined;
+  if (typeof $id === 'string' && !$id.startsWith('#')) {
+    const id = $id.replace(/#.*$/, '');
+    return isUri(id) ? (heading ?? lastSegment(id)) : id;
+  }
+  return isUnnamed(definition) ? heading : definition;
+}
+
+/** Libraries give numbers to schemas without a name: `__schema0`. */
+function isUnnamed(name: string): boolean {
+  return name === '' || name.startsWith('__');
+}
+
+function isUri(id: string): boolean {
+  return id.includes('://') || id.startsWith('urn:');
+}
+
+function lastSegment(uri: string): string {
+  const segments = uri.replace(/[/:]+$/, '').split(/[/:]/);
+  return segments.at(-1)!.replace(/(?:\.schema)?\.json$/, '');
+}
