@@ -44,7 +44,7 @@ const packages = {
 
 /** Sources that two bundles of a package may both contain, because they have no state. */
 const copied = new Set(
-  ['typed-call', 'fill-path', 'is-json'].map((name) => `packages/ambit/src/shared/${name}.ts`),
+  ['typed-call', 'fill-path', 'is-json', 'text-mark'].map((name) => `packages/ambit/src/shared/${name}.ts`),
 );
 
 /**

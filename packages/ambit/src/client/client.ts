@@ -40,7 +40,10 @@ export interface CallOptions {
    * for other methods.
    */
   reconnect?: boolean;
-  /** `'text'`: the data of events stays text. By default, data that is JSON is parsed. */
+  /**
+   * `'text'`: the data of all events stays text. By default, data that is JSON is parsed, unless the schema of the event says that it is a
+   * string.
+   */
   data?: 'text';
 }
 

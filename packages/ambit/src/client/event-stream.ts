@@ -1,4 +1,5 @@
 /** Parses event streams, line by line (WHATWG HTML, 9.2.6). */
+import { textMark } from '../shared/text-mark.ts';
 
 /** An event as it came: the fields that it has. */
 export interface ReceivedEvent {
@@ -56,9 +57,11 @@ export class EventReader {
   #event: ReceivedEvent = {};
   #data: string[] = [];
   #id: string | undefined = undefined;
+  /** The server says that the data of this event is text. */
+  #isMarked = false;
 
   /**
-   * @param isText Whether data stays text, also if it is JSON.
+   * @param isText Whether all data stays text. Otherwise only that which the server has marked, or which is no JSON.
    * @param lastId The id that the stream begins after.
    */
   constructor(isText: boolean, lastId = '') {
@@ -71,11 +74,13 @@ export class EventReader {
     this.#event = {};
     this.#data = [];
     this.#id = undefined;
+    this.#isMarked = false;
   }
 
   /** @returns The event that the line ends, if there is one. */
   read(line: string): ReceivedEvent | undefined {
     if (line === '') return this.#dispatch();
+    if (line === textMark) this.#isMarked = true;
     const colon = line.indexOf(':');
     const field = colon === -1 ? line : line.slice(0, colon);
     const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
@@ -88,12 +93,12 @@ export class EventReader {
 
   /** Only fields for the connection are no event. */
   #dispatch(): ReceivedEvent | undefined {
-    const [event, data] = [this.#event, this.#data];
+    const [event, data, isText] = [this.#event, this.#data, this.#isText || this.#isMarked];
     this.lastId = this.#id ?? this.lastId;
     this.reset();
     if (data.length > 0) {
       const text = data.join('\n');
-      event.data = this.#isText ? text : parse(text);
+      event.data = isText ? text : parse(text);
     }
     return event.event === undefined && data.length === 0 ? undefined : event;
   }

@@ -121,6 +121,30 @@ describe('events', () => {
     ]);
   });
 
+  test('have the data that the handler yielded: text stays text, also if it is JSON', async () => {
+    const app = ambit();
+    const data = [
+      '12',
+      12,
+      '"a"',
+      'a',
+      'null',
+      null,
+      '{"a":1}',
+      { a: 1 },
+      ' true ',
+      true,
+      '',
+      '[1,\n2]',
+      'no',
+    ];
+    app.get('/', { schema: events }, async function* () {
+      for (const each of data) yield { data: each };
+    } as never);
+    const { body } = await get(app, { reconnect: false });
+    expect(await collect(body)).toEqual(data.map((each) => ({ data: each })));
+  });
+
   test('keep their data as text where the call says so', async () => {
     const text = 'data: 1\n\ndata: {"a":\ndata: 2}\n\n';
     expect(await read('text/event-stream', bytes(text))).toEqual([{ data: 1 }, { data: { a: 2 } }]);

@@ -36,6 +36,9 @@ describe('an event', () => {
     ['a number', { data: -1.5e300 }, 'data: -1.5e+300\n\n'],
     ['null', { data: null }, 'data: null\n\n'],
     ['false', { data: false }, 'data: false\n\n'],
+    ['text that is JSON', { data: '{"a":\n1}' }, ':text\ndata: {"a":\ndata: 1}\n\n'],
+    ['text that is a JSON word', { data: 'true' }, ':text\ndata: true\n\n'],
+    ['text that begins like JSON', { data: 'no, 1' }, 'data: no, 1\n\n'],
   ] as const) {
     test(`has ${what} in its data`, async () => {
       expect(await send(given)).toBe(lines);
@@ -93,7 +96,8 @@ describe('an event', () => {
       fc.asyncProperty(fc.jsonValue(), fc.string(), async (value, text) => {
         const [first, second] = (await send({ data: [value] }, { data: text })).split('\n\n');
         expect(JSON.parse(first!.slice('data: '.length))).toEqual(JSON.parse(JSON.stringify([value])));
-        const lines = second!.split('\n').map((line) => line.slice('data: '.length));
+        const fields = second!.split('\n').filter((line) => !line.startsWith(':'));
+        const lines = fields.map((line) => line.slice('data: '.length));
         expect(lines.join('\n')).toBe(text.replace(/\r\n?/g, '\n'));
       }),
       { numRuns: 100 },

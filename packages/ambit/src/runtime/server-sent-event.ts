@@ -1,11 +1,15 @@
 /** Writes one event of a `text/event-stream` (WHATWG HTML, 9.2.5 and 9.2.6). */
 import { EventInvalid } from '../contract/errors.ts';
 import { jsonMembers } from '../shared/json-members.ts';
+import { textMark } from '../shared/text-mark.ts';
 
 /** Readers skip it. It takes the place of an event without fields, which would be no bytes at all, and it is the heartbeat. */
 export const comment = ':\n\n';
 
 const lineEnd = /\r\n|\r|\n/;
+
+/** How JSON begins. */
+const jsonStart = /^\s*[[{"\-\dtfn]/;
 
 /**
  * @param text The event as JSON: an object with `data`, `event`, `id` and `retry`, each of which may be missing or null.
@@ -20,15 +24,30 @@ export function writeEvent(text: string): string {
   if (isGiven(members.event)) lines += `event: ${oneLine('event', members.event)}\n`;
   if (isGiven(members.id)) lines += `id: ${readId(members.id)}\n`;
   if (isGiven(members.retry)) lines += `retry: ${readRetry(members.retry)}\n`;
-  if (members.data !== undefined) {
-    for (const line of textOf(members.data).split(lineEnd)) lines += `data: ${line}\n`;
-  }
+  if (members.data !== undefined) lines += dataLines(members.data);
   return lines === '' ? comment : `${lines}\n`;
+}
+
+function dataLines(json: string): string {
+  const text = textOf(json);
+  let lines = text !== json && isJson(text) ? `${textMark}\n` : '';
+  for (const line of text.split(lineEnd)) lines += `data: ${line}\n`;
+  return lines;
 }
 
 /** The event that tells readers that a stream has failed. */
 export function writeErrorEvent(problem: string): string {
   return `event: error\ndata: ${problem}\n\n`;
+}
+
+function isJson(text: string): boolean {
+  if (!jsonStart.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isGiven(value: string | undefined): value is string {
