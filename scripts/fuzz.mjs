@@ -1,6 +1,7 @@
-// `npm run test:fuzz`, for a nightly run: the differential fuzzer of the HTTP engine with a million inputs, and all property
-// tests, with the seed of the day. `npm test` runs the same tests with fewer inputs and a fixed seed.
-//   node scripts/fuzz.mjs [--inputs 1000000] [--seed 20260101]
+// `npm run test:fuzz`, for a nightly run: the differential fuzzer of the HTTP engine with a million inputs, encapsulation with
+// twenty thousand trees of plugins, and all other property tests, with the seed of the day. `npm test` runs the same tests
+// with fewer inputs and a fixed seed.
+//   node scripts/fuzz.mjs [--inputs 1000000] [--trees 20000] [--seed 20260101]
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +10,7 @@ import { parseArgs } from 'node:util';
 const { values: options } = parseArgs({
   options: {
     inputs: { type: 'string', default: '1000000' },
+    trees: { type: 'string', default: '20000' },
     seed: { type: 'string', default: new Date().toISOString().slice(0, 10).replaceAll('-', '') },
   },
 });
@@ -26,6 +28,6 @@ console.log(`fuzz: seed ${options.seed}, ${options.inputs} inputs of the HTTP en
 const { status } = spawnSync(process.execPath, [`${root}node_modules/vitest/vitest.mjs`, 'run', ...files], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, FUZZ_INPUTS: options.inputs, FUZZ_SEED: options.seed },
+  env: { ...process.env, FUZZ_INPUTS: options.inputs, FUZZ_TREES: options.trees, FUZZ_SEED: options.seed },
 });
 process.exitCode = status ?? 1;
