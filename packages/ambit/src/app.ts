@@ -9,12 +9,14 @@ import { Boot } from './context/boot.ts';
 import { wrapOptionError } from './context/check-options.ts';
 import { RootContext } from './context/context.ts';
 import { attachNode, ContextNode, nodeOf } from './context/context-node.ts';
+import { GracefulClose, type GracefulCloseHost } from './context/graceful-close.ts';
 import { addHealthRoutes } from './context/health/add-health-routes.ts';
 import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/make-logger.ts';
 import { setNotFoundHandler } from './context/not-found-handlers.ts';
 import { PluginLoader } from './context/plugin-loader.ts';
 import { registerDefaults } from './context/register-defaults.ts';
 import { type ResolvedOptions, resolveOptions } from './context/resolve-options.ts';
+import type { CloseOptions } from './contract/closing.ts';
 import { ambitCompatibility, errorTranslatorFor } from './contract/compatibility.ts';
 import type { Context } from './contract/context.ts';
 import { AlreadyClosed, FetchRequestInvalid } from './contract/errors.ts';
@@ -24,6 +26,7 @@ import type { ErrorHandler } from './contract/handlers.ts';
 import { LogWriter } from './contract/log-writer.ts';
 import type { Logger } from './contract/logger.ts';
 import type { AmbitOptions } from './contract/options.ts';
+import { UnfinishedRequests } from './runtime/cut-off.ts';
 import { Dispatcher } from './runtime/dispatcher.ts';
 import { defaultErrorHandler } from './runtime/error-reply.ts';
 import { defaultNotFoundHandler } from './runtime/not-found.ts';
@@ -87,6 +90,7 @@ class Application {
   #hasServed = false;
   #isClosing = false;
   #isClosed = false;
+  #gracefulClose: GracefulClose | undefined;
   /** Sets the URL to route by, if the application has a function for that. Returns whether it has not failed. */
   readonly #rewriteUrl: ((x: Exchange) => boolean) | undefined;
 
@@ -166,6 +170,7 @@ class Application {
         isStopping: false,
         isClosing: false,
         isDraining: false,
+        mayStay: undefined,
         unanswered: options.reportUnanswered ? new UnansweredRequests() : undefined,
         translateError,
         streams: undefined,
@@ -198,6 +203,7 @@ class Application {
       defaultRequestId: () => requestIdText(nextRequestNumber()),
       whenReady: () => this.#lifecycle.whenReady(),
       close: () => this.#close(),
+      closeGracefully: (options) => this.#closeGracefully(options),
       compileSchemas: () => this.#compileSchemas(),
       listen: (options, listener) => this.#listen(options, listener),
       addresses: () => this.#transport.addresses(),
@@ -263,7 +269,7 @@ class Application {
     this.#dispatcher.open(compilePlans(this.#node), this.#options.router.compile === true);
     this.#engines.artifact.endBoot();
     // Registered last, it runs first: connections end before plugins dispose of what serves them.
-    this.#boot.onClose(this.root, () => this.#shutDown());
+    this.#boot.onShutDown(this.root, () => this.#shutDown());
   }
 
   /** The hooks follow the listener, if there is one, and come before whoever awaits the promise. */
@@ -293,6 +299,7 @@ class Application {
   async #close(): Promise<void> {
     this.#state.server.isStopping = true;
     this.#state.server.isClosing = true;
+    this.#gracefulClose?.endDelay();
     try {
       await this.#lifecycle.close();
     } finally {
@@ -300,12 +307,55 @@ class Application {
     }
   }
 
+  #closeGracefully(options: CloseOptions): Promise<number> {
+    const { server } = this.#state;
+    server.isStopping = true;
+    const isRefusing = server.isClosing && server.mayStay === undefined;
+    this.#gracefulClose ??= new GracefulClose(this.#makeCloseHost());
+    this.#boot.limitCloseHooks();
+    const closed = this.#gracefulClose.close(options);
+    // Without a delay, requests of kept connections get their responses from the call on.
+    if (isRefusing) this.#gracefulClose.endDelay();
+    return closed;
+  }
+
+  #makeCloseHost(): GracefulCloseHost {
+    const { server } = this.#state;
+    const transport = this.#transport;
+    const running = new UnfinishedRequests(transport, {
+      log: this.#log,
+      pathOf: (context) => nodeOf(context).path,
+    });
+    running.look();
+    return {
+      endKeptConnections: () => {
+        const isKept = transport.announceEnd();
+        server.mayStay = (x) => !isKept(x);
+        server.isDraining = true;
+        server.isClosing = true;
+      },
+      startDraining: () => {
+        running.look();
+        transport.announceEnd();
+        server.mayStay = undefined;
+        // An application that refuses requests already goes on doing so.
+        if (!this.#isClosing) server.isDraining = true;
+        server.isClosing = true;
+        server.streams?.close();
+        return transport.stopAccepting();
+      },
+      close: () => this.#close(),
+      afterUnconnected: () => transport.unconnected.empty(),
+      cutOff: () => running.cutOff(),
+    };
+  }
+
   async #shutDown(): Promise<void> {
     this.#isClosing = true;
     this.#engines.queue.stop();
     this.#transport.startClosing();
     this.#state.server.streams?.close();
-    const failure = await this.#lifecycle.runCloseHooks();
+    const failure = await this.#lifecycle.runCloseHooks(this.#gracefulClose?.deadline);
     await this.#transport.close();
     if (failure !== undefined) throw failure;
   }
@@ -319,7 +369,11 @@ class Application {
     return new Promise((resolve, reject) => {
       const x = new FetchExchange(request, context, { resolve, reject });
       // The client may have left already.
-      if (!x.isDestroyed) this.#dispatch(x);
+      if (x.isDestroyed) return;
+      const { unconnected } = this.#transport;
+      unconnected.add(x);
+      x.onceClosed(() => unconnected.delete(x));
+      this.#dispatch(x);
     });
   }
 
@@ -334,10 +388,10 @@ class Application {
     this.#hasServed = !this.#isClosing;
     const whenReady = this.#lifecycle.isReady ? undefined : () => this.#lifecycle.whenReady();
     if (callback === undefined || whenReady === undefined) {
-      return injectInto(this.#transport.handle, whenReady, injectOptions, callback as never);
+      return injectInto(this.#transport.handleInjected, whenReady, injectOptions, callback as never);
     }
     whenReady().then(
-      () => injectInto(this.#transport.handle, undefined, injectOptions, callback as never),
+      () => injectInto(this.#transport.handleInjected, undefined, injectOptions, callback as never),
       (error) => callback(error, undefined),
     );
     return undefined;

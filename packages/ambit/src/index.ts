@@ -2,7 +2,9 @@
 // What plugins are typed for, where no `fastify` is installed. A build makes it of the declarations of the facade.
 /// <reference path="../types/fastify.d.cts" preserve="true" />
 import { createApp } from './app.ts';
+import { closeOnSignals as addSignalListeners } from './context/close-on-signals.ts';
 import { nodeOf } from './context/context-node.ts';
+import type { CloseOnSignalsOptions } from './contract/closing.ts';
 import type { Context } from './contract/context.ts';
 import type { Flavor } from './contract/flavor.ts';
 import type { AmbitOptions } from './contract/options.ts';
@@ -72,6 +74,21 @@ export function isStopping(app: Context): boolean {
 }
 
 /**
+ * Closes an application when the process gets a signal, and then ends the process: with exit code 0, or with 1 if requests were cut off or a hook
+ * failed. `SIGINT` (Ctrl-C) closes without the delay. A second signal ends the process at once. An exception that nobody has caught is logged and
+ * closes the application without the delay, with exit code 1; the second one ends the process at once. A worker of `node:cluster` gives connections
+ * that are on their way to it back to the main process.
+ *
+ * @param app The application.
+ * @param options The times of `close`, and the signals.
+ * @returns A function that removes all listeners.
+ * @throws {AMBIT_ERR_CLOSE_OPTIONS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
+ */
+export function closeOnSignals(app: Context, options: CloseOnSignalsOptions = {}): () => void {
+  return addSignalListeners(app, options);
+}
+
+/**
  * Returns a schema as the framework reads it: the JSON Schema that a builder of fluent-json-schema holds, and the short form in full.
  *
  * @param schema A schema of a route.
@@ -90,6 +107,7 @@ export { listRoutes } from './context/list-routes.ts';
 export { listSteps } from './context/list-steps.ts';
 export { plugin } from './context/plugin.ts';
 export { watchRequests, watchSerialization } from './context/watch.ts';
+export type { CloseOnSignalsOptions, CloseOptions } from './contract/closing.ts';
 export type { Compatibility } from './contract/compatibility.ts';
 export type * from './contract/compiler.ts';
 export type { RouteShortcut, WithRoute } from './contract/context/route-methods.ts';

@@ -44,6 +44,13 @@ export interface Engine {
    * @returns `undefined` if the engine does not serve the connection.
    */
   stateOf(socket: Socket): ConnectionState | undefined;
+  /**
+   * Lists the requests of a connection that have no complete response yet, in their order.
+   *
+   * @param socket The socket of the connection.
+   * @returns An empty array if the engine does not serve the connection.
+   */
+  exchangesOf(socket: Socket): readonly Exchange[];
   /** Restores node's own listener. The engine keeps the connections that it serves. */
   detach(): void;
 }
@@ -93,6 +100,7 @@ export function attach(
       engine.isClosing = true;
     },
     stateOf: (socket) => engine.stateOf(socket),
+    exchangesOf: (socket) => engine.exchangesOf(socket),
     detach: () => {
       replaceListener(server, event, ownListener, nodeListener);
       restoreClosing();

@@ -137,6 +137,10 @@ export class ServerEngine implements ConnectionHost {
     return connectionOf(socket)?.state;
   }
 
+  exchangesOf(socket: Socket): LaneExchange[] {
+    return connectionOf(socket)?.exchanges ?? [];
+  }
+
   closeIdle(): void {
     for (const connection of this.connections) connection.closeIfIdle();
   }

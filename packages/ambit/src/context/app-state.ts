@@ -1,5 +1,6 @@
 /** What all contexts of one application share: its options, router, boot and log, and the services wired in above. */
 import type { AddressInfo } from 'node:net';
+import type { CloseOptions } from '../contract/closing.ts';
 import type { Compatibility, ErrorTranslator } from '../contract/compatibility.ts';
 import type { AjvOptions, SchemaControllerOptions } from '../contract/compiler.ts';
 import type { Context } from '../contract/context.ts';
@@ -37,6 +38,8 @@ export interface Services {
   readonly defaultRequestId: (rawRequest: never) => string;
   whenReady(): Promise<Context>;
   close(): Promise<void>;
+  /** @returns How many requests were cut off. */
+  closeGracefully(options: CloseOptions): Promise<number>;
   /** The text of a module with what the default engines make of all schemas. */
   compileSchemas(): Promise<string>;
   /** Resolves with the first address, or with `undefined` when the signal was aborted before. */

@@ -71,17 +71,17 @@ export class Lifecycle {
   /**
    * The first step of closing: the `preClose` hooks, while requests are still served. All of them run, whatever one fails with.
    *
+   * @param deadline If there is one, the hooks run in reverse order, and none is waited for longer.
    * @returns What the first one failed with. Every failure is logged.
    */
-  runCloseHooks(): Promise<unknown> {
+  runCloseHooks(deadline: { readonly remainingMs: number } | undefined): Promise<unknown> {
     let failure: unknown;
     const report = (error: unknown): void => {
       failure ??= error;
       this.#log.error(error as object, 'preClose hook failed');
     };
-    return new Promise((resolve) =>
-      runApplicationHooks({ ...this.#hooks('preClose'), report }, () => resolve(failure)),
-    );
+    const run = { ...this.#hooks('preClose'), report, deadline, isReversed: deadline !== undefined };
+    return new Promise((resolve) => runApplicationHooks(run, () => resolve(failure)));
   }
 
   #hooks(name: ApplicationHookRun['name']): ApplicationHookRun {

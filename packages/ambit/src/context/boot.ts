@@ -3,6 +3,7 @@ import avvio from 'avvio';
 import type { ErrorTranslator } from '../contract/compatibility.ts';
 import type { Context } from '../contract/context.ts';
 import {
+  HookTimeout,
   ParentAlreadyLoaded,
   PluginCallbackNotFunction,
   PluginInvalid,
@@ -80,6 +81,7 @@ export class Boot {
   /** The step whose code runs, or ran last. */
   #step = new BootStep();
   readonly #registrations: Registration[] = [];
+  #limitsCloseHooks = false;
   /** Whether the next read of `then` is that of a promise that is being resolved with the context. */
   #skipsThen = false;
 
@@ -199,8 +201,31 @@ export class Boot {
   }
 
   onClose(context: Context, hook: Listener): void {
-    const makeError = this.#makeErrorFor('the onClose hook', context, new CallSite());
-    this.#avvio.onClose((_root, done) => callCloseHook(hook, context, done, makeError));
+    const site = new CallSite();
+    const makeError = this.#makeErrorFor('the onClose hook', context, site);
+    this.#avvio.onClose((_root, done) => {
+      if (this.#limitsCloseHooks && this.#wrapSettings.timeoutMs > 0) {
+        const shown = hook.name === '' ? '' : ` "${hook.name}"`;
+        const where = {
+          plugin: this.#events.pathOf(context),
+          file: site.place,
+          step: `onClose hook${shown}`,
+        };
+        const makeTimeout = () => HookTimeout.at({ where }, 'onClose', shown);
+        callCloseHook(hook, context, withinMs(this.#wrapSettings.timeoutMs, done, makeTimeout), makeError);
+      } else callCloseHook(hook, context, done, makeError);
+    });
+  }
+
+  /** Adds the step that ends connections. It runs first if it is added last, and has a time limit of its own. */
+  onShutDown(context: Context, shutDown: () => Promise<void>): void {
+    const makeError = this.#makeErrorFor('the end of connections', context, new CallSite());
+    this.#avvio.onClose((_root, done) => callCloseHook(shutDown, context, done, makeError));
+  }
+
+  /** From now on, an `onClose` hook that takes longer than a plugin may take to load fails, and the next one runs. */
+  limitCloseHooks(): void {
+    this.#limitsCloseHooks = true;
   }
 
   close(listener: (error: Error | null, done: AvvioCallback) => void): void {
@@ -303,6 +328,19 @@ function callCloseHook(hook: Listener, context: Context, done: Done, makeError: 
   } catch (error) {
     process.nextTick(done, makeError(error));
   }
+}
+
+/** Calls `done` once: when the step calls it, or with an error when the time is over. */
+function withinMs(limitMs: number, done: AvvioCallback, makeTimeout: () => Error): AvvioCallback {
+  let isDone = false;
+  const end: AvvioCallback = (error) => {
+    if (isDone) return;
+    isDone = true;
+    clearTimeout(timer);
+    done(error);
+  };
+  const timer = setTimeout(() => end(makeTimeout()), limitMs);
+  return end;
 }
 
 /** Ends a step of boot with `error`, in a turn of its own, once the result is there; one that rejects ends it by itself. */

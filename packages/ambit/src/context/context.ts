@@ -6,6 +6,7 @@ import type { Server } from 'node:http';
 import type { Inject } from '../contract/inject.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { AppState } from './app-state.ts';
+import { close } from './close.ts';
 import { nodeOf } from './context-node.ts';
 import { replaceableMembers } from './decorators.ts';
 import { makeInject } from './make-inject.ts';
@@ -31,12 +32,9 @@ export class RootContext {
   fetch: (request: Request, context?: unknown) => Promise<Response>;
 
   /** Called without its context as often as with it: `process.once('SIGTERM', app.close)`. */
-  close: (listener?: (error?: Error) => void) => this | Promise<void>;
+  close: (optionsOrListener?: unknown) => this | Promise<void> | Promise<number>;
 
-  constructor(
-    app: Pick<AppState, 'log' | 'initialConfig' | 'routing' | 'close' | 'inject' | 'fetch'>,
-    server: Server,
-  ) {
+  constructor(app: Pick<AppState, 'log' | 'initialConfig' | 'routing' | 'inject' | 'fetch'>, server: Server) {
     this.log = app.log;
     this.server = server;
     this.initialConfig = app.initialConfig;
@@ -44,12 +42,7 @@ export class RootContext {
     this.inject = makeInject(app);
     this.fetch = app.fetch;
     replaceableMembers.add(this.fetch);
-    this.close = (listener) => {
-      const closed = app.close();
-      if (listener === undefined) return closed;
-      closed.then(() => listener(), listener);
-      return this;
-    };
+    this.close = (optionsOrListener) => close(this, optionsOrListener);
   }
 
   get pluginName(): string {

@@ -16,17 +16,22 @@ export interface ApplicationHookRun {
   readonly timeoutMs: number;
   /** Takes the error of a hook and goes on with the next; without it, the first error ends the run. */
   readonly report?: (error: unknown) => void;
+  /** Begins with the hook that was added last, and with the innermost context. */
+  readonly isReversed?: boolean;
+  /** No hook is waited for when it is over. */
+  readonly deadline?: { readonly remainingMs: number } | undefined;
 }
 
 /** Runs the hooks one after the other, in this very turn as far as they end in it. */
 export function runApplicationHooks(
-  { root, name, timeoutMs, report }: ApplicationHookRun,
+  { root, name, timeoutMs, report, isReversed = false, deadline }: ApplicationHookRun,
   done: Settle,
 ): void {
   // A hook that adds another is too late for this run.
   const pending = [...root.descendants()].flatMap((node) =>
     node.hooks.own(name).map((added) => ({ node, added })),
   );
+  if (isReversed) pending.reverse();
   let at = 0;
   let isLooping = false;
   const next = (): void => {
@@ -35,7 +40,7 @@ export function runApplicationHooks(
     for (let before = -1; before !== at && at < pending.length; ) {
       before = at;
       const { node, added } = pending[at]!;
-      runApplicationHook(node, added, name, timeoutMs, settle);
+      runApplicationHook(node, added, name, shortest(timeoutMs, deadline), settle);
     }
     isLooping = false;
     if (at === pending.length) {
@@ -54,6 +59,12 @@ export function runApplicationHooks(
     next();
   };
   next();
+}
+
+/** 0 is no limit. */
+function shortest(timeoutMs: number, deadline: ApplicationHookRun['deadline']): number {
+  if (deadline === undefined) return timeoutMs;
+  return Math.max(1, Math.min(timeoutMs || Number.POSITIVE_INFINITY, deadline.remainingMs));
 }
 
 /** One hook, in callback style when it takes an argument. Settles once. */

@@ -192,7 +192,7 @@ export abstract class Exchange {
  */
 export const exchangeKey: unique symbol = Symbol('exchange');
 
-/** What requests and replies are to the runtime. */
+/** What requests and replies are to the runtime, and responses of node to a transport. */
 export interface ExchangeHolder {
   [exchangeKey]: Exchange;
 }

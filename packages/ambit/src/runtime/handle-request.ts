@@ -35,8 +35,10 @@ export function createRequestAndReply(
 
 /** While the server closes, connections are not kept, and new requests are refused unless configured otherwise. */
 function rejectWhileClosing(x: Exchange, plan: Plan, id: RequestId, log: Logger): boolean {
+  const { mayStay, isDraining, return503OnClosing } = plan.server;
+  if (mayStay?.(x) === true) return false;
   x.closeAfterResponse();
-  if (plan.server.isDraining || !plan.server.return503OnClosing || plan.servesWhileClosing) return false;
+  if (isDraining || !return503OnClosing || plan.servesWhileClosing) return false;
   const { fields, body } = earlyError(plan.errorFormat, {
     status: 503,
     message: 'Service Unavailable',

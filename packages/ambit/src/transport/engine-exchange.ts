@@ -26,6 +26,7 @@ export class EngineExchange extends Exchange {
     super();
     this.#served = served;
     this.#server = server;
+    served.owner = this;
   }
 
   // ---- the request

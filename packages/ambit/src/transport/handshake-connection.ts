@@ -1,5 +1,6 @@
 /** A connection whose TLS handshake has not ended, as a closing server sees it. */
 import type { Socket } from 'node:net';
+import type { Unfinished } from '../contract/closing.ts';
 import { type Closing, hasPassed, isUnused, type OpenConnection } from './open-connection.ts';
 
 export class HandshakeConnection implements OpenConnection {
@@ -15,5 +16,15 @@ export class HandshakeConnection implements OpenConnection {
     const isSilent = this.#socket.bytesRead === 0;
     const mayEnd = ends === 'all' || (ends === 'idle' && isSilent && isUnused(closing, this.#openedMs));
     if (mayEnd || hasPassed(limits.headMs, nowMs - startedMs)) this.#socket.destroy();
+  }
+
+  announceEnd(): void {}
+
+  unfinished(): Unfinished[] {
+    return [];
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
   }
 }

@@ -1,8 +1,11 @@
 /** A connection of node's HTTP/1.1 server, as a closing server sees it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Unfinished } from '../contract/closing.ts';
+import { type Exchange, type ExchangeHolder, exchangeKey } from '../contract/exchange.ts';
 import {
   type Closing,
+  type ExchangesInEngine,
   hasPassed,
   isUnused,
   type OpenConnection,
@@ -13,9 +16,11 @@ import {
 /** Where node keeps what a connection is at; it is not documented. */
 type HttpSocket = Socket & {
   /** The response that has the socket. */
-  readonly _httpMessage?: (ServerResponse & { readonly req: IncomingMessage }) | null;
+  readonly _httpMessage?:
+    | (ServerResponse & { readonly req: IncomingMessage } & Partial<ExchangeHolder>)
+    | null;
   /** Gone once the connection was upgraded; never there where node does not serve it. */
-  readonly parser?: object | null;
+  readonly parser?: { readonly incoming?: IncomingMessage | null } | null;
 };
 
 /**
@@ -30,13 +35,40 @@ const handlerMs = 1_000;
 export class Http1Connection implements OpenConnection {
   readonly #socket: HttpSocket;
   readonly #stateInEngine: StateInEngine;
+  readonly #exchangesInEngine: ExchangesInEngine;
   readonly #openedMs = performance.now();
   readonly #since = new Since();
   #expiredMs: number | undefined = undefined;
 
-  constructor(socket: Socket, stateInEngine: StateInEngine) {
+  constructor(socket: Socket, stateInEngine: StateInEngine, exchangesInEngine: ExchangesInEngine) {
     this.#socket = socket;
     this.#stateInEngine = stateInEngine;
+    this.#exchangesInEngine = exchangesInEngine;
+  }
+
+  /** The response to the last request that has arrived tells it. */
+  announceEnd(): void {
+    const exchange = this.#exchangesInEngine(this.#socket).at(-1) ?? this.#lastOfNode;
+    if (exchange !== undefined && !exchange.isHeadWritten) exchange.closeAfterResponse();
+  }
+
+  /** The last request of a connection that node serves, if its response is the next one. */
+  get #lastOfNode(): Exchange | undefined {
+    const { _httpMessage: response, parser } = this.#socket;
+    return response != null && parser?.incoming === response.req ? response[exchangeKey] : undefined;
+  }
+
+  unfinished(): Unfinished[] {
+    const inEngine = this.#exchangesInEngine(this.#socket);
+    const openedMs = this.#openedMs;
+    if (inEngine.length > 0) return inEngine.map((exchange) => ({ exchange, openedMs }));
+    const exchange = this.#socket._httpMessage?.[exchangeKey];
+    const isUnfinished = exchange !== undefined || ['response', 'body', 'other'].includes(this.#state());
+    return isUnfinished ? [{ exchange, openedMs }] : [];
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
   }
 
   tend(closing: Closing): void {

@@ -1,6 +1,8 @@
 /** A session of node's HTTP/2 server, as a closing server sees it. */
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
+import type { Unfinished } from '../contract/closing.ts';
+import { type ExchangeHolder, exchangeKey } from '../contract/exchange.ts';
 import type { EarlyAnswer } from '../shared/early-error-body.ts';
 import { type Closing, hasPassed, isUnused, type OpenConnection, Since } from './open-connection.ts';
 
@@ -54,14 +56,29 @@ export class Http2Connection implements OpenConnection {
     for (const stream of this.#streams) this.#tendStream(stream, closing);
   }
 
+  unfinished(): Unfinished[] {
+    return [...this.#streams].map((stream) => ({
+      exchange: (stream as Partial<ExchangeHolder>)[exchangeKey],
+      openedMs: this.#openedMs,
+    }));
+  }
+
+  destroy(): void {
+    this.#session.destroy();
+    this.#socket.destroy();
+  }
+
+  /** No new streams are to come; those that are on their way are served. */
+  announceEnd(): void {
+    if (this.#isAnnounced || this.#session.destroyed) return;
+    this.#isAnnounced = true;
+    this.#session.goaway(noError, everyStream);
+  }
+
   /** First no new streams, then, when those that were on their way have come, the end: behind the last of them. */
   #endGracefully(closing: Closing): void {
-    const session = this.#session;
-    if (!this.#isAnnounced) {
-      this.#isAnnounced = true;
-      session.goaway(noError, everyStream);
-    }
-    if (isUnused(closing, this.#openedMs)) session.close();
+    this.announceEnd();
+    if (isUnused(closing, this.#openedMs)) this.#session.close();
   }
 
   #tendStream(stream: ServerHttp2Stream, closing: Closing): void {

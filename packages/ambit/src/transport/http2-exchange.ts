@@ -1,7 +1,7 @@
 /** An exchange on the objects of node's compatibility layer of HTTP/2: what differs there from HTTP/1.1. */
-import type { OutgoingHttpHeader } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
-import type { ReplyHeaders } from '../contract/exchange.ts';
+import { type ExchangeHolder, exchangeKey, type ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { isFieldName, isFieldValue } from '../shared/http-facts.ts';
 import { NodeExchange } from './node-exchange.ts';
@@ -12,6 +12,13 @@ const internalError = 2;
 const pieceBytes = 64 * 1024;
 
 export class Http2Exchange extends NodeExchange {
+  constructor(rawRequest: IncomingMessage, rawResponse: ServerResponse) {
+    super(rawRequest, rawResponse);
+    // Those that a plugin makes by hand may have none.
+    const { stream } = rawResponse as unknown as Http2ServerResponse;
+    if (stream) (stream as Partial<ExchangeHolder>)[exchangeKey] = this;
+  }
+
   override get authority(): string | undefined {
     return this.requestHeaders[':authority'] as string | undefined;
   }

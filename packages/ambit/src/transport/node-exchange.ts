@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
-import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
+import { Exchange, type ExchangeHolder, exchangeKey, type ReplyHeaders } from '../contract/exchange.ts';
 import type { BodyStream } from '../contract/parsers.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { type BytesCollected, StreamCollector } from '../shared/stream-collector.ts';
@@ -20,6 +20,7 @@ export class NodeExchange extends Exchange {
     super();
     this.rawRequest = rawRequest;
     this.rawResponse = rawResponse;
+    (rawResponse as Partial<ExchangeHolder>)[exchangeKey] = this;
   }
 
   override get method(): string {

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, Server } from 'node:net';
 import type { Engine, Exchange as Served } from '@ambit/http-engine';
+import type { Unfinished } from '../contract/closing.ts';
 import { AlreadyClosed, AlreadyListening } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ListenOptions, ServerSettings } from '../contract/server.ts';
@@ -14,6 +15,7 @@ import { bind, bindOtherAddresses, publicAddresses } from './listen.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { type ClosableServer, makeServer } from './node-server.ts';
 import { ServerConnections } from './server-connections.ts';
+import { UnconnectedExchanges } from './unconnected-exchanges.ts';
 
 /** What the transport needs of the application. */
 export interface TransportHost {
@@ -34,6 +36,7 @@ export class NodeTransport {
   #isListening = false;
   readonly #connections = new Map<ClosableServer, ServerConnections>();
   readonly #engines: Engine[] = [];
+  readonly unconnected: UnconnectedExchanges = new UnconnectedExchanges();
   readonly #state = { isClosing: false, endsConnections: false };
 
   constructor(settings: ServerSettings, host: TransportHost) {
@@ -45,6 +48,15 @@ export class NodeTransport {
   /** Serves a pair of node objects, wherever they come from. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void =>
     this.#host.dispatch(exchangeOver(request, response));
+
+  /** The same for requests that `inject` makes: they come over no connection that could tell of them. */
+  readonly handleInjected = (request: IncomingMessage, response: ServerResponse): void => {
+    const x = exchangeOver(request, response);
+    this.unconnected.add(x);
+    const forget = (): void => this.unconnected.delete(x);
+    response.once('finish', forget).once('close', forget);
+    this.#host.dispatch(x);
+  };
 
   // HOT: once per request of a connection that node serves.
   readonly handleHttp1 = (request: IncomingMessage, response: ServerResponse): void => {
@@ -120,10 +132,41 @@ export class NodeTransport {
     if (this.#state.endsConnections) for (const engine of this.#engines) engine.startClosing();
   }
 
+  /**
+   * Tells clients that their connections end, where the wire has a message for that.
+   *
+   * @returns Whether a request has come over one of these connections.
+   */
+  announceEnd(): (x: Exchange) => boolean {
+    const kept = new WeakSet<object>();
+    for (const connections of this.#connections.values()) {
+      connections.announceEnd();
+      for (const socket of connections.sockets) kept.add(socket);
+    }
+    return ({ rawSocket }) => rawSocket !== undefined && kept.has(rawSocket);
+  }
+
+  /** The requests that have no complete response yet, and connections that were upgraded. */
+  unfinished(): Unfinished[] {
+    const unconnected = this.unconnected.running.map((exchange) => ({ exchange, openedMs: 0 }));
+    const connected = [...this.#connections.values()].flatMap((connections) => connections.unfinished());
+    return [...connected, ...unconnected];
+  }
+
+  destroyAll(): void {
+    for (const connections of this.#connections.values()) connections.destroyAll();
+    for (const server of [...this.#others, this.server])
+      if (!this.#connections.has(server)) server.closeAllConnections?.();
+  }
+
   /** Resolves when no connection is left, or when the time is up. */
-  async drain(graceMs: number): Promise<void> {
-    const drained = [...this.#connections.values()].map((connections) => connections.drain());
-    await withinTime(graceMs, Promise.all(drained));
+  drain(graceMs: number): Promise<void> {
+    return withinTime(graceMs, this.stopAccepting());
+  }
+
+  /** Resolves when no connection is left. */
+  stopAccepting(): Promise<unknown> {
+    return Promise.all([...this.#connections.values()].map((connections) => connections.drain()));
   }
 
   async close(): Promise<void> {

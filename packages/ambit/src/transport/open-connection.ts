@@ -1,14 +1,24 @@
 /** What a closing server asks of a connection, whatever wire it is; each wire has a class of its own. */
 import type { Socket } from 'node:net';
 import type { ConnectionState } from '@ambit/http-engine';
+import type { Unfinished } from '../contract/closing.ts';
+import type { Exchange } from '../contract/exchange.ts';
 
 export interface OpenConnection {
   /** Called every few milliseconds: ends the connection where it carries no request, or where its time is up. */
   tend(closing: Closing): void;
+  /** Tells the client that the connection ends, where its wire has a message for that. */
+  announceEnd(): void;
+  /** What would be lost if the connection ended now. */
+  unfinished(): Unfinished[];
+  /** Ends the connection, whatever it carries. */
+  destroy(): void;
 }
 
 /** What a connection is at that our engine serves; `undefined` for any other. */
 export type StateInEngine = (socket: Socket) => ConnectionState | undefined;
+/** The requests of a connection that our engine serves. */
+export type ExchangesInEngine = (socket: Socket) => Exchange[];
 
 /** Times are in milliseconds of `performance.now()`. */
 export interface Closing {

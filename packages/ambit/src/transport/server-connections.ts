@@ -2,6 +2,8 @@
 import type { Http2Server, ServerHttp2Session } from 'node:http2';
 import { Server, type Socket } from 'node:net';
 import type { Engine } from '@ambit/http-engine';
+import type { Unfinished } from '../contract/closing.ts';
+import type { Exchange } from '../contract/exchange.ts';
 import type { ServerSettings } from '../contract/server.ts';
 import { requestTimeoutAnswer } from './client-error.ts';
 import { HandshakeConnection } from './handshake-connection.ts';
@@ -9,12 +11,20 @@ import { Http1Connection } from './http1-connection.ts';
 import { Http2Connection } from './http2-connection.ts';
 import { lingerAfterEarlyAnswer } from './linger.ts';
 import type { ClosableServer } from './node-server.ts';
-import type { Closing, ConnectionLimits, OpenConnection, StateInEngine } from './open-connection.ts';
+import type {
+  Closing,
+  ConnectionLimits,
+  ExchangesInEngine,
+  OpenConnection,
+  StateInEngine,
+} from './open-connection.ts';
 
 /** How often a closing server looks at its connections. */
 const tendEveryMs = 50;
 /** Longest time to take connections that the system has accepted before the listener closes. */
 const acceptMs = 100;
+/** What a turn takes in which hardly anything was to do. */
+const quietMs = 0.3;
 /** What clients of HTTP/2 get to hear that no new streams are taken; since Node 24 a server ends its sessions when it closes. */
 const announceMs = 100;
 
@@ -25,6 +35,7 @@ export class ServerConnections {
   #acceptedCount = 0;
   #hasSessions = false;
   #isTending = false;
+  #isCutOff = false;
   /** The one in front of the server. */
   engine: Engine | undefined = undefined;
 
@@ -55,14 +66,18 @@ export class ServerConnections {
 
   #addHttp1(socket: Socket): void {
     lingerAfterEarlyAnswer(socket, this.#stateInEngine);
-    this.#add(socket, new Http1Connection(socket, this.#stateInEngine));
+    this.#add(socket, new Http1Connection(socket, this.#stateInEngine, this.#exchangesInEngine));
   }
 
   readonly #stateInEngine: StateInEngine = (socket) => this.engine?.stateOf(socket);
 
+  readonly #exchangesInEngine: ExchangesInEngine = (socket) =>
+    (this.engine?.exchangesOf(socket) ?? []).map(({ owner }) => owner as Exchange);
+
   #add(socket: Socket, connection: OpenConnection): void {
     this.#open.set(socket, connection);
     socket.once('close', () => this.#open.delete(socket));
+    if (this.#isCutOff) socket.destroy();
   }
 
   /** Stops accepting, and resolves when the last connection has ended by itself. */
@@ -74,6 +89,26 @@ export class ServerConnections {
     // The method of HTTP servers would end connections that carry no request at the moment.
     Server.prototype.close.call(server);
     await closed;
+  }
+
+  /** The connections that are open now. */
+  get sockets(): readonly Socket[] {
+    return [...this.#open.keys()];
+  }
+
+  /** Tells clients that their connections end, as far as their wires have a message for it. */
+  announceEnd(): void {
+    for (const connection of this.#open.values()) connection.announceEnd();
+  }
+
+  unfinished(): Unfinished[] {
+    return [...this.#open.values()].flatMap((connection) => connection.unfinished());
+  }
+
+  /** Ends every connection. Those that are accepted later end too. */
+  destroyAll(): void {
+    this.#isCutOff = true;
+    for (const connection of [...this.#open.values()]) connection.destroy();
   }
 
   /** The last step before the listener closes. No client that has already reached this server may be lost. */
@@ -89,17 +124,21 @@ export class ServerConnections {
   async #acceptPending(): Promise<void> {
     const endMs = performance.now() + acceptMs;
     let before: number;
+    let turnMs: number;
     do {
       before = this.#acceptedCount;
       // Two: only between them is it certain that the sockets were looked at.
       await nextTurn();
+      const lookedMs = performance.now();
       await nextTurn();
-    } while (this.#acceptedCount !== before && performance.now() < endMs);
+      turnMs = performance.now() - lookedMs;
+      // After a long turn, further connections may be there that nobody has looked at.
+    } while ((this.#acceptedCount !== before || turnMs > quietMs) && performance.now() < endMs);
   }
 
   get #ends(): Closing['ends'] {
     const { forceCloseConnections } = this.#settings.userOptions;
-    if (forceCloseConnections === true) return 'all';
+    if (forceCloseConnections === true || this.#isCutOff) return 'all';
     return forceCloseConnections === false ? 'none' : 'idle';
   }
 

@@ -301,6 +301,13 @@ export class Connection implements ExchangeHost {
     return this.#queue.first?.emitTimeout(this.socket) === true;
   }
 
+  /** The requests without a complete response, in their order. */
+  get exchanges(): LaneExchange[] {
+    const exchanges: LaneExchange[] = [];
+    for (let each = this.#queue.first; each !== undefined; each = each.next) exchanges.push(each);
+    return exchanges;
+  }
+
   get state(): ConnectionState {
     if (this.#queue.receiving !== undefined) return 'body';
     if (this.#queue.first !== undefined || this.#isWriting) return 'answer';

@@ -17,6 +17,8 @@ export abstract class Exchange {
   abstract readonly target: string;
   /** The socket of the connection. */
   abstract readonly socket: Socket;
+  /** Free for whoever serves the request: `Engine.exchangesOf` leads back to it. The engine never reads it. */
+  owner: unknown = undefined;
 
   /**
    * The value of one field of the request, as `headers` has it, without building an object; a list is joined with `, `.

@@ -1,4 +1,5 @@
 /** The methods of a context for plugins and for boot. */
+import type { CloseOptions } from '../closing.ts';
 import type { ContextOf } from '../context.ts';
 import type { ContextTypes, Extended, Inherited, Merged, Prefixed } from '../context-types.ts';
 import type { ContextHooks, Done, Settled } from '../hooks.ts';
@@ -68,6 +69,17 @@ export interface PluginMethods<Types extends ContextTypes> {
    * @returns A promise that resolves when everything has closed. It rejects with the error of a hook that failed.
    */
   close(): Promise<void>;
+  /**
+   * Closes the application in order, within a time. First everything is still served for `delayMs`, while `isStopping` is `true`. Then the
+   * application accepts no more connections. Requests, streams and upgraded connections that have not ended after `graceMs` more are destroyed, and
+   * the log names them. In each context, `preClose` and `onClose` hooks run in reverse order; a hook that fails stops none of the others.
+   *
+   * @param options The times. A second call can make them shorter.
+   * @returns A promise of the number of requests that were cut off; 0 means that all ended in order. It rejects with the error of a hook that
+   *   failed.
+   * @throws {AMBIT_ERR_CLOSE_OPTIONS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
+   */
+  close(options: CloseOptions): Promise<number>;
   /**
    * Closes the application.
    *

@@ -31,7 +31,7 @@ export const FailedWithoutError: ErrorClass<[what: string, received: string]> = 
   message: '%s failed with %s instead of an error',
   hint: 'pass an Error that says why; only `undefined` and `null` mean success',
 });
-/** An `onReady`, `onListen` or `preClose` hook did not finish in time. */
+/** An `onReady`, `onListen` or `preClose` hook did not finish in time, or an `onClose` hook where `close` has options. */
 export const HookTimeout: ErrorClass<[hook: string, name: string]> = defineError({
   code: 'FST_ERR_HOOK_TIMEOUT',
   message:

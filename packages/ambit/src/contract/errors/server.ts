@@ -13,6 +13,18 @@ export const AlreadyListening: ErrorClass<[]> = defineError({
   message: 'The application is already listening',
   ecosystemMessage: 'Fastify is already listening',
 });
+/** The options of `close` are not an object, or a time is not a number of milliseconds that a timer can wait for. */
+export const CloseOptionsInvalid: ErrorClass<[problem: string]> = defineError({
+  code: 'AMBIT_ERR_CLOSE_OPTIONS_INVALID',
+  message: "Invalid close options: '%s'",
+  base: TypeError,
+});
+/** The request had not ended at the deadline of `close`. It is the reason of `request.signal`; its name is `AbortError` there. */
+export const ClosedAtDeadline: ErrorClass<[]> = defineError({
+  code: 'AMBIT_ERR_CLOSED_AT_DEADLINE',
+  status: 503,
+  message: 'The application has closed before the request had ended',
+});
 /** `fetch` was not called with a `Request`. */
 export const FetchRequestInvalid: ErrorClass<[received: string]> = defineError({
   code: 'AMBIT_ERR_FETCH_REQUEST_INVALID',

@@ -1,0 +1,34 @@
+/** Checks the options of `close`: a wrong time would cut off requests, or keep the process. */
+
+import type { CloseOptions } from '../contract/closing.ts';
+import { CloseOptionsInvalid } from '../contract/errors.ts';
+import { longestMs } from './alarm.ts';
+import { checkNames } from './check-options.ts';
+
+const names = ['graceMs', 'delayMs'] as const;
+
+/** @throws {CloseOptionsInvalid} {UnknownOption} */
+export function checkCloseOptions(
+  options: unknown,
+  owner = 'close',
+  furtherNames: readonly string[] = [],
+): asserts options is CloseOptions {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new CloseOptionsInvalid(`options must be object, instead got ${shown(options)}`);
+  checkNames(options, [...names, ...furtherNames], owner);
+  for (const name of names) checkTime(name, (options as CloseOptions)[name]);
+}
+
+function checkTime(name: string, value: unknown): void {
+  if (value === undefined) return;
+  if (typeof value !== 'number' || !(value >= 0 && value <= longestMs))
+    throw new CloseOptionsInvalid(
+      `${name} must be a number of milliseconds from 0 to ${longestMs}, instead got ${shown(value)}`,
+    );
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}

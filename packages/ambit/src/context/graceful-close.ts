@@ -1,0 +1,93 @@
+/** Owns the order in which an application closes by `close(options)`: a delay, the end of what runs, and the deadline. */
+import type { CloseOptions } from '../contract/closing.ts';
+import { Alarm } from './alarm.ts';
+
+/** What closing asks of the application. */
+export interface GracefulCloseHost {
+  /** Kept connections end with their next response; new ones are accepted, and stay. */
+  endKeptConnections(): void;
+  /** Accepts no more connections, and gives streams notice. Resolves when no connection is left. */
+  startDraining(): Promise<unknown>;
+  /** Ends every connection as soon as it carries no request, then runs the `onClose` hooks. */
+  close(): Promise<void>;
+  /** Resolves when the requests that came over no connection have ended. */
+  afterUnconnected(): Promise<void>;
+  /**
+   * Destroys what is left.
+   *
+   * @returns The number of requests.
+   */
+  cutOff(): Promise<number>;
+}
+
+const defaultGraceMs = 10_000;
+/** Longest wait for the next request of a connection that is kept. Clients that send one within this time lose none. */
+const idleMs = 1_000;
+
+export class GracefulClose {
+  /** When what is left is destroyed. */
+  readonly deadline: Alarm = new Alarm();
+  readonly #delay = new Alarm();
+  readonly #nearEnd = new Alarm();
+  readonly #host: GracefulCloseHost;
+  #cutOffCount = 0;
+  #closing: Promise<number> | undefined;
+
+  constructor(host: GracefulCloseHost) {
+    this.#host = host;
+  }
+
+  /**
+   * Closes. A second call can bring the end of the delay and the deadline forward; it never puts them off.
+   *
+   * @returns How many requests were cut off.
+   */
+  close({ graceMs = defaultGraceMs, delayMs = 0 }: CloseOptions): Promise<number> {
+    this.#nearEnd.ringIn(delayMs / 2);
+    this.#delay.ringIn(delayMs);
+    this.deadline.ringIn(delayMs + graceMs);
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Another close ends the delay. */
+  endDelay(): void {
+    this.#nearEnd.ringIn(0);
+    this.#delay.ringIn(0);
+  }
+
+  async #close(): Promise<number> {
+    let cuttingOff: Promise<void> | undefined;
+    this.deadline.rung.then(() => {
+      cuttingOff = this.#cutOff();
+    });
+    try {
+      await this.#serveUntilNoticed();
+      await this.#drain();
+      await this.#host.close();
+      await this.#host.afterUnconnected();
+    } finally {
+      this.deadline.stop();
+    }
+    await cuttingOff;
+    return this.#cutOffCount;
+  }
+
+  async #serveUntilNoticed(): Promise<void> {
+    await this.#nearEnd.rung;
+    if (this.#delay.remainingMs > 0) this.#host.endKeptConnections();
+    await this.#delay.rung;
+  }
+
+  /** Connections without a request are kept for a while: a client may be sending the next one at this moment. */
+  async #drain(): Promise<void> {
+    const idle = new Alarm();
+    idle.ringIn(Math.min(idleMs, this.deadline.remainingMs / 2));
+    await Promise.race([this.#host.startDraining(), idle.rung, this.deadline.rung]);
+    idle.stop();
+  }
+
+  async #cutOff(): Promise<void> {
+    this.#cutOffCount += await this.#host.cutOff();
+  }
+}

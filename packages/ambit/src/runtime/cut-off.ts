@@ -1,0 +1,91 @@
+/** Cuts off what a closing application has not ended by its deadline, and names it in the log. */
+import type { Unfinished } from '../contract/closing.ts';
+import type { Context } from '../contract/context.ts';
+import { ClosedAtDeadline } from '../contract/errors.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { Logger } from '../contract/logger.ts';
+import { translateError } from './errors.ts';
+import { requestIdText } from './request-ids.ts';
+import { abort } from './request-signal.ts';
+import { cutOff } from './walk.ts';
+
+/** What holds the requests. */
+export interface UnfinishedSource {
+  unfinished(): Unfinished[];
+  destroyAll(): void;
+}
+
+export interface CutOffLog {
+  readonly log: Logger;
+  /** The plugins from the root to a context. */
+  pathOf(context: Context): string;
+}
+
+export class UnfinishedRequests {
+  readonly #source: UnfinishedSource;
+  readonly #to: CutOffLog;
+  /** When requests were first seen here: for those whose beginning nobody has noted. */
+  readonly #seenMs = new WeakMap<Exchange, number>();
+
+  constructor(source: UnfinishedSource, to: CutOffLog) {
+    this.#source = source;
+    this.#to = to;
+  }
+
+  /** Notes what is running. */
+  look(): void {
+    for (const { exchange } of this.#source.unfinished())
+      if (exchange !== undefined && !this.#seenMs.has(exchange))
+        this.#seenMs.set(exchange, performance.now());
+  }
+
+  /**
+   * Aborts the signal of each request, and destroys what does not end by that in the same turn.
+   *
+   * @returns The number of requests and upgraded connections.
+   */
+  async cutOff(): Promise<number> {
+    this.look();
+    const unfinished = this.#source.unfinished();
+    for (const each of unfinished) this.#report(each);
+    for (const { exchange } of unfinished) if (exchange !== undefined) abortAtDeadline(exchange);
+    // A handler that waits for its signal may still reply.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const { exchange } of unfinished)
+      if (exchange !== undefined && !exchange.isEnded) cutOff(exchange, undefined);
+    this.#source.destroyAll();
+    return unfinished.length;
+  }
+
+  #report({ exchange, openedMs }: Unfinished): void {
+    const { log, pathOf } = this.#to;
+    if ((exchange?.plan as Exchange['plan'] | undefined) === undefined) {
+      log.warn(
+        { ageMs: ageOf(openedMs) },
+        'a connection was cut off: it had not ended at the deadline of close',
+      );
+      return;
+    }
+    const { plan, id, method, originalUrl, monitor } = exchange!;
+    const details = {
+      reqId: requestIdText(id),
+      route: `${method} ${plan.info.url ?? originalUrl}`,
+      ageMs: ageOf(monitor?.startedAtMs || this.#seenMs.get(exchange!)!),
+      context: pathOf(plan.context),
+    };
+    log.warn(details, 'a request was cut off: it had not ended at the deadline of close');
+  }
+}
+
+function ageOf(sinceMs: number): number {
+  return Math.round(performance.now() - sinceMs);
+}
+
+function abortAtDeadline(x: Exchange): void {
+  // Boot may have failed, or may not have ended.
+  if ((x.plan as Exchange['plan'] | undefined) === undefined) return;
+  const reason = translateError(x, new ClosedAtDeadline());
+  // What `fetch`, node and libraries look for to tell that work was stopped, and has not failed.
+  reason.name = 'AbortError';
+  abort(x, reason);
+}
