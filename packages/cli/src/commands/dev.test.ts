@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder, runCommand, writeFiles } from '../../test/support/command.ts';
@@ -107,6 +107,20 @@ test('an application that does not boot at first starts when a file is mended, o
   await server.stop();
 });
 
+test('a missing file starts it when it is added, also in a folder that was missing', async () => {
+  const app = "import { greet } from './a/b/greet.js';\n";
+  const folder = makeApp(faces.ambit);
+  const server = new Running(folder, ['dev', '--port', '0']);
+  const address = await server.address();
+  writeFiles(folder, { 'greet.js': app.replace('import', 'export') });
+  await server.until(/Cannot find module .*greet\.js.* The previous version goes on\./);
+  mkdirSync(join(folder, 'a'));
+  writeFiles(folder, Object.fromEntries([['a/b/greet.js', greet('two')['greet.js']]]));
+  await server.until(/greet\.js has changed: restarted/);
+  expect(await ask(address)).toEqual({ status: 200, body: 'two' });
+  await server.stop();
+});
+
 test('an application that ends starts again when a file changes', async () => {
   const folder = makeApp(faces.ambit);
   const server = new Running(folder, ['dev', '--port', '0']);
@@ -140,6 +154,21 @@ test('a file that the application has not loaded restarts nothing', async () => 
   expect(text).toMatch(/^ambit: greet\.js has changed/);
   await server.stop();
 });
+
+for (const [what, source, message] of [
+  ['no default export', '', /app\.js: the module has no default export\. .* It starts when a file changes\./],
+  ['a thrown string', "throw 'no database';", /app\.js: the module cannot be imported: no database\. /],
+  ['undefined thrown', 'throw undefined;', /app\.js: the module cannot be imported: undefined\. /],
+] as const) {
+  test(`${what} is reported, and the application starts when the file is mended`, async () => {
+    const folder = makeFolder({ 'app.js': source });
+    const server = new Running(folder, ['dev', '--port', '0']);
+    await server.until(message);
+    writeFiles(folder, { 'app.js': `${faces.ambit}app.get('/', () => 'mended');\nexport default app;` });
+    expect((await ask(await server.address())).body).toBe('mended');
+    await server.stop();
+  });
+}
 
 test('NODE_ENV is development', async () => {
   const folder = makeFolder({

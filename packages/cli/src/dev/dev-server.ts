@@ -142,9 +142,10 @@ export class DevServer {
     });
   }
 
-  #reportFailure({ message, stack = '' }: BootFailure): void {
+  #reportFailure({ message, stack = '', missing }: BootFailure): void {
     const { report, paint } = this.#options;
     this.#watcher.watchesAll = true;
+    if (missing?.startsWith('file:')) this.#watcher.addMissing(fileURLToPath(missing));
     const rest =
       this.#current === undefined ? 'It starts when a file changes.' : 'The previous version goes on.';
     const frames = stack.split('\n').filter((line) => readFrame(line) !== undefined);

@@ -1,6 +1,6 @@
 /** Watches the files that an application has loaded. Folders are watched, because editors replace files. */
 import { type FSWatcher, statSync, watch } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join, sep } from 'node:path';
 
 /** Saving a file takes several steps, and each is an event. */
 const settleMs = 20;
@@ -10,6 +10,8 @@ export class FileWatcher {
   /** What tells two versions of a file apart. */
   readonly #versions = new Map<string, string>();
   readonly #folders = new Map<string, FSWatcher>();
+  /** Files in folders that do not exist. */
+  readonly #missing = new Set<string>();
   readonly #onChange: (file: string) => void;
   #timer: NodeJS.Timeout | undefined;
   /** Whether a file that was not loaded counts, too: it may be what was missing. */
@@ -20,23 +22,55 @@ export class FileWatcher {
     this.#onChange = onChange;
   }
 
-  get fileCount(): number {
-    return this.#versions.size;
-  }
-
   add(file: string): void {
     if (this.#versions.has(file) || file.includes('node_modules')) return;
     this.#versions.set(file, versionOf(file));
+    this.#watchFolder(dirname(file));
+  }
+
+  /** Watches for a file that does not exist, in a folder that may not exist either. */
+  addMissing(file: string): void {
+    if (file.includes('node_modules')) return;
+    this.#versions.set(file, '');
+    let nearest: string;
+    // A nearer one may be made meanwhile.
+    do nearest = this.#watchNearestFolder(file);
+    while (nearest !== this.#watchNearestFolder(file));
+    if (nearest === dirname(file)) this.#look(file);
+    else this.#missing.add(file);
+  }
+
+  /** @returns The folder nearest to a file that exists. */
+  #watchNearestFolder(file: string): string {
     const folder = dirname(file);
-    if (this.#folders.has(folder)) return;
+    return this.#watchFolder(folder) || folder === file ? folder : this.#watchNearestFolder(folder);
+  }
+
+  /** @returns Whether the folder exists. */
+  #watchFolder(folder: string): boolean {
+    if (this.#folders.has(folder)) return true;
     try {
       const watcher = watch(folder, (_event, name) => {
-        if (name !== null) this.#look(join(folder, basename(name)));
+        if (name === null) return;
+        const changed = join(folder, basename(name));
+        this.#look(changed);
+        this.#lookForMissing(changed);
       });
       watcher.on('error', () => watcher.close());
       this.#folders.set(folder, watcher);
+      return true;
     } catch {
       // A folder that has gone cannot change any more.
+      return false;
+    }
+  }
+
+  /** A folder that is new may have the file already. */
+  #lookForMissing(folder: string): void {
+    for (const file of [...this.#missing]) {
+      if (!file.startsWith(folder + sep)) continue;
+      this.#missing.delete(file);
+      this.addMissing(file);
     }
   }
 

@@ -17,7 +17,13 @@ export type FromWorker =
   /** It accepts no more connections, and waits for `release` before it ends. */
   | { readonly ambit: 'closed' }
   | { readonly ambit: 'ended' }
-  | { readonly ambit: 'failed'; readonly text: string; readonly stack: string }
+  | {
+      readonly ambit: 'failed';
+      readonly text: string;
+      readonly stack: string;
+      /** The URL of the module that does not exist, if this is the reason. */
+      readonly missing?: string;
+    }
   | ({ readonly ambit: 'status' } & WorkerStatus);
 
 export interface WorkerStatus {

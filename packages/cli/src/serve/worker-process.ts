@@ -16,9 +16,13 @@ export interface Ready {
 
 /** Why an application did not boot in a worker. */
 export class BootFailure extends Error {
-  constructor(text: string, stack: string) {
+  /** The URL of the module that does not exist, if this is the reason. */
+  readonly missing: string | undefined;
+
+  constructor(text: string, stack: string, missing?: string) {
     super(text);
     this.stack = stack;
+    this.missing = missing;
   }
 }
 
@@ -69,7 +73,8 @@ export class WorkerProcess {
     this.ready = new Promise((resolve, reject) => {
       this.worker.on('message', (message: FromWorker | null) => {
         if (message?.ambit === 'ready') resolve(message);
-        else if (message?.ambit === 'failed') reject(new BootFailure(message.text, message.stack));
+        else if (message?.ambit === 'failed')
+          reject(new BootFailure(message.text, message.stack, message.missing));
         else if (message?.ambit === 'status') this.#keep(message);
       });
       this.ended.then(({ code, signal }) => {

@@ -25,9 +25,14 @@ try {
   await send({ ambit: 'ready', address, bootMs, ...(mounted !== undefined && { mounted }) });
   sendStatus(served);
 } catch (error) {
-  const { message, stack = message } = (error instanceof CommandError ? error.cause : error) as Error;
-  const text = error instanceof CommandError ? error.message : String((error as Error)?.message ?? error);
-  await send({ ambit: 'failed', text, stack: String(stack) });
+  // Anything can be thrown.
+  const cause: Partial<NodeJS.ErrnoException & { url: string }> = Object(
+    error instanceof CommandError ? error.cause : error,
+  );
+  const { stack = cause.message ?? '', code, url } = cause;
+  const text = error instanceof CommandError ? error.message : String(cause.message ?? error);
+  const missing = code === 'ERR_MODULE_NOT_FOUND' && url !== undefined ? { missing: url } : {};
+  await send({ ambit: 'failed', text, stack: String(stack), ...missing });
   process.exit(1);
 }
 
