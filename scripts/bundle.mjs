@@ -5,6 +5,7 @@ import { isAbsolute, join, posix, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { bundleLibrary } from './bundled-library.mjs';
 import { commonJs } from './common-js.mjs';
+import { bundleFacadeForWorkers, bundleForWorkers } from './worker-bundle.mjs';
 
 /**
  * The bundles of each package. Bundles of one package contain no common source, except those in `copied`.
@@ -41,6 +42,9 @@ const packages = {
   // The questions work offline: an install of the package needs no other.
   'create-ambit': [{ entrances: ['main'], libraries: ['@clack/prompts'] }],
 };
+
+/** What is built for workers in addition, as one module that repeats the sources: nobody loads both. */
+const workerBundles = { 'packages/ambit': bundleForWorkers, 'packages/fastify': bundleFacadeForWorkers };
 
 /** Sources that two bundles of a package may both contain, because they have no state. */
 const copied = new Set(
@@ -83,6 +87,7 @@ async function bundlePackage(folder, bundles) {
       files.push(...(await writeBundle(folder, entrances, '', moduleOutput)).flatMap(listFiles));
   }
   checkCopies(chunks);
+  files.push(...((await workerBundles[folder]?.(dist)) ?? []));
   removeOthers(dist, new Set([...files, ...chunks.flatMap(listFiles)]));
 }
 

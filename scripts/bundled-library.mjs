@@ -27,12 +27,12 @@ export async function bundleLibrary(name, folder, target) {
 }
 
 /** The folder of the package that contains a module; `undefined` for modules that the bundler created. */
-function findRoot(id) {
+export function findRoot(id) {
   const [, root] = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(id) ?? [];
   return root;
 }
 
-function describeLicence(root) {
+export function describeLicence(root) {
   const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const file = readdirSync(root).find((entry) => /^licen[cs]e/i.test(entry));
   if (file === undefined) throw new Error(`${dirname(root)}${sep}${name} has no file of its licence`);

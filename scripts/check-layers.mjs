@@ -5,6 +5,7 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findUnusedExports } from './exports.mjs';
 import { findCircles, findViolations } from './layers.mjs';
+import { listStandIns } from './worker-bundle.mjs';
 
 /** The sources in a folder, by their path inside it. Empty if the folder does not exist. */
 function readSources(/** @type {string} */ folder) {
@@ -28,7 +29,7 @@ function findUnused(/** @type {string} */ folder, /** @type {readonly string[]} 
 
 let violationCount = 0;
 for (const [folder, check, entrances] of /** @type {const} */ ([
-  ['packages/ambit', findViolations, ['index.ts', 'client/client.ts']],
+  ['packages/ambit', findViolations, ['index.ts', 'client/client.ts', ...listStandIns()]],
   ['packages/json-serializer', findCircles, ['index.ts', 'load.ts']],
   ['packages/http-engine', findCircles, ['index.ts']],
   ['packages/fastify', findCircles, ['index.ts', 'lib/errors.ts', 'lib/reply.ts', 'lib/symbols.ts']],

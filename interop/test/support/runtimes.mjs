@@ -1,9 +1,11 @@
 // Owns the runtimes besides Node, and how the tests serve the application with each.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { application, nodeOf } from './run.mjs';
+import { build } from 'esbuild';
+import { application, nodeOf, run } from './run.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -16,6 +18,44 @@ export const runtimes = {
 
 /** Deno's binary. The package `deno` would only choose among packages such as this one. */
 export const locateDeno = () => require.resolve('@deno/linux-x64-glibc/deno');
+
+const workerd = () => require.resolve('@cloudflare/workerd-linux-64/bin/workerd');
+/** What workerd writes to its control descriptor once it listens. */
+const listens = /"socket":"http","port":(\d+)/;
+
+/**
+ * Compiles the schemas of the application that all runtimes serve, bundles it for workers, and has workerd serve it.
+ *
+ * @param {string} face `ambit` or `fastify`.
+ */
+export async function startWorker(face) {
+  await run(application, nodeOf('24'), ['runtimes/compile.mjs', face]);
+  const folder = `${application}/on-workerd-${face}`;
+  mkdirSync(folder, { recursive: true });
+  await bundleWorker(`${application}/runtimes/worker-${face}.mjs`, `${folder}/worker.mjs`);
+  return startWorkerd(folder);
+}
+
+/** Has workerd serve `worker.mjs` of a folder. */
+export function startWorkerd(folder) {
+  copyFileSync(`${application}/workers/worker.capnp`, `${folder}/worker.capnp`);
+  return start([workerd(), 'serve', `${folder}/worker.capnp`, '--control-fd=1'], listens);
+}
+
+/** Bundles a program with esbuild. @throws For a warning too. */
+export async function bundleWorker(program, outfile, minify = false) {
+  const { warnings } = await build({
+    entryPoints: [program],
+    outfile,
+    bundle: true,
+    minify,
+    format: 'esm',
+    platform: 'node',
+    conditions: ['workerd'],
+    logLevel: 'silent',
+  });
+  if (warnings.length > 0) throw new Error(warnings.map(({ text }) => text).join('\n'));
+}
 
 /**
  * Starts a program that prints its port in a line of its own.

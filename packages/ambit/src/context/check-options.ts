@@ -4,6 +4,7 @@ import {
   HandlerIsGenerator,
   OptionInvalid,
   OptionsInvalid,
+  RuntimeUnsupported,
   UnknownOption,
 } from '../contract/errors.ts';
 import { nearestName } from '../shared/nearest-name.ts';
@@ -84,6 +85,7 @@ export function wrapOptionError<T>(option: string, use: () => T): T {
   try {
     return use();
   } catch (cause) {
+    if (cause instanceof RuntimeUnsupported) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw OptionsInvalid.at({ cause }, `${option}: ${reason}`);
   }

@@ -41,6 +41,8 @@ interface RuntimeContext {
 
 /** The address of the client, if the runtime tells it. */
 export function addressFrom(context: unknown, request: Request): string | undefined {
+  // Workers get it in a field that Cloudflare writes. Anybody may write it elsewhere, where requests have no `cf`.
+  if ((request as { cf?: unknown }).cf) return request.headers.get('cf-connecting-ip') ?? undefined;
   if (typeof context !== 'object' || context === null) return undefined;
   const { remoteAddr } = context as RuntimeContext;
   if (typeof remoteAddr?.hostname === 'string') return remoteAddr.hostname;

@@ -31,6 +31,11 @@ export const FetchRequestInvalid: ErrorClass<[received: string]> = defineError({
   message: 'fetch must be called with a Request, instead got %s',
   base: TypeError,
 });
+/** The application needs something that the runtime, or the build for it, does not have. */
+export const RuntimeUnsupported: ErrorClass<[feature: string, wayOut: string]> = defineError({
+  code: 'AMBIT_ERR_RUNTIME_UNSUPPORTED',
+  message: '%s: not available in this runtime. %s',
+});
 /** The application is closed. */
 export const AlreadyClosed: ErrorClass<[]> = defineError({
   code: 'FST_ERR_REOPENED_CLOSE_SERVER',

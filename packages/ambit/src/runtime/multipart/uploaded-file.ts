@@ -47,6 +47,8 @@ function makeClass(): UploadedFileClass {
       this.fieldName = field;
       this.#path = path;
       this.#uploads = uploads;
+      // Bun adds a charset to the type of a `File`.
+      if (this.type.startsWith(`${mediaType};`)) Object.defineProperty(this, 'type', { value: mediaType });
     }
 
     override stream(): ReadableStream<FileBytes> {

@@ -4,9 +4,9 @@
  */
 
 import type { JsonSchema } from '../../contract/compiler.ts';
-import { require } from '../../shared/lazy-module.ts';
 import { version } from '../../shared/version.ts';
 import { fileModule, validateFile } from '../validation/file-keyword.ts';
+import { requirePackage, versionOf } from './packages.ts';
 import { SchemaKeys } from './schema-key.ts';
 
 /** A function that a build wrote. It is linked at its first use: to packages by name, to other modules by number. */
@@ -140,7 +140,7 @@ export class ArtifactSection<Compiled> {
 
 /** Loads what compiled functions call: a module of a package, or the framework's own keyword. */
 function requireModule(name: string): unknown {
-  return name === fileModule ? validateFile : require(name);
+  return name === fileModule ? validateFile : requirePackage(name);
 }
 
 /** The compiled functions of an artifact, each linked once. */
@@ -165,9 +165,7 @@ let versions: Readonly<Record<string, string>> | undefined;
 export function engineVersions(): Readonly<Record<string, string>> {
   versions ??= {
     ambit: version,
-    ...Object.fromEntries(
-      enginePackages.map((name) => [name, require(`${name}/package.json`).version as string]),
-    ),
+    ...Object.fromEntries(enginePackages.map((name) => [name, versionOf(name)])),
   };
   return versions;
 }

@@ -1,0 +1,8 @@
+// Compiles the schemas of the application, which workers cannot: `node compile.mjs ambit`.
+import { writeFileSync } from 'node:fs';
+import { compileSchemas } from 'ambit';
+import app from './app.mjs';
+
+const [face] = process.argv.slice(2);
+writeFileSync(new URL(`compiled-${face}.mjs`, import.meta.url), await compileSchemas(app));
+await app.close();

@@ -1,0 +1,106 @@
+// Applications for workers: what bundlers make of them, what they weigh, and what workerd serves. Workerd itself refuses a
+// module that uses a timer, a random number, I/O or generated code while it is imported.
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { application, interop, nodeOf, run } from './support/run.mjs';
+import { bundleWorker, startWorkerd } from './support/runtimes.mjs';
+
+const programs = `${application}/workers`;
+const config = { name: 'notes', main: 'worker.mjs', compatibility_date: '2026-11-01', keep_names: false };
+
+/** How each bundler writes `worker.mjs` of a folder, minified. Each of them fails, or prints, when there is a warning. */
+const bundlers = {
+  esbuild: (folder) => bundleWorker(`${programs}/worker.mjs`, `${folder}/worker.mjs`, true),
+  Rolldown: async (folder) => {
+    const warnings = [];
+    const build = await rolldown({
+      input: `${programs}/worker.mjs`,
+      platform: 'node',
+      resolve: { conditionNames: ['workerd', 'import', 'default'] },
+      onLog: (level, { message }) => level === 'warn' && warnings.push(message),
+    });
+    await build.write({ file: `${folder}/worker.mjs`, format: 'esm', minify: true, codeSplitting: false });
+    await build.close();
+    expect(warnings).toEqual([]);
+  },
+  wrangler: async (folder) => {
+    writeFileSync(`${programs}/wrangler.json`, JSON.stringify(config));
+    const wrangler = `${interop}node_modules/wrangler/bin/wrangler.js`;
+    const options = ['--dry-run', '--minify', '--outdir', folder, '--config', `${programs}/wrangler.json`];
+    const env = { WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1', FORCE_COLOR: '0' };
+    const printed = await run(application, nodeOf('24'), [wrangler, 'deploy', ...options], env);
+    expect(printed).not.toMatch(/warning/i);
+    copyFileSync(`${folder}/worker.js`, `${folder}/worker.mjs`);
+  },
+};
+
+beforeAll(async () => {
+  await run(application, nodeOf('24'), ['workers/compile.mjs']);
+});
+
+function makeFolder(name) {
+  const folder = `${application}/on-workerd-${name}`;
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+test.each(Object.keys(bundlers))(
+  '%s bundles ten routes to 150 kB at most, and workerd serves them',
+  async (name) => {
+    const folder = makeFolder(name);
+    await bundlers[name](folder);
+    expect(gzipSync(readFileSync(`${folder}/worker.mjs`), { level: 9 }).length).toBeLessThanOrEqual(150_000);
+    const server = await startWorkerd(folder);
+    // The first requests come while the application boots.
+    const replies = await Promise.all(['notes', 'lists'].map((path) => fetch(`${server.origin}/${path}`)));
+    const bodies = await Promise.all(replies.map((reply) => reply.json()));
+    expect(bodies).toEqual([[{ id: 1, title: 'notes' }], [{ id: 1, title: 'lists' }]]);
+    const refused = await fetch(`${server.origin}/notes`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"title":""}',
+    });
+    expect(refused.status).toBe(400);
+    await server.stop();
+  },
+);
+
+test('the bundle has neither Ajv, nor pino, nor the HTTP engine', async () => {
+  const folder = makeFolder('content');
+  await bundleWorker(`${programs}/worker.mjs`, `${folder}/worker.mjs`);
+  const code = readFileSync(`${folder}/worker.mjs`, 'utf8');
+  expect(code).not.toMatch(/node_modules\/(?:ajv\/dist\/(?!runtime)|pino\/|sonic-boom|light-my-request)/);
+  expect(code).not.toMatch(/packages\/http-engine/);
+});
+
+describe('what a worker cannot do is an error that names it, and says what to do instead', () => {
+  let server;
+  beforeAll(async () => {
+    const folder = makeFolder('refused');
+    await bundleWorker(`${programs}/refused.mjs`, `${folder}/worker.mjs`);
+    server = await startWorkerd(folder);
+  });
+  afterAll(() => server.stop());
+
+  test.each([
+    ['/logger', 'the option `logger`', 'loggerInstance: pino()', 'ambit'],
+    ['/https', 'the option `https`', 'The runtime owns the server', 'ambit'],
+    ['/listen', 'listen', 'export default app', 'ambit'],
+    ['/inject', 'inject', 'app.fetch(', undefined],
+    ['/upgrade', "the event 'upgrade' of app.server", 'Answer upgrades in a route', 'ambit > sockets'],
+  ])('%s', async (path, feature, wayOut, plugin) => {
+    const error = await (await fetch(server.origin + path)).json();
+    expect(error.code).toBe('AMBIT_ERR_RUNTIME_UNSUPPORTED');
+    expect(error.message).toContain(`${feature}: not available in this runtime.`);
+    expect(error.message).toContain(wayOut);
+    expect(error.plugin).toBe(plugin);
+  });
+
+  test('a schema that no build has compiled', async () => {
+    const error = await (await fetch(`${server.origin}/schema`)).json();
+    expect(error.code).toBe('AMBIT_ERR_CODE_GENERATION_FORBIDDEN');
+    expect(error.message).toContain('the body of POST /notes must be compiled');
+  });
+});

@@ -1,0 +1,20 @@
+/** Stands in for pino in the build for workers: an application that logs brings its own logger. */
+import { err } from 'pino-std-serializers';
+import { RuntimeUnsupported } from '../contract/errors.ts';
+
+function refuse(): never {
+  throw new RuntimeUnsupported(
+    'the option `logger`',
+    'Pass a logger as `loggerInstance`, for example `loggerInstance: pino()`',
+  );
+}
+
+/** What pino is to the framework: a function with properties. */
+export const pino: typeof refuse & { readonly symbols: Readonly<Record<string, symbol>> } = Object.assign(
+  refuse,
+  {
+    destination: refuse,
+    stdSerializers: { err },
+    symbols: { serializersSym: Symbol.for('pino.serializers'), streamSym: Symbol('stream') },
+  },
+);

@@ -1,0 +1,6 @@
+/** Stands in for inject.ts in the build for runtimes without `node:http`. */
+import { RuntimeUnsupported } from '../contract/errors.ts';
+
+export function injectInto(): never {
+  throw new RuntimeUnsupported('inject', "Use `app.fetch(new Request('http://localhost/'))`");
+}

@@ -1,0 +1,173 @@
+// Owns the builds for workers (the export condition `workerd`): `ambit` as one ES module that contains its libraries, and
+// imports only modules of Node that workers have; and the facade as an ES module that imports it. So every bundler can
+// bundle them, without options for CommonJS.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { builtinModules, createRequire } from 'node:module';
+import { join, resolve, sep } from 'node:path';
+import { rolldown } from 'rolldown';
+import { esmExternalRequirePlugin } from 'rolldown/plugins';
+import { describeLicence, findRoot } from './bundled-library.mjs';
+
+const source = resolve('packages/ambit/src');
+const require = createRequire(join(source, 'index.ts'));
+
+/** Sources that others replace. */
+const standIns = new Map(
+  Object.entries({
+    'transport/node-transport.ts': 'transport/worker-transport.ts',
+    'transport/inject.ts': 'transport/worker-inject.ts',
+    'shared/may-generate-code.ts': 'shared/worker-code.ts',
+    'schemas/artifact/packages.ts': 'schemas/artifact/worker-packages.ts',
+  }),
+);
+
+/** The sources that only this build uses, by their paths. */
+export function listStandIns() {
+  return [...standIns.values(), 'context/worker-logs.ts'];
+}
+
+const reexport = (library, paths) =>
+  Object.entries(paths)
+    .map(([name, path]) => `export { default as ${name} } from '${library}/${path}.js';`)
+    .join('\n');
+
+/** What stands for libraries: the parts of them that we use. */
+const libraries = new Map([
+  [
+    'pino',
+    `module.exports = require('${join(source, 'context/worker-logs.ts').replaceAll(sep, '/')}').pino;`,
+  ],
+  ['@fastify/busboy', reexport('@fastify/busboy', { Dicer: 'deps/dicer/lib/Dicer' })],
+  [
+    'semver',
+    reexport('semver', {
+      coerce: 'functions/coerce',
+      gt: 'functions/gt',
+      intersects: 'ranges/intersects',
+      prerelease: 'functions/prerelease',
+      satisfies: 'functions/satisfies',
+      validRange: 'ranges/valid',
+    }),
+  ],
+  // They compile schemas. Workers cannot, and boot has said so before one of these is loaded.
+  ...['ajv', 'ajv/dist/2020', 'ajv/dist/jtd', 'ajv-formats', 'fast-uri', '@ambit/json-serializer'].map(
+    (name) => [name, `throw new Error('${name} is not a part of the build for workers');`],
+  ),
+]);
+
+const parts = {
+  name: 'worker-parts',
+  resolveId: {
+    order: 'pre',
+    async handler(id, importer) {
+      if (!importer?.startsWith(source + sep)) return undefined;
+      if (libraries.has(id)) return { id: join(source, `../library:${id}`) };
+      if (!id.startsWith('.')) return undefined;
+      const path = resolve(importer, '..', id).slice(source.length + 1);
+      const standIn = standIns.get(path.replaceAll(sep, '/'));
+      return standIn && join(source, standIn);
+    },
+  },
+  load(id) {
+    // Workers print what is written for debugging.
+    if (id.endsWith(join('avvio', 'lib', 'debug.js'))) return 'exports.debug = () => {};';
+    return libraries.get(id.split('library:')[1]);
+  },
+  transform(code, id) {
+    if (!id.startsWith(source + sep)) return undefined;
+    // Lines stay, so that source maps stay correct.
+    if (id.endsWith('lazy-module.ts'))
+      return { code: code.replace(/^(import|export const require).*$/gm, ''), map: null };
+    return { code: code.replace(importOfRequire, withoutRequire), map: null };
+  },
+};
+
+/** The bundler's own `require` is left over, and a worker has no URL of a module to make it from. */
+const withoutOwnRequire = {
+  name: 'without-own-require',
+  renderChunk(code) {
+    const left = code.replace(/^(import \{ createRequire \}|var __require =).*$/gm, '');
+    const [call] = /^.*__require\b.*$/m.exec(left) ?? [];
+    if (call !== undefined) throw new Error(`no worker can load this: ${call.trim()}`);
+    return { code: left, map: null };
+  },
+};
+
+const importOfRequire = /^import \{([^}]*)\}( from '[./a-z]*lazy-module\.ts';)$/m;
+
+/** What is loaded late becomes a part of the module, and runs at its first use: `require` is then the bundler's. */
+function withoutRequire(_, names, from) {
+  const others = names.match(/\w+/g).filter((name) => name !== 'require');
+  return others.length === 0 ? '' : `import { ${others.join(', ')} }${from}`;
+}
+
+function readVersion(name) {
+  return JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8')).version;
+}
+
+/**
+ * Writes `worker.mjs` of `ambit`, and the licences of the libraries in it.
+ *
+ * @param {string} dist Folder to write to.
+ * @returns {Promise<string[]>} The names of the files.
+ */
+export async function bundleForWorkers(dist) {
+  const engines = ['ajv', 'ajv-formats', '@ambit/json-serializer'];
+  const versions = Object.fromEntries(engines.map((name) => [name, readVersion(name)]));
+  const moduleIds = await writeWorker(dist, join(source, 'index.ts'), {
+    define: {
+      'require.cache': '({})',
+      packageVersions: JSON.stringify(versions),
+      'import.meta.url': JSON.stringify('file:///ambit/dist/worker.mjs'),
+    },
+    plugins: [parts],
+  });
+  const roots = new Set(moduleIds.map(findRoot).filter((root) => root !== undefined));
+  writeFileSync(join(dist, 'worker.licences.txt'), [...roots].sort().map(describeLicence).join('\n'));
+  return ['worker.mjs', 'worker.mjs.map', 'worker.licences.txt'];
+}
+
+/** Writes `worker.mjs` of the facade. @returns The names of the files. */
+export async function bundleFacadeForWorkers(dist) {
+  const index = resolve('packages/fastify/src/index.ts');
+  const transform = (code, id) =>
+    id === index
+      ? { code: code.replace(/^(import \{ createRequire \}|const require =).*$/gm, ''), map: null }
+      : undefined;
+  await writeWorker(dist, index, {
+    external: ['ambit'],
+    define: { 'import.meta.url': JSON.stringify('file:///fastify/dist/worker.mjs') },
+    plugins: [{ name: 'worker-facade', transform }],
+  });
+  return ['worker.mjs', 'worker.mjs.map'];
+}
+
+/** @returns What it was made of. */
+async function writeWorker(dist, input, { define, plugins, external }) {
+  const bundle = await rolldown({
+    input: { worker: input },
+    platform: 'node',
+    external,
+    transform: { target: 'es2023', define },
+    plugins: [
+      ...plugins,
+      withoutOwnRequire,
+      esmExternalRequirePlugin({ external: [/^node:/, ...builtinModules] }),
+    ],
+    checks: { bundlerTimings: false },
+    onLog: (level, { message }) => {
+      if (level === 'warn') throw new Error(`${input}: ${message}`);
+    },
+  });
+  const { output } = await bundle.write({
+    dir: dist,
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    codeSplitting: false,
+    minify: false,
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+  });
+  await bundle.close();
+  return output.find(({ type }) => type === 'chunk').moduleIds;
+}
