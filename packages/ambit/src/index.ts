@@ -168,3 +168,4 @@ export type { Jsonified, RoutesOf } from './contract/typed-call.ts';
 export { describeSchemas } from './schemas/describe-schemas.ts';
 export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.ts';
 export type { CodedError, ErrorPlace } from './shared/define-error.ts';
+export { nearestName } from './shared/nearest-name.ts';

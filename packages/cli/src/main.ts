@@ -48,7 +48,7 @@ async function runCommand(args: readonly string[]): Promise<number> {
   }
   const definition = await find(name, commands);
   const { parseCommandLine } = await import('./parse-command-line.ts');
-  const line = parseCommandLine(definition, rest);
+  const line = await parseCommandLine(definition, rest);
   if (line.options.help) {
     process.stdout.write(commandHelp(definition, paint));
     return exitCodes.ok;
@@ -61,7 +61,8 @@ async function runCommand(args: readonly string[]): Promise<number> {
 async function find(name: string, commands: readonly CommandDefinition[]): Promise<CommandDefinition> {
   const found = commands.find((command) => command.name === name);
   if (found !== undefined) return found;
-  const { nearestName } = await import('./nearest-name.ts');
+  // The framework is only loaded for an error: commands must start quickly.
+  const { nearestName } = await import('ambit');
   const known = name.startsWith('-') ? ['--version', '--help'] : commands.map((command) => command.name);
   const near = nearestName(name, known);
   const hint = near === undefined ? '' : `; did you mean \`ambit ${near}\`?`;

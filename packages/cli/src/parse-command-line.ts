@@ -2,14 +2,16 @@
 import { parseArgs } from 'node:util';
 import { type CommandDefinition, type CommandLine, commonOptions } from './command.ts';
 import { usageError } from './command-error.ts';
-import { nearestName } from './nearest-name.ts';
 
 /** @throws {CommandError} with exit code 2. */
-export function parseCommandLine(definition: CommandDefinition, given: readonly string[]): CommandLine {
+export async function parseCommandLine(
+  definition: CommandDefinition,
+  given: readonly string[],
+): Promise<CommandLine> {
   const end = given.indexOf('--');
   const args = end === -1 ? given : given.slice(0, end);
   const rest = end === -1 ? [] : given.slice(end + 1);
-  const { values, positionals } = parse(definition, args);
+  const { values, positionals } = await parse(definition, args);
   if (positionals.length > definition.maxArguments) {
     throw usageError(`unexpected argument \`${positionals[definition.maxArguments]}\``, definition.name);
   }
@@ -23,7 +25,7 @@ export function parseCommandLine(definition: CommandDefinition, given: readonly 
   };
 }
 
-function parse({ name, options }: CommandDefinition, args: readonly string[]) {
+async function parse({ name, options }: CommandDefinition, args: readonly string[]) {
   const known = { ...options, ...commonOptions };
   try {
     return parseArgs({ args: [...args], options: known, allowPositionals: true, strict: true });
@@ -31,6 +33,8 @@ function parse({ name, options }: CommandDefinition, args: readonly string[]) {
     const { code, message } = error as NodeJS.ErrnoException;
     const [, option = ''] = /'(-[^' ]*)/.exec(message) ?? [];
     if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+      // Loaded only for an error: commands must start quickly.
+      const { nearestName } = await import('ambit');
       const near = nearestName(option.replace(/^-+/, ''), Object.keys(known));
       const hint = near === undefined ? '' : `; did you mean --${near}?`;
       throw usageError(`there is no option ${option}${hint}`, name);

@@ -1,4 +1,5 @@
 /** Owns the options of documents and of the plugin, and the errors for wrong ones. */
+import { nearestName } from 'ambit';
 import type {
   ComponentsObject,
   ExternalDocsObject,
@@ -8,7 +9,6 @@ import type {
   ServerObject,
   TagObject,
 } from './document-types.ts';
-import { nearestName } from './nearest-name.ts';
 import { OpenAPIError } from './openapi-error.ts';
 import {
   type Check,

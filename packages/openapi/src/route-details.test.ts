@@ -242,6 +242,7 @@ describe('security', () => {
 describe('what is refused', () => {
   for (const [options, message] of [
     [{ inf: {} }, "unknown option 'inf' of toOpenAPI; did you mean 'info'?"],
+    [{ inof: {} }, "unknown option 'inof' of toOpenAPI; did you mean 'info'?"],
     [{ whatever: 1 }, "unknown option 'whatever' of toOpenAPI"],
     [{ servers: {} }, 'toOpenAPI: servers must be array, instead got object'],
     [

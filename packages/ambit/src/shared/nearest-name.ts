@@ -1,9 +1,14 @@
 /** Finds the known name that a misspelled one was probably meant to be. */
 
 /**
- * The closest candidate, or `undefined`. Two letters in the wrong order are one edit.
+ * Finds the name that a misspelled one was probably meant to be, for error messages of plugins and tools. Two letters in the
+ * wrong order are one edit. Upper and lower case make no difference.
  *
- * @param mostEdits How far it may be: two edits, one for short names.
+ * @param name The misspelled name.
+ * @param candidates The names that exist.
+ * @param mostEdits How far the name may be from a candidate. The default is two edits, or one if the name has at most four
+ *   letters.
+ * @returns The closest candidate; `undefined` if none is near.
  */
 export function nearestName(
   name: string,
