@@ -1,7 +1,7 @@
 // `npm run test:fuzz`, for a nightly run: the differential fuzzer of the HTTP engine with a million inputs, encapsulation with
-// twenty thousand trees of plugins, and all other property tests, with the seed of the day. `npm test` runs the same tests
+// twenty thousand trees of plugins, guards with a million spellings, and all other property tests, with the seed of the day. `npm test` runs the same tests
 // with fewer inputs and a fixed seed.
-//   node scripts/fuzz.mjs [--inputs 1000000] [--trees 20000] [--seed 20260101]
+//   node scripts/fuzz.mjs [--inputs 1000000] [--trees 20000] [--spellings 62500] [--seed 20260101]
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,8 @@ const { values: options } = parseArgs({
   options: {
     inputs: { type: 'string', default: '1000000' },
     trees: { type: 'string', default: '20000' },
+    // For each of sixteen tests.
+    spellings: { type: 'string', default: '62500' },
     seed: { type: 'string', default: new Date().toISOString().slice(0, 10).replaceAll('-', '') },
   },
 });
@@ -28,6 +30,12 @@ console.log(`fuzz: seed ${options.seed}, ${options.inputs} inputs of the HTTP en
 const { status } = spawnSync(process.execPath, [`${root}node_modules/vitest/vitest.mjs`, 'run', ...files], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, FUZZ_INPUTS: options.inputs, FUZZ_TREES: options.trees, FUZZ_SEED: options.seed },
+  env: {
+    ...process.env,
+    FUZZ_INPUTS: options.inputs,
+    FUZZ_TREES: options.trees,
+    FUZZ_SPELLINGS: options.spellings,
+    FUZZ_SEED: options.seed,
+  },
 });
 process.exitCode = status ?? 1;
