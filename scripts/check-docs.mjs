@@ -1,4 +1,4 @@
-// Checks the relative links of all Markdown pages, and runs the code blocks of README.md, CONTRIBUTING.md, docs/ and the packages' READMEs.
+// Checks the relative links of all Markdown pages, and runs the code blocks of README.md, CONTRIBUTING.md, SECURITY.md, docs/ and the packages' READMEs.
 // The info string of a block says how:
 //
 //   js, ts                     a whole program: imports what it uses, ends by itself (a server is closed) within
@@ -39,7 +39,7 @@ const scratch = '.cache/docs';
 function findPages() {
   const docs = readIfThere('docs', { recursive: true }).map((name) => `docs/${name.replaceAll('\\', '/')}`);
   const readmes = readIfThere('packages').map((name) => `packages/${name}/README.md`);
-  const pages = ['README.md', 'CONTRIBUTING.md', ...docs, ...readmes];
+  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...docs, ...readmes];
   return pages.filter((path) => path.endsWith('.md') && existsSync(path)).sort();
 }
 

@@ -26,6 +26,16 @@ describe('allErrors', () => {
   });
 });
 
+test('a string that is too long is refused before its pattern, however slow the pattern is', async () => {
+  const app = ambit();
+  const text = { type: 'string', pattern: '^(a+)+$', maxLength: 20 };
+  app.post('/', { schema: { body: { type: 'object', properties: { text } } } }, () => 'valid');
+  // This takes longer than the age of the earth if the pattern is tried.
+  const payload = { text: `${'a'.repeat(80)}b` };
+  const response = await app.inject({ method: 'POST', url: '/', payload });
+  expect(response.json().message).toBe('body/text should NOT have more than 20 characters');
+});
+
 describe('limits of a schema', () => {
   const body = {
     type: 'object',
