@@ -102,7 +102,7 @@ export function expandSchema(schema: unknown): unknown {
 export { type HoistOptions, hoist } from './context/hoist.ts';
 export { listCompiledSchemas } from './context/list-compiled-schemas.ts';
 export { listContexts } from './context/list-contexts.ts';
-export { listPlugins } from './context/list-plugins.ts';
+export { listAfterListeners, listPlugins } from './context/list-plugins.ts';
 export { listRoutes } from './context/list-routes.ts';
 export { listSteps } from './context/list-steps.ts';
 export { plugin } from './context/plugin.ts';

@@ -1,10 +1,16 @@
 // Two contexts side by side: what one sees that the other does not.
-import { definitionRow } from './context-view.js';
+import { definitionLists } from './definitions.js';
 import { fill, h } from './dom.js';
-import { count, kinds, kindTitle } from './format.js';
+import { count } from './format.js';
 
+/** @import { Model, Seen } from './model.js' */
+
+/**
+ * @param {Model} model
+ * @param {(hash: string) => void} go
+ */
 export function compareView(model, go) {
-  const select = (label) =>
+  const select = (/** @type {string} */ label) =>
     h(
       'select',
       { 'aria-label': label },
@@ -18,30 +24,23 @@ export function compareView(model, go) {
     const { onlyA, both, onlyB } = model.compare(a, b);
     fill(
       columns,
-      column(`Only ${model.contexts[a].name}`, onlyA, a, 'only-a'),
+      column(`Only ${model.context(a).name}`, onlyA, a, 'only-a'),
       column('Both', both, -1, 'both'),
-      column(`Only ${model.contexts[b].name}`, onlyB, b, 'only-b'),
+      column(`Only ${model.context(b).name}`, onlyB, b, 'only-b'),
     );
   }
 
-  function column(title, seen, id, name) {
-    const groups = kinds.flatMap((kind) => {
-      const entries = seen.filter(({ definition }) => definition.kind === kind);
-      if (entries.length === 0) return [];
-      return [
-        h('h3', {}, h(`span.dot.kind-${kind}`, { 'aria-hidden': 'true' }), kindTitle(kind)),
-        h(
-          'ul.definitions',
-          {},
-          entries.map((entry) => definitionRow(model, { ...entry, isOwn: entry.context.id === id })),
-        ),
-      ];
-    });
+  function column(
+    /** @type {string} */ title,
+    /** @type {Seen[]} */ seen,
+    /** @type {number} */ id,
+    /** @type {string} */ name,
+  ) {
     return h(
       `section.compare-column.is-${name}`,
       {},
       h('h2', {}, title, h('span.quiet', {}, ` ${count(seen.length, 'definition')}`)),
-      groups.length === 0 ? h('p.quiet', {}, 'Nothing.') : groups,
+      definitionLists(model, seen, 'Nothing.', id),
     );
   }
 
@@ -61,9 +60,10 @@ export function compareView(model, go) {
   );
   return {
     element,
-    show(a = 0, b = Math.min(1, model.contexts.length - 1)) {
-      first.value = a;
-      second.value = b;
+    /** @param {string} [a] @param {string} [b] */
+    show(a = '0', b = '1') {
+      first.value = String(model.idOf(a));
+      second.value = String(model.idOf(b));
       draw();
     },
   };

@@ -1,11 +1,19 @@
 // One context: what it defines, what it inherits and from where, its plugins and its routes.
+import { definitionLists } from './definitions.js';
 import { h, section } from './dom.js';
-import { fileLabel, kinds, kindTitle, method, pattern, time } from './format.js';
+import { fileLabel, method, pattern, time } from './format.js';
+
+/** @import { PluginModel } from '@ambit/inspector' */
+/** @import { Model } from './model.js' */
 
 const maxRoutes = 100;
 
+/**
+ * @param {Model} model
+ * @param {number} id
+ */
 export function contextDetails(model, id) {
-  const context = model.contexts[id];
+  const context = model.context(id);
   const seen = model.visible(id);
   const own = seen.filter(({ isOwn }) => isOwn);
   const inherited = seen.filter(({ isOwn }) => !isOwn);
@@ -16,32 +24,33 @@ export function contextDetails(model, id) {
       'p.details-lead',
       {},
       h('code.prefix', {}, context.prefix || '/'),
-      id !== 0 && h('a.quiet', { href: `#/compare/${context.parent}/${id}` }, 'compare with parent'),
+      id !== 0 && h('a', { href: `#/compare/${context.parent}/${id}` }, 'compare with parent'),
     ),
     plugins(model, id),
-    definitions(model, 'Defines', own, 'Nothing of its own.'),
-    id !== 0 && definitions(model, 'Inherits', inherited, 'Nothing: its ancestors define nothing.'),
+    section('Defines', definitionLists(model, own, 'Nothing of its own.', id)),
+    id !== 0 &&
+      section('Inherits', definitionLists(model, inherited, 'Nothing: its ancestors define nothing.', id)),
     routes(model, id),
   ];
 }
 
-function breadcrumb(model, id) {
+function breadcrumb(/** @type {Model} */ model, /** @type {number} */ id) {
   const chain = model.chain(id).slice(0, -1);
   return h(
     'nav.breadcrumb',
     { 'aria-label': 'Ancestors' },
     chain.map(({ id: ancestor, name }) => [
       h('a', { href: `#/context/${ancestor}` }, name),
-      h('span', {}, '›'),
+      h('span', { 'aria-hidden': 'true' }, '›'),
     ]),
     chain.length === 0 && h('span', {}, 'root context'),
   );
 }
 
-function plugins(model, id) {
+function plugins(/** @type {Model} */ model, /** @type {number} */ id) {
   const { opener, hoisted } = model.pluginsIn(id);
   if (opener === undefined && hoisted.length === 0) return null;
-  const row = (plugin, role) =>
+  const row = (/** @type {PluginModel} */ plugin, /** @type {string} */ role) =>
     h(
       'li',
       {},
@@ -61,40 +70,8 @@ function plugins(model, id) {
   );
 }
 
-function definitions(model, title, seen, nothing) {
-  const groups = kinds.flatMap((kind) => {
-    const entries = seen.filter(({ definition }) => definition.kind === kind);
-    if (entries.length === 0) return [];
-    return [
-      h('h3', {}, h(`span.dot.kind-${kind}`, { 'aria-hidden': 'true' }), kindTitle(kind)),
-      h(
-        'ul.definitions',
-        {},
-        entries.map((entry) => definitionRow(model, entry)),
-      ),
-    ];
-  });
-  return section(title, groups.length === 0 ? h('p.quiet', {}, nothing) : groups);
-}
-
-/** One definition, with its place and, if it is inherited, the context that it comes from. */
-export function definitionRow(model, { definition, context, isOwn, hiddenBy }) {
-  const { name, value, file, plugin } = definition;
-  const by = plugin === null ? null : model.plugins[plugin];
-  return h(
-    `li${hiddenBy === null ? '' : '.is-hidden'}`,
-    {},
-    h('span.definition-name', {}, name),
-    value !== 'undefined' && value !== name && h('span.value', {}, value),
-    by !== null && by.name !== context.name && h('span.tag', {}, `by ${by.name}`),
-    !isOwn && h('span.from', {}, 'from ', h('a', { href: `#/context/${context.id}` }, context.name)),
-    hiddenBy !== null && h('span.tag.is-warning', {}, `replaced in ${hiddenBy.name}`),
-    fileLabel(file, model.folder),
-  );
-}
-
-function routes(model, id) {
-  const own = model.routesOf[id].filter(({ isAutomatic }) => !isAutomatic);
+function routes(/** @type {Model} */ model, /** @type {number} */ id) {
+  const own = (model.routesOf[id] ?? []).filter(({ isAutomatic }) => !isAutomatic);
   if (own.length === 0) return null;
   return section(
     'Routes',

@@ -1,47 +1,65 @@
 // Writes times, files and counts as people read them.
 import { h } from './dom.js';
+import { parsePattern } from './url-pattern.js';
 
-/** `1.25 ms`, `840 µs`, `2.1 s`. */
+/** @import { DefinitionModel } from '@ambit/inspector' */
+
+/**
+ * `1.25 ms`, `840 µs`, `2.10 s`.
+ *
+ * @param {number} ms
+ */
 export function time(ms) {
   if (ms >= 10_000) return `${Math.round(ms / 1000)} s`;
   if (ms >= 1000) return `${(ms / 1000).toFixed(2)} s`;
   if (ms >= 100) return `${Math.round(ms)} ms`;
   if (ms >= 1) return `${ms.toFixed(ms >= 10 ? 1 : 2)} ms`;
-  return `${Math.round(ms * 1000)} µs`;
+  return ms === 0 ? '0' : `${Math.round(ms * 1000)} µs`;
 }
 
-/** `3 hooks`, `1 hook`. */
-export function count(number, noun, plural = `${noun}s`) {
-  return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
+/**
+ * `3 hooks`, `1 hook`.
+ *
+ * @param {number} number
+ * @param {string} noun
+ */
+export function count(number, noun) {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+/** @type {Record<DefinitionModel['kind'], string>} */
 const nouns = {
-  decorator: ['decorator'],
-  requestDecorator: ['request decorator'],
-  replyDecorator: ['reply decorator'],
-  hook: ['hook'],
-  schema: ['schema'],
-  parser: ['parser'],
-  removedParser: ['removed parser'],
-  errorHandler: ['error handler'],
-  notFoundHandler: ['not-found handler'],
-  compiler: ['compiler'],
-  setting: ['setting'],
+  decorator: 'decorator',
+  requestDecorator: 'request decorator',
+  replyDecorator: 'reply decorator',
+  hook: 'hook',
+  schema: 'schema',
+  parser: 'parser',
+  removedParser: 'removed parser',
+  errorHandler: 'error handler',
+  notFoundHandler: 'not-found handler',
+  compiler: 'compiler',
+  setting: 'setting',
 };
 
 /** The kinds of definitions, in the order in which they are listed. */
-export const kinds = Object.keys(nouns);
+export const kinds = /** @type {DefinitionModel['kind'][]} */ (Object.keys(nouns));
 
-export function kindTitle(kind) {
-  const [noun] = nouns[kind];
-  return `${noun[0].toUpperCase()}${noun.slice(1)}s`;
+export function kindTitle(/** @type {DefinitionModel['kind']} */ kind) {
+  const noun = nouns[kind];
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s`;
 }
 
-export function countKind(number, kind) {
-  return count(number, ...nouns[kind]);
+export function countKind(/** @type {number} */ number, /** @type {DefinitionModel['kind']} */ kind) {
+  return count(number, nouns[kind]);
 }
 
-/** A file as seen from the folder of the application. */
+/**
+ * A file as seen from the folder of the application.
+ *
+ * @param {string} file
+ * @param {string} folder
+ */
 export function shortFile(file, folder) {
   const near = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
   return near
@@ -50,27 +68,39 @@ export function shortFile(file, folder) {
     .replace(/:\d+$/, '');
 }
 
-/** A file with its line. A click selects the whole path, to be copied. */
+/**
+ * A file with its line. A click selects the text, to be copied; the title is the whole path.
+ *
+ * @param {string | null} file
+ * @param {string} folder
+ */
 export function fileLabel(file, folder) {
   if (file === null) return null;
   return h('code.file', { title: file }, shortFile(file, folder));
 }
 
-export function method(name) {
+export function method(/** @type {string} */ name) {
   return h(`span.method.method-${/^[A-Z]+$/.test(name) ? name.toLowerCase() : 'other'}`, {}, name);
 }
 
-/** A status with its colour: of its hundred. */
+/**
+ * A status with its colour: of its hundred.
+ *
+ * @param {number} code
+ */
 export function status(code) {
   return h(`span.status.status-${Math.floor(code / 100)}`, {}, code === 0 ? 'left' : code);
 }
 
-/** The URL pattern, with its parameters marked. */
+/**
+ * The URL pattern, with its parameters marked.
+ *
+ * @param {string} url
+ */
 export function pattern(url) {
-  const parts = url.split(/(:\w+|\*)/);
   return h(
     'span.pattern',
     {},
-    parts.map((part, i) => (i % 2 === 1 ? h('span.param', {}, part) : part)),
+    parsePattern(url).map(({ kind, text }) => (kind === 'text' ? text : h('span.param', {}, text))),
   );
 }

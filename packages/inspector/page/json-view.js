@@ -1,78 +1,125 @@
 // Shows JSON and code with colours, as elements and never as markup.
+import { layOut } from './code-layout.js';
 import { h } from './dom.js';
 
+/** @import { Child } from './dom.js' */
+
 const maxCharacters = 60_000;
-const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b/g;
 const words =
   /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|\b(?:const|let|var|function|return|if|else|for|while|do|new|typeof|instanceof|in|of|switch|case|break|continue|try|catch|throw|true|false|null|undefined|this)\b|\b\d+(?:\.\d+)?\b/g;
 
-/** A JSON value. */
+/**
+ * A JSON value. A `$ref` to a place in the same value is a link to it.
+ *
+ * @param {unknown} value
+ * @param {string} label For those who cannot see it.
+ */
 export function jsonView(value, label) {
-  return codeBlock(JSON.stringify(value, null, 2) ?? 'undefined', tokens, label, ([, text, colon]) =>
-    text === undefined ? 'literal' : colon === undefined ? 'string' : 'key',
-  );
+  const printer = new JsonPrinter();
+  printer.print(value, '#', '');
+  return block(printer.parts, label);
 }
 
-/** Code in JavaScript. */
+/** Writes JSON with two spaces, and remembers where the places are that references point to. */
+class JsonPrinter {
+  /** @type {Child[]} */
+  parts = [];
+  /** @type {Map<string, HTMLElement>} */
+  #places = new Map();
+  #characters = 0;
+
+  /**
+   * @param {unknown} value
+   * @param {string} place Its JSON Pointer.
+   * @param {string} indent
+   */
+  print(value, place, indent) {
+    if (this.#characters > maxCharacters) this.#add(this.parts.at(-1) === ' …' ? '' : ' …');
+    else if (typeof value !== 'object' || value === null) this.#scalar(value, place);
+    else {
+      const isList = Array.isArray(value);
+      const members = Object.entries(value);
+      const [open, close] = isList ? '[]' : '{}';
+      if (members.length === 0) return this.#add(`${open}${close}`);
+      this.#open(open ?? '', place);
+      members.forEach(([key, member], i) => {
+        this.#add(`${i === 0 ? '' : ','}\n${indent}  `);
+        if (!isList) this.#token('key', JSON.stringify(key), ': ');
+        this.print(member, `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, `${indent}  `);
+      });
+      this.#add(`\n${indent}${close}`);
+    }
+  }
+
+  #open(/** @type {string} */ bracket, /** @type {string} */ place) {
+    const element = h('span', { tabIndex: -1 }, bracket);
+    this.#places.set(place, element);
+    this.parts.push(element);
+  }
+
+  #scalar(/** @type {unknown} */ value, /** @type {string} */ place) {
+    const text = JSON.stringify(value) ?? 'undefined';
+    if (typeof value === 'string' && value.startsWith('#') && place.endsWith('/$ref'))
+      this.#link(value, text);
+    else this.#token(typeof value === 'string' ? 'string' : 'literal', text);
+  }
+
+  /** Places are looked up when somebody follows the link: the bracket of the place may come later. */
+  #link(/** @type {string} */ target, /** @type {string} */ text) {
+    const follow = () => {
+      const found = this.#places.get(target);
+      found?.scrollIntoView({ block: 'center' });
+      found?.focus();
+    };
+    this.parts.push(
+      h('button.reference', { type: 'button', title: `Go to ${target}`, on: { click: follow } }, text),
+    );
+  }
+
+  #token(/** @type {string} */ kind, /** @type {string} */ text, after = '') {
+    this.#characters += text.length;
+    this.parts.push(h(`span.token-${kind}`, {}, text), after);
+  }
+
+  #add(/** @type {string} */ text) {
+    this.#characters += text.length;
+    this.parts.push(text);
+  }
+}
+
+/**
+ * Code in JavaScript.
+ *
+ * @param {string} code
+ * @param {string} label
+ */
 export function codeView(code, label) {
-  return codeBlock(layOut(code), words, label, ([match, text]) =>
-    text !== undefined ? 'string' : /^\d/.test(match) ? 'literal' : 'keyword',
-  );
-}
-
-function codeBlock(text, expression, label, classOf) {
+  const text = layOut(code);
   const shown = text.slice(0, maxCharacters);
-  const code = h('code');
+  /** @type {Child[]} */
+  const parts = [];
   let end = 0;
-  for (const match of shown.matchAll(expression)) {
-    code.append(shown.slice(end, match.index));
-    const [, string, colon] = match;
-    const token = colon !== undefined ? string : match[0];
-    code.append(h(`span.token-${classOf(match)}`, {}, token));
-    end = match.index + token.length;
+  for (const { 0: word, 1: string, index } of shown.matchAll(words)) {
+    const kind = string !== undefined ? 'string' : /^\d/.test(word) ? 'literal' : 'keyword';
+    parts.push(shown.slice(end, index), h(`span.token-${kind}`, {}, word));
+    end = index + word.length;
   }
-  code.append(shown.slice(end));
-  if (text.length > maxCharacters) code.append(`\n… ${text.length - maxCharacters} more characters`);
-  return h('pre.code', { tabIndex: 0, role: 'region', 'aria-label': label }, code);
+  parts.push(shown.slice(end));
+  if (text.length > maxCharacters) parts.push(`\n… ${text.length - maxCharacters} more characters`);
+  return block(parts, label);
 }
 
-/** Generated code has no line breaks: they come after each statement and block. */
-function layOut(code) {
-  if (code.split('\n').length > code.length / 120) return code;
-  let depth = 0;
-  let text = '';
-  let quote = '';
-  let round = 0;
-  for (let i = 0; i < code.length; i++) {
-    const c = code[i];
-    if (quote !== '') {
-      text += c;
-      if (c === '\\') text += code[++i] ?? '';
-      else if (c === quote) quote = '';
-      continue;
-    }
-    if (c === '"' || c === "'" || c === '`') quote = c;
-    if (c === '(') round++;
-    if (c === ')') round--;
-    if (c === '}') {
-      depth = Math.max(0, depth - 1);
-      text = text.trimEnd();
-      if (!text.endsWith('{')) text += `\n${'  '.repeat(depth)}`;
-      text += c;
-      if (!/^\s*(?:[;,).]|else|catch|finally)/.test(code.slice(i + 1, i + 12)))
-        text += `\n${'  '.repeat(depth)}`;
-      continue;
-    }
-    if (c === '\n') {
-      text = `${text.trimEnd()}\n${'  '.repeat(depth)}`;
-      while (/\s/.test(code[i + 1] ?? '')) i++;
-      continue;
-    }
-    text += c;
-    if (c === '{') {
-      depth++;
-      text += `\n${'  '.repeat(depth)}`;
-    } else if (c === ';' && round === 0) text += `\n${'  '.repeat(depth)}`;
-  }
-  return text.replace(/\n\s*\n+/g, '\n').trim();
+/**
+ * Text as it is.
+ *
+ * @param {string} text
+ * @param {string} label
+ */
+export function textView(text, label) {
+  const rest = text.length - maxCharacters;
+  return block([text.slice(0, maxCharacters), rest > 0 && `\n… ${rest} more characters`], label);
+}
+
+function block(/** @type {Child[]} */ parts, /** @type {string} */ label) {
+  return h('pre.code', { tabIndex: 0, role: 'region', 'aria-label': label }, h('code', {}, parts));
 }

@@ -3,6 +3,7 @@ import { bootView } from './boot-view.js';
 import { compareView } from './compare-view.js';
 import { empty, fill, h } from './dom.js';
 import { time } from './format.js';
+import { Live } from './live.js';
 import { Model } from './model.js';
 import { requestsView } from './requests-view.js';
 import { routeView } from './route-view.js';
@@ -10,22 +11,38 @@ import { routesView } from './routes-view.js';
 import { searchBox } from './search.js';
 import { treeView } from './tree-view.js';
 
+/** @import { Inspection } from '@ambit/inspector' */
+
+/**
+ * @typedef {object} View
+ * @property {HTMLElement} element
+ * @property {(...parts: string[]) => void} show Gets the rest of the address.
+ */
+
 const folder = new URL('./', import.meta.url);
 
-/** Reads one of the files of data next to this script. */
+/**
+ * Reads one of the files of data next to this script.
+ *
+ * @param {string} name
+ */
 async function load(name) {
   const response = await fetch(new URL(name, folder));
   if (!response.ok) throw new Error(`${name}: ${response.status}`);
   return response.json();
 }
 
-/** @param {boolean} [isQuiet] Only the address changes: the view has done the rest. */
+/**
+ * @param {string} hash
+ * @param {boolean} [isQuiet] Only the address changes: the view has done the rest.
+ */
 function go(hash, isQuiet = false) {
   if (location.hash === hash) return;
   if (isQuiet) history.replaceState(null, '', hash);
   else location.hash = hash;
 }
 
+/** @type {readonly (readonly [name: string, title: string])[]} */
 const tabs = [
   ['tree', 'Tree'],
   ['routes', 'Routes'],
@@ -34,80 +51,119 @@ const tabs = [
   ['compare', 'Compare'],
 ];
 
-/** The views by the first part of the address, and the tab that each belongs to. */
-const views = {
-  tree: [treeView, 'tree'],
-  context: [treeView, 'tree'],
-  routes: [routesView, 'routes'],
-  route: [routeView, 'routes'],
-  requests: [requestsView, 'requests'],
-  boot: [bootView, 'boot'],
-  compare: [compareView, 'compare'],
-};
+/** Addresses whose view belongs to the tab of another. */
+const tabOf = new Map([
+  ['context', 'tree'],
+  ['route', 'routes'],
+]);
 
-function start(data) {
+/**
+ * The views by the first part of the address. Each is made when it is first shown.
+ *
+ * @param {Model} model
+ * @param {Live} live
+ * @returns {Map<string, () => View>}
+ */
+function makeViews(model, live) {
+  const once = (/** @type {() => View} */ make) => {
+    /** @type {View | undefined} */
+    let view;
+    return () => {
+      view ??= make();
+      return view;
+    };
+  };
+  const tree = once(() => treeView(model, go));
+  return new Map([
+    ['tree', tree],
+    ['context', tree],
+    ['routes', once(() => routesView(model))],
+    ['route', once(() => routeView(model, load))],
+    ['requests', once(() => requestsView(model, live, go))],
+    ['boot', once(() => bootView(model))],
+    ['compare', once(() => compareView(model, go))],
+  ]);
+}
+
+function header(/** @type {Model} */ model, /** @type {HTMLElement[]} */ links) {
+  const { framework, node, bootMs } = model;
+  const facts = `${framework.name} ${framework.version} · node ${node.slice(1)} · boot ${time(bootMs)}`;
+  return h(
+    'header.top',
+    {},
+    h(
+      'a.brand',
+      { href: '#/tree' },
+      h('span.mark', { 'aria-hidden': 'true' }),
+      h('span.brand-name', {}, 'Ambit inspector'),
+      h('span.brand-facts', {}, facts),
+    ),
+    searchBox(model, go),
+    h('nav.tabs', { 'aria-label': 'Views' }, links),
+  );
+}
+
+function start(/** @type {Inspection} */ data) {
   const model = new Model(data);
-  const made = new Map();
   const main = h('main', { id: 'main' });
   const links = tabs.map(([name, title]) => h('a.tab', { href: `#/${name}`, id: `tab-${name}` }, title));
-  const make = {
-    [treeView.name]: () => treeView(model, go),
-    [routesView.name]: () => routesView(model),
-    [routeView.name]: () => routeView(model, load),
-    [requestsView.name]: () => requestsView(model, load, go),
-    [bootView.name]: () => bootView(model),
-    [compareView.name]: () => compareView(model, go),
-  };
+  const notice = h('div.notice', { role: 'status' });
+  const live = new Live(new URL('events', folder), () => onRestart(main, notice));
+  const views = makeViews(model, live);
 
   function show() {
     const [name = 'tree', ...rest] = location.hash.replace(/^#\/?/, '').split('/').filter(Boolean);
-    const [view, tab] = views[name] ?? views.tree;
-    if (!made.has(view)) made.set(view, make[view.name]());
-    const { element, show: showView } = made.get(view);
+    const known = views.has(name) ? name : 'tree';
+    const { element, show: showView } = /** @type {() => View} */ (views.get(known))();
     if (element.parentNode !== main) fill(main, element);
+    const tab = tabOf.get(known) ?? known;
     for (const link of links) {
       const isCurrent = link.id === `tab-${tab}`;
       link.classList.toggle('is-current', isCurrent);
       if (isCurrent) link.setAttribute('aria-current', 'page');
       else link.removeAttribute('aria-current');
     }
-    document.title = `${tabs.find(([id]) => id === tab)[1]} · ${model.contexts[0].name} · Ambit inspector`;
+    const title = tabs.find(([id]) => id === tab)?.[1];
+    document.title = `${title} · ${model.context(0).name} · Ambit inspector`;
     showView(...rest);
   }
 
   document.body.replaceChildren(
     h('a.skip', { href: '#main', on: { click: (event) => skip(event, main) } }, 'Skip to content'),
-    h(
-      'header.top',
-      {},
-      h(
-        'a.brand',
-        { href: '#/tree' },
-        h('span.mark', { 'aria-hidden': 'true' }),
-        h('span.brand-name', {}, 'Ambit inspector'),
-        h(
-          'span.brand-facts',
-          {},
-          `${data.framework.name} ${data.framework.version} · node ${data.node.slice(1)} · boot ${time(data.bootMs)}`,
-        ),
-      ),
-      searchBox(model, go),
-      h('nav.tabs', { 'aria-label': 'Views' }, links),
-    ),
+    header(model, links),
+    notice,
     main,
   );
   addEventListener('hashchange', show);
   show();
 }
 
-function skip(event, main) {
+/** The application has another model now. What somebody has typed must not be lost. */
+function onRestart(/** @type {HTMLElement} */ main, /** @type {HTMLElement} */ notice) {
+  const fields = /** @type {NodeListOf<HTMLInputElement>} */ (
+    main.querySelectorAll('.try input, .try textarea')
+  );
+  if (![...fields].some(({ value }) => value !== '')) {
+    location.reload();
+    return;
+  }
+  fill(
+    notice,
+    'The application has restarted. ',
+    h('button.quiet', { type: 'button', on: { click: () => location.reload() } }, 'Reload'),
+  );
+}
+
+function skip(/** @type {Event} */ event, /** @type {HTMLElement} */ main) {
   event.preventDefault();
-  main.querySelector('a, button, input, select, [tabindex]')?.focus();
+  const first = main.querySelector('a, button, input, select, [tabindex]');
+  if (first instanceof HTMLElement) first.focus();
 }
 
 try {
   start(await load('model.json'));
 } catch (error) {
-  document.body.replaceChildren(h('main', {}, empty('The model could not be read.', error.message)));
+  const text = error instanceof Error ? error.message : String(error);
+  document.body.replaceChildren(h('main', {}, empty('The model could not be read.', text)));
   throw error;
 }

@@ -3,17 +3,28 @@ import { empty, fill, h } from './dom.js';
 import { count, method, status, time } from './format.js';
 import { VirtualList } from './virtual-list.js';
 
-const rowPx = 48;
-const pollMs = 1000;
-/** The most that the page itself keeps. */
-const maxKept = 5_000;
+/** @import { RanStep, RequestModel } from '@ambit/inspector' */
+/** @import { Live } from './live.js' */
+/** @import { Model } from './model.js' */
 
-export function requestsView(model, load, go) {
+const rowPx = 48;
+
+const states = {
+  connecting: 'connecting …',
+  open: 'live',
+  lost: 'The application does not answer. Trying again …',
+};
+
+/**
+ * @param {Model} model
+ * @param {Live} live
+ * @param {(hash: string) => void} go
+ */
+export function requestsView(model, live, go) {
+  /** What is shown: during a pause, what there was when it began. @type {readonly RequestModel[]} */
   let requests = [];
-  let last = 0;
   let selected = 0;
-  let timer;
-  const summary = h('p.lead');
+  const summary = h('p.lead', { 'aria-live': 'off' });
   const details = h('aside.details', { 'aria-label': 'Request' });
   const pause = h('input', { type: 'checkbox' });
   const list = new VirtualList({
@@ -25,33 +36,30 @@ export function requestsView(model, load, go) {
   const nothing = empty('No requests yet.', 'Requests appear here as the application answers them.');
   const body = h('div.main-body', {}, nothing);
 
-  async function poll() {
-    clearTimeout(timer);
-    if (!element.isConnected) return;
-    if (!pause.checked && !document.hidden) await update();
-    timer = setTimeout(poll, pollMs);
+  function update() {
+    if (!pause.checked && requests !== live.requests) {
+      requests = live.requests;
+      if (requests.length > 0 && !list.element.isConnected) fill(body, list.element);
+      list.show(requests);
+      if (selected !== 0) drawDetails();
+    }
+    drawSummary();
   }
 
-  async function update() {
-    let answer;
-    try {
-      answer = await load(`requests.json?after=${last}`);
-    } catch {
-      summary.textContent = 'The application does not answer. Trying again …';
-      return;
-    }
-    for (const request of answer.requests) last = Math.max(last, request.number);
-    if (answer.requests.length > 0) {
-      requests = [...answer.requests.toReversed(), ...requests].slice(0, maxKept);
-      list.show(requests);
-      if (!list.element.isConnected) fill(body, list.element);
-      list.show(requests);
-    }
-    summary.textContent = `${count(requests.length, 'request')} · ${Math.round(answer.bytes / 1024)} kB remembered`;
-    if (selected !== 0) drawDetails();
+  function drawSummary() {
+    const held = requests === live.requests ? 0 : countNewer(live.requests, requests[0]);
+    const facts = [
+      count(requests.length, 'request'),
+      live.bytes > 0 && `${Math.ceil(live.bytes / 1024)} kB remembered`,
+      held > 0 && `${held.toLocaleString('en')} more since the pause`,
+    ];
+    fill(summary, h(`span.live.is-${live.state}`, {}, states[live.state]), facts.filter(Boolean).join(' · '));
   }
 
-  function drawRow(request, index) {
+  live.listen(update);
+  pause.addEventListener('change', update);
+
+  function drawRow(/** @type {RequestModel} */ request, /** @type {number} */ index) {
     const { number, method: name, url, status: code, ms } = request;
     return h(
       'div.request-row',
@@ -60,7 +68,7 @@ export function requestsView(model, load, go) {
         `a.row-link${number === selected ? '.is-selected' : ''}`,
         { href: `#/requests/${number}`, 'aria-current': number === selected && 'true' },
         h('span.methods', {}, method(name)),
-        h('span.request-url', {}, url),
+        h('span.request-url', { title: url }, url),
         h('span.request-bar', { 'aria-hidden': 'true' }, bar(request)),
         h('span.request-ms', {}, time(ms)),
         status(code),
@@ -68,76 +76,13 @@ export function requestsView(model, load, go) {
     );
   }
 
-  /** Each step as a part of the time of the whole request. */
-  function bar({ steps, ms }) {
-    return steps
-      .filter((step) => step.startMs <= ms)
-      .map((step) =>
-        h(`span.bar-part.step-${kindOf(step)}`, {
-          style: { '--from': share(step.startMs, ms), '--size': share(step.ms, ms) },
-        }),
-      );
-  }
-
   function drawDetails() {
     const request = requests.find(({ number }) => number === selected);
-    if (request === undefined) {
-      fill(details, selected === 0 ? hint() : empty('This request is not remembered any more.'));
-      return;
-    }
-    const route = request.route === null ? null : model.routes[request.route];
-    fill(
-      details,
-      h('h2.details-title', {}, method(request.method), h('span.request-url', {}, request.url)),
-      h(
-        'p.details-lead',
-        {},
-        status(request.status),
-        h('span', {}, time(request.ms)),
-        h('span.quiet', {}, request.id),
-      ),
-      h(
-        'p',
-        {},
-        route === null
-          ? 'No route: the not-found handler answered.'
-          : h('a', { href: `#/route/${route.id}` }, `Route ${route.url}`),
-        !request.isFinished && h('span.tag.is-warning', {}, 'the client left'),
-      ),
-      h('h3', {}, 'Steps'),
-      h(
-        'ol.timing',
-        {},
-        request.steps.map((step) => timing(request, step)),
-      ),
-      h('h3', {}, 'Headers'),
-      h(
-        'dl.headers',
-        {},
-        Object.entries(request.headers).map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
-      ),
-    );
+    if (request !== undefined) fill(details, requestDetails(model, request));
+    else if (selected === 0)
+      fill(details, empty('Choose a request', 'to see the time of each of its steps.'));
+    else fill(details, empty('This request is not remembered any more.'));
   }
-
-  function timing({ steps, ms }, step) {
-    const end = Math.max(ms, ...steps.map(({ startMs, ms: own }) => startMs + own));
-    return h(
-      'li',
-      {},
-      h('span.step-name', {}, step.name),
-      h('span.step-function', {}, step.function ?? ''),
-      h('span.timing-ms', {}, time(step.ms)),
-      h(
-        'span.timing-track',
-        { 'aria-hidden': 'true' },
-        h(`span.bar-part.step-${kindOf(step)}`, {
-          style: { '--from': share(step.startMs, end), '--size': share(step.ms, end) },
-        }),
-      ),
-    );
-  }
-
-  const hint = () => empty('Choose a request', 'to see the time of each of its steps.');
 
   const element = h(
     'div.view.split',
@@ -157,27 +102,102 @@ export function requestsView(model, load, go) {
     details,
   );
   list.element.addEventListener('keydown', (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined || requests.length === 0) return;
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0 || requests.length === 0) return;
     event.preventDefault();
     const at = requests.findIndex(({ number }) => number === selected);
     const next = Math.min(requests.length - 1, Math.max(0, at + step));
-    go(`#/requests/${requests[next].number}`);
+    go(`#/requests/${requests[next]?.number}`);
     list.reveal(next);
   });
+  update();
   return {
     element,
-    show(number = 0) {
+    /** @param {string} [number] */
+    show(number = '0') {
       selected = Number(number);
       list.redraw();
       drawDetails();
-      clearTimeout(timer);
-      timer = setTimeout(poll);
     },
   };
 }
 
-const kindOf = ({ path, name }) =>
-  path === 'failure' ? 'failure' : name === 'handler' ? 'handler' : path === 'request' ? 'request' : 'reply';
+/** How many requests came after the newest that is shown. */
+function countNewer(
+  /** @type {readonly RequestModel[]} */ requests,
+  /** @type {RequestModel | undefined} */ newest,
+) {
+  const at = newest === undefined ? -1 : requests.indexOf(newest);
+  return at === -1 ? requests.length : at;
+}
 
-const share = (part, whole) => (whole === 0 ? '0%' : `${Math.min(100, (part / whole) * 100)}%`);
+/** Each step as a part of the time of the whole request. */
+function bar(/** @type {RequestModel} */ { steps, ms }) {
+  return steps.filter((step) => step.startMs <= ms).map((step) => barPart(step, ms));
+}
+
+function barPart(/** @type {RanStep} */ step, /** @type {number} */ whole) {
+  return h(`span.bar-part.step-${kindOf(step)}`, {
+    style: { '--from': share(step.startMs, whole), '--size': share(step.ms, whole) },
+  });
+}
+
+function requestDetails(/** @type {Model} */ model, /** @type {RequestModel} */ request) {
+  const route = request.route === null ? undefined : model.routes[request.route];
+  return [
+    h('h2.details-title', {}, method(request.method), h('span.request-url', {}, request.url)),
+    h(
+      'p.details-lead',
+      {},
+      status(request.status),
+      h('span', {}, time(request.ms)),
+      h('span', {}, new Date(request.at).toLocaleTimeString()),
+      h('span.quiet', {}, request.id),
+      !request.isFinished && h('span.tag.is-warning', {}, 'the client left'),
+    ),
+    h(
+      'p',
+      {},
+      route === undefined
+        ? 'No route: the not-found handler answered.'
+        : h('a', { href: `#/route/${route.id}` }, `Route ${route.url}`),
+    ),
+    h('h3', {}, 'Steps'),
+    h(
+      'ol.timing',
+      {},
+      request.steps.map((step) => timing(request, step, route?.handler)),
+    ),
+    h('h3', {}, 'Headers'),
+    h(
+      'dl.headers',
+      {},
+      Object.entries(request.headers).map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
+    ),
+  ];
+}
+
+function timing(
+  /** @type {RequestModel} */ { steps, ms },
+  /** @type {RanStep} */ step,
+  /** @type {string | undefined} */ handler,
+) {
+  const end = Math.max(ms, ...steps.map(({ startMs, ms: own }) => startMs + own));
+  return h(
+    'li',
+    {},
+    h('span.step-name', {}, step.name),
+    h('span.step-function', {}, step.function ?? (step.name === 'handler' ? handler : '')),
+    h('span.timing-ms', {}, time(step.ms)),
+    h('span.timing-track', { 'aria-hidden': 'true' }, barPart(step, end)),
+  );
+}
+
+function kindOf(/** @type {RanStep} */ { path, name }) {
+  if (path === 'failure' || name === 'handler') return path === 'failure' ? 'failure' : 'handler';
+  return path === 'request' ? 'request' : 'reply';
+}
+
+function share(/** @type {number} */ part, /** @type {number} */ whole) {
+  return whole === 0 ? '0%' : `${Math.min(100, (part / whole) * 100)}%`;
+}

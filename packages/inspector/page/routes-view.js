@@ -1,11 +1,14 @@
 // All routes, filtered as one types.
-import { h } from './dom.js';
+import { empty, fill, h } from './dom.js';
 import { count, method, pattern } from './format.js';
 import { VirtualList } from './virtual-list.js';
 
+/** @import { RouteModel } from '@ambit/inspector' */
+/** @import { Model } from './model.js' */
+
 const rowPx = 44;
 
-export function routesView(model) {
+export function routesView(/** @type {Model} */ model) {
   const summary = h('p.lead', { role: 'status' });
   const input = h('input', {
     type: 'search',
@@ -14,56 +17,30 @@ export function routesView(model) {
   });
   const automatic = h('input', { type: 'checkbox' });
   const list = new VirtualList({
-    draw: (route, index) => drawRow(route, index),
+    draw: (/** @type {RouteModel} */ route, index) => drawRow(model, route, index, shown.length),
     heightOf: () => rowPx,
     role: 'list',
     attributes: { 'aria-label': 'Routes', role: 'region' },
   });
+  const body = h('div.main-body', {}, list.element);
   const texts = model.routes.map(({ methods, url, handler, context }) =>
-    `${methods.join(' ')} ${url} ${handler} ${model.contexts[context].name}`.toLowerCase(),
+    `${methods.join(' ')} ${url} ${handler} ${model.context(context).name}`.toLowerCase(),
   );
+  /** @type {RouteModel[]} */
   let shown = [];
 
   function filter() {
     const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     shown = model.routes.filter(
       ({ id, isAutomatic }) =>
-        (automatic.checked || !isAutomatic) && wanted.every((word) => texts[id].includes(word)),
+        (automatic.checked || !isAutomatic) && wanted.every((word) => texts[id]?.includes(word)),
     );
     summary.textContent = count(shown.length, 'route');
     list.element.scrollTop = 0;
+    if (shown.length > 0) fill(body, list.element);
+    else if (wanted.length > 0) fill(body, empty('No route matches.', 'Every word must be in a route.'));
+    else fill(body, empty('No routes.', 'What the application declares appears here.'));
     list.show(shown);
-  }
-
-  function drawRow(route, index) {
-    const { id, methods, url, handler, context, schemas, constraints } = route;
-    return h(
-      'div.route-row',
-      { role: 'listitem', 'aria-setsize': shown.length, 'aria-posinset': index + 1 },
-      h(
-        'a.row-link',
-        { href: `#/route/${id}` },
-        h(
-          'span.methods',
-          {},
-          methods.slice(0, 3).map(method),
-          methods.length > 3 && `+${methods.length - 3}`,
-        ),
-        pattern(url),
-        constraints && h('span.tag', {}, constraints),
-        h(
-          'span.route-facts',
-          {},
-          h('span.handler', {}, handler),
-          h('span.context', {}, model.contexts[context].name),
-        ),
-        h(
-          'span.route-schemas',
-          {},
-          schemas.length > 0 && h('span.chip.kind-schema', {}, count(schemas.length, 'schema')),
-        ),
-      ),
-    );
   }
 
   input.addEventListener('input', filter);
@@ -79,7 +56,43 @@ export function routesView(model) {
       summary,
       h('div.filters', {}, input, h('label.check', {}, automatic, 'automatic HEAD routes')),
     ),
-    list.element,
+    body,
   );
   return { element, show() {} };
+}
+
+function drawRow(
+  /** @type {Model} */ model,
+  /** @type {RouteModel} */ route,
+  /** @type {number} */ index,
+  /** @type {number} */ total,
+) {
+  const { id, methods, url, handler, context, schemas, constraints } = route;
+  const others = methods.slice(1);
+  return h(
+    'div.route-row',
+    { role: 'listitem', 'aria-setsize': total, 'aria-posinset': index + 1 },
+    h(
+      'a.row-link',
+      { href: `#/route/${id}`, title: `${methods.join(', ')} ${url}` },
+      h(
+        'span.methods',
+        {},
+        methods.slice(0, 1).map(method),
+        others.length > 0 && h('span.quiet', {}, `+${others.length}`),
+      ),
+      h('span.route-url', {}, pattern(url), constraints && h('span.tag', {}, constraints)),
+      h(
+        'span.route-facts',
+        {},
+        h('span.handler', {}, handler),
+        h('span.context', {}, model.context(context).name),
+      ),
+      h(
+        'span.route-schemas',
+        {},
+        schemas.length > 0 && h('span.chip.kind-schema', {}, count(schemas.length, 'schema')),
+      ),
+    ),
+  );
 }

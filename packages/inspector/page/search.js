@@ -1,10 +1,28 @@
 // Finds contexts, plugins, definitions and routes by their names.
 import { fill, h } from './dom.js';
 
-const maxResults = 40;
+/** @import { Model } from './model.js' */
 
+/**
+ * @typedef {object} Entry
+ * @property {string} kind
+ * @property {string} name
+ * @property {string} where
+ * @property {string} href
+ * @property {string} text What is searched.
+ */
+
+const maxResults = 40;
+/** Matches that are put in order. */
+const maxMatches = 400;
+
+/**
+ * @param {Model} model
+ * @param {(hash: string) => void} go
+ */
 export function searchBox(model, go) {
   const entries = collect(model);
+  /** @type {Entry[]} */
   let found = [];
   let active = 0;
   const input = h('input', {
@@ -32,83 +50,90 @@ export function searchBox(model, go) {
     input.setAttribute('aria-expanded', String(!results.hidden));
     if (found[active]) input.setAttribute('aria-activedescendant', `result-${active}`);
     else input.removeAttribute('aria-activedescendant');
+    const nothing = { role: 'option', 'aria-selected': 'false', 'aria-disabled': 'true' };
     fill(
       results,
-      found.map(({ kind, name, where }, i) =>
-        h(
-          `div.result${i === active ? '.is-active' : ''}`,
-          {
-            id: `result-${i}`,
-            role: 'option',
-            'aria-selected': String(i === active),
-            on: { mousedown: (event) => choose(event, i) },
-          },
-          h('span.tag', {}, kind),
-          h('span.name', {}, name),
-          h('span.quiet', {}, where),
-        ),
-      ),
-      found.length === 0 &&
-        h(
-          'div.result',
-          { role: 'option', 'aria-selected': 'false', 'aria-disabled': 'true' },
-          'Nothing found',
-        ),
+      found.map((entry, i) => drawResult(entry, i, i === active)),
+      found.length === 0 && h('div.result', nothing, 'Nothing found'),
     );
     results.children[active]?.scrollIntoView({ block: 'nearest' });
   }
 
-  function choose(event, index) {
+  function drawResult(
+    /** @type {Entry} */ { kind, name, where },
+    /** @type {number} */ i,
+    /** @type {boolean} */ isActive,
+  ) {
+    const properties = {
+      id: `result-${i}`,
+      role: 'option',
+      'aria-selected': String(isActive),
+      on: { mousedown: (/** @type {Event} */ event) => choose(event, i) },
+    };
+    return h(
+      `div.result${isActive ? '.is-active' : ''}`,
+      properties,
+      h('span.tag', {}, kind),
+      h('span.name', {}, name),
+      h('span.quiet', {}, where),
+    );
+  }
+
+  function choose(/** @type {Event} */ event, /** @type {number} */ index) {
     event.preventDefault();
-    if (found[index] === undefined) return;
-    go(found[index].href);
+    const chosen = found[index];
+    if (chosen === undefined) return;
+    go(chosen.href);
     input.value = '';
     update();
     input.blur();
   }
 
+  function move(/** @type {KeyboardEvent} */ event) {
+    event.preventDefault();
+    active = Math.max(0, Math.min(found.length - 1, active + (event.key === 'ArrowDown' ? 1 : -1)));
+    draw();
+  }
+
   input.addEventListener('input', update);
   input.addEventListener('blur', () => {
     results.hidden = true;
+    input.setAttribute('aria-expanded', 'false');
   });
   input.addEventListener('focus', () => {
     if (input.value !== '') draw();
   });
   input.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') choose(event, active);
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') move(event);
     else if (event.key === 'Escape') {
       input.value = '';
       update();
-    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      const step = event.key === 'ArrowDown' ? 1 : -1;
-      active = Math.max(0, Math.min(found.length - 1, active + step));
-      draw();
     }
   });
   document.addEventListener('keydown', (event) => {
     const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '');
-    if (event.key !== '/' || isTyping) return;
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     input.focus();
   });
-  return h('div.search', { role: 'search' }, input, results);
+  return h('div.search', { role: 'search' }, input, h('kbd', { 'aria-hidden': 'true' }, '/'), results);
 }
 
-function collect(model) {
-  const entry = (kind, name, where, href) => ({
-    kind,
-    name,
-    where,
-    href,
-    text: `${kind} ${name}`.toLowerCase(),
-  });
+function collect(/** @type {Model} */ model) {
+  /** @returns {Entry} */
+  const entry = (
+    /** @type {string} */ kind,
+    /** @type {string} */ name,
+    /** @type {string} */ where,
+    /** @type {string} */ href,
+  ) => ({ kind, name, where, href, text: `${kind} ${name}`.toLowerCase() });
   return [
     ...model.contexts.map(({ id, name, path }) => entry('context', name, path, `#/context/${id}`)),
     ...model.plugins
       .filter(({ isHoisted }) => isHoisted)
       .map(({ name, context }) =>
-        entry('plugin', name, `in ${model.contexts[context].name}`, `#/context/${context}`),
+        entry('plugin', name, `in ${model.context(context).name}`, `#/context/${context}`),
       ),
     ...model.contexts.flatMap(({ id, name: context, definitions }) =>
       definitions.map(({ kind, name }) => entry(kind, name, `in ${context}`, `#/context/${id}`)),
@@ -116,18 +141,18 @@ function collect(model) {
     ...model.routes
       .filter(({ isAutomatic }) => !isAutomatic)
       .map(({ id, methods, url, context }) =>
-        entry('route', `${methods.join(', ')} ${url}`, model.contexts[context].name, `#/route/${id}`),
+        entry('route', `${methods.join(', ')} ${url}`, model.context(context).name, `#/route/${id}`),
       ),
   ];
 }
 
 /** Names that begin with what was typed come first. */
-function find(entries, words) {
+function find(/** @type {Entry[]} */ entries, /** @type {string[]} */ words) {
   const matches = [];
   for (const entry of entries) {
     if (words.every((word) => entry.text.includes(word))) matches.push(entry);
-    if (matches.length === 400) break;
+    if (matches.length === maxMatches) break;
   }
-  const rank = ({ name }) => (name.toLowerCase().startsWith(words[0]) ? 0 : 1);
+  const rank = (/** @type {Entry} */ { name }) => (name.toLowerCase().startsWith(words[0] ?? '') ? 0 : 1);
   return matches.sort((a, b) => rank(a) - rank(b)).slice(0, maxResults);
 }

@@ -1,17 +1,20 @@
 // A form that sends a request to a route, as any page of the application could.
 import { fill, h } from './dom.js';
 import { status, time } from './format.js';
-import { jsonView } from './json-view.js';
+import { jsonView, textView } from './json-view.js';
+import { fillPattern, parsePattern } from './url-pattern.js';
 
-const maxBody = 50_000;
+/** @import { RouteInspection, RouteModel } from '@ambit/inspector' */
+/** @import { PatternPart } from './url-pattern.js' */
+
 const withoutBody = new Set(['GET', 'HEAD']);
 
-export function tryForm(route, load) {
-  const params = [...new Set(route.url.match(/:\w+|\*/g) ?? [])];
-  const fields = params.map((name) => ({
-    name,
-    input: h('input', { required: name !== '*', autocomplete: 'off' }),
-  }));
+/**
+ * @param {RouteModel} route
+ * @param {Promise<RouteInspection>} inspection Its schemas: the body begins with an example.
+ */
+export function tryForm(route, inspection) {
+  const params = paramsOf(route.url);
   const methods = h(
     'select',
     {},
@@ -21,37 +24,28 @@ export function tryForm(route, load) {
   const headers = h('textarea', { rows: 2, placeholder: 'accept: application/json', spellcheck: false });
   const body = h('textarea', { rows: 5, placeholder: '{ }', spellcheck: false });
   const answer = h('div.answer', { role: 'status' });
+  const button = h('button.primary', { type: 'submit' }, 'Send');
   const bodyField = field('Body', body);
   const setBody = () => {
     bodyField.hidden = withoutBody.has(methods.value);
   };
   methods.addEventListener('change', setBody);
   setBody();
-  if (route.schemas.includes('body')) suggestBody();
+  if (route.schemas.includes('body')) suggestBody(body, inspection);
 
-  async function suggestBody() {
-    const { schemas } = await load(`route.json?id=${route.id}`);
-    const schema = schemas.find(({ part }) => part === 'body')?.resolved;
-    if (body.value === '') body.value = JSON.stringify(exampleOf(schema), null, 2);
-  }
-
-  async function send(event) {
+  async function send(/** @type {Event} */ event) {
     event.preventDefault();
-    const url = urlOf(route.url, fields, query.value);
+    const values = new Map(params.map(({ name, input }) => [name, input.value]));
     const hasBody = !withoutBody.has(methods.value) && body.value !== '';
-    const started = performance.now();
+    const sent = { method: methods.value, headers: headers.value, body: hasBody ? body.value : undefined };
+    button.disabled = true;
     try {
-      const response = await fetch(url, {
-        method: methods.value,
-        headers: { ...(hasBody && { 'content-type': 'application/json' }), ...readHeaders(headers.value) },
-        ...(hasBody && { body: body.value }),
-        redirect: 'manual',
-      });
-      const text = await response.text();
-      fill(answer, show(response, text, performance.now() - started));
+      fill(answer, await ask(urlOf(route.url, values, query.value), sent));
     } catch (error) {
-      fill(answer, h('p.is-error', {}, `The request failed: ${error.message}`));
+      const text = error instanceof Error ? error.message : String(error);
+      fill(answer, h('p.is-error', {}, `The request failed: ${text}`));
     }
+    button.disabled = false;
   }
 
   return h(
@@ -61,72 +55,121 @@ export function tryForm(route, load) {
       'div.try-line',
       {},
       route.methods.length > 1 && field('Method', methods),
-      fields.map(({ name, input }) => field(name, input)),
+      params.map(({ label, input }) => field(label, input)),
       field('Query', query),
     ),
     h('details.fold-out', {}, h('summary', {}, 'Headers'), field('One on each line', headers)),
     bodyField,
-    h('button.primary', { type: 'submit' }, 'Send'),
+    button,
     answer,
   );
 }
 
-function field(name, input) {
+/** A field for each parameter; one name may stand at two places. */
+function paramsOf(/** @type {string} */ url) {
+  /** @type {Map<string, PatternPart>} */
+  const parts = new Map();
+  for (const part of parsePattern(url)) if (part.kind !== 'text') parts.set(part.name, part);
+  return [...parts.values()].map(({ kind, text, name, isOptional }) => ({
+    name,
+    label: kind === 'wildcard' ? '* (the rest of the path)' : text,
+    input: h('input', { required: !isOptional, autocomplete: 'off', spellcheck: false }),
+  }));
+}
+
+function field(/** @type {string} */ name, /** @type {HTMLElement} */ input) {
   return h('label.field', {}, h('span', {}, name), input);
 }
 
-/** From the root of the server: the pattern has all prefixes. */
-function urlOf(url, fields, query) {
-  const values = new Map(fields.map(({ name, input }) => [name, input.value]));
-  const path = url.replace(/:\w+|\*/g, (name) =>
-    name === '*' ? encodeURI(values.get(name) ?? '') : encodeURIComponent(values.get(name) ?? ''),
-  );
-  return query === '' ? path : `${path}?${query}`;
+/**
+ * On this server, even if the pattern begins with two slashes: `//host` would be another one.
+ *
+ * @param {string} pattern It has all prefixes.
+ * @param {ReadonlyMap<string, string>} values
+ * @param {string} query
+ */
+function urlOf(pattern, values, query) {
+  const path = fillPattern(pattern, values);
+  return `${location.origin}${path}${query === '' ? '' : `?${query.replace(/^\?/, '')}`}`;
 }
 
-function readHeaders(text) {
+async function suggestBody(
+  /** @type {HTMLTextAreaElement} */ body,
+  /** @type {Promise<RouteInspection>} */ inspection,
+) {
+  const { schemas } = await inspection.catch(() => ({ schemas: [] }));
+  const schema = schemas.find(({ part }) => part === 'body')?.resolved;
+  // The value that the page has set is not what somebody has typed.
+  if (body.value === '') body.value = body.defaultValue = JSON.stringify(exampleOf(schema), null, 2);
+}
+
+async function ask(
+  /** @type {string} */ url,
+  /** @type {{ method: string, headers: string, body: string | undefined }} */ { method, headers, body },
+) {
+  const started = performance.now();
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...readHeaders(headers) },
+    body: body ?? null,
+    redirect: 'manual',
+  });
+  if (response.type === 'opaqueredirect')
+    return h('p.answer-line', {}, 'The route replied with a redirect. A page cannot see where it leads.');
+  return showResponse(response, await response.text(), performance.now() - started);
+}
+
+function readHeaders(/** @type {string} */ text) {
   const lines = text.split('\n').filter((line) => line.includes(':'));
   return Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()]),
   );
 }
 
-function show(response, text, ms) {
-  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+function showResponse(
+  /** @type {Response} */ response,
+  /** @type {string} */ text,
+  /** @type {number} */ ms,
+) {
+  const json = /json/.test(response.headers.get('content-type') ?? '') ? parse(text) : undefined;
   const fields = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+  const label = 'Body of the response';
   return [
     h(
       'p.answer-line',
       {},
       status(response.status),
       h('span', {}, time(ms)),
-      h('span.quiet', {}, `${text.length} characters`),
+      h('span.quiet', {}, `${text.length.toLocaleString('en')} characters`),
     ),
-    isJson
-      ? jsonView(parse(text), 'Body of the response')
-      : h(
-          'pre.code',
-          { tabIndex: 0, role: 'region', 'aria-label': 'Body of the response' },
-          h('code', {}, text.slice(0, maxBody)),
-        ),
+    text !== '' && (json === undefined ? textView(text, label) : jsonView(json, label)),
     h(
       'details.fold-out',
       {},
       h('summary', {}, 'Headers of the response'),
-      h('pre.code', { tabIndex: 0 }, h('code', {}, fields)),
+      textView(fields, 'Headers of the response'),
     ),
   ];
 }
 
+/**
+ * @param {string} text
+ * @returns {unknown} `undefined` for what is no JSON, such as lines of JSON.
+ */
 function parse(text) {
   try {
     return JSON.parse(text);
   } catch {
-    return text.slice(0, maxBody);
+    return undefined;
   }
 }
 
-/** A value with the properties that a schema requires. */
+/**
+ * A value with the properties that a schema names.
+ *
+ * @param {any} schema
+ * @returns {unknown}
+ */
 function exampleOf(schema, depth = 0) {
   if (typeof schema !== 'object' || schema === null || depth > 5) return {};
   if (schema.default !== undefined) return schema.default;

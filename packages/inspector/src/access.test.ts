@@ -7,7 +7,7 @@ import { faces } from '../../ambit/test/support/faces.ts';
 import { converse } from '../../ambit/test/support/raw-client.ts';
 import { portOf, serve } from '../../ambit/test/support/serve.ts';
 
-const paths = ['', '/model.json', '/requests.json', '/route.json?id=0', '/page.js'];
+const paths = ['', '/model.json', '/requests.json', '/route.json?id=0', '/events', '/page.js'];
 
 /** The status of the response to bytes. */
 async function statusOf(port: number, head: string): Promise<number> {

@@ -7,6 +7,7 @@ import {
   listCompiledSchemas,
   type SerializationChange,
 } from 'ambit';
+import { inlineReferences } from './inline-references.ts';
 import { type Inspectable, inspectBooted } from './inspect.ts';
 import type { ChangeModel, RouteInspection, SchemaModel } from './model.ts';
 import { copyAsJson } from './safe-value.ts';
@@ -37,20 +38,24 @@ export function describeRoute(
   const shared = copyAsJson(route.context.getSchemas()) as RouteInspection['shared'];
   return {
     id,
-    schemas: listCompiledSchemas(route).map(describeSchema),
+    schemas: listCompiledSchemas(route).map((info) => describeSchema(info, route, shared)),
     changes: changes.map(describeChange),
     shared,
   };
 }
 
-function describeSchema(info: CompiledSchemaInfo): SchemaModel {
+function describeSchema(
+  info: CompiledSchemaInfo,
+  { dialect }: DeclaredRoute,
+  shared: RouteInspection['shared'],
+): SchemaModel {
   const { part, status, contentType, declared, resolved, code } = info;
   return {
     part,
     status: status ?? null,
     contentType: contentType ?? null,
     declared: copyAsJson(declared),
-    resolved: copyAsJson(asJsonSchema(part, resolved)),
+    resolved: inlineReferences(copyAsJson(asJsonSchema(part, resolved)), shared, dialect !== 'draft-07'),
     code: code === undefined ? null : code.slice(0, maxCode),
   };
 }

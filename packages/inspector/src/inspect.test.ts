@@ -61,6 +61,23 @@ describe.each(faces)('on %s', (_face, make) => {
     expect(model.plugins.map(({ waitedFor }) => waitedFor)).toEqual([null, null, 1]);
   });
 
+  test('listeners of after are there with their times, and boot lasts until the last of them is done', async () => {
+    const app = make();
+    app.register(async function orders(context) {
+      context.after(async function warmUp() {});
+    });
+    app.after(function last(_error, done) {
+      setImmediate(done);
+    });
+    const { afterListeners, bootMs, plugins } = await modelOf(app);
+    expect(afterListeners).toMatchObject([
+      { name: 'warmUp', context: 1, plugin: 0, file: expect.stringContaining('inspect.test.ts:') },
+      { name: 'last', context: 0, plugin: null },
+    ]);
+    expect(bootMs).toBe(afterListeners[1]!.endMs);
+    expect(plugins[0]!.loadedMs).toBeGreaterThanOrEqual(afterListeners[0]!.endMs);
+  });
+
   test('a route has its steps, in order, each with its reason', async () => {
     const app = make();
     app.addHook('onRequest', async function outer() {});

@@ -3,14 +3,17 @@ import {
   type Context,
   type ContextDefinition,
   type DeclaredRoute,
+  listAfterListeners,
   listContexts,
   listPlugins,
   listRoutes,
   listSteps,
+  type RanAfterListener,
   type RegisteredPlugin,
   type RouteStep,
 } from 'ambit';
 import type {
+  AfterListenerModel,
   ContextModel,
   DefinitionModel,
   Inspection,
@@ -66,8 +69,13 @@ class Builder {
       ({ parent, context }) => this.#contexts.has(parent) && this.#contexts.has(context),
     );
     for (const plugin of known) this.#plugins.set(plugin, this.#plugins.size);
-    const originMs = known[0]?.startedAtMs ?? 0;
+    const listeners = listAfterListeners(this.#app).filter(({ context }) => this.#contexts.has(context));
+    const originMs = Math.min(
+      known[0]?.startedAtMs ?? Number.POSITIVE_INFINITY,
+      listeners[0]?.startedAtMs ?? Number.POSITIVE_INFINITY,
+    );
     const plugins = known.map((plugin) => this.#describePlugin(plugin, originMs));
+    const afterListeners = listeners.map((listener) => this.#describeListener(listener, originMs));
     const contexts = listed.map(
       ({ context, parent, name, path, prefix, definitions }): ContextModel => ({
         id: this.#contexts.get(context)!,
@@ -87,9 +95,13 @@ class Builder {
       framework: { name: frameworkName(this.#app), version: this.#app.version },
       node: process.version,
       folder: process.cwd(),
-      bootMs: Math.max(0, ...plugins.map(({ loadedMs }) => loadedMs)),
+      bootMs: lastOf([
+        ...plugins.map(({ loadedMs }) => loadedMs),
+        ...afterListeners.map(({ endMs }) => endMs),
+      ]),
       contexts,
       plugins,
+      afterListeners,
       routes: routes.map((route, id) => this.#describeRoute(route, id)),
       steps: this.#steps,
       stepLists: this.#stepLists,
@@ -98,7 +110,6 @@ class Builder {
   }
 
   #describePlugin(plugin: RegisteredPlugin, originMs: number): PluginModel {
-    const since = (ms: number): number => Math.max(0, Math.round((ms - originMs) * 1000) / 1000);
     return {
       id: this.#plugins.get(plugin)!,
       name: plugin.name,
@@ -108,9 +119,20 @@ class Builder {
       registeredBy: this.#idOf(plugin.registeredBy),
       waitedFor: this.#idOf(plugin.waitedFor),
       file: plugin.file ?? null,
-      startMs: since(plugin.startedAtMs),
-      endMs: since(plugin.endedAtMs),
-      loadedMs: since(plugin.loadedAtMs),
+      startMs: roundMs(plugin.startedAtMs - originMs),
+      endMs: roundMs(plugin.endedAtMs - originMs),
+      loadedMs: roundMs(plugin.loadedAtMs - originMs),
+    };
+  }
+
+  #describeListener(listener: RanAfterListener, originMs: number): AfterListenerModel {
+    return {
+      name: functionName(listener.function),
+      context: this.#contexts.get(listener.context)!,
+      plugin: this.#idOf(listener.plugin),
+      file: listener.file ?? null,
+      startMs: roundMs(listener.startedAtMs - originMs),
+      endMs: roundMs(listener.endedAtMs - originMs),
     };
   }
 
@@ -165,6 +187,16 @@ class Builder {
     };
     return numberOf(this.#stepIds, JSON.stringify(step), this.#steps, step);
   }
+}
+
+/** To a microsecond. Plugins of a part of the tree may have begun before. */
+function roundMs(ms: number): number {
+  return Math.max(0, Math.round(ms * 1000) / 1000);
+}
+
+/** The largest of times; there may be more of them than a call can take arguments. */
+function lastOf(times: readonly number[]): number {
+  return times.reduce((last, time) => Math.max(last, time), 0);
 }
 
 /** The index of an entry that is in its list once. */

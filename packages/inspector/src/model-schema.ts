@@ -59,6 +59,14 @@ const $defs: Readonly<Record<string, Schema>> = {
     endMs: time,
     loadedMs: time,
   }),
+  afterListener: object({
+    name: text,
+    context: id,
+    plugin: orNull(id),
+    file: orNull(text),
+    startMs: time,
+    endMs: time,
+  }),
   route: object({
     id,
     context: id,
@@ -97,6 +105,7 @@ export const modelSchema: Schema = {
     bootMs: time,
     contexts: { ...list({ $ref: '#/$defs/context' }), minItems: 1 },
     plugins: list({ $ref: '#/$defs/plugin' }),
+    afterListeners: list({ $ref: '#/$defs/afterListener' }),
     routes: list({ $ref: '#/$defs/route' }),
     steps: list({ $ref: '#/$defs/step' }),
     stepLists: list(list(id)),

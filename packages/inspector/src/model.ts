@@ -11,12 +11,14 @@ export interface Inspection {
   readonly node: string;
   /** The working directory, so that files can be shown relative to it. */
   readonly folder: string;
-  /** From the first call of a plugin until the last plugin has loaded, in milliseconds. */
+  /** From the first call of a plugin until the last plugin, and the last listener of `after`, was done, in milliseconds. */
   readonly bootMs: number;
   /** Parents first. The first is the root. */
   readonly contexts: readonly ContextModel[];
   /** In the order in which they ran. */
   readonly plugins: readonly PluginModel[];
+  /** In the order in which they ran. */
+  readonly afterListeners: readonly AfterListenerModel[];
   /** In the order of the contexts, then of the declarations. */
   readonly routes: readonly RouteModel[];
   /** The steps of all routes, each once. */
@@ -57,7 +59,7 @@ export interface DefinitionModel {
   readonly plugin: number | null;
 }
 
-/** One call of `register`. Times are in milliseconds since the first plugin was called. */
+/** One call of `register`. Times are in milliseconds since the first plugin, or listener of `after`, was called. */
 export interface PluginModel {
   /** Its index in `plugins`. */
   readonly id: number;
@@ -81,6 +83,22 @@ export interface PluginModel {
   readonly endMs: number;
   /** When everything that it registered had loaded. */
   readonly loadedMs: number;
+}
+
+/** A listener of `after` that ran at boot. Times are in milliseconds since the first plugin, or listener of `after`, was called. */
+export interface AfterListenerModel {
+  /** The name of the function. */
+  readonly name: string;
+  /** The context whose `after` was called. */
+  readonly context: number;
+  /** The plugin whose code added it; `null` for the code of the application itself. */
+  readonly plugin: number | null;
+  /** `file:line:column` of the call of `after`; `null` where the stack does not say. */
+  readonly file: string | null;
+  /** When it was called. */
+  readonly startMs: number;
+  /** When it was done. */
+  readonly endMs: number;
 }
 
 /** A route. */
@@ -151,7 +169,10 @@ export interface SchemaModel {
   readonly contentType: string | null;
   /** As the route declares it. What JSON cannot express is a text in square brackets. */
   readonly declared: unknown;
-  /** As it was compiled: short forms in full, schemas of other libraries as JSON Schema. */
+  /**
+   * As it was compiled: short forms in full, shared schemas in the place of references to them, schemas of other libraries as JSON
+   * Schema. A reference that would lead into itself is the JSON Pointer of a place in this schema: `#/properties/child`.
+   */
   readonly resolved: unknown;
   /** The code that validates or writes the part; `null` where another library does. */
   readonly code: string | null;

@@ -28,6 +28,38 @@ async function read<T>(origin: string, name: string): Promise<T> {
   return (await response.json()) as T;
 }
 
+interface Told {
+  readonly event?: string;
+  readonly id?: string;
+  readonly data?: string;
+}
+
+/** The events of the page, one after the other. */
+async function listen(origin: string, headers: Record<string, string> = {}) {
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const response = await fetch(`${origin}/__ambit/events`, { headers, signal });
+  const chunks = response.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+  let text = '';
+  return {
+    leave: () => leaving.abort(),
+    async next(): Promise<Told> {
+      while (!text.includes('\n\n')) {
+        const { value, done } = await chunks.next();
+        if (done) throw new Error('the stream has ended');
+        text += value;
+      }
+      const end = text.indexOf('\n\n');
+      const lines = text.slice(0, end).split('\n');
+      text = text.slice(end + 2);
+      return Object.fromEntries(lines.map((line) => [line.split(':', 1)[0], line.replace(/^\w*: ?/, '')]));
+    },
+  };
+}
+
+const urlsOf = ({ data }: Told): string[] =>
+  (JSON.parse(data!) as { requests: RequestModel[] }).requests.map(({ url }) => url);
+
 const requestsOf = async (origin: string): Promise<RequestModel[]> =>
   (await read<{ requests: RequestModel[] }>(origin, 'requests.json')).requests;
 
@@ -97,6 +129,37 @@ describe.each(faces)('on %s', (_face, make) => {
       for (const step of steps) expect(step.startMs + step.ms).toBeLessThanOrEqual(ms + 0.01);
     });
 
+    test('requests are told as they end, without those of the page; who connects again gets what was missed', async () => {
+      const app = create();
+      app.get('/notes/:id', () => 'note');
+      const origin = await serve(app);
+      await fetch(`${origin}/notes/1`);
+      const first = await listen(origin);
+      const [{ data: application }, known] = [await first.next(), await first.next()];
+      expect(known).toMatchObject({ event: 'requests', id: `${application}.1` });
+      expect(urlsOf(known)).toEqual(['/notes/1']);
+      await fetch(`${origin}/notes/2`);
+      const told = await first.next();
+      expect([urlsOf(told), told.id]).toEqual([['/notes/2'], `${application}.2`]);
+      first.leave();
+      await fetch(`${origin}/notes/3`);
+      const again = await listen(origin, { 'last-event-id': told.id! });
+      expect((await again.next()).data).toBe(application);
+      expect(urlsOf(await again.next())).toEqual(['/notes/3']);
+      again.leave();
+      const other = await listen(origin, { 'last-event-id': 'other-process.2' });
+      await other.next();
+      expect(urlsOf(await other.next())).toEqual(['/notes/1', '/notes/2', '/notes/3']);
+    });
+
+    test('an open page does not keep the application from closing', async () => {
+      const app = create();
+      const stream = await listen(await serve(app));
+      await stream.next();
+      await app.close();
+      await expect(stream.next()).rejects.toThrow('the stream has ended');
+    });
+
     test('what serializers change is told of the route', async () => {
       const app = create();
       const response = { 200: { type: 'object', properties: { id: { type: 'integer' } } } };
@@ -130,7 +193,7 @@ describe.each(faces)('on %s', (_face, make) => {
     ] as const) {
       test(`${what} does not: 404, as where there is no inspector`, async () => {
         const origin = await serve(create());
-        for (const path of ['', '/model.json', '/requests.json', '/route.json?id=0', '/page.js'])
+        for (const path of ['', '/model.json', '/requests.json', '/route.json?id=0', '/events', '/page.js'])
           expect(await ask(`${origin}/__ambit${path}`, headers)).toBe(404);
       });
     }

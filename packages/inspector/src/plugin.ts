@@ -1,4 +1,5 @@
 /** Owns the plugin: it watches the application, and serves the page and what the page reads. */
+import { randomUUID } from 'node:crypto';
 import {
   type Context,
   type Reply,
@@ -39,6 +40,7 @@ export async function inspector(context: Context, options: InspectorOptions): Pr
   context.addHook('onRequest', makeGuard(options));
   serveFiles(context, path);
   serveData(context, path, watched);
+  serveEvents(context, path, watched);
 }
 
 /** The root of the application: the last object of the chain that is a context. */
@@ -55,6 +57,8 @@ function rootOf(context: Context): Context {
 
 /** The application that the page shows. */
 class WatchedApplication {
+  /** Another one in each process. */
+  readonly id = randomUUID();
   readonly requests: RequestLog;
   readonly #root: Context;
   readonly #changes = new Map<string, SerializationChange[]>();
@@ -176,6 +180,38 @@ function serveData(context: Context, path: string, watched: WatchedApplication):
     requests: watched.requests.list(Number(query.after) || 0, (pattern) => watched.routeOf(pattern)),
     bytes: watched.requests.bytes,
   }));
+}
+
+const eventSchema = {
+  type: 'object',
+  properties: { event: { type: 'string' }, id: { type: 'string' }, data: { type: 'string' } },
+} as const;
+
+/**
+ * Server-sent events: `application` names the process when the page connects, `requests` has those that were answered since, with
+ * their bytes. The id of an event has both names, so that a page that connects again gets what it has missed, and all of another process.
+ */
+function serveEvents(context: Context, path: string, watched: WatchedApplication): void {
+  const response = { 200: { content: { 'text/event-stream': { itemSchema: eventSchema } } } };
+  const read = async function* (request: AnyRequest, reply: Reply): AsyncGenerator<object> {
+    const { id, requests } = watched;
+    const { signal, query, headers } = request;
+    const [of, number] = String(headers['last-event-id'] ?? query.after ?? '').split('.');
+    let last = of === id ? Number(number) || 0 : 0;
+    withHead(reply, 'text/event-stream');
+    yield { event: 'application', data: id };
+    while (!signal.aborted) {
+      const list = requests.list(last, (pattern) => watched.routeOf(pattern));
+      last = list.at(-1)?.number ?? last;
+      if (list.length === 0) await requests.nextEnd(signal);
+      else {
+        const data = JSON.stringify({ requests: list, bytes: requests.bytes });
+        yield { event: 'requests', id: `${id}.${last}`, data };
+      }
+    }
+  };
+  const options = { schema: { ...hidden, response } as never, exposeHeadRoute: false };
+  context.get(`${path}/events`, options, read as never);
 }
 
 function withHead(reply: Reply, type: string): Reply {

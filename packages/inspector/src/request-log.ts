@@ -1,4 +1,5 @@
 /** Owns the memory of requests: the last ones that were answered, with the time of each step, in a bounded number of bytes. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Reply, Request, RequestWatcher, RunningStep } from 'ambit';
 import type { RanStep, RequestModel } from './model.ts';
 import { isOwnContext } from './own-contexts.ts';
@@ -12,6 +13,9 @@ const maxLateSteps = 20;
 /** About what an entry and one of its steps take, besides texts. */
 const entryBytes = 400;
 const stepBytes = 32;
+
+/** How long somebody who waits for requests sleeps on: late steps and further requests come together. */
+const settleMs = 50;
 
 interface Mark {
   readonly step: RunningStep;
@@ -61,6 +65,8 @@ export class RequestLog implements RequestWatcher {
   #ended: Entry[] = [];
   #bytes = 0;
   #last = 0;
+  /** Wakes those who wait for a request. */
+  readonly #sleepers = new Set<() => void>();
 
   constructor(maxBytes: number, redactor: Redactor) {
     this.#maxBytes = maxBytes;
@@ -113,6 +119,7 @@ export class RequestLog implements RequestWatcher {
     let dropped = 0;
     while (this.#bytes > this.#maxBytes) this.#bytes -= this.#ended[dropped++]!.summary!.bytes;
     if (dropped > 0) this.#ended = this.#ended.slice(dropped);
+    for (const wake of this.#sleepers) wake();
   }
 
   #summarize(request: Request, reply: Reply, { isFinished, marks, secrets }: Entry): Summary {
@@ -131,6 +138,25 @@ export class RequestLog implements RequestWatcher {
       pattern: is404 || pattern === undefined ? undefined : { method: methods, url: pattern, handler },
       bytes: entryBytes + 2 * json.length + stepBytes * (marks.length + maxLateSteps),
     };
+  }
+
+  /**
+   * Resolves soon after a further request has ended.
+   *
+   * @param signal Ends the waiting as well.
+   */
+  async nextEnd(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        this.#sleepers.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#sleepers.add(wake);
+      signal.addEventListener('abort', wake);
+    });
+    await wait(settleMs, undefined, { signal, ref: false }).catch(() => {});
   }
 
   /** How many bytes the remembered requests take, at most. */

@@ -18,12 +18,13 @@ import { CallSite } from '../shared/call-site.ts';
 import { type ErrorPlace, withErrorPlace } from '../shared/define-error.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { addToRouter } from './add-to-router.ts';
+import { callRouteHooks } from './call-route-hooks.ts';
 import { checkPositiveInteger } from './check-options.ts';
 import { checkRouteOptions } from './check-route-options.ts';
 import type { ContextNode } from './context-node.ts';
 import { deferOnRoute, mustDeferOnRoute, type RunOnRoute } from './deferred-on-route.ts';
 import { headReplyHook } from './head-route.ts';
-import { type AnyHook, checkRouteHooks } from './hook-table.ts';
+import { checkRouteHooks } from './hook-table.ts';
 import type { RouteRecord } from './route-record.ts';
 
 /** One call of `route` or of a shortcut. */
@@ -125,8 +126,8 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
     throw new RouteLogLevelInvalid(String(live.method), live.url, String(logLevel));
   }
   const isDeferred = mustDeferOnRoute(node);
-  const hooks = node.allHooks('onRoute');
-  if (!isSecond) callRouteHooks(node, live, hooks);
+  const hooks = node.addedHooks('onRoute');
+  const addedBy = isSecond ? undefined : callRouteHooks(node, live, hooks);
   if (!isDeferred) checkRouteHooks(live as unknown as Record<string, unknown>);
 
   const methods = [live.method].flat();
@@ -144,6 +145,7 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
     site,
     step: node.app.boot.step,
     declared: isDeferred || hooks.length > 0 ? declared : undefined,
+    addedBy,
     declaredSchema: undefined,
   };
   if (!addToRouter(app.router, record)) return;
@@ -157,10 +159,6 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
   }
 }
 
-function callRouteHooks(node: ContextNode, live: RegisteredRoute, hooks: readonly AnyHook[]): void {
-  for (const hook of hooks) hook.call(node.api, live as never);
-}
-
 /** Returns what runs further `onRoute` hooks on the route later: what they change in its options applies as if they had run at once. */
 function makeOnRouteRun(declaration: Declaration, record: RouteRecord): RunOnRoute {
   const { options: live, target, exposesHead } = record;
@@ -171,7 +169,7 @@ function makeOnRouteRun(declaration: Declaration, record: RouteRecord): RunOnRou
     Object.assign(live, { url, path, routePath });
     const before = routerKeyOf(live);
     withPlace(declaration, () => {
-      callRouteHooks(declaration.node, live, hooks);
+      record.addedBy = callRouteHooks(declaration.node, live, hooks, record.addedBy);
       checkRouteHooks(live as unknown as Record<string, unknown>);
       if ((live.exposeHeadRoute ?? exposesHead) !== exposesHead) throw new HeadRouteTooLate();
     });

@@ -44,6 +44,14 @@ interface Avvio {
   readonly booted: boolean;
 }
 
+/** A listener of `after` that the application added, and when it ran. */
+export interface AfterListener extends RegistrationOrigin {
+  readonly context: Context;
+  readonly listener: Listener;
+  startedAtMs: number | undefined;
+  endedAtMs: number | undefined;
+}
+
 export interface BootEvents {
   /** Returns the context that a plugin fills. Called just before the plugin runs. */
   openContext(parent: Context, registration: Registration, options: object): Context;
@@ -82,6 +90,7 @@ export class Boot {
   #step = new BootStep();
   readonly #registrations: Registration[] = [];
   #limitsCloseHooks = false;
+  readonly #afterListeners: AfterListener[] = [];
   /** Whether the next read of `then` is that of a promise that is being resolved with the context. */
   #skipsThen = false;
 
@@ -122,6 +131,11 @@ export class Boot {
     return this.#registrations;
   }
 
+  /** The listeners of `after` that the application added, in that order. */
+  get afterListeners(): readonly AfterListener[] {
+    return this.#afterListeners;
+  }
+
   #begin(within: BootStep, owner: Registration | undefined = within.owner): void {
     within.begin();
     this.#step = new BootStep(owner);
@@ -139,16 +153,31 @@ export class Boot {
     step.enqueue();
   }
 
+  /** Runs a listener of the application once what is registered so far has loaded, and records when. */
+  runAfter(context: Context, listener: Listener): void {
+    const times = { startedAtMs: undefined, endedAtMs: undefined };
+    const added: AfterListener = { context, listener, site: new CallSite(), step: this.#step, ...times };
+    this.#afterListeners.push(added);
+    this.after(context, listener, added.site, added);
+  }
+
   /** Runs a listener once what is registered so far has loaded. */
-  after(context: Context, listener: Listener, site: CallSite = new CallSite()): void {
+  after(
+    context: Context,
+    listener: Listener,
+    site: CallSite = new CallSite(),
+    times: Pick<AfterListener, 'startedAtMs' | 'endedAtMs'> | undefined = undefined,
+  ): void {
     this.#skipsThen = false;
     const step = this.#step;
     const name = 'the listener passed to `after`';
     this.#avvio.after((error, done) => {
       this.#begin(step);
       this.#listening = { plugin: this.#events.pathOf(context), file: site.place, step: name };
+      if (times !== undefined) times.startedAtMs = performance.now();
       const end: AvvioCallback = (failure) => {
         this.#listening = undefined;
+        if (times !== undefined) times.endedAtMs = performance.now();
         done(failure);
       };
       const call = { context, error: error && this.translate(error), done: end };

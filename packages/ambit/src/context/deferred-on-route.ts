@@ -6,10 +6,10 @@
 import { rebuildRouter } from './add-to-router.ts';
 import type { BootStep } from './boot-step.ts';
 import type { ContextNode } from './context-node.ts';
-import { type AddedHook, type AnyHook, hooksAdded } from './hook-table.ts';
+import { type AddedHook, hooksAdded } from './hook-table.ts';
 
 /** Runs further `onRoute` hooks on a route. Returns whether they changed its method, URL or constraints. */
-export type RunOnRoute = (hooks: readonly AnyHook[]) => boolean;
+export type RunOnRoute = (hooks: readonly AddedHook[]) => boolean;
 
 interface DeferredRoute {
   readonly node: ContextNode;
@@ -55,8 +55,7 @@ function runDeferred(step: BootStep, routes: readonly DeferredRoute[]): void {
   for (const { node, hooksSeen, run } of routes) {
     // Hooks that the step itself added after the route do not run on it.
     const isNew = (added: AddedHook): boolean => added.order >= hooksSeen && added.step !== step;
-    const hooks = node.addedHooks('onRoute').filter(isNew);
-    if (run(hooks.map(({ hook }) => hook))) hasMoved = true;
+    if (run(node.addedHooks('onRoute').filter(isNew))) hasMoved = true;
   }
   if (hasMoved) rebuildRouter(routes[0]!.node);
 }

@@ -2,6 +2,7 @@
 import {
   type Context,
   hoist,
+  listAfterListeners,
   listCompiledSchemas,
   listContexts,
   listPlugins,
@@ -16,9 +17,12 @@ import { faces } from '../../test/support/faces.ts';
 const fileOf = (file: string | undefined) => file?.replace(/^.*\/|:.*$/g, '');
 const own = 'inspection.test.ts';
 
+/** What an `onRoute` hook adds to a route that is declared before its plugin has loaded: Fastify does not run it. */
+const addedLate: Readonly<Record<string, readonly string[]>> = { ambit: ['late | later'], 'the facade': [] };
+
 const isReady = async (app: Context): Promise<Context> => app.ready();
 
-describe.each(faces)('on %s', (_face, make) => {
+describe.each(faces)('on %s', (face, make) => {
   test('each context has a name, a prefix, a parent, and what it defines itself', async () => {
     const app = make();
     const token = Symbol('token');
@@ -135,6 +139,36 @@ describe.each(faces)('on %s', (_face, make) => {
     expect(fileOf(second!.file)).toBe(own);
   });
 
+  test('listeners of after are listed in the order in which they ran, with the plugin whose code added them', async () => {
+    const app = make();
+    app.after(async function warmUp() {});
+    app.register(async function outer(context) {
+      context.register(async function inner() {});
+      context.after(function connected(_error, done) {
+        setImmediate(done);
+      });
+    });
+    await isReady(app);
+    const [outer, inner] = listPlugins(app);
+    const [warmUp, connected] = listAfterListeners(app);
+    expect(listAfterListeners(app)).toHaveLength(2);
+    expect(warmUp).toMatchObject({ plugin: undefined, context: app });
+    expect(warmUp!.function.name).toBe('warmUp');
+    expect(connected!.function.name).toBe('connected');
+    expect(connected!.plugin).toBe(outer);
+    expect(connected!.context).toBe(outer!.context);
+    expect(fileOf(connected!.file)).toBe(own);
+    const times = [inner!.loadedAtMs, connected!.startedAtMs, connected!.endedAtMs, outer!.loadedAtMs];
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
+  test('a listener of after that did not run is not listed', async () => {
+    const app = make();
+    app.after(() => {});
+    expect(listAfterListeners(app)).toEqual([]);
+    await app.close();
+  });
+
   test('the steps of a route come in the order in which they run, each with its reason', async () => {
     const app = make();
     app.addHook('onRequest', async function outer() {});
@@ -181,6 +215,63 @@ describe.each(faces)('on %s', (_face, make) => {
     for (const step of listSteps(route!).filter(({ from }) => from !== 'framework'))
       expect(fileOf(step.file)).toBe(own);
     expect(listSteps(route!)[0]!.context).toBe(app);
+  });
+
+  test('what an onRoute hook adds to a route is declared by that hook, whether it is pushed, wrapped or put in place', async () => {
+    const app = make();
+    const add = (name: string, change: (route: Record<string, unknown>) => void): void =>
+      void app.register(
+        hoist(
+          async (context: Context) => void context.addHook('onRoute', (route) => change(route as never)),
+          {
+            name,
+          },
+        ),
+      );
+    add('limit', (route) => {
+      route.preHandler = [route.preHandler ?? [], async function limited() {}].flat();
+    });
+    add('audit', (route) => {
+      (route.preHandler as unknown[]).push(async function audited() {});
+      route.onSend = async function sent() {};
+    });
+    add('trace', (route) => {
+      route.handler = function traced() {
+        return 'ok';
+      };
+    });
+    add('silent', () => {});
+    app.register(async function shop(context) {
+      context.get('/', { exposeHeadRoute: false, preHandler: async function own() {} }, () => 'ok');
+    });
+    await isReady(app);
+    const shown = listSteps(listRoutes(app)[0]!)
+      .filter(({ from, path }) => from !== 'framework' && path !== 'failure')
+      .map((step) => `${step.function!.name} | ${step.from} | ${step.plugin!.name}`);
+    expect(shown).toEqual([
+      'own | route | shop',
+      'limited | onRoute | limit',
+      'audited | onRoute | audit',
+      'traced | onRoute | trace',
+      'sent | onRoute | audit',
+    ]);
+  });
+
+  test('an onRoute hook of a plugin that loads after the route is the reason for what it adds', async () => {
+    const app = make();
+    app.register(
+      hoist(
+        async (context: Context) =>
+          void context.addHook('onRoute', (route) => {
+            route.preHandler = async function late() {};
+          }),
+        { name: 'later' },
+      ),
+    );
+    app.get('/', () => 'ok');
+    await isReady(app);
+    const added = listSteps(listRoutes(app)[0]!).filter(({ from }) => from === 'onRoute');
+    expect(added.map((step) => `${step.function!.name} | ${step.plugin!.name}`)).toEqual(addedLate[face]);
   });
 
   test('the same function, added twice, is two steps with two lines', async () => {

@@ -1,6 +1,6 @@
 /** Lists the plugins of an application with their times, for tools that show how it booted. */
 import type { Context } from '../contract/context.ts';
-import type { DeclaredBy, Origin, RegisteredPlugin } from '../contract/inspection.ts';
+import type { DeclaredBy, Origin, RanAfterListener, RegisteredPlugin } from '../contract/inspection.ts';
 import type { ErrorPlace } from '../shared/define-error.ts';
 import { nodeOf } from './context-node.ts';
 import type { PlacedPlugin, Registration } from './wrap-plugin.ts';
@@ -21,11 +21,31 @@ export function listPlugins(app: Context): RegisteredPlugin[] {
     last.set(registration.step, listed);
     plugins.push(listed);
   }
+  for (const { plugin, endedAtMs } of listAfterListeners(app)) {
+    const registeredBy = plugin as ListedPlugin | undefined;
+    if (registeredBy !== undefined) registeredBy.loadedAtMs = Math.max(registeredBy.loadedAtMs, endedAtMs);
+  }
   for (const listed of plugins.toReversed()) {
     const { registeredBy, loadedAtMs } = listed;
     if (registeredBy !== undefined) registeredBy.loadedAtMs = Math.max(registeredBy.loadedAtMs, loadedAtMs);
   }
   return plugins;
+}
+
+/**
+ * Lists the listeners that the application gave to `after`, in the order in which they ran.
+ *
+ * @param app Any context of the application.
+ * @returns One entry for each call of `after` with a listener that has run. The list is complete once the application is ready.
+ */
+export function listAfterListeners(app: Context): RanAfterListener[] {
+  return nodeOf(app)
+    .app.boot.afterListeners.flatMap((added) => {
+      const { listener, context, startedAtMs, endedAtMs = startedAtMs } = added;
+      if (startedAtMs === undefined) return [];
+      return [{ function: listener, context, startedAtMs, endedAtMs: endedAtMs!, ...declaredBy(added) }];
+    })
+    .sort((a, b) => a.startedAtMs - b.startedAtMs);
 }
 
 /** Who declared something, as tools see it. */

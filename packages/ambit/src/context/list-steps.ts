@@ -43,7 +43,7 @@ function stepsOf(steps: PlanSteps, record: RouteRecord): RouteStep[] {
         function: from === 'framework' && called !== headReplyHook ? undefined : called,
         context: from === 'framework' ? undefined : app?.context,
         from,
-        ...declarationOf(app, from, record),
+        ...declarationOf(called, app, from, record),
       };
     }),
   );
@@ -51,13 +51,16 @@ function stepsOf(steps: PlanSteps, record: RouteRecord): RouteStep[] {
 
 const unknown: DeclaredBy = { file: undefined, plugin: undefined };
 
+/** A function that an `onRoute` hook added is declared by the line and the plugin of the hook. */
 function declarationOf(
+  called: unknown,
   app: AppFunction | undefined,
   from: RouteStep['from'],
   record: RouteRecord,
 ): DeclaredBy {
   if (app?.origin !== undefined) return declaredBy(app.origin);
-  return from === 'route' || from === 'onRoute' ? declaredBy(record) : unknown;
+  if (from === 'onRoute') return declaredBy(record.addedBy?.get(called) ?? record);
+  return from === 'route' ? declaredBy(record) : unknown;
 }
 
 function originOf(name: string, app: AppFunction | undefined, record: RouteRecord): RouteStep['from'] {

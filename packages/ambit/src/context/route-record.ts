@@ -7,6 +7,7 @@ import type { RouteSchema } from '../contract/route-schema.ts';
 import type { RouteTarget } from '../routing/router.ts';
 import type { CallSite } from '../shared/call-site.ts';
 import type { BootStep } from './boot-step.ts';
+import type { AddedByHooks } from './call-route-hooks.ts';
 
 export interface RouteRecord {
   /** The live options, as `onRoute` hooks left them. */
@@ -24,6 +25,8 @@ export interface RouteRecord {
   readonly step: BootStep;
   /** The options as they were declared, where `onRoute` hooks may have changed them. */
   readonly declared: RouteOptions | undefined;
+  /** What `onRoute` hooks have added to the options, and which of them. */
+  addedBy: AddedByHooks | undefined;
   /** The schema before boot completed it: what the route declared, or an `onRoute` hook put in its place. */
   declaredSchema: RouteSchema | undefined;
 }

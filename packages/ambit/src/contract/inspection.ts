@@ -61,6 +61,18 @@ export interface RegisteredPlugin {
   readonly loadedAtMs: number;
 }
 
+/** A listener of `after`, as `listAfterListeners` returns it. */
+export interface RanAfterListener extends DeclaredBy {
+  /** The function. */
+  readonly function: (...args: never[]) => unknown;
+  /** The context whose `after` was called. */
+  readonly context: Context;
+  /** When it was called, on the clock of `performance.now()`. */
+  readonly startedAtMs: number;
+  /** When it was done: it had returned, its promise was resolved, or it had called `done`. */
+  readonly endedAtMs: number;
+}
+
 /** Something that a context defines. */
 export interface ContextDefinition extends DeclaredBy {
   /** What was defined. */

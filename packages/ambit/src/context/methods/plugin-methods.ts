@@ -17,7 +17,7 @@ export const pluginMethods: ContextMethods = {
   after(listener?: Callback): object {
     const { boot } = nodeOf(this).app;
     if (typeof listener !== 'function') return boot.afterAll();
-    boot.after(this, listener);
+    boot.runAfter(this, listener);
     return this;
   },
 

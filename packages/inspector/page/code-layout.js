@@ -1,0 +1,52 @@
+// Lays out generated code, which has no line breaks: they come after each statement and block.
+
+/** @param {string} code */
+export function layOut(code) {
+  if (code.split('\n').length > code.length / 120) return code;
+  const writer = new Writer();
+  for (let i = 0; i < code.length; i++) {
+    const c = code.charAt(i);
+    if (writer.quote !== '') {
+      writer.text += c;
+      if (c === '\\') writer.text += code.charAt(++i);
+      else if (c === writer.quote) writer.quote = '';
+    } else if (c === '\n') {
+      writer.breakLine();
+      while (/\s/.test(code.charAt(i + 1))) i++;
+    } else if (c === '}') writer.close(code.slice(i + 1, i + 12));
+    else writer.add(c);
+  }
+  return writer.text.replace(/\n\s*\n+/g, '\n').trim();
+}
+
+class Writer {
+  text = '';
+  /** The quote of the string that is being written. */
+  quote = '';
+  #depth = 0;
+  /** Open parentheses: the semicolons of `for` end no line. */
+  #round = 0;
+
+  breakLine() {
+    this.text = `${this.text.trimEnd()}\n${'  '.repeat(this.#depth)}`;
+  }
+
+  /** @param {string} c */
+  add(c) {
+    if (c === '"' || c === "'" || c === '`') this.quote = c;
+    if (c === '(') this.#round++;
+    if (c === ')') this.#round--;
+    if (c === '{') this.#depth++;
+    this.text += c;
+    if (c === '{' || (c === ';' && this.#round === 0)) this.breakLine();
+  }
+
+  /** @param {string} rest What follows the brace. */
+  close(rest) {
+    this.#depth = Math.max(0, this.#depth - 1);
+    this.text = this.text.trimEnd();
+    if (!this.text.endsWith('{')) this.breakLine();
+    this.text += '}';
+    if (!/^\s*(?:[;,).]|else|catch|finally)/.test(rest)) this.breakLine();
+  }
+}

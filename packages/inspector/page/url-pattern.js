@@ -1,0 +1,75 @@
+// Reads URL patterns as the router does: `/a/:id(^\d+$)/:kind?/*`, with `::` for a colon.
+
+/**
+ * @typedef {object} PatternPart
+ * @property {'text' | 'param' | 'wildcard'} kind
+ * @property {string} text As it stands in the pattern.
+ * @property {string} name Of a parameter; `*` for a wildcard.
+ * @property {boolean} isOptional
+ */
+
+/**
+ * @param {string} pattern
+ * @returns {PatternPart[]}
+ */
+export function parsePattern(pattern) {
+  /** @type {PatternPart[]} */
+  const parts = [];
+  let text = '';
+  const flush = () => {
+    if (text !== '') parts.push({ kind: 'text', text, name: '', isOptional: false });
+    text = '';
+  };
+  for (let i = 0; i < pattern.length; i++) {
+    const c = pattern[i];
+    if (c === ':' && pattern[i + 1] === ':') {
+      text += '::';
+      i++;
+    } else if (c === ':') {
+      flush();
+      const end = endOfParam(pattern, i + 1);
+      const [name = ''] = pattern.slice(i + 1, end).split(/[(?]/, 1);
+      const isOptional = pattern[end - 1] === '?';
+      parts.push({ kind: 'param', text: pattern.slice(i, end), name, isOptional });
+      i = end - 1;
+    } else if (c === '*') {
+      flush();
+      parts.push({ kind: 'wildcard', text: '*', name: '*', isOptional: true });
+    } else text += c;
+  }
+  flush();
+  return parts;
+}
+
+/** The end of a parameter: of its name, its expression in parentheses, and the mark of an optional one. */
+function endOfParam(/** @type {string} */ pattern, /** @type {number} */ start) {
+  let at = start;
+  while (at < pattern.length && !/[/\-.:(*?]/.test(pattern[at] ?? '')) at++;
+  if (pattern[at] === '(') {
+    let depth = 0;
+    do {
+      if (pattern[at] === '\\') at++;
+      else if (pattern[at] === '(') depth++;
+      else if (pattern[at] === ')') depth--;
+      at++;
+    } while (depth > 0 && at < pattern.length);
+  }
+  return pattern[at] === '?' ? at + 1 : at;
+}
+
+/**
+ * @param {string} pattern
+ * @param {ReadonlyMap<string, string>} values By the names of the parameters.
+ * @returns {string} A path. An optional parameter without a value is left out, with the slash before it.
+ */
+export function fillPattern(pattern, values) {
+  let path = '';
+  for (const { kind, text, name, isOptional } of parsePattern(pattern)) {
+    const value = values.get(name) ?? '';
+    if (kind === 'text') path += text.replaceAll('::', ':');
+    else if (kind === 'wildcard') path += encodeURI(value).replace(/[?#]/g, encodeURIComponent);
+    else if (value === '' && isOptional) path = path.replace(/\/$/, '');
+    else path += encodeURIComponent(value);
+  }
+  return path === '' ? '/' : path;
+}
