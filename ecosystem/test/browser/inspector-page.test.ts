@@ -1,9 +1,12 @@
 /** The page of `@ambit/inspector` as a reader sees it: in a browser, with its scripts run and its policy applied. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { inspector } from '@ambit/inspector';
+import { ambit, type Context } from 'ambit';
 import type { FastifyInstance } from 'fastify';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { screenshotPath, useBrowser, type Visit } from '../support/browser.ts';
 import { makeInspectedApp, makeLargeApp } from '../support/inspected-app.ts';
 import { serve } from '../support/serve.ts';
@@ -125,6 +128,152 @@ test('requests appear as they come, without secrets', async () => {
   await fetch(`${origin}/about`);
   await page.locator('.request-row').filter({ hasText: '/about' }).waitFor();
   expect(await page.locator('body').textContent()).not.toContain('secret');
+});
+
+test('requests that came before the view was opened are there, and a pause holds back what comes', async () => {
+  const { page, origin } = await open(makeInspectedApp());
+  await go(page, '#/requests');
+  await page.locator('.request-row').filter({ hasText: '/nowhere' }).waitFor();
+  await page.getByLabel('pause').check();
+  await fetch(`${origin}/about`);
+  await page.locator('.lead').filter({ hasText: '1 more since the pause' }).waitFor();
+  expect(await page.locator('.request-row').filter({ hasText: '/about' }).count()).toBe(0);
+  await page.getByLabel('pause').uncheck();
+  await page.locator('.request-row').filter({ hasText: '/about' }).waitFor();
+});
+
+test('an address that leads nowhere shows a view, and breaks nothing', async () => {
+  const { page, complaints } = await open();
+  for (const hash of [
+    '#/context/999',
+    '#/context/x',
+    '#/compare/999/x',
+    '#/compare',
+    '#/route/999',
+    '#/route/__proto__',
+    '#/requests/x',
+    '#/constructor',
+    '#/__proto__',
+    '#/toString/1',
+    '#',
+  ]) {
+    await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+    await page.locator('main h1, main .empty').first().waitFor();
+  }
+  expect(complaints).toEqual([]);
+});
+
+test('an application without anything says so in every view', async () => {
+  const app = ambit();
+  app.register(inspector);
+  const visit = await browser.open(`${await serve(app as unknown as FastifyInstance)}/__ambit`);
+  for (const [hash, text] of [
+    ['#/routes', 'No routes.'],
+    ['#/requests', 'No requests yet.'],
+    ['#/boot', 'No plugins.'],
+  ] as const) {
+    await go(visit.page, hash);
+    await visit.page.locator('main .empty').filter({ hasText: text }).waitFor();
+    expect(await violations(visit.page)).toEqual([]);
+  }
+  expect(visit.complaints).toEqual([]);
+});
+
+test('the form fills patterns as the router reads them, and never sends to another host', async () => {
+  const app = ambit({ exposeHeadRoutes: false });
+  app.register(inspector);
+  app.get('/orders/:id(^\\d+$)/:part?', async ({ params }) => params as never);
+  app.get('//evil.example/x', async () => 'here');
+  const { page, requests, origin } = await open(app as unknown as FastifyInstance, '#/route/0');
+  await page.getByLabel(':id(^\\d+$)').fill('42');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.locator('.answer pre').filter({ hasText: '"id": "42"' }).waitFor();
+  await go(page, '#/route/1');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.locator('.answer pre').filter({ hasText: 'here' }).waitFor();
+  expect(requests.filter((url) => !url.startsWith(origin))).toEqual([]);
+});
+
+test('a schema that refers to itself has a link to its place', async () => {
+  const app = ambit();
+  app.register(inspector);
+  app.addSchema({ $id: 'node', type: 'object', properties: { next: { $ref: '#' } } });
+  app.post(
+    '/',
+    { schema: { body: { type: 'object', properties: { first: { $ref: 'node#' } } } } },
+    async () => 'ok',
+  );
+  const { page } = await open(app as unknown as FastifyInstance, '#/route/0');
+  await page.locator('summary').filter({ hasText: 'resolved' }).click();
+  await page.locator('.schema').filter({ hasText: 'shared schema node' }).waitFor();
+  await page.getByRole('button', { name: '#/properties/first' }).click();
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('{');
+});
+
+test('the waterfall has the listeners of after', async () => {
+  const app = makeInspectedApp();
+  (app as unknown as Context).after(async function warmUp() {});
+  const { page } = await open(app, '#/boot');
+  await page.locator('.boot-row').filter({ hasText: 'warmUp' }).locator('.boot-after').waitFor();
+});
+
+/** A port whose connections go to an application that may be replaced, as one that restarts is. */
+async function servePort(
+  first: FastifyInstance,
+): Promise<{ origin: string; replace(app: FastifyInstance): Promise<void> }> {
+  let target = Number(new URL(await serve(first)).port);
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    const upstream = connect(target, '127.0.0.1');
+    open.add(socket);
+    socket.on('error', () => upstream.destroy()).on('close', () => upstream.destroy());
+    upstream.on('error', () => socket.destroy()).on('close', () => socket.destroy());
+    socket.pipe(upstream).pipe(socket);
+  });
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async replace(app) {
+      target = Number(new URL(await serve(app)).port);
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+test('after a restart, the page shows the other application', async () => {
+  const port = await servePort(makeInspectedApp());
+  const { page } = await browser.open(`${port.origin}/__ambit#/requests`);
+  await page.locator('.live.is-open').waitFor();
+  await go(page, '#/tree');
+  await page.locator('.tree-row .name').filter({ hasText: 'notes' }).waitFor();
+  const second = ambit();
+  second.register(inspector);
+  second.register(async function afterwards() {});
+  await port.replace(second as unknown as FastifyInstance);
+  await page.locator('.tree-row .name').filter({ hasText: 'afterwards' }).waitFor();
+});
+
+test('a tree of a hundred levels stays in the window of a phone', async () => {
+  const app = ambit();
+  app.register(inspector);
+  const deep = (level: number) =>
+    async function level_(context: Context): Promise<void> {
+      context.decorateRequest(`of${level}`, null);
+      if (level < 100) context.register(deep(level + 1));
+    };
+  app.register(deep(1));
+  const { page } = await open(app as unknown as FastifyInstance);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.locator('[role=tree]').focus();
+  await page.keyboard.press('End');
+  const name = page.locator('[aria-selected=true] .name');
+  const box = (await name.boundingBox())!;
+  expect(box.x + box.width).toBeLessThanOrEqual(390);
+  expect(await name.textContent()).toBe('level_');
 });
 
 test('names of the application are never read as markup', async () => {

@@ -15,12 +15,15 @@ import { count, countKind, kinds } from './format.js';
 
 export const rowHeights = { context: 46, hoisted: 30, end: 10 };
 
-/** Deeper boxes are drawn closer together, so that a deep tree stays in the window. */
+/** Deeper boxes are drawn closer and closer together, so that a deep tree stays in the window. */
 const wideLevels = 8;
-const narrowStep = 0.2;
+/** How much wider than the wide levels all others together can get, and after how many of them half of it is reached. */
+const maxRest = 5;
+const halfway = 12;
 
 function stepsIn(/** @type {number} */ level) {
-  return level <= wideLevels ? level : wideLevels + (level - wideLevels) * narrowStep;
+  const rest = Math.max(0, level - wideLevels);
+  return Math.min(level, wideLevels) + (maxRest * rest) / (rest + halfway);
 }
 
 /**
