@@ -66,10 +66,15 @@ export class ContentDescriber {
     return described;
   }
 
-  /** OpenAPI has a keyword for the items of a stream since version 3.2. */
+  /** OpenAPI has a keyword for the items of a stream since version 3.2. Without it, pages and generators see an array of them. */
   #putItemSchema(media: Json, itemSchema: unknown, part: Part): void {
     if (itemSchema === undefined) return;
     this.#parts.put(media, this.#version === '3.2' ? 'itemSchema' : 'x-itemSchema', itemSchema, part);
+    if (this.#version !== '3.2' && media.schema === undefined) {
+      const sequence: Json = { type: 'array' };
+      this.#parts.put(sequence, 'items', itemSchema, part);
+      media.schema = sequence;
+    }
     // An empty schema for the whole stream has no information for readers.
     if (this.#version === '3.2' && (media.schema === true || JSON.stringify(media.schema) === '{}'))
       delete media.schema;
