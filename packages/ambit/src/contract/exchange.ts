@@ -134,6 +134,11 @@ export abstract class Exchange {
   /** What `request.raw` and `reply.raw` hand out; a plugin may put others in their place. A transport may have none of node's. */
   abstract rawRequest: IncomingMessage;
   abstract rawResponse: ServerResponse | undefined;
+  /** What a stream with a `pipe` of its own writes to; `undefined` where `write` must do. */
+  get pipeTarget(): ServerResponse | undefined {
+    return this.rawResponse;
+  }
+
   /** What `request.socket` hands out. */
   get rawSocket(): Socket | undefined {
     return undefined;

@@ -47,7 +47,7 @@ export function sendStream(x: Exchange, stream: StreamLike): void {
   });
 
   prepareHead(x);
-  const response = pipesByItself(stream) ? x.rawResponse : undefined;
+  const response = pipesByItself(stream) ? x.pipeTarget : undefined;
   if (response === undefined) pump(x, stream, end, stop);
   else stream.pipe(response, { end: x.trailers === undefined });
 }

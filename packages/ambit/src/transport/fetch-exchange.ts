@@ -1,11 +1,13 @@
 /** An exchange on web standards alone: a `Request` comes in, a `Response` goes out (https://fetch.spec.whatwg.org). */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeWebStream } from 'node:stream/web';
 import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
+import type { HeaderValue } from '../contract/reply.ts';
 import { warnTrailersLeftOut } from '../contract/warnings.ts';
 import { type BytesCollected, overLimit, StreamCollector } from '../shared/stream-collector.ts';
 import { addressFrom, FetchRawRequest } from './fetch-raw-request.ts';
+import { type FetchRawResponse, makeRawResponse } from './fetch-raw-response.ts';
 
 /** Gets the one response, or the reason why there is none. */
 export interface FetchCaller {
@@ -40,12 +42,11 @@ export class FetchExchange extends Exchange {
   override isHeadWritten = false;
   override isEnded = false;
   override isDestroyed = false;
-  /** No object of node can stand for the response. */
-  override rawResponse = undefined;
   readonly #request: Request;
   readonly #context: unknown;
   readonly #caller: FetchCaller;
   #rawRequest: IncomingMessage | undefined;
+  #rawResponse: FetchRawResponse | undefined;
   #bodyStream: Readable | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #headers = new Headers();
@@ -90,6 +91,35 @@ export class FetchExchange extends Exchange {
 
   override set rawRequest(raw: IncomingMessage) {
     this.#rawRequest = raw;
+  }
+
+  override get rawResponse(): ServerResponse {
+    this.#rawResponse ??= makeRawResponse(this);
+    return this.#rawResponse as unknown as ServerResponse;
+  }
+
+  override set rawResponse(raw: ServerResponse) {
+    this.#rawResponse = raw as unknown as FetchRawResponse;
+  }
+
+  override get pipeTarget(): undefined {
+    return undefined;
+  }
+
+  override getHeader(name: string): HeaderValue {
+    return this.#rawResponse?.getHeader(name);
+  }
+
+  override getHeaders(): ReplyHeaders {
+    return this.#rawResponse?.getHeaders() ?? {};
+  }
+
+  override hasHeader(name: string): boolean {
+    return this.#rawResponse?.hasHeader(name) === true;
+  }
+
+  override removeHeader(name: string): void {
+    this.#rawResponse?.removeHeader(name);
   }
 
   override readBody(limitBytes: number, settle: BytesCollected): void {
@@ -141,9 +171,10 @@ export class FetchExchange extends Exchange {
     if (this.status < 200 || this.status > 599)
       throw new RangeError(`A response cannot have the status ${this.status} here`);
     const headers = new Headers();
-    for (const name in fields) {
+    const all = this.#rawResponse === undefined ? fields : { ...this.getHeaders(), ...fields };
+    for (const name in all) {
       if (connectionFields.has(name.toLowerCase())) continue;
-      const value = fields[name];
+      const value = all[name];
       if (Array.isArray(value)) for (const text of value) headers.append(name, text);
       else if (value !== undefined) headers.append(name, String(value));
     }

@@ -215,7 +215,7 @@ describe('a request', () => {
       version: raw.httpVersion,
       socket: raw.socket,
       aborted: raw.aborted,
-      response: typeof reply.raw,
+      response: reply.raw.statusCode,
     }));
     const response = await app.fetch(get('/old', { headers: { 'x-id': '7' } }), {
       remoteAddr: { hostname: '192.0.2.1' },
@@ -226,8 +226,59 @@ describe('a request', () => {
       version: '1.1',
       socket: { remoteAddress: '192.0.2.1', encrypted: false },
       aborted: false,
-      response: 'undefined',
+      response: 200,
     });
+  });
+
+  test('has a `reply.raw` whose status and fields are sent, under those of the reply', async () => {
+    const app = ambit();
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.raw.setHeader('X-Raw', '1').setHeader('x-both', 'raw').setHeader('x-gone', '1');
+      reply.raw.removeHeader('x-gone');
+      reply.raw.statusCode = 201;
+    });
+    app.get('/x', (_request, reply) => reply.header('x-both', 'reply').send(reply.getHeaders()));
+    const { status, headers } = await app.fetch(get('/x'));
+    expect([status, headers.get('x-raw'), headers.get('x-both'), headers.get('x-gone')]).toEqual([
+      201,
+      '1',
+      'reply',
+      null,
+    ]);
+  });
+
+  test('has a `reply.raw` that writes the response of a route that hijacks it', async () => {
+    const app = ambit();
+    let end!: () => void;
+    const closed = new Promise<string[]>((resolve) => {
+      const events: string[] = [];
+      end = () => resolve(events);
+      app.get('/x', (_request, reply) => {
+        const { raw } = reply.hijack();
+        raw.on('finish', () => events.push(`finished ${raw.writableEnded}`));
+        raw.on('close', end);
+        raw.writeHead(202, { 'x-own': 'a' });
+        raw.write('one, ');
+        raw.end('two');
+      });
+    });
+    const response = await app.fetch(get('/x'));
+    expect([response.status, response.headers.get('x-own'), await response.text()]).toEqual([
+      202,
+      'a',
+      'one, two',
+    ]);
+    expect(await closed).toEqual(['finished true']);
+  });
+
+  test('says what of `reply.raw` needs node, instead of failing somewhere else', async () => {
+    const app = ambit();
+    app.get('/x', (_request, reply) => reply.raw.assignSocket({} as never));
+    const response = await app.fetch(get('/x'));
+    expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([
+      500,
+      expect.stringMatching(/^reply\.raw\.assignSocket: not available in this runtime\. Use the methods/),
+    ]);
   });
 });
 

@@ -1,7 +1,10 @@
 /** Stands in for node-transport.ts in the build for runtimes without servers: requests come by `app.fetch` alone. */
 import { EventEmitter } from 'node:events';
+import type { Unfinished } from '../contract/closing.ts';
 import { RuntimeUnsupported } from '../contract/errors.ts';
 import type { ServerSettings } from '../contract/server.ts';
+import type { NodeTransport } from './node-transport.ts';
+import { UnconnectedExchanges } from './unconnected-exchanges.ts';
 
 /** Options that make or configure a server. Limits of time are left to the runtime, as for every `fetch`. */
 const serverOptions = ['http', 'https', 'http2', 'serverFactory'] as const;
@@ -27,8 +30,12 @@ class NoServer extends EventEmitter {
   }
 }
 
-class WorkerTransport {
+/** What only node's objects need, and nothing here calls. */
+type NodeParts = 'server' | 'handle' | 'handleInjected' | 'handleHttp1';
+
+class WorkerTransport implements Omit<NodeTransport, NodeParts> {
   readonly server: NoServer = new NoServer();
+  readonly unconnected: UnconnectedExchanges = new UnconnectedExchanges();
 
   /** @throws {RuntimeUnsupported} for an option that needs a server. */
   constructor({ userOptions }: ServerSettings) {
@@ -39,6 +46,8 @@ class WorkerTransport {
           'The runtime owns the server: configure it there, and set the option only where the application listens',
         );
   }
+
+  readonly handleInjected = (): never => needsNode('inject');
 
   readonly handle = (): never => needsNode('app.routing');
 
@@ -51,6 +60,21 @@ class WorkerTransport {
   }
 
   startClosing(): void {}
+
+  /** No connection is ours to keep or to end. */
+  announceEnd(): () => boolean {
+    return () => false;
+  }
+
+  unfinished(): Unfinished[] {
+    return this.unconnected.running.map((exchange) => ({ exchange, openedMs: 0 }));
+  }
+
+  destroyAll(): void {
+    for (const x of this.unconnected.running) x.destroy();
+  }
+
+  async stopAccepting(): Promise<void> {}
 
   async drain(): Promise<void> {}
 
