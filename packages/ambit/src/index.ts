@@ -105,6 +105,7 @@ export { listContexts } from './context/list-contexts.ts';
 export { listAfterListeners, listPlugins } from './context/list-plugins.ts';
 export { listRoutes } from './context/list-routes.ts';
 export { listSteps } from './context/list-steps.ts';
+export { overloadState } from './context/overload-state.ts';
 export { plugin } from './context/plugin.ts';
 export { watchRequests, watchSerialization } from './context/watch.ts';
 export type { CloseOnSignalsOptions, CloseOptions } from './contract/closing.ts';
@@ -139,6 +140,12 @@ export { LogController, type LogControllerOptions } from './contract/log-control
 export type * from './contract/logger.ts';
 export type * from './contract/multipart.ts';
 export type { AmbitOptions, RouterOptions } from './contract/options.ts';
+export type {
+  OverloadOptions,
+  OverloadState,
+  Priority,
+  RouteOverloadOptions,
+} from './contract/overload.ts';
 export type * from './contract/parsers.ts';
 export type { MarkedPlugin, PluginMetadata, RegisterOptions } from './contract/plugin.ts';
 export type { ErrorFormat, ProblemDetails, ProblemItem } from './contract/problem.ts';

@@ -29,7 +29,7 @@ export function compileNotFound({ handler, details }: NotFoundRecord, context: C
   const config = (details.config as RouteInfo['config']) ?? {};
   const plan = makePlan(shared, {
     findParser: shared.findParser,
-    steps: context.steps.compile(appSteps, { readBody: true, validate: false }),
+    steps: context.steps.compile(appSteps, { readBody: true, validate: false, admit: false }),
     compileValidator: shared.compileValidator,
     compileSerializer: shared.compileSerializer,
     formatProblems: shared.formatProblems,
@@ -47,6 +47,7 @@ export function compileNotFound({ handler, details }: NotFoundRecord, context: C
     replySerializer: undefined,
     notFound: undefined,
     handlerTimeoutMs: 0,
+    admission: undefined,
     tracksCompletion: tracksCompletion(node, appSteps),
     makeLogger: loggerMaker(node, {}),
   });

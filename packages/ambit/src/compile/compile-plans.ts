@@ -13,7 +13,9 @@ import { makePlan } from './make-plan.ts';
 export function compilePlans(root: ContextNode): Plan {
   const contexts = new Map<ContextNode, ContextPlan>();
   for (const node of root.descendants()) {
-    contexts.set(node, compileContext(node, node.parent && contexts.get(node.parent)));
+    const context = compileContext(node, node.parent && contexts.get(node.parent));
+    node.gate = context.gate;
+    contexts.set(node, context);
   }
   // Routes refer to the plans of the not-found handlers that they fall to.
   for (const { notFound } of contexts.keys()) {

@@ -8,8 +8,9 @@ import type { SerializerCompiler, ValidatorCompiler } from '../contract/compiler
 import { SerializationBuildFailed, ValidationBuildFailed } from '../contract/errors.ts';
 import type { StreamSettings } from '../contract/item-format.ts';
 import type { Plan } from '../contract/plan.ts';
-import type { RouteInfo } from '../contract/route-info.ts';
+import type { RegisteredRoute, RouteInfo } from '../contract/route-info.ts';
 import type { RouteSchema } from '../contract/route-schema.ts';
+import { RouteAdmission } from '../runtime/overload/route-admission.ts';
 import { toPublicSchema } from '../schemas/public-schema.ts';
 import { acceptedTypes, compileValidators, normalizeRequest } from '../schemas/request-schemas.ts';
 import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
@@ -48,6 +49,7 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
   const { node, shared } = context;
   const appSteps = context.steps.withRoute(options);
   const handlerTimeoutMs = options.handlerTimeout ?? node.app.options.handlerTimeout;
+  const admission = admissionOf(context, options);
   const schemas = compileSchemas(record, context);
   // Not where it is declared: `onRoute` hooks may put another handler in its place.
   new RouteErrorContext(record, node).withLocation(() => {
@@ -60,6 +62,7 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     steps: context.steps.compile(appSteps, {
       readBody: [options.method].flat().some((method) => bodyMethods.has(method)),
       validate: schemas.validators !== undefined,
+      admit: admission !== undefined,
     }),
     info: schemas.info,
     compileValidator: schemas.compileValidator,
@@ -78,9 +81,15 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     formatProblems: (options.schemaErrorFormatter || undefined)?.bind(node.api) ?? shared.formatProblems,
     notFound: notFoundPlanFor(notFoundOf(node), appSteps),
     handlerTimeoutMs,
-    tracksCompletion: tracksCompletion(node, appSteps) || handlerTimeoutMs > 0,
+    admission,
+    tracksCompletion: tracksCompletion(node, appSteps) || handlerTimeoutMs > 0 || admission !== undefined,
     makeLogger: loggerMaker(node, options),
   });
+}
+
+function admissionOf({ gate }: ContextPlan, { overload }: RegisteredRoute): RouteAdmission | undefined {
+  if (gate === undefined || overload === false) return undefined;
+  return new RouteAdmission(gate, overload?.priority ?? 'normal');
 }
 
 function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): SchemaFields {

@@ -3,6 +3,7 @@
 import { type ContextNode, errorFormatOf } from '../context/context-node.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { AppSteps } from '../runtime/lifecycle.ts';
+import { Gate } from '../runtime/overload/gate.ts';
 import { makeErrorFormatter } from '../schemas/validation/format-errors.ts';
 import { ContextSteps } from './context-steps.ts';
 import { buildClasses } from './instance-classes.ts';
@@ -33,6 +34,8 @@ export interface ContextPlan {
   readonly node: ContextNode;
   readonly steps: ContextSteps;
   readonly shared: SharedFields;
+  /** What counts the requests of its routes; `undefined` without overload protection. */
+  readonly gate: Gate | undefined;
 }
 
 /** Compiles one context. Its parent must be compiled already. */
@@ -41,7 +44,19 @@ export function compileContext(node: ContextNode, parent: ContextPlan | undefine
     node,
     steps: new ContextSteps(node, node.servesProbes ? undefined : parent?.steps),
     shared: shareFields(node, parent),
+    gate: gateOf(node, parent),
   };
+}
+
+/** The context's own, or that of the nearest ancestor that has set one. Probes are never refused. */
+function gateOf(node: ContextNode, parent: ContextPlan | undefined): Gate | undefined {
+  const { overload } = node.settings;
+  if (node.servesProbes) return undefined;
+  if (overload === undefined) return parent?.gate;
+  if (overload === false) return undefined;
+  const gate = new Gate(overload);
+  node.app.boot.onClose(node.app.root, () => gate.stop());
+  return gate;
 }
 
 function shareFields(node: ContextNode, parent: ContextPlan | undefined): SharedFields {

@@ -71,7 +71,7 @@ export class ContextSteps {
       known = [];
       this.#compiled.set(app, known);
     }
-    const key = Number(needs.readBody) * 2 + Number(needs.validate);
+    const key = Number(needs.admit) * 4 + Number(needs.readBody) * 2 + Number(needs.validate);
     known[key] ??=
       app === this.app
         ? compileSteps(app, needs)

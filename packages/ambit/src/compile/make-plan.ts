@@ -42,6 +42,7 @@ export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: Own
     errorFormat: shared.errorFormat,
     notFound: own.notFound,
     handlerTimeoutMs: own.handlerTimeoutMs,
+    admission: own.admission,
     tracksCompletion: own.tracksCompletion,
     makeRequestId: shared.makeRequestId,
     makeLogger: own.makeLogger,

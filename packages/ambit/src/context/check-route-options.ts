@@ -3,6 +3,7 @@ import { OptionInvalid, UnknownOption } from '../contract/errors.ts';
 import type { RouteSettings, StreamOptions } from '../contract/route-options.ts';
 import { checkMultipart } from './check-multipart-options.ts';
 import { checkTypes, functionOrFalse, maxTimerMs, type OptionTypes, objectOrFalse } from './check-options.ts';
+import { checkRouteOverload } from './check-overload-options.ts';
 import { checkFormatter } from './check-schema-options.ts';
 import { checkSpelling, type KnownNames } from './check-spelling.ts';
 import { requestHookNames } from './hook-table.ts';
@@ -19,6 +20,7 @@ const types: OptionTypes = {
   prefixTrailingSlash: ["'both'", "'slash'", "'no-slash'"],
   logSerializers: objectOrFalse,
   stream: ['object'],
+  overload: objectOrFalse,
 };
 
 const names: readonly string[] = [
@@ -48,9 +50,10 @@ const spelling: KnownNames = {
 /** @throws {OptionInvalid} {UnknownOption} {SchemaErrorFormatterNotFunction} */
 export function checkRouteOptions(options: object, owner: string): void {
   checkTypes(options, types, (problem) => OptionInvalid(owner, problem));
-  const { stream, multipart } = options as RouteSettings;
+  const { stream, multipart, overload } = options as RouteSettings;
   if (stream !== undefined) checkStreamOptions(stream, owner);
   if (multipart !== undefined) checkMultipart(multipart, (problem) => OptionInvalid(owner, problem));
+  if (overload) checkRouteOverload(overload, owner, (problem) => OptionInvalid(owner, problem));
   const { schemaErrorFormatter } = options as { schemaErrorFormatter?: unknown };
   if (schemaErrorFormatter) checkFormatter(schemaErrorFormatter);
   // A misspelled hook would never run, and it may be the one that authenticates: such names are errors on the facade, too.

@@ -3,6 +3,7 @@ import type { SchemaErrorFormatter } from '../contract/compiler.ts';
 import type { Context } from '../contract/context.ts';
 import type { ErrorHandler, Handler } from '../contract/handlers.ts';
 import type { ChildLoggerFactory, LogSerializers } from '../contract/logger.ts';
+import type { OverloadSettings, OverloadState } from '../contract/overload.ts';
 import type { ErrorFormat } from '../contract/problem.ts';
 import type { RouteTarget } from '../routing/router.ts';
 import { SchemaRegistry } from '../schemas/schema-registry.ts';
@@ -24,6 +25,7 @@ export interface ContextSettings {
   replySerializer?: (payload: never, status: number) => string;
   childLoggerFactory?: ChildLoggerFactory<Context>;
   errorFormat?: ErrorFormat;
+  overload?: OverloadSettings | false;
   makeRequestId?: (rawRequest: never) => string;
   logLevel?: string;
   logSerializers?: LogSerializers;
@@ -77,6 +79,8 @@ export class ContextNode {
   readonly routes: RouteRecord[] = [];
   /** What was defined here, in that order. */
   readonly definitions: Definition[] = [];
+  /** What counts the requests of its routes, once boot has compiled them; `undefined` without overload protection. */
+  gate: { readonly state: OverloadState } | undefined = undefined;
   readonly readinessChecks: ReadinessCheck[] = [];
   /**
    * Whether its routes answer probes: no hook or error handler of the application runs for them, their requests are not logged, and they

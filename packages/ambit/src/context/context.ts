@@ -15,6 +15,7 @@ import { decoratorMethods } from './methods/decorator-methods.ts';
 import { errorMethods } from './methods/error-methods.ts';
 import { healthMethods } from './methods/health-methods.ts';
 import { hookMethods } from './methods/hook-methods.ts';
+import { overloadMethods } from './methods/overload-methods.ts';
 import { parserMethods } from './methods/parser-methods.ts';
 import { pluginMethods } from './methods/plugin-methods.ts';
 import { routeMethods } from './methods/route-methods.ts';
@@ -72,6 +73,7 @@ addMethods(RootContext.prototype, [
   parserMethods,
   errorMethods,
   healthMethods,
+  overloadMethods,
   serverMethods,
 ]);
 installShortcuts(RootContext.prototype);

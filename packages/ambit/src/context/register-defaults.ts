@@ -5,13 +5,14 @@ import type { ResolvedOptions } from './resolve-options.ts';
 
 export function registerDefaults(
   { api, parsers, settings }: ContextNode,
-  { bodyLimit, userOptions }: ResolvedOptions,
+  { bodyLimit, overload, userOptions }: ResolvedOptions,
 ): void {
   const { onProtoPoisoning = 'error', onConstructorPoisoning = 'error' } = userOptions;
   parsers.addBuiltIn('application/json', bodyLimit, makeJsonReader(onProtoPoisoning, onConstructorPoisoning));
   parsers.addBuiltIn('text/plain', bodyLimit, readText);
   const { schemaErrorFormatter, childLoggerFactory, genReqId, errors } = userOptions;
   if (errors) settings.errorFormat = errors;
+  settings.overload = overload;
   if (schemaErrorFormatter) settings.formatProblems = schemaErrorFormatter.bind(api);
   if (childLoggerFactory) settings.childLoggerFactory = childLoggerFactory;
   if (genReqId) settings.makeRequestId = genReqId as (rawRequest: never) => string;

@@ -8,6 +8,7 @@ import {
   QuerystringParserNotFunction,
 } from '../contract/errors.ts';
 import type { AmbitOptions, RouterOptions } from '../contract/options.ts';
+import type { OverloadSettings } from '../contract/overload.ts';
 import type { PoisoningAction } from '../contract/parsers.ts';
 import type { ServerSettings } from '../contract/server.ts';
 import {
@@ -27,6 +28,7 @@ import {
   type OptionTypes,
   objectOrFalse,
 } from './check-options.ts';
+import { resolveOverload } from './check-overload-options.ts';
 import {
   checkFormatter,
   checkSchemaController,
@@ -88,6 +90,7 @@ const otherTypes: OptionTypes = {
   serverFactory: functionOrFalse,
   forceCloseConnections: ['boolean', "'idle'"],
   health: ['object', 'boolean'],
+  overload: ['object', 'boolean'],
   childLoggerFactory: functionOrFalse,
   genReqId: functionOrFalse,
   ajv: objectOrFalse,
@@ -135,6 +138,8 @@ export interface ResolvedOptions extends AppOptions, ServerSettings {
   readonly compiled: ArtifactModule | undefined;
   /** The paths of probes; `undefined` where the application answers none. */
   readonly health: HealthPaths | undefined;
+  /** `false` without overload protection. */
+  readonly overload: OverloadSettings | false;
   /** The options that hold no secrets, with their defaults, frozen. */
   readonly initialConfig: Readonly<Record<string, unknown>>;
 }
@@ -171,6 +176,7 @@ export function resolveOptions(
     reportUnanswered: process.env.NODE_ENV !== 'production',
     reportSerialization: userOptions.reportSerialization ?? process.env.NODE_ENV === 'development',
     compiled: userOptions.compiled ? resolveCompiled(userOptions.compiled) : undefined,
+    overload: resolveOverload(userOptions.overload ?? false, OptionsInvalid),
     health: userOptions.health ? resolveHealth(userOptions.health) : undefined,
     hasOwnServer: userOptions.serverFactory !== undefined,
     ignoreTrailingSlash: router.ignoreTrailingSlash ?? false,

@@ -3,6 +3,7 @@ import type { DecoratorMethods } from './context/decorator-methods.ts';
 import type { ErrorMethods, LogMethods } from './context/error-methods.ts';
 import type { HealthMethods } from './context/health-methods.ts';
 import type { HookMethods } from './context/hook-methods.ts';
+import type { OverloadMethods } from './context/overload-methods.ts';
 import type { ParserMethods } from './context/parser-methods.ts';
 import type { PluginMethods } from './context/plugin-methods.ts';
 import type { RouteMethods } from './context/route-methods.ts';
@@ -22,6 +23,7 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
     ErrorMethods<Types>,
     LogMethods,
     HealthMethods,
+    OverloadMethods,
     ServerMethods<Types['routes']> {
   /** What the compiler knows of this context; there is no such member at run time. */
   readonly '~types'?: Types;

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import type { MediaType } from '../shared/media-type.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
 import type { Logger } from './logger.ts';
+import type { AdmissionTicket } from './overload.ts';
 import type { BodyStream } from './parsers.ts';
 import type { Plan } from './plan.ts';
 import type { HeaderValue, Reply, TrailerFunction } from './reply.ts';
@@ -224,6 +225,8 @@ export interface RequestMonitor {
   abortReason: Error | undefined;
   /** Made when the signal is first read. */
   aborter: AbortController | undefined;
+  /** Where the request counts for overload protection; `undefined` elsewhere. */
+  ticket: AdmissionTicket | undefined;
   /** Undoes timers and listeners once the response has ended. */
   release: (() => void) | undefined;
 }

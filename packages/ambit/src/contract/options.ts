@@ -16,6 +16,7 @@ import type { HealthOptions } from './health.ts';
 import type { LogController } from './log-controller.ts';
 import type { ChildLoggerFactory, Logger, LoggerOptions } from './logger.ts';
 import type { MultipartOptions } from './multipart.ts';
+import type { OverloadOptions } from './overload.ts';
 import type { PoisoningAction } from './parsers.ts';
 import type { ErrorFormat } from './problem.ts';
 import type { Request } from './request.ts';
@@ -94,6 +95,11 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
    * Adds the routes that probes ask, for example those of Kubernetes: `true` for `/livez` and `/readyz`, or their paths. Default: none.
    */
   health?: HealthOptions | boolean | null;
+  /**
+   * Limits how many requests run at the same time, by how long they take: more are answered 503. `true` for every default. A context
+   * changes it with `setOverload`. Default `false`: no limit.
+   */
+  overload?: OverloadOptions | boolean | null;
   /** The largest body: an integer > 0. A larger one is answered 413. Default 1,048,576 (1 MiB). */
   bodyLimit?: number;
   /** The limits of `multipart/form-data` bodies that the framework reads, and where it keeps their files. */

@@ -13,6 +13,7 @@ import type { Exchange, Params, RequestId } from './exchange.ts';
 import type { ItemFormats, StreamSettings } from './item-format.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { Logger } from './logger.ts';
+import type { Admission } from './overload.ts';
 import type { ErrorFormat } from './problem.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
@@ -99,6 +100,8 @@ export interface Plan {
   /** What `callNotFound` runs; `undefined` inside a not-found handler. */
   readonly notFound: Plan | undefined;
   readonly handlerTimeoutMs: number;
+  /** Counts the requests; `undefined` without overload protection. */
+  readonly admission: Admission<Exchange> | undefined;
   /** Whether the end of the response must be noticed. */
   readonly tracksCompletion: boolean;
   readonly makeRequestId: (x: Exchange) => RequestId;

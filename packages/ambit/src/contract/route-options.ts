@@ -16,6 +16,7 @@ import type {
 } from './hooks.ts';
 import type { ChildLoggerFactory, LogSerializers } from './logger.ts';
 import type { MultipartOptions } from './multipart.ts';
+import type { RouteOverloadOptions } from './overload.ts';
 import type { TypedReply } from './reply.ts';
 import type { TypedRequest } from './request.ts';
 import type { RouteConstraints } from './route-constraints.ts';
@@ -57,6 +58,8 @@ export interface RouteSettings {
   multipart?: MultipartOptions;
   /** The longest time in milliseconds until the reply is sent: an integer > 0. Default: the application's `handlerTimeout`, no limit. */
   handlerTimeout?: number;
+  /** How the route takes part in the overload protection of its context; `false` for not at all. Default: with the priority `normal`. */
+  overload?: RouteOverloadOptions | false;
   /** How responses with an `itemSchema` are sent. Default: every default of `StreamOptions`. */
   stream?: StreamOptions;
   /** Anything that plugins and handlers read as `request.routeOptions.config`. Default `{}`. */

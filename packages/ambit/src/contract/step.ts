@@ -8,10 +8,14 @@ import type { Origin } from './inspection.ts';
 export type StepName =
   | Exclude<RequestHookName, 'onResponse' | 'onTimeout' | 'onRequestAbort'>
   | 'errorHandler'
+  | 'admit'
+  | 'pauseAdmission'
   | 'readBody'
+  | 'resumeAdmission'
   | 'validate'
   | 'handler'
   | 'serialize'
+  | 'endAdmission'
   | 'write'
   | 'defaultErrorReply'
   | 'lastErrorReply';

@@ -7,6 +7,7 @@ import type { AppFunction, Observer, PlanSteps, RunStep, Step, StepName } from '
 import { write } from './deliver.ts';
 import { replyWithDefaultError, replyWithLastError, runErrorHandler } from './error-reply.ts';
 import { callAbortHook } from './observe.ts';
+import { admit, endAdmission, pauseAdmission, resumeAdmission } from './overload/admission-steps.ts';
 import { readBody } from './read-body.ts';
 import { preHandlerHook, runHandler } from './run-handler.ts';
 import { errorHook, hookRunner, payloadHook, preParsingHook, requestHook } from './run-hook.ts';
@@ -15,24 +16,47 @@ import { validate } from './validate.ts';
 
 const lifecycle = {
   /** From the router to the handler. The handler ends the path: it has replied, or replies later. */
-  request: ['onRequest', 'preParsing', 'readBody', 'preValidation', 'validate', 'preHandler', 'handler'],
+  request: [
+    'admit',
+    'onRequest',
+    'preParsing',
+    'pauseAdmission',
+    'readBody',
+    'resumeAdmission',
+    'preValidation',
+    'validate',
+    'preHandler',
+    'handler',
+  ],
 
   /** From `reply.send` to the wire. Text, bytes and streams begin at `onSend`. */
-  reply: ['preSerialization', 'serialize', 'onSend', 'write'],
+  reply: ['preSerialization', 'serialize', 'onSend', 'endAdmission', 'write'],
 
   /**
    * From an error to the wire. An error handler ends the path, as the handler does: what it sends takes the path of the reply. When an
    * error handler fails, the path goes on with the next one, and after the last with the default reply; when that fails, with what
    * follows its `write`.
    */
-  failure: ['onError', 'errorHandler', 'defaultErrorReply', 'onSend', 'write', 'onError', 'lastErrorReply'],
+  failure: [
+    'onError',
+    'errorHandler',
+    'defaultErrorReply',
+    'onSend',
+    'endAdmission',
+    'write',
+    'onError',
+    'lastErrorReply',
+  ],
 } as const satisfies Record<string, readonly StepName[]>;
 
 /** What each step does. Those of the application run once for each hook or error handler. */
 const runs: Readonly<Record<StepName, RunStep>> = {
+  admit,
   onRequest: hookRunner(requestHook),
   preParsing: hookRunner(preParsingHook),
+  pauseAdmission,
   readBody,
+  resumeAdmission,
   preValidation: hookRunner(requestHook),
   validate,
   preHandler: hookRunner(preHandlerHook),
@@ -40,6 +64,7 @@ const runs: Readonly<Record<StepName, RunStep>> = {
   preSerialization: hookRunner(payloadHook),
   serialize,
   onSend: hookRunner(payloadHook),
+  endAdmission,
   write,
   onError: hookRunner(errorHook),
   errorHandler: runErrorHandler,
@@ -60,9 +85,29 @@ export interface RouteNeeds {
   readonly readBody: boolean;
   /** A part of the request has a schema. */
   readonly validate: boolean;
+  /** Its requests count for overload protection. */
+  readonly admit: boolean;
 }
 
-export const needsNothing: RouteNeeds = { readBody: false, validate: false };
+export const needsNothing: RouteNeeds = { readBody: false, validate: false, admit: false };
+
+/** The framework's own steps that not every plan has. */
+function isNeeded(name: StepName, { readBody, validate, admit }: RouteNeeds): boolean {
+  switch (name) {
+    case 'readBody':
+      return readBody;
+    case 'validate':
+      return validate;
+    case 'admit':
+    case 'endAdmission':
+      return admit;
+    case 'pauseAdmission':
+    case 'resumeAdmission':
+      return admit && readBody;
+    default:
+      return true;
+  }
+}
 
 type ObserverName = 'onResponse' | 'onTimeout' | 'onRequestAbort';
 type AppStepName = Exclude<RequestHookName, ObserverName> | 'errorHandler';
@@ -104,9 +149,7 @@ export function compileSteps(app: AppSteps, needs: RouteNeeds, base?: CompiledSt
     const names: readonly StepName[] = lifecycle[path];
     if (base !== undefined && names.every((name) => find(base.app, name) === find(app, name)))
       return base.steps[path];
-    return names.flatMap(
-      (name) => find(app, name) ?? (needs[name as keyof RouteNeeds] === false ? [] : [frameworkSteps[name]]),
-    );
+    return names.flatMap((name) => find(app, name) ?? (isNeeded(name, needs) ? [frameworkSteps[name]] : []));
   };
   const { serialize, defaultErrorReply, write } = frameworkSteps;
   const reply = compile('reply');

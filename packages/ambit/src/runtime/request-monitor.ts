@@ -61,7 +61,8 @@ export function releaseMonitor(x: Exchange): void {
   monitor.release = undefined;
 }
 
-function addRelease(x: Exchange, undo: () => void): void {
+/** Adds what is undone when the response has ended or is hijacked. */
+export function addRelease(x: Exchange, undo: () => void): void {
   const monitor = monitorOf(x);
   const earlier = monitor.release;
   monitor.release = () => {

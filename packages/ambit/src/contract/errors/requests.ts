@@ -123,6 +123,12 @@ export const ConstraintFailed: ErrorClass<[]> = defineError({
   code: 'FST_ERR_ASYNC_CONSTRAINT',
   message: 'Unexpected error from async constraint',
 });
+/** Overload protection refused the request, before its body was read. */
+export const Overloaded: ErrorClass<[]> = defineError({
+  code: 'AMBIT_ERR_OVERLOADED',
+  status: 503,
+  message: 'The server is overloaded',
+});
 /** No reply within `handlerTimeout`. */
 export const HandlerTimedOut: ErrorClass<[timeoutMs: number, url: string | undefined]> = defineError({
   code: 'FST_ERR_HANDLER_TIMEOUT',

@@ -1,0 +1,140 @@
+/**
+ * Decides how many requests may run at the same time, by what they take: a gradient limiter, as in Netflix's concurrency-limits. It has no
+ * clock and no timer: times are given to it.
+ *
+ * At the end of each window of time, the limit follows the gradient: how the usual duration of the requests compares to what they took.
+ *
+ *     gradient = tolerance * usual / took, from 0.5 to 1
+ *     target   = limit * gradient + headroom
+ *
+ * While requests take what they usually do, the limit grows by the headroom, and faster if requests were refused. When they wait for one another, each takes longer, and the limit
+ * shrinks to where what is left of the queue is about the headroom.
+ */
+import type { OverloadSettings } from '../../contract/overload.ts';
+import type { RouteBaseline } from './route-baseline.ts';
+
+export type LimiterSettings = Omit<OverloadSettings, 'retryAfterSeconds'>;
+
+/** What the event loop did in a window. */
+export interface EventLoopLoad {
+  /** The part of the time in which it ran code, from 0 to 1. */
+  readonly utilization: number;
+  readonly delayMs: number;
+}
+
+/** How many requests more than the gradient allows: what lets the limit grow. */
+const headroom = 5;
+/** How much one window moves the limit. */
+const smoothing = 0.3;
+/** From this utilization on, requests wait for the processor of this process. */
+const saturated = 0.9;
+
+export class ConcurrencyLimiter {
+  readonly #settings: LimiterSettings;
+  #limit: number;
+  #inFlight = 0;
+  /** Requests that may still come on top of the limit: bursts are no overload. */
+  #burst: number;
+  #burstAtMs = 0;
+  /** The window: the most requests at a time, whether one was refused, how many have ended, and the routes of those. */
+  #peak = 0;
+  #hasRefused = false;
+  #ended = 0;
+  readonly #routes: RouteBaseline[] = [];
+
+  constructor(settings: LimiterSettings) {
+    this.#settings = settings;
+    this.#limit = settings.initialLimit;
+    this.#burst = settings.initialLimit;
+  }
+
+  get limit(): number {
+    return Math.floor(this.#limit);
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** How many requests have ended in the window. */
+  get ended(): number {
+    return this.#ended;
+  }
+
+  // HOT: once per request where overload protection is on.
+  /** @param share The part of the limit that requests of this priority may use. */
+  tryAcquire(share: number, nowMs: number): boolean {
+    const limit = this.limit;
+    const isAdmitted =
+      this.#inFlight < Math.max(1, limit * share) ||
+      (share === 1 && this.#inFlight < limit * 2 && this.#takeBurst(nowMs));
+    if (isAdmitted) this.acquire();
+    else this.#hasRefused = true;
+    return isAdmitted;
+  }
+
+  /** Counts a request that is not refused. */
+  acquire(): void {
+    this.#inFlight++;
+    if (this.#inFlight > this.#peak) this.#peak = this.#inFlight;
+  }
+
+  /** A request has ended, or waits for its client. */
+  release(): void {
+    this.#inFlight--;
+  }
+
+  /** What a request has taken that was not cut off. */
+  record(durationMs: number, route: RouteBaseline): void {
+    this.#ended++;
+    if (route.add(durationMs)) this.#routes.push(route);
+  }
+
+  /** Moves the limit, and begins the next window. */
+  endWindow({ utilization, delayMs }: EventLoopLoad): void {
+    const { minLimit, maxLimit, tolerance, maxEventLoopDelayMs } = this.#settings;
+    const isBusy = this.#hasRefused || this.#peak >= this.#limit / 2;
+    const learningRate = this.#learningRate(isBusy, utilization);
+    let tookMs = 0;
+    let usualMs = 0;
+    for (const route of this.#routes) {
+      const window = route.endWindow(learningRate);
+      tookMs += window.tookMs;
+      usualMs += window.usualMs;
+    }
+    const isDelayed = delayMs > maxEventLoopDelayMs;
+    const gradient = isDelayed || tookMs === 0 ? 0.5 : clamp((tolerance * usualMs) / tookMs, 0.5, 1);
+    // Where requests are refused for nothing, small steps would take too long.
+    const step = gradient === 1 && this.#hasRefused ? Math.max(headroom, this.#limit / 2) : headroom;
+    const target = this.#limit * gradient + step;
+    // Without use, nothing shows that more would be served as well.
+    const isKnown = isDelayed || (tookMs > 0 && (isBusy || target < this.#limit));
+    if (isKnown) this.#limit = clamp(this.#limit + (target - this.#limit) * smoothing, minLimit, maxLimit);
+    this.#routes.length = 0;
+    this.#ended = 0;
+    this.#hasRefused = false;
+    this.#peak = this.#inFlight;
+  }
+
+  /** How much the window tells about what requests usually take. */
+  #learningRate(isBusy: boolean, utilization: number): number {
+    if (!isBusy) return 0.2;
+    // So few requests at a time do not wait for one another, unless for the processor: a dependency has become slow, and will stay so.
+    const isLow = this.#limit <= this.#settings.minLimit * 2;
+    return isLow && utilization < saturated ? 1 : 0;
+  }
+
+  /** A bucket with room for as many as the limit, which a second fills. */
+  #takeBurst(nowMs: number): boolean {
+    const limit = this.limit;
+    this.#burst = Math.min(limit, this.#burst + ((nowMs - this.#burstAtMs) / 1_000) * limit);
+    this.#burstAtMs = nowMs;
+    if (this.#burst < 1) return false;
+    this.#burst--;
+    return true;
+  }
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}

@@ -1,0 +1,113 @@
+/**
+ * The overload protection of one context: counts its requests by turns of the event loop, and asks the limiter.
+ *
+ * Requests that arrive while the event loop is busy wait in the system, where nobody counts them, and the next turn takes them all. So a
+ * request counts from the begin of its turn to the end of its last one: handlers that wait for nothing are many at a time, too, and what each
+ * takes has the time in it that it waited for those before it.
+ */
+import type { AdmissionTicket, OverloadSettings, OverloadState } from '../../contract/overload.ts';
+import { ConcurrencyLimiter } from './concurrency-limiter.ts';
+import { EventLoopMeter } from './event-loop-load.ts';
+import type { RouteBaseline } from './route-baseline.ts';
+
+/** A window has this many requests, unless it takes too long; and takes this time at least. */
+const windowRequests = 10;
+const shortestWindowMs = 100;
+const longestWindowMs = 1_000;
+
+export class Gate {
+  readonly retryAfter: string;
+  readonly #limiter: ConcurrencyLimiter;
+  /** Made with the first request: an application that only boots measures nothing. */
+  #meter: EventLoopMeter | undefined;
+  #turn = 0;
+  /** When the turn began; 0 while none has admitted a request. */
+  #turnSinceMs = 0;
+  #windowSinceMs = 0;
+  /** How many requests have ended in the turn that admitted them. */
+  #endedInTurn = 0;
+  #admitted = 0;
+  #refused = 0;
+  readonly #endTurn = (): void => this.#onTurnEnd();
+
+  constructor(settings: OverloadSettings) {
+    this.retryAfter = String(settings.retryAfterSeconds);
+    this.#limiter = new ConcurrencyLimiter(settings);
+  }
+
+  get state(): OverloadState {
+    const { limit, inFlight } = this.#limiter;
+    return { limit, inFlight, admitted: this.#admitted, refused: this.#refused };
+  }
+
+  // HOT: once per request where overload protection is on.
+  /**
+   * @param share As for the limiter; `Infinity` is never refused.
+   * @param hasSocket Whether it may have waited in the system.
+   */
+  enter(share: number, hasSocket: boolean): AdmissionTicket | undefined {
+    const nowMs = performance.now();
+    if (this.#turnSinceMs === 0) this.#beginTurn(nowMs);
+    if (share === Number.POSITIVE_INFINITY) this.#limiter.acquire();
+    else if (!this.#limiter.tryAcquire(share, nowMs)) {
+      this.#refused++;
+      return undefined;
+    }
+    this.#admitted++;
+    return {
+      sinceMs: hasSocket ? this.#turnSinceMs : nowMs,
+      pausedAtMs: 0,
+      turn: hasSocket ? this.#turn : 0,
+      hasLeft: false,
+    };
+  }
+
+  pause(ticket: AdmissionTicket): void {
+    if (ticket.hasLeft || ticket.pausedAtMs !== 0) return;
+    ticket.pausedAtMs = performance.now();
+    this.#limiter.release();
+  }
+
+  resume(ticket: AdmissionTicket): void {
+    if (ticket.hasLeft || ticket.pausedAtMs === 0) return;
+    ticket.sinceMs += performance.now() - ticket.pausedAtMs;
+    ticket.pausedAtMs = 0;
+    this.#limiter.acquire();
+  }
+
+  /** @param route `undefined` where the request was cut off: it shows nothing. */
+  leave(ticket: AdmissionTicket, route: RouteBaseline | undefined): void {
+    if (ticket.hasLeft) return;
+    ticket.hasLeft = true;
+    if (ticket.pausedAtMs !== 0) return;
+    if (route !== undefined) this.#limiter.record(performance.now() - ticket.sinceMs, route);
+    if (ticket.turn === this.#turn && this.#turnSinceMs !== 0) this.#endedInTurn++;
+    else this.#limiter.release();
+  }
+
+  /** Ends measuring. */
+  stop(): void {
+    this.#meter?.stop();
+  }
+
+  #beginTurn(nowMs: number): void {
+    this.#turnSinceMs = nowMs;
+    this.#turn++;
+    if (this.#windowSinceMs === 0) {
+      this.#windowSinceMs = nowMs;
+      this.#meter ??= new EventLoopMeter();
+    }
+    setImmediate(this.#endTurn);
+  }
+
+  #onTurnEnd(): void {
+    for (; this.#endedInTurn > 0; this.#endedInTurn--) this.#limiter.release();
+    this.#turnSinceMs = 0;
+    const nowMs = performance.now();
+    const windowMs = nowMs - this.#windowSinceMs;
+    const isWhole = this.#limiter.ended >= windowRequests && windowMs >= shortestWindowMs;
+    if (!isWhole && windowMs < longestWindowMs) return;
+    this.#windowSinceMs = nowMs;
+    this.#limiter.endWindow(this.#meter!.read());
+  }
+}

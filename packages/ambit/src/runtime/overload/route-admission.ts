@@ -1,0 +1,78 @@
+/** What the steps of a plan do for the overload protection of its context. */
+import { Overloaded } from '../../contract/errors.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import type { Admission, Priority } from '../../contract/overload.ts';
+import { earlyError } from '../../shared/early-error-body.ts';
+import { setStatus } from '../reply-head.ts';
+import { requestIdText } from '../request-ids.ts';
+import { addRelease } from '../request-monitor.ts';
+import { monitorOf } from '../request-signal.ts';
+import type { Gate } from './gate.ts';
+import { RouteBaseline } from './route-baseline.ts';
+
+/** The part of the limit that a priority may use. */
+const shares: Readonly<Record<Priority, number>> = {
+  low: 0.5,
+  normal: 1,
+  high: 1.5,
+  critical: Number.POSITIVE_INFINITY,
+};
+
+export class RouteAdmission implements Admission<Exchange> {
+  readonly #gate: Gate;
+  readonly #share: number;
+  readonly #baseline = new RouteBaseline();
+
+  constructor(gate: Gate, priority: Priority) {
+    this.#gate = gate;
+    this.#share = shares[priority];
+  }
+
+  admit(x: Exchange): boolean {
+    // Requests of `inject` and `fetch` are called one after the other in one turn: none of them waits.
+    const hasSocket = x.rawSocket?.bytesRead !== undefined;
+    const ticket = this.#gate.enter(this.#share, hasSocket);
+    if (ticket === undefined) {
+      refuse(x, this.#gate.retryAfter);
+      return false;
+    }
+    monitorOf(x).ticket = ticket;
+    // Where no reply is written: the client has left, the reply was hijacked, or could not be made.
+    const leave = (): void => this.#gate.leave(ticket, undefined);
+    const stopListening = x.onClientGone(leave);
+    addRelease(x, () => {
+      stopListening();
+      leave();
+    });
+    return true;
+  }
+
+  pause(x: Exchange): void {
+    this.#gate.pause(x.monitor!.ticket!);
+  }
+
+  resume(x: Exchange): void {
+    this.#gate.resume(x.monitor!.ticket!);
+  }
+
+  leave(x: Exchange): void {
+    const { ticket } = x.monitor!;
+    // A request that was refused has none.
+    if (ticket !== undefined) this.#gate.leave(ticket, this.#baseline);
+  }
+}
+
+/** No hook and no error handler runs: an application that is overloaded has no time for them. */
+function refuse(x: Exchange, retryAfter: string): void {
+  const { fields, body } = earlyError(x.plan.errorFormat, {
+    status: 503,
+    message: 'The server is overloaded',
+    code: Overloaded.code,
+    requestId: requestIdText(x.id),
+  });
+  setStatus(x, 503);
+  // The client may be sending its body, which nobody is going to read.
+  if (x.hasBody !== false) x.closeAfterResponse();
+  // RFC 9110, 10.2.3.
+  x.respond(503, { ...fields, 'retry-after': retryAfter }, body);
+}
