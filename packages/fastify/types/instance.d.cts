@@ -42,6 +42,7 @@ import type {
   LightMyRequestResponse,
 } from './inject.cjs';
 import type { FastifyBaseLogger, FastifyChildLoggerFactory } from './logger.cjs';
+import type { OverloadOptions } from './overload.cjs';
 import type { FastifyRegister } from './register.cjs';
 import type { FastifyReply } from './reply.cjs';
 import type { FastifyRequest } from './request.cjs';
@@ -1001,6 +1002,15 @@ export interface FastifyInstance<
       signal: AbortSignal,
     ) => unknown,
     options?: { timeoutMs?: number; cacheMs?: number },
+  ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
+  /**
+   * Gives this context and its children an overload protection of their own. Not of Fastify.
+   *
+   * @param options Its options, `true` for every default, or `false` for no protection here.
+   * @throws {AMBIT_ERR_OPTION_INVALID} for a value that is not valid.
+   */
+  setOverload(
+    options: OverloadOptions | boolean,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /** How errors of this context are answered. Not of Fastify. */
   readonly errorFormat: 'json' | 'problem';

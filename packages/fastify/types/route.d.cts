@@ -160,6 +160,8 @@ export interface RouteShorthandOptions<
   multipart?: MultipartOptions;
   /** Longest time in milliseconds until the reply is sent. */
   handlerTimeout?: number;
+  /** How the route takes part in the overload protection of its context; `false` for not at all. Not of Fastify. */
+  overload?: { priority?: 'low' | 'normal' | 'high' | 'critical' } | false;
   /** How responses with an `itemSchema` are sent. Not of Fastify. Default: every default of `StreamOptions`. */
   stream?: StreamOptions;
   /** The level of the log of this route's requests. Default: the level of the plugin or of the application's logger. */

@@ -18,6 +18,7 @@ import type {
   PinoLoggerOptions,
 } from './logger.cjs';
 import type { MultipartOptions } from './multipart.cjs';
+import type { OverloadOptions } from './overload.cjs';
 import type { FastifyReply } from './reply.cjs';
 import type { FastifyRequest, RequestGenericInterface } from './request.cjs';
 import type { FastifySchema, FastifySchemaControllerOptions, SchemaErrorFormatter } from './schema.cjs';
@@ -169,6 +170,8 @@ export type FastifyServerOptions<
   allowErrorHandlerOverride?: boolean;
   /** How errors are answered that no error handler answers: `problem` is RFC 9457. Not of Fastify; default `'json'`. */
   errors?: 'json' | 'problem';
+  /** Limits how many requests run at the same time. Not of Fastify; default `false`. */
+  overload?: OverloadOptions | boolean | null;
   /** Adds the routes that probes ask: `true` for `/livez` and `/readyz`, or their paths. Not of Fastify; default none. */
   health?: { live?: string | false; ready?: string | false } | boolean | null;
   /** Answers what fails before a route is found. */

@@ -119,7 +119,7 @@ describe('the steps of a plan', () => {
     onTimeout: [],
     onRequestAbort: [],
   };
-  const nothing: RouteNeeds = { readBody: false, validate: false };
+  const nothing: RouteNeeds = { readBody: false, validate: false, admit: false };
   const namesOf = (steps: readonly { name: string }[]): string[] => steps.map(({ name }) => name);
 
   test('of a route without hooks, body and schema are the handler, and what writes its reply', () => {
@@ -130,9 +130,14 @@ describe('the steps of a plan', () => {
   });
 
   for (const [needs, expected] of [
-    [{ readBody: true, validate: false }, ['readBody', 'handler']],
-    [{ readBody: false, validate: true }, ['validate', 'handler']],
-    [{ readBody: true, validate: true }, ['readBody', 'validate', 'handler']],
+    [{ readBody: true, validate: false, admit: false }, ['readBody', 'handler']],
+    [{ readBody: false, validate: true, admit: false }, ['validate', 'handler']],
+    [{ readBody: true, validate: true, admit: false }, ['readBody', 'validate', 'handler']],
+    [{ readBody: false, validate: false, admit: true }, ['admit', 'handler']],
+    [
+      { readBody: true, validate: false, admit: true },
+      ['admit', 'pauseAdmission', 'readBody', 'resumeAdmission', 'handler'],
+    ],
   ] as const) {
     test(`of a route with ${JSON.stringify(needs)} are ${expected}`, () => {
       expect(namesOf(compileSteps(none, needs).request)).toEqual(expected);

@@ -1,5 +1,12 @@
 import { PassThrough } from 'node:stream';
-import { type AmbitOptions, type Context, errors, overloadState, type RouteOverloadOptions } from 'ambit';
+import {
+  type AmbitOptions,
+  type BodyStream,
+  type Context,
+  errors,
+  overloadState,
+  type RouteOverloadOptions,
+} from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { faces } from '../../../test/support/faces.ts';
 import { LogLines } from '../../../test/support/log-lines.ts';
@@ -97,7 +104,7 @@ for (const [face, make] of faces) {
       test(`${lane}: a client that sends its body slowly keeps nobody out`, async () => {
         const app = make({ ...options, overload: one });
         const { promise: reading, resolve } = withResolvers();
-        const noteReading = async (_request: unknown, _reply: unknown, payload: never) => {
+        const noteReading = async (_request: unknown, _reply: unknown, payload: BodyStream) => {
           resolve();
           return payload;
         };
