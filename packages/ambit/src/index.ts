@@ -52,7 +52,8 @@ export async function compileSchemas(app: Context): Promise<string> {
 
 /**
  * Stops accepting connections, and goes on serving those that are open: the next response of each says that its connection ends. Call it
- * before `close`, which refuses requests of open connections with 503. With HTTP/2, only new connections are refused.
+ * before `close`: without it, `close()` refuses requests of open connections with 503; after it, requests that still arrive are served. With
+ * HTTP/2, only new connections are refused.
  *
  * @param app The application.
  * @param graceMs Longest wait in milliseconds for connections without a request. Default 1,000.

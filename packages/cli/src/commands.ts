@@ -58,6 +58,12 @@ export const commands: readonly CommandDefinition[] = [
         value: 'SECONDS',
         description: 'Longest time for stopping, then connections are cut off. Default 10',
       },
+      delay: {
+        type: 'string',
+        value: 'SECONDS',
+        description:
+          'After SIGTERM, serve for this long before stopping, until load balancers notice. Default 0',
+      },
       'worker-timeout': {
         type: 'string',
         value: 'SECONDS',

@@ -18,7 +18,7 @@ export async function run(line: CommandLine): Promise<number> {
   const isJson = line.options.json === true;
   const server = new DevServer({
     file,
-    task: { named: file, host, port: await fixPort(port, host), deadlineMs: 5_000, isDevelopment: true },
+    task: { named: file, host, port: await fixPort(port, host), graceMs: 5_000, isDevelopment: true },
     // The application writes to a pipe, and does not see that there is a terminal behind it.
     env: hasColors(process.stdout) && process.env.FORCE_COLOR === undefined ? { FORCE_COLOR: '1' } : {},
     report: reporterFor(isJson),

@@ -41,7 +41,7 @@ export async function run(line: CommandLine): Promise<number> {
   await print(`inspector: ${url}\n`);
   if (!line.options['no-open'] && process.stdout.isTTY) open(url);
   await stopped.promise;
-  await served.stop(5_000, 0);
+  await served.stop({ graceMs: 5_000, idleMs: 0 });
   return exitCodes.ok;
 }
 

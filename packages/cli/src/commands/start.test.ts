@@ -201,6 +201,50 @@ for (const args of [[], ['--workers', '2']]) {
   });
 }
 
+for (const args of [[], ['--workers', '1']]) {
+  test(`start ${args.join(' ')} --delay: after SIGTERM everything is served, and the application knows that it stops`, async () => {
+    const stopping = makeFolder({
+      'app.js': `${faces.ambit}import { isStopping } from 'ambit';
+app.get('/ready', (_request, reply) => reply.code(isStopping(app) ? 503 : 200).send(''));
+export default app;`,
+    });
+    const server = new Running(stopping, ['start', '--port', '0', '--delay', '3600', ...args]);
+    const address = await server.address();
+    expect((await ask(`${address}/ready`)).status).toBe(200);
+    server.child.kill('SIGTERM');
+    await server.until(/SIGTERM: stopping after 3600 s, in which everything is served/);
+    // A worker is told by a message.
+    let status = 200;
+    while (status === 200) ({ status } = await ask(`${address}/ready`));
+    expect(status).toBe(503);
+    const again = setInterval(() => server.child.kill('SIGTERM'), 50);
+    expect(await server.end()).toBe(143);
+    clearInterval(again);
+  });
+}
+
+test('--delay does not apply to Ctrl-C', async () => {
+  const server = new Running(folder, ['start', '--port', '0', '--delay', '3600']);
+  await server.address();
+  expect(await server.stop('SIGINT')).toBe(0);
+});
+
+test('a request that is cut off is named in the log', async () => {
+  const logging = makeFolder({
+    'app.js': `import { ambit } from 'ambit';
+const app = ambit({ logger: { level: 'warn' } });
+app.get('/never', () => { console.log('waiting'); return new Promise(() => {}); });
+export default app;`,
+  });
+  const server = new Running(logging, ['start', '--port', '0', '--deadline', '1']);
+  const lost = ask(`${await server.address()}/never`).catch(() => 'lost');
+  await server.until(/waiting/);
+  server.child.kill('SIGTERM');
+  await server.until(/"route":"GET \/never".*"msg":"a request was cut off/);
+  expect(await server.end()).toBe(1);
+  expect(await lost).toBe('lost');
+});
+
 test('PORT and HOST of the environment are used, and --port wins', async () => {
   const env = { PORT: 'x', HOST: '127.0.0.1' };
   const refused = await runCommand(folder, ['start'], { env });
@@ -219,6 +263,7 @@ for (const [args, message] of [
   [['--workers', '0'], '--workers is `0`, not a whole number from 1 to 1024'],
   [['--workers', 'many'], '--workers is `many`, not a whole number from 1 to 1024'],
   [['--deadline', '0'], '--deadline is `0`, not a whole number from 1 to 3600'],
+  [['--delay', '3601'], '--delay is `3601`, not a whole number from 0 to 3600'],
   [['--wokers', '2'], 'there is no option --wokers; did you mean --workers?'],
   [['--worker-timeout', '2'], '--worker-timeout needs --workers'],
 ] as const) {

@@ -12,7 +12,9 @@ import { withResolvers } from '../with-resolvers.ts';
 interface StartOptions {
   readonly named: string | undefined;
   readonly place: Place;
-  readonly deadlineMs: number;
+  readonly graceMs: number;
+  /** Before SIGTERM stops it. */
+  readonly delayMs: number;
   readonly report: Report;
 }
 
@@ -23,7 +25,8 @@ export async function run(line: CommandLine): Promise<number> {
   const options: StartOptions = {
     named: line.arguments[0],
     place: readPlace(line, 3000),
-    deadlineMs: (integerOption(line, 'deadline', [1, 3_600]) ?? 10) * 1_000,
+    graceMs: (integerOption(line, 'deadline', [1, 3_600]) ?? 10) * 1_000,
+    delayMs: (integerOption(line, 'delay', [0, 3_600]) ?? 0) * 1_000,
     report: reporterFor(line.options.json === true),
   };
   const count = await readWorkers(line);
@@ -39,7 +42,7 @@ async function readWorkers(line: CommandLine): Promise<number | undefined> {
   return count;
 }
 
-async function serveHere({ named, place, deadlineMs, report }: StartOptions): Promise<number> {
+async function serveHere({ named, place, report, ...times }: StartOptions): Promise<number> {
   const stopped = withResolvers<NodeJS.Signals>();
   onStopSignals([...signals, 'SIGHUP'], stopped.resolve);
   const served = await serveApplication(named, place);
@@ -49,20 +52,20 @@ async function serveHere({ named, place, deadlineMs, report }: StartOptions): Pr
     text: `listening at ${address} (pid ${process.pid})`,
     details: { address, pid: process.pid },
   });
-  const signal = await stopped.promise;
-  report({ event: 'stopping', text: `${signal}: stopping`, details: { signal } });
-  return reportStop(report, await served.stop(deadlineMs), deadlineMs);
+  const stopOptions = reportSignal(report, await stopped.promise, times);
+  return reportStop(report, await served.stop(stopOptions), times.graceMs);
 }
 
 async function serveInWorkers(
-  { named, place, deadlineMs, report }: StartOptions,
+  { named, place, report, ...times }: StartOptions,
   count: number,
   missedStatuses: number,
 ): Promise<number> {
   const { WorkerPool } = await import('../serve/worker-pool.ts');
   const port = await fixPort(place.port, place.host);
-  const task = { named, ...place, port, deadlineMs, isDevelopment: false };
-  const pool = new WorkerPool({ count, task, deadlineMs, missedStatuses, report });
+  const { graceMs } = times;
+  const task = { named, ...place, port, graceMs, isDevelopment: false };
+  const pool = new WorkerPool({ count, task, graceMs, missedStatuses, report });
   const stopped = withResolvers<NodeJS.Signals>();
   onStopSignals(signals, stopped.resolve, () => pool.kill());
   process.on('SIGHUP', () => pool.reload());
@@ -75,18 +78,30 @@ async function serveInWorkers(
   const signal = await Promise.race([stopped.promise, pool.givenUp]);
   if (signal === undefined)
     throw new CommandError({ problem: 'no worker is left', remedy: 'The lines above say why.' });
-  report({ event: 'stopping', text: `${signal}: stopping`, details: { signal } });
-  return reportStop(report, await pool.stop(), deadlineMs);
+  const { delayMs } = reportSignal(report, signal, times);
+  return reportStop(report, await pool.stop({ delayMs }), graceMs);
+}
+
+/** @returns How to stop. Ctrl-C comes from a person, and no load balancer has to notice. */
+function reportSignal(
+  report: Report,
+  signal: NodeJS.Signals,
+  times: Pick<StartOptions, 'graceMs' | 'delayMs'>,
+): Pick<StartOptions, 'graceMs' | 'delayMs'> {
+  const delayMs = signal === 'SIGTERM' ? times.delayMs : 0;
+  const when = delayMs === 0 ? '' : ` after ${delayMs / 1_000} s, in which everything is served`;
+  report({ event: 'stopping', text: `${signal}: stopping${when}`, details: { signal, delayMs } });
+  return { graceMs: times.graceMs, delayMs };
 }
 
 function bootFailure(cause: Error): never {
   throw new CommandError({ problem: cause.message, cause });
 }
 
-function reportStop(report: Report, inTime: boolean, deadlineMs: number): number {
+function reportStop(report: Report, inTime: boolean, graceMs: number): number {
   const text = inTime
     ? 'stopped'
-    : `not everything ended within ${deadlineMs / 1_000} s: connections were cut off`;
+    : `not everything ended within ${graceMs / 1_000} s: connections were cut off`;
   report({ event: 'stopped', level: inTime ? 'info' : 'error', text });
   return inTime ? exitCodes.ok : exitCodes.failed;
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { shownPath } from '../application/find-application.ts';
 import { readFrame } from '../application/place-of-error.ts';
 import { currentVariables, environmentFile } from '../environment-file.ts';
-import { developmentDrainMs, type WorkerTask } from '../serve/messages.ts';
+import { developmentIdleMs, type WorkerTask } from '../serve/messages.ts';
 import type { Report } from '../serve/reporter.ts';
 import { type BootFailure, type Ready, WorkerProcess } from '../serve/worker-process.ts';
 import type { Paint } from '../terminal.ts';
@@ -22,7 +22,7 @@ export interface DevOptions {
 }
 
 /** Requests of the old version get this long to end. */
-const deadlineMs = 5_000;
+const graceMs = 5_000;
 
 export class DevServer {
   readonly #options: DevOptions;
@@ -48,7 +48,7 @@ export class DevServer {
     this.#isStopping = true;
     this.#watcher.close();
     this.#next?.kill();
-    await this.#current?.stop(deadlineMs, 0);
+    await this.#current?.stop({ graceMs, idleMs: 0 });
   }
 
   kill(): void {
@@ -112,7 +112,7 @@ export class DevServer {
     this.#watcher.watchesAll = false;
     this.#watchEnd(next);
     // From here on, no new connection reaches the old version.
-    if (old !== undefined) await Promise.race([old.stop(deadlineMs, developmentDrainMs), old.closed]);
+    if (old !== undefined) await Promise.race([old.stop({ graceMs, idleMs: developmentIdleMs }), old.closed]);
     const ms = Math.round(performance.now() - startedMs);
     const isFirst = changed === undefined;
     const inspector = mounted === undefined ? undefined : address + mounted;

@@ -7,7 +7,7 @@ export interface WorkerTask {
   readonly port: number;
   readonly host: string;
   /** Longest time for stopping, when a signal comes to the worker itself. */
-  readonly deadlineMs: number;
+  readonly graceMs: number;
   /** Serves what a developer wants to see, and prints requests that no logger logs. */
   readonly isDevelopment: boolean;
 }
@@ -35,11 +35,23 @@ export interface WorkerStatus {
   readonly connections: number;
 }
 
-export interface StopMessage {
+/** How an application stops. */
+export interface StopOptions {
+  /** Longest time for what is running. What is left then is cut off. */
+  readonly graceMs: number;
+  /** How long everything is still served before, so that load balancers notice. Default 0. */
+  readonly delayMs?: number;
+  /** In development: how long connections that carry no request are kept. Otherwise `close` decides. */
+  readonly idleMs?: number;
+}
+
+/** When the process ends, whatever has not. */
+export function longestStopMs({ graceMs, delayMs = 0 }: StopOptions): number {
+  return delayMs + graceMs + hooksMs;
+}
+
+export interface StopMessage extends StopOptions {
   readonly ambit: 'stop';
-  readonly deadlineMs: number;
-  /** How long connections that carry no request are kept, so that their next response can say that they end. */
-  readonly drainMs: number;
 }
 
 /**
@@ -50,11 +62,11 @@ export interface ReleaseMessage {
   readonly ambit: 'release';
 }
 
-/** Clients that send the next request within this time lose none. */
-export const productionDrainMs = 1_000;
-
 /** Short: a browser that keeps its connection must not get the old version. */
-export const developmentDrainMs = 50;
+export const developmentIdleMs = 50;
+
+/** Longest time for the hooks that close what the application has opened, when everything else has ended. */
+const hooksMs = 5_000;
 
 /** How often a worker sends its status. */
 export const statusEveryMs = 1_000;

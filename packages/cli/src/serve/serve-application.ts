@@ -7,7 +7,7 @@ import {
   loadApplication,
 } from '../application/load-application.ts';
 import { CommandError } from '../command-error.ts';
-import { productionDrainMs } from './messages.ts';
+import { longestStopMs, type StopOptions } from './messages.ts';
 
 export interface Place {
   readonly port: number;
@@ -31,11 +31,9 @@ export interface Served {
   /**
    * Stops accepting, answers what has arrived, and closes the application.
    *
-   * @param deadlineMs Longest time for all of it.
-   * @param drainMs Longest wait for connections that carry no request.
    * @returns Whether everything ended in time.
    */
-  stop(deadlineMs: number, drainMs?: number): Promise<boolean>;
+  stop(options: StopOptions): Promise<boolean>;
 }
 
 /** @throws {CommandError} */
@@ -54,14 +52,12 @@ export async function serveApplication(
     throw listenFailure(cause as NodeJS.ErrnoException, { port, host }, shown);
   }
   let stopping: Promise<boolean> | undefined;
-  const stop = async (deadlineMs: number, drainMs: number): Promise<boolean> => {
-    const ended = (async () => {
-      // Copies of ambit before 0.1.0 cannot drain.
-      if (drainMs > 0) await framework.drain?.(app, Math.min(drainMs, deadlineMs / 2));
-      await app.close();
-      return true;
-    })();
-    return Promise.race([ended, after(deadlineMs)]);
+  const stop = ({ graceMs, delayMs = 0, idleMs }: StopOptions): Promise<boolean> => {
+    const ended =
+      idleMs === undefined
+        ? app.close({ graceMs, delayMs }).then((cutOff) => cutOff === 0)
+        : framework.drain(app, idleMs).then(() => app.close().then(() => true));
+    return Promise.race([ended, after(idleMs === undefined ? longestStopMs({ graceMs, delayMs }) : graceMs)]);
   };
   return {
     mounted,
@@ -73,8 +69,8 @@ export async function serveApplication(
       new Promise((resolve) => {
         app.server.getConnections((_error, count) => resolve(count ?? 0));
       }),
-    stop: (deadlineMs, drainMs = productionDrainMs) => {
-      stopping ??= stop(deadlineMs, drainMs);
+    stop: (options) => {
+      stopping ??= stop(options);
       return stopping;
     },
   };

@@ -1,13 +1,13 @@
 /** Owns the workers of an application: starts them, replaces them one by one, and starts new ones for those that die. */
-import type { WorkerTask } from './messages.ts';
-import { productionDrainMs, statusEveryMs } from './messages.ts';
+import type { StopOptions, WorkerTask } from './messages.ts';
+import { statusEveryMs } from './messages.ts';
 import type { Report } from './reporter.ts';
 import { type BootFailure, WorkerProcess } from './worker-process.ts';
 
 export interface PoolOptions {
   readonly count: number;
   readonly task: WorkerTask;
-  readonly deadlineMs: number;
+  readonly graceMs: number;
   /** How many statuses of a worker may be missing before it is killed. */
   readonly missedStatuses: number;
   readonly report: Report;
@@ -67,7 +67,7 @@ export class WorkerPool {
       this.#watchStatuses();
       return first!.address;
     } catch (error) {
-      await this.stop(0);
+      await this.stop({ idleMs: 0 });
       throw error;
     }
   }
@@ -80,10 +80,11 @@ export class WorkerPool {
   }
 
   /** @returns Whether every worker has ended in time. */
-  async stop(drainMs: number = productionDrainMs): Promise<boolean> {
+  async stop(options: Omit<StopOptions, 'graceMs'> = {}): Promise<boolean> {
     this.#isStopping = true;
     for (const { timer } of this.#slots) clearTimeout(timer);
-    const ends = this.#slots.map(({ current }) => current?.stop(this.#options.deadlineMs, drainMs));
+    const { graceMs } = this.#options;
+    const ends = this.#slots.map(({ current }) => current?.stop({ graceMs, ...options }));
     const ended = await Promise.all(ends);
     return ended.every((end) => end === undefined || end.code === 0);
   }
@@ -203,7 +204,7 @@ export class WorkerPool {
   }
 
   async #reload(): Promise<void> {
-    const { report, deadlineMs, task } = this.#options;
+    const { report, graceMs, task } = this.#options;
     report({ event: 'reload', text: `replacing ${this.#slots.length} workers` });
     for (const slot of this.#slots) {
       if (this.#isStopping) return;
@@ -227,7 +228,7 @@ export class WorkerPool {
       slot.current = next;
       slot.restarts = 0;
       this.#follow(slot, next);
-      await old?.stop(deadlineMs, productionDrainMs);
+      await old?.stop({ graceMs });
     }
     report({ event: 'reloaded', text: 'all workers are replaced' });
   }

@@ -1,7 +1,15 @@
 /** One worker, as the main process sees it: it boots or fails, serves, and ends. */
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
-import type { FromWorker, ReleaseMessage, StopMessage, WorkerStatus, WorkerTask } from './messages.ts';
+import {
+  type FromWorker,
+  longestStopMs,
+  type ReleaseMessage,
+  type StopMessage,
+  type StopOptions,
+  type WorkerStatus,
+  type WorkerTask,
+} from './messages.ts';
 
 // This code may be in any file of the build.
 const [build] = /^.*\/dist\//.exec(import.meta.url) ?? [];
@@ -38,7 +46,7 @@ export interface ForkOptions {
   readonly isSilent?: boolean;
 }
 
-/** After its deadline a worker ends by itself. If it cannot, it is killed this much later. */
+/** A worker ends by itself. If it cannot, it is killed this much later. */
 const killAfterMs = 1_000;
 
 export class WorkerProcess {
@@ -95,10 +103,10 @@ export class WorkerProcess {
   }
 
   /** @returns How it has ended. It is killed if it does not end by itself. */
-  async stop(deadlineMs: number, drainMs: number): Promise<Ended> {
+  async stop(options: StopOptions): Promise<Ended> {
     this.isStopping = true;
-    this.#send({ ambit: 'stop', deadlineMs, drainMs });
-    const timer = setTimeout(() => this.kill(), deadlineMs + killAfterMs);
+    this.#send({ ambit: 'stop', ...options });
+    const timer = setTimeout(() => this.kill(), longestStopMs(options) + killAfterMs);
     const ended = await this.ended;
     clearTimeout(timer);
     return ended;

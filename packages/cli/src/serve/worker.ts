@@ -1,8 +1,8 @@
 /** The program of a worker: serves the application, tells the main process how it is, and stops when it is told to. */
 import { CommandError } from '../command-error.ts';
 import { withResolvers } from '../with-resolvers.ts';
-import type { FromWorker, ReleaseMessage, StopMessage, WorkerTask } from './messages.ts';
-import { productionDrainMs, statusEveryMs } from './messages.ts';
+import type { FromWorker, ReleaseMessage, StopMessage, StopOptions, WorkerTask } from './messages.ts';
+import { longestStopMs, statusEveryMs } from './messages.ts';
 import { type Served, type ServeOptions, serveApplication } from './serve-application.ts';
 
 const task = JSON.parse(process.argv[2]!) as WorkerTask;
@@ -11,7 +11,7 @@ let served: Served | undefined;
 
 // Ctrl-C reaches every process of the terminal: the main process decides what to do.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {});
-process.on('SIGTERM', () => stop({ deadlineMs: task.deadlineMs, drainMs: productionDrainMs }));
+process.on('SIGTERM', () => stop({ graceMs: task.graceMs }));
 const released = withResolvers<void>();
 process.on('message', (message: StopMessage | ReleaseMessage | null) => {
   if (message?.ambit === 'stop') stop(message);
@@ -52,9 +52,9 @@ function tellWhenClosed(): void {
   else send({ ambit: 'closed' });
 }
 
-async function stop({ deadlineMs, drainMs }: Pick<StopMessage, 'deadlineMs' | 'drainMs'>): Promise<void> {
-  setTimeout(() => process.exit(1), deadlineMs);
-  const ended = served?.stop(deadlineMs, drainMs);
+async function stop(options: StopOptions): Promise<void> {
+  setTimeout(() => process.exit(1), longestStopMs(options));
+  const ended = served?.stop(options);
   tellWhenClosed();
   const inTime = await ended?.catch((error) => {
     console.error(error);
