@@ -70,52 +70,36 @@ function failing(make: (options: AmbitOptions) => Context, options: AmbitOptions
   return app;
 }
 
+/** The problem of one value that does not match its schema. */
+const invalid = (place: string, detail: string, pointer: string, part: string): object =>
+  blank(400, 'Bad Request', {
+    detail: `${place} ${detail}`,
+    code: 'FST_ERR_VALIDATION',
+    errors: [{ detail, pointer, part }],
+  });
+
 /** What is asked, and the problem that is answered. In validation messages, `ambit` has another verb than the facade. */
 const failures: readonly (readonly [what: string, question: Question, problem: object])[] = [
   [
     'an invalid body',
     { method: 'POST', path: '/body', headers: json, body: '{"name":"Ada","age":"x"}' },
-    blank(400, 'Bad Request', {
-      detail: 'body/age must be integer',
-      code: 'FST_ERR_VALIDATION',
-      errors: [{ detail: 'must be integer', pointer: '#/age', part: 'body' }],
-    }),
+    invalid('body/age', 'must be integer', '#/age', 'body'),
   ],
   [
     'a missing property, at which the pointer points',
     { method: 'POST', path: '/body', headers: json, body: '{}' },
-    blank(400, 'Bad Request', {
-      detail: "body must have required property 'name'",
-      code: 'FST_ERR_VALIDATION',
-      errors: [{ detail: "must have required property 'name'", pointer: '#/name', part: 'body' }],
-    }),
+    invalid('body', "must have required property 'name'", '#/name', 'body'),
   ],
   [
     'an invalid query string',
     { path: '/query?id=x' },
-    blank(400, 'Bad Request', {
-      detail: 'querystring/id must be integer',
-      code: 'FST_ERR_VALIDATION',
-      errors: [{ detail: 'must be integer', pointer: '#/id', part: 'query' }],
-    }),
+    invalid('querystring/id', 'must be integer', '#/id', 'query'),
   ],
-  [
-    'an invalid parameter',
-    { path: '/params/x' },
-    blank(400, 'Bad Request', {
-      detail: 'params/id must be integer',
-      code: 'FST_ERR_VALIDATION',
-      errors: [{ detail: 'must be integer', pointer: '#/id', part: 'params' }],
-    }),
-  ],
+  ['an invalid parameter', { path: '/params/x' }, invalid('params/id', 'must be integer', '#/id', 'params')],
   [
     'an invalid header',
     { path: '/headers', headers: { id: 'x' } },
-    blank(400, 'Bad Request', {
-      detail: 'headers/id must be integer',
-      code: 'FST_ERR_VALIDATION',
-      errors: [{ detail: 'must be integer', pointer: '#/id', part: 'headers' }],
-    }),
+    invalid('headers/id', 'must be integer', '#/id', 'headers'),
   ],
   [
     'a URL without a route',
