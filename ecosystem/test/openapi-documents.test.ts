@@ -1,6 +1,6 @@
 /** What other tools make of the documents of `@ambit/openapi`: validators, a linter, and a generator of types. */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type OpenAPIVersion, toOpenAPI } from '@ambit/openapi';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
@@ -48,11 +48,14 @@ async function documentOfExample(name: string): Promise<string> {
   throw new Error(`the example ended\n${output}`);
 }
 
-test('the document of the example application is valid, and the linter finds no error', async () => {
-  const source = await documentOfExample('encapsulation');
-  expect((await new Validator().validate(JSON.parse(source))).valid).toBe(true);
-  expect(await problemsOf(source)).toEqual([]);
-});
+test.each(readdirSync(`${root}examples`))(
+  'the document of the example "%s" is valid, and the linter finds no error',
+  async (name) => {
+    const source = await documentOfExample(name);
+    expect((await new Validator().validate(JSON.parse(source))).valid).toBe(true);
+    expect(await problemsOf(source)).toEqual([]);
+  },
+);
 
 /** Compiles files beside one another with the project's own compiler; returns what it says. */
 function compile(files: Record<string, string>): string {

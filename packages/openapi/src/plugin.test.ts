@@ -146,6 +146,31 @@ test('the script of the page is sent packed to those who take it, and not again 
   ).toBe(etag);
 });
 
+test('everything of the page that would ask other hosts is off, unless the application turns it on', async () => {
+  const app = ambit();
+  app.register(openapi);
+  app.register(
+    async (context) => {
+      context.register(openapi, { docs: { configuration: { withDefaultFonts: true, theme: 'moon' } } });
+    },
+    { prefix: '/own' },
+  );
+  const configurationOf = async (url: string): Promise<unknown> => {
+    const { body } = await app.inject(url);
+    return JSON.parse(/<script id="configuration"[^>]*>([^<]*)</.exec(body)![1]!);
+  };
+  const off = {
+    telemetry: false,
+    withDefaultFonts: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+  };
+  expect(await configurationOf('/docs')).toMatchObject({ ...off, url: 'openapi.json' });
+  expect(await configurationOf('/docs')).not.toHaveProperty('proxyUrl');
+  expect(await configurationOf('/own/docs')).toMatchObject({ ...off, withDefaultFonts: true, theme: 'moon' });
+  await app.close();
+});
+
 test('configuration of the page is its script’s, and cannot end the script', async () => {
   const app = ambit();
   app.register(openapi, { docs: { configuration: { theme: 'moon', note: '</script><b>' } } });

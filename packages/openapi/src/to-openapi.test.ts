@@ -152,6 +152,27 @@ describe('paths', () => {
     await app.close();
   });
 
+  for (const [openapi, expected] of [
+    ['3.2', { query: { operationId: 'queryX' }, additionalOperations: { PURGE: { operationId: 'purgeX' } } }],
+    [
+      '3.1',
+      { 'x-additionalOperations': { QUERY: { operationId: 'queryX' }, PURGE: { operationId: 'purgeX' } } },
+    ],
+    [
+      '3.0',
+      { 'x-additionalOperations': { QUERY: { operationId: 'queryX' }, PURGE: { operationId: 'purgeX' } } },
+    ],
+  ] as const) {
+    test(`in ${openapi}, methods without a field of their own are in ${Object.keys(expected).at(-1)}`, async () => {
+      const app = ambit();
+      app.addHttpMethod('PURGE');
+      for (const method of ['PURGE', 'QUERY']) app.route({ method, url: '/x', handler: ok } as never);
+      const { paths } = await toOpenAPI(app, { openapi });
+      expect(Object.keys(paths['/x']!)).toEqual(Object.keys(expected));
+      expect(paths['/x']).toMatchObject(expected);
+    });
+  }
+
   test('routes that call a parameter by different names share a path', async () => {
     const app = ambit();
     app.get('/notes/:id', { schema: { params: { id: { type: 'integer' } } } }, ok);
@@ -256,6 +277,22 @@ describe('parameters', () => {
         schema: { type: 'integer' },
       },
     ]);
+  });
+
+  test('named examples of a property and of a body are those of the parameter and the media type', async () => {
+    const named = { short: { summary: 'A short one', value: 'a' }, long: { value: 'aaa' } };
+    const { parameters, requestBody } = await operationOf(
+      {
+        querystring: { text: { type: 'string', 'x-examples': named } },
+        body: { type: 'object', 'x-examples': named },
+      },
+      { method: 'POST' },
+    );
+    expect(parameters).toMatchObject([{ name: 'text', examples: named, schema: { type: 'string' } }]);
+    expect(requestBody).toMatchObject({
+      content: { 'application/json': { examples: named, schema: { type: 'object' } } },
+    });
+    expect(JSON.stringify([parameters, requestBody])).not.toContain('x-examples');
   });
 
   test('references, allOf and alternatives of a query string are taken apart', async () => {
@@ -444,6 +481,27 @@ describe('responses', () => {
       content: { 'application/json': { schema: { type: 'object' } } },
       links: { next: { operationId: 'getX' } },
     });
+  });
+
+  test('routes that differ only in their links have their own links', async () => {
+    const app = ambit();
+    for (const target of ['getX', 'getY', 'getZ']) {
+      const links = { 200: { next: { operationId: target } } };
+      app.route({
+        method: 'GET',
+        url: `/from-${target}`,
+        schema: { response: { 200: {} } },
+        handler: ok,
+        links,
+      } as never);
+    }
+    app.get('/without', { schema: { response: { 200: {} } }, handler: ok });
+    const { paths } = await toOpenAPI(app);
+    expect(JSON.stringify(paths['/without'])).not.toContain('links');
+    for (const target of ['getX', 'getY', 'getZ'])
+      expect(paths[`/from-${target}`]).toMatchObject({
+        get: { responses: { 200: { links: { next: { operationId: target } } } } },
+      });
   });
 
   test('links of the route are those of its responses', async () => {

@@ -137,7 +137,8 @@ function addLinks(
   links: unknown,
   { route }: DocumentedRoute,
 ): void {
-  const response = responses[status === 'default' ? status : status.toUpperCase()];
+  const key = status === 'default' ? status : status.toUpperCase();
+  const response = responses[key];
   if (response === undefined) {
     throw new OpenAPIError(
       'AMBIT_ERR_OPENAPI_OPTION',
@@ -147,7 +148,8 @@ function addLinks(
       },
     );
   }
-  response.links = copyJson(links) as object;
+  // Other routes may have the same response without these links.
+  responses[key] = { ...response, links: copyJson(links) as object };
 }
 
 /** The schema of an entry. A description next to a `$ref` belongs to the response, not to the schema that the `$ref` refers to. */
