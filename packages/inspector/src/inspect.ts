@@ -171,21 +171,29 @@ class Builder {
 
   #listOf(steps: readonly RouteStep[]): number {
     const ids = steps.map((step) => this.#stepOf(step));
-    return numberOf(this.#listIds, ids.join(), this.#stepLists, ids);
+    const key = ids.join();
+    let id = this.#listIds.get(key);
+    if (id === undefined) {
+      id = this.#stepLists.push(ids) - 1;
+      this.#listIds.set(key, id);
+    }
+    return id;
   }
 
-  #stepOf({ path, index, name, function: called, from, context, plugin, file }: RouteStep): number {
-    const step: StepModel = {
-      path,
-      index,
-      name,
-      function: called === undefined ? null : functionName(called),
-      from,
-      context: (context && this.#contexts.get(context)) ?? null,
-      plugin: this.#idOf(plugin),
-      file: file ?? null,
-    };
-    return numberOf(this.#stepIds, JSON.stringify(step), this.#steps, step);
+  #stepOf({ path, index, name, function: called, from, context, plugin, file: place }: RouteStep): number {
+    const file = place ?? null;
+    const shown = called === undefined ? null : functionName(called);
+    const contextId = (context && this.#contexts.get(context)) ?? null;
+    const pluginId = this.#idOf(plugin);
+    // Only the last part can have any characters.
+    const key = [path, index, name, from, contextId, pluginId, file, shown].join('\n');
+    let id = this.#stepIds.get(key);
+    if (id === undefined) {
+      const step = { path, index, name, function: shown, from, context: contextId, plugin: pluginId, file };
+      id = this.#steps.push(step) - 1;
+      this.#stepIds.set(key, id);
+    }
+    return id;
   }
 }
 
@@ -197,16 +205,6 @@ function roundMs(ms: number): number {
 /** The largest of times; there may be more of them than a call can take arguments. */
 function lastOf(times: readonly number[]): number {
   return times.reduce((last, time) => Math.max(last, time), 0);
-}
-
-/** The index of an entry that is in its list once. */
-function numberOf<Entry>(known: Map<string, number>, key: string, list: Entry[], entry: Entry): number {
-  let number = known.get(key);
-  if (number === undefined) {
-    number = list.push(entry) - 1;
-    known.set(key, number);
-  }
-  return number;
 }
 
 function frameworkName(app: Context): string {

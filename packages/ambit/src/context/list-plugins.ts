@@ -1,6 +1,7 @@
 /** Lists the plugins of an application with their times, for tools that show how it booted. */
 import type { Context } from '../contract/context.ts';
 import type { DeclaredBy, Origin, RanAfterListener, RegisteredPlugin } from '../contract/inspection.ts';
+import type { CallSite } from '../shared/call-site.ts';
 import type { ErrorPlace } from '../shared/define-error.ts';
 import { nodeOf } from './context-node.ts';
 import type { PlacedPlugin, Registration } from './wrap-plugin.ts';
@@ -48,10 +49,18 @@ export function listAfterListeners(app: Context): RanAfterListener[] {
     .sort((a, b) => a.startedAtMs - b.startedAtMs);
 }
 
+const places = new WeakMap<CallSite, string | undefined>();
+
+/** The line of a call, which is read from a stack trace once: many steps of routes have the same one. */
+export function placeOf(site: CallSite): string | undefined {
+  if (!places.has(site)) places.set(site, site.place);
+  return places.get(site);
+}
+
 /** Who declared something, as tools see it. */
 export function declaredBy({ site, step }: Origin): DeclaredBy {
   const owner = step.owner as Registration | undefined;
-  return { file: site.place, plugin: owner && listedPlugin(owner) };
+  return { file: placeOf(site), plugin: owner && listedPlugin(owner) };
 }
 
 const listed = new WeakMap<Registration, ListedPlugin>();
@@ -105,7 +114,7 @@ class ListedPlugin implements RegisteredPlugin {
   }
 
   get file(): ErrorPlace['file'] {
-    return this.#registration.site.place;
+    return placeOf(this.#registration.site);
   }
 
   get startedAtMs(): number {

@@ -6,6 +6,7 @@ import { defaultDialect } from '../schemas/dialect.ts';
 import type { ErrorPlace } from '../shared/define-error.ts';
 import { type ContextNode, nodeOf } from './context-node.ts';
 import { hasErrorHandler } from './error-handlers.ts';
+import { placeOf } from './list-plugins.ts';
 import type { RouteRecord } from './route-record.ts';
 
 /**
@@ -67,6 +68,6 @@ class ListedRoute implements DeclaredRoute {
   // Made on demand: the file is read from a stack trace.
   get where(): ErrorPlace {
     const route = `${[this.method].flat().join(',')} ${this.url}`;
-    return { plugin: this.#node.path, route, file: this.#record.site.place };
+    return { plugin: this.#node.path, route, file: placeOf(this.#record.site) };
   }
 }
