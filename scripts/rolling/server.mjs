@@ -1,0 +1,18 @@
+// One replica of the rolling restarts: `node server.mjs <ambit|fastify> <port>`. It ends in order when it gets SIGTERM.
+import { ambit, closeOnSignals } from 'ambit';
+import { fastify } from 'fastify';
+
+const [name, port] = process.argv.slice(2);
+const app = name === 'ambit' ? ambit({ health: { ready: '/ready' } }) : fastify();
+app.get('/', () => 'read');
+app.post('/', (request) => request.body);
+if (name === 'ambit') closeOnSignals(app, { delayMs: 600, graceMs: 5_000 });
+else {
+  app.get('/ready', () => 'ready');
+  process.once('SIGTERM', async () => {
+    await app.close();
+    process.exit();
+  });
+}
+await app.listen({ port: Number(port), host: '127.0.0.1' });
+process.send?.('listening');
