@@ -14,22 +14,24 @@ import { startProcesses, startWorkers } from './rolling/replicas.mjs';
 
 /** The mean time between two requests of a client, of which there are 40. */
 const pauseMs = 50;
+/** How long an old replica serves everything. */
+const delayMs = 2_000;
 /** Between two restarts, a proxy must notice that the replica is back. */
 const settleMs = 300;
 
 /** Where clients send their requests, and how often. */
 const scenes = {
-  haproxy: { isProxied: true, start: startProcesses, pauseMs },
-  nginx: { isProxied: true, start: startProcesses, pauseMs },
-  cluster: { start: startWorkers, pauseMs },
-  // Connections are idle most of the time.
-  direct: { start: startProcesses, pauseMs: 300 },
+  haproxy: { isProxied: true, start: startProcesses, pauseMs, delayMs },
+  nginx: { isProxied: true, start: startProcesses, pauseMs, delayMs },
+  cluster: { start: startWorkers, pauseMs, delayMs },
+  // Connections are idle most of the time: a client uses each of its three about every second.
+  direct: { start: startProcesses, pauseMs: 150, delayMs },
 };
 
 /** Restarts replicas as often as was asked for, as far as the time is enough. */
 async function run(name, framework, { restarts, seconds }, folder) {
   const scene = scenes[name];
-  const replicas = await scene.start(framework);
+  const replicas = await scene.start(framework, scene.delayMs);
   const proxy = scene.isProxied ? await startProxy(name, folder, replicas.ports) : undefined;
   const startedMs = performance.now();
   const load = startLoad(proxy === undefined ? replicas.ports : [proxy.port], scene.pauseMs);

@@ -30,6 +30,7 @@ defaults
   timeout connect 5s
   timeout client 30s
   timeout server 30s
+  timeout check 2s
   retries 3
   option redispatch 1
 frontend clients

@@ -37,11 +37,11 @@ async function stop(child) {
 }
 
 /** One process after the other ends and is started again on its port. */
-export async function startProcesses(framework) {
+export async function startProcesses(framework, delayMs) {
   const ports = [];
   while (ports.length < count) ports.push(await findFreePort());
   const start = async (port) => {
-    const child = fork(program, [framework, String(port)]);
+    const child = fork(program, [framework, String(port), String(delayMs)]);
     await untilListening(child);
     return child;
   };
@@ -60,9 +60,9 @@ export async function startProcesses(framework) {
 }
 
 /** A new worker starts, then an old one ends. */
-export async function startWorkers(framework) {
+export async function startWorkers(framework, delayMs) {
   const port = await findFreePort();
-  cluster.setupPrimary({ exec: program, args: [framework, String(port)] });
+  cluster.setupPrimary({ exec: program, args: [framework, String(port), String(delayMs)] });
   const start = async () => {
     const { process: child } = cluster.fork();
     await untilListening(child);

@@ -1,12 +1,12 @@
-// One replica of the rolling restarts: `node server.mjs <ambit|fastify> <port>`. It ends in order when it gets SIGTERM.
+// One replica of the rolling restarts: `node server.mjs <ambit|fastify> <port> <delayMs>`. It ends in order when it gets SIGTERM.
 import { ambit, closeOnSignals } from 'ambit';
 import { fastify } from 'fastify';
 
-const [name, port] = process.argv.slice(2);
+const [name, port, delayMs] = process.argv.slice(2);
 const app = name === 'ambit' ? ambit({ health: { ready: '/ready' } }) : fastify();
 app.get('/', () => 'read');
 app.post('/', (request) => request.body);
-if (name === 'ambit') closeOnSignals(app, { delayMs: 600, graceMs: 5_000 });
+if (name === 'ambit') closeOnSignals(app, { delayMs: Number(delayMs), graceMs: 5_000 });
 else {
   app.get('/ready', () => 'ready');
   process.once('SIGTERM', async () => {

@@ -21,7 +21,7 @@ export interface GracefulCloseHost {
 }
 
 const defaultGraceMs = 10_000;
-/** Longest wait for the next request of a connection that is kept. Clients that send one within this time lose none. */
+/** What a connection is kept at least for its next request. Clients that send one within this time lose none. */
 const idleMs = 1_000;
 
 export class GracefulClose {
@@ -30,6 +30,7 @@ export class GracefulClose {
   readonly #delay = new Alarm();
   readonly #nearEnd = new Alarm();
   readonly #host: GracefulCloseHost;
+  #delayMs = Number.POSITIVE_INFINITY;
   #cutOffCount = 0;
   #closing: Promise<number> | undefined;
 
@@ -43,6 +44,7 @@ export class GracefulClose {
    * @returns How many requests were cut off.
    */
   close({ graceMs = defaultGraceMs, delayMs = 0 }: CloseOptions): Promise<number> {
+    this.#delayMs = Math.min(this.#delayMs, delayMs);
     this.#nearEnd.ringIn(delayMs / 2);
     this.#delay.ringIn(delayMs);
     this.deadline.ringIn(delayMs + graceMs);
@@ -79,10 +81,13 @@ export class GracefulClose {
     await this.#delay.rung;
   }
 
-  /** Connections without a request are kept for a while: a client may be sending the next one at this moment. */
+  /**
+   * Connections without a request are kept for a while: a client may be sending the next one at this moment. Those that were opened in the second
+   * half of the delay have had no other notice, so each gets as long as the delay was.
+   */
   async #drain(): Promise<void> {
     const idle = new Alarm();
-    idle.ringIn(Math.min(idleMs, this.deadline.remainingMs / 2));
+    idle.ringIn(Math.min(Math.max(idleMs, this.#delayMs), this.deadline.remainingMs / 2));
     await Promise.race([this.#host.startDraining(), idle.rung, this.deadline.rung]);
     idle.stop();
   }
