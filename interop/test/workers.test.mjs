@@ -8,7 +8,7 @@ import { application, interop, nodeOf, run } from './support/run.mjs';
 import { bundleWorker, startWorkerd } from './support/runtimes.mjs';
 
 const programs = `${application}/workers`;
-const config = { name: 'notes', main: 'worker.mjs', compatibility_date: '2026-11-01', keep_names: false };
+const config = { name: 'notes', main: 'worker.mjs', compatibility_date: '2026-10-01', keep_names: false };
 
 /** How each bundler writes `worker.mjs` of a folder, minified. Each of them fails, or prints, when there is a warning. */
 const bundlers = {

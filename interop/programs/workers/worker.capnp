@@ -8,5 +8,5 @@ const config :Workerd.Config = (
 
 const application :Workerd.Worker = (
   modules = [(name = "worker", esModule = embed "worker.mjs")],
-  compatibilityDate = "2026-11-01",
+  compatibilityDate = "2026-10-01",
 );
