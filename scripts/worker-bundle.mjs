@@ -4,11 +4,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
 import { join, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { describeLicence, findRoot } from './bundled-library.mjs';
 
-const source = resolve('packages/ambit/src');
+/** Not the working directory: packing a package builds from its folder. */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const source = join(root, 'packages/ambit/src');
 const require = createRequire(join(source, 'index.ts'));
 
 /** Sources that others replace. */
@@ -75,7 +78,6 @@ const parts = {
   },
   transform(code, id) {
     if (!id.startsWith(source + sep)) return undefined;
-    // Lines stay, so that source maps stay correct.
     if (id.endsWith('lazy-module.ts'))
       return { code: code.replace(/^(import|export const require).*$/gm, ''), map: null };
     return { code: code.replace(importOfRequire, withoutRequire), map: null };
@@ -124,12 +126,12 @@ export async function bundleForWorkers(dist) {
   });
   const roots = new Set(moduleIds.map(findRoot).filter((root) => root !== undefined));
   writeFileSync(join(dist, 'worker.licences.txt'), [...roots].sort().map(describeLicence).join('\n'));
-  return ['worker.mjs', 'worker.mjs.map', 'worker.licences.txt'];
+  return ['worker.mjs', 'worker.licences.txt'];
 }
 
 /** Writes `worker.mjs` of the facade. @returns The names of the files. */
 export async function bundleFacadeForWorkers(dist) {
-  const index = resolve('packages/fastify/src/index.ts');
+  const index = join(root, 'packages/fastify/src/index.ts');
   const transform = (code, id) =>
     id === index
       ? { code: code.replace(/^(import \{ createRequire \}|const require =).*$/gm, ''), map: null }
@@ -139,7 +141,7 @@ export async function bundleFacadeForWorkers(dist) {
     define: { 'import.meta.url': JSON.stringify('file:///fastify/dist/worker.mjs') },
     plugins: [{ name: 'worker-facade', transform }],
   });
-  return ['worker.mjs', 'worker.mjs.map'];
+  return ['worker.mjs'];
 }
 
 /** @returns What it was made of. */
@@ -165,8 +167,6 @@ async function writeWorker(dist, input, { define, plugins, external }) {
     entryFileNames: '[name].mjs',
     codeSplitting: false,
     minify: false,
-    sourcemap: true,
-    sourcemapExcludeSources: true,
   });
   await bundle.close();
   return output.find(({ type }) => type === 'chunk').moduleIds;
