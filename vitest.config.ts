@@ -1,6 +1,7 @@
 // How the test suite runs: which files are tests, and that they see the TypeScript sources, not a build.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { lateImports } from './scripts/late-modules.mjs';
 
 const clientSource = fileURLToPath(new URL('packages/ambit/src/client/client.ts', import.meta.url));
 const openapiSource = fileURLToPath(new URL('packages/openapi/src/index.ts', import.meta.url));
@@ -9,6 +10,7 @@ const ambitSource = fileURLToPath(new URL('packages/ambit/src/index.ts', import.
 const fastCheck = fileURLToPath(new URL('scripts/seeded-fast-check.mjs', import.meta.url));
 
 export default defineConfig({
+  plugins: [lateImports()],
   resolve: {
     alias: [
       { find: /^fast-check$/, replacement: fastCheck },

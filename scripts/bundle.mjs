@@ -5,6 +5,7 @@ import { isAbsolute, join, posix, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { bundleLibrary } from './bundled-library.mjs';
 import { commonJs } from './common-js.mjs';
+import { lateChunks } from './late-modules.mjs';
 import { bundleFacadeForWorkers, bundleForWorkers } from './worker-bundle.mjs';
 
 /**
@@ -15,6 +16,8 @@ import { bundleFacadeForWorkers, bundleForWorkers } from './worker-bundle.mjs';
  *   part of the other.
  * @property {boolean} [isLarge] If true, `import` reads the names of the exports in a small module, which loads the
  *   bundle.
+ * @property {boolean} [hasLateModules] If true, sources load other sources late. The bundle has one entrance then; its module
+ *   only names the exports, as above.
  * @property {string[]} [libraries] Libraries that are included in the package.
  * @property {boolean} [isForBundlers] If true, there is also an ES module for the condition `module`, so that bundlers
  *   leave out unused code.
@@ -28,7 +31,7 @@ const packages = {
   'http-engine': [{ entrances: ['index'], isLarge: true }],
   ambit: [
     // One of its dependencies is only an ES module, which Jest cannot load, and requires Node 22.
-    { entrances: ['index'], isLarge: true, libraries: ['light-my-request'] },
+    { entrances: ['index'], hasLateModules: true, libraries: ['light-my-request'] },
     { entrances: ['client/client'], isForBundlers: true },
   ],
   fastify: [
@@ -75,10 +78,15 @@ async function bundlePackage(folder, bundles) {
   const dist = join(folder, 'dist');
   const files = [];
   const chunks = [];
-  for (const { entrances, isLarge, isForBundlers, isProgram, libraries = [] } of bundles) {
-    const below = isLarge ? 'bundle/' : '';
+  for (const { entrances, isLarge, hasLateModules, isForBundlers, isProgram, libraries = [] } of bundles) {
+    const below = isLarge || hasLateModules ? 'bundle/' : '';
     const output = isProgram ? moduleOutput : commonJsOutput(libraries);
-    const written = await writeBundle(folder, entrances, below, output);
+    const written = await writeBundle(
+      folder,
+      entrances,
+      below,
+      hasLateModules ? { ...output, ...lateOutput } : output,
+    );
     chunks.push(...written);
     for (const name of libraries) files.push(...(await writeLibrary(name, folder, below)));
     if (isLarge)
@@ -132,11 +140,26 @@ function commonJsOutput(libraries) {
  */
 const moduleOutput = { extension: 'mjs', keepNames: false, plugins: [] };
 
-async function writeBundle(folder, entrances, below, { extension, keepNames, plugins }) {
+/** What the entrance imports is one chunk, and each module that is loaded late is another. */
+const lateOutput = {
+  inputPlugins: [lateChunks()],
+  entryFileNames: '[name].cjs',
+  chunkFileNames: ({ name }) => (name === 'index' ? 'bundle/index.cjs' : `bundle/late/${name}.cjs`),
+  codeSplitting: {
+    groups: [
+      { name: 'index', tags: ['$initial'], priority: 1 },
+      // A route with schemas needs nearly all of it.
+      { name: 'schemas', test: /src.(schemas|compile.(compile-parts|suspect-schema|route-error-context))/ },
+    ],
+  },
+};
+
+async function writeBundle(folder, entrances, below, { extension, inputPlugins, ...output }) {
   const bundle = await rolldown({
     input: Object.fromEntries(entrances.map((name) => [name, join(folder, 'src', `${name}.ts`)])),
     platform: 'node',
     external: isExternal,
+    plugins: inputPlugins,
     transform: { target: 'node20.19' },
     // A build on a busy machine is slow, and that is no mistake.
     checks: { bundlerTimings: false },
@@ -144,22 +167,21 @@ async function writeBundle(folder, entrances, below, { extension, keepNames, plu
       if (level === 'warn') throw new Error(`${folder}: ${message}`);
     },
   });
-  const { output } = await bundle.write({
+  const { output: written } = await bundle.write({
     dir: join(folder, 'dist'),
     format: 'esm',
     entryFileNames: `${below}[name].${extension}`,
     chunkFileNames: `${below}shared/[name].${extension}`,
-    keepNames,
     // Not minified, because people read stack traces and the code that they refer to.
     minify: false,
     minifyInternalExports: false,
     sourcemap: true,
     // The sources are published as well.
     sourcemapExcludeSources: true,
-    plugins,
+    ...output,
   });
   await bundle.close();
-  return output.filter(({ type }) => type === 'chunk');
+  return written.filter(({ type }) => type === 'chunk');
 }
 
 /** Fails if two bundles contain the same source, because state must not exist twice in one process. */

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { describeLicence, findRoot } from './bundled-library.mjs';
+import { lateImports } from './late-modules.mjs';
 
 /** Not the working directory: packing a package builds from its folder. */
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -122,7 +123,7 @@ export async function bundleForWorkers(dist) {
       packageVersions: JSON.stringify(versions),
       'import.meta.url': JSON.stringify('file:///ambit/dist/worker.mjs'),
     },
-    plugins: [parts],
+    plugins: [lateImports(), parts],
   });
   const roots = new Set(moduleIds.map(findRoot).filter((root) => root !== undefined));
   writeFileSync(join(dist, 'worker.licences.txt'), [...roots].sort().map(describeLicence).join('\n'));

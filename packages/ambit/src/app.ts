@@ -10,7 +10,6 @@ import { wrapOptionError } from './context/check-options.ts';
 import { RootContext } from './context/context.ts';
 import { attachNode, ContextNode, nodeOf } from './context/context-node.ts';
 import { GracefulClose, type GracefulCloseHost } from './context/graceful-close.ts';
-import { addHealthRoutes } from './context/health/add-health-routes.ts';
 import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/make-logger.ts';
 import { setNotFoundHandler } from './context/not-found-handlers.ts';
 import { PluginLoader } from './context/plugin-loader.ts';
@@ -36,21 +35,30 @@ import { makeRequestNumbers, requestIdText } from './runtime/request-ids.ts';
 import { makeUrlRewriter } from './runtime/rewrite-url.ts';
 import { UnansweredRequests } from './runtime/unanswered-requests.ts';
 import { cutOff } from './runtime/walk.ts';
-import { writeArtifact } from './schemas/artifact/write-artifact.ts';
 import { SchemaEngines } from './schemas/schema-engines.ts';
 import { warnOfChange } from './schemas/serialization/warn-of-change.ts';
 import { CallSite } from './shared/call-site.ts';
 import { locateError, withErrorPlace } from './shared/define-error.ts';
 import { earlyError } from './shared/early-error-body.ts';
+import { lazyModule, require } from './shared/lazy-module.ts';
 import { addOwnFolder } from './shared/own-files.ts';
 import { isWebRequest } from './shared/payload-shapes.ts';
 import { messageOf } from './shared/thrown-values.ts';
 import { version as ownVersion } from './shared/version.ts';
 import { answerClientError, guardClientErrors } from './transport/client-error.ts';
-import { FetchExchange } from './transport/fetch-exchange.ts';
 import { injectInto } from './transport/inject.ts';
 import { exchangeOver, NodeTransport } from './transport/node-transport.ts';
 import { compileTrustProxy } from './transport/trust-proxy.ts';
+
+const loadHealth = lazyModule<typeof import('./context/health/add-health-routes.ts')>(() =>
+  require('./context/health/add-health-routes.ts'),
+);
+const loadArtifactWriter = lazyModule<typeof import('./schemas/artifact/write-artifact.ts')>(() =>
+  require('./schemas/artifact/write-artifact.ts'),
+);
+const loadFetch = lazyModule<typeof import('./transport/fetch-exchange.ts')>(() =>
+  require('./transport/fetch-exchange.ts'),
+);
 
 const ownFlavor: Flavor = {
   name: 'ambit',
@@ -134,7 +142,7 @@ class Application {
     attachNode(this.root, this.#node);
     this.#lifecycle = new Lifecycle(this.#boot, this.#node, options.pluginTimeout, this.#log);
     registerDefaults(this.#node, options);
-    if (options.health !== undefined) addHealthRoutes(this.#node, options.health);
+    if (options.health !== undefined) loadHealth().addHealthRoutes(this.#node, options.health);
     this.#transport.server.on('clientError', this.#clientErrorListener() as never);
     if (userOptions.rewriteUrl)
       this.#rewriteUrl = makeUrlRewriter(userOptions.rewriteUrl, this.#state, this.#dispatcher);
@@ -257,7 +265,7 @@ class Application {
     // The option `compiled` is about to be replaced: that it is stale must not fail the boot.
     this.#engines.artifact.ignore();
     await this.#lifecycle.whenReady();
-    return writeArtifact(this.#engines.artifact);
+    return loadArtifactWriter().writeArtifact(this.#engines.artifact);
   }
 
   #compile(): void {
@@ -367,7 +375,7 @@ class Application {
     if (!this.#lifecycle.isReady) await this.#lifecycle.whenReady();
     this.#hasServed = true;
     return new Promise((resolve, reject) => {
-      const x = new FetchExchange(request, context, { resolve, reject });
+      const x = new (loadFetch().FetchExchange)(request, context, { resolve, reject });
       // The client may have left already.
       if (x.isDestroyed) return;
       const { unconnected } = this.#transport;

@@ -2,7 +2,6 @@
 // What plugins are typed for, where no `fastify` is installed. A build makes it of the declarations of the facade.
 /// <reference path="../types/fastify.d.cts" preserve="true" />
 import { createApp } from './app.ts';
-import { closeOnSignals as addSignalListeners } from './context/close-on-signals.ts';
 import { nodeOf } from './context/context-node.ts';
 import type { CloseOnSignalsOptions } from './contract/closing.ts';
 import type { Context } from './contract/context.ts';
@@ -10,8 +9,19 @@ import type { Flavor } from './contract/flavor.ts';
 import type { AmbitOptions } from './contract/options.ts';
 import type { Reply } from './contract/reply.ts';
 import type { Request } from './contract/request.ts';
-import { plainSchema } from './schemas/content-schemas.ts';
-import { expandShortForm } from './schemas/short-form.ts';
+import type { RouteSchema } from './contract/route-schema.ts';
+import { plainSchema } from './schemas/fluent-schema.ts';
+import { lazyModule, require } from './shared/lazy-module.ts';
+
+const loadSignals = lazyModule<typeof import('./context/close-on-signals.ts')>(() =>
+  require('./context/close-on-signals.ts'),
+);
+const loadShortForm = lazyModule<typeof import('./schemas/short-form.ts')>(() =>
+  require('./schemas/short-form.ts'),
+);
+const loadDescriptions = lazyModule<typeof import('./schemas/describe-schemas.ts')>(() =>
+  require('./schemas/describe-schemas.ts'),
+);
 
 /**
  * Makes an application.
@@ -86,7 +96,7 @@ export function isStopping(app: Context): boolean {
  * @throws {AMBIT_ERR_CLOSE_OPTIONS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
  */
 export function closeOnSignals(app: Context, options: CloseOnSignalsOptions = {}): () => void {
-  return addSignalListeners(app, options);
+  return loadSignals().closeOnSignals(app, options);
 }
 
 /**
@@ -96,16 +106,30 @@ export function closeOnSignals(app: Context, options: CloseOnSignalsOptions = {}
  * @returns The full schema. Any other schema is returned as it is.
  */
 export function expandSchema(schema: unknown): unknown {
-  return expandShortForm(plainSchema(schema));
+  return loadShortForm().expandShortForm(plainSchema(schema));
+}
+
+/**
+ * Replaces each Standard Schema in a route's schemas by its JSON Schema (draft 7): what a client may send for the parts of a request, what it
+ * gets for responses.
+ *
+ * @param schema The option `schema` of a route.
+ * @returns A copy. A Standard Schema that has no JSON Schema becomes `{}`, which is any value.
+ */
+export function describeSchemas(schema: RouteSchema): RouteSchema {
+  return loadDescriptions().describeSchemas(schema);
 }
 
 // Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`: the compiler merges no others.
 export { type HoistOptions, hoist } from './context/hoist.ts';
-export { listCompiledSchemas } from './context/list-compiled-schemas.ts';
-export { listContexts } from './context/list-contexts.ts';
-export { listAfterListeners, listPlugins } from './context/list-plugins.ts';
-export { listRoutes } from './context/list-routes.ts';
-export { listSteps } from './context/list-steps.ts';
+export {
+  listAfterListeners,
+  listCompiledSchemas,
+  listContexts,
+  listPlugins,
+  listRoutes,
+  listSteps,
+} from './context/inspect.ts';
 export { overloadState } from './context/overload-state.ts';
 export { plugin } from './context/plugin.ts';
 export { watchRequests, watchSerialization } from './context/watch.ts';
@@ -173,7 +197,6 @@ export type {
 } from './contract/route-types.ts';
 export type { ListenOptions } from './contract/server.ts';
 export type { Jsonified, RoutesOf } from './contract/typed-call.ts';
-export { describeSchemas } from './schemas/describe-schemas.ts';
 export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.ts';
 export type { CodedError, ErrorPlace } from './shared/define-error.ts';
 export { nearestName } from './shared/nearest-name.ts';

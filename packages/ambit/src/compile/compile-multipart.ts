@@ -6,22 +6,9 @@ import type { Plan } from '../contract/plan.ts';
 import { resolveLimits } from '../runtime/multipart/form-limits.ts';
 import { MultipartParser } from '../runtime/multipart/multipart-parser.ts';
 import { readFormShape } from '../schemas/binary-schemas.ts';
-import type { ContentSchemas } from '../schemas/content-schemas.ts';
 import { toJsonSchema } from '../schemas/describe-schemas.ts';
 import { isStandardSchema } from '../schemas/standard-schema.ts';
-import { parseMediaType } from '../shared/media-type.ts';
-
-export const formType = 'multipart/form-data';
-const anyForm = parseMediaType(`${formType}; boundary=x`);
-
-/**
- * The schema of the forms that the framework reads for a route; `undefined` if it reads none. A parser of the application comes first, as for
- * any type.
- */
-export function formSchema(body: ContentSchemas | undefined, { parsers }: ContextNode): unknown {
-  if (body === undefined || !('byType' in body) || !body.byType.has(formType)) return undefined;
-  return parsers.match(anyForm) === undefined ? body.byType.get(formType) : undefined;
-}
+import { formType } from './form-schema.ts';
 
 /** Finds the parsers of the context, and one for forms. */
 export function withFormParser(

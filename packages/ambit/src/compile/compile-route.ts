@@ -4,24 +4,19 @@ import type { AppState } from '../context/app-state.ts';
 import { refuseGenerator } from '../context/check-options.ts';
 import { notFoundOf } from '../context/not-found-handlers.ts';
 import type { RouteRecord } from '../context/route-record.ts';
-import type { SerializerCompiler, ValidatorCompiler } from '../contract/compiler.ts';
-import { SerializationBuildFailed, ValidationBuildFailed } from '../contract/errors.ts';
 import type { StreamSettings } from '../contract/item-format.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { RegisteredRoute, RouteInfo } from '../contract/route-info.ts';
-import type { RouteSchema } from '../contract/route-schema.ts';
 import { RouteAdmission } from '../runtime/overload/route-admission.ts';
-import { toPublicSchema } from '../schemas/public-schema.ts';
-import { acceptedTypes, compileValidators, normalizeRequest } from '../schemas/request-schemas.ts';
-import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import { isAsyncGeneratorFunction } from '../shared/thenable.ts';
-import { formSchema, formType, withFormParser } from './compile-multipart.ts';
 import { notFoundPlanFor } from './compile-not-found.ts';
 import { type ContextPlan, tracksCompletion } from './context-plan.ts';
 import { makePlan } from './make-plan.ts';
 import { loggerMaker } from './request-loggers.ts';
-import { RouteErrorContext } from './route-error-context.ts';
-import { SuspectSchemas } from './suspect-schema.ts';
+import { withRoutePlace } from './route-place.ts';
+
+const loadSchemas = lazyModule<typeof import('./compile-parts.ts')>(() => require('./compile-parts.ts'));
 
 const defaultStreamSettings: StreamSettings = { heartbeatMs: 15_000, closeMs: 5_000 };
 
@@ -37,12 +32,6 @@ type SchemaFields = Pick<
   | 'info'
 >;
 
-/** The fields of a plan that come from the schemas alone. */
-type CompiledParts = Pick<
-  SchemaFields,
-  'validators' | 'serializers' | 'items' | 'acceptedTypes' | 'findParser'
->;
-
 /** @throws An error of the catalogue, with its place in `where`, for a schema that cannot be compiled. */
 export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
   const { options } = record;
@@ -52,7 +41,7 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
   const admission = admissionOf(context, options);
   const schemas = compileSchemas(record, context);
   // Not where it is declared: `onRoute` hooks may put another handler in its place.
-  new RouteErrorContext(record, node).withLocation(() => {
+  withRoutePlace(record, node, () => {
     if (schemas.items === undefined || !isAsyncGeneratorFunction(options.handler))
       refuseGenerator(options.handler, 'the handler');
     refuseGenerator(options.errorHandler, 'the error handler');
@@ -97,7 +86,13 @@ function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): Sch
   const compileValidator = options.validatorCompiler || shared.compileValidator;
   const compileSerializer = options.serializerCompiler || shared.compileSerializer;
   const compiled = options.schema
-    ? compileParts(record, { node, shared }, options.schema, compileValidator, compileSerializer)
+    ? loadSchemas().compileParts(
+        record,
+        { node, shared },
+        options.schema,
+        compileValidator,
+        compileSerializer,
+      )
     : {
         validators: undefined,
         serializers: undefined,
@@ -108,51 +103,6 @@ function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): Sch
   // Last: what plugins see of the schema is settled by now.
   const info = Object.freeze(routeInfo(record, node.app));
   return { ...compiled, compileValidator, compileSerializer, info };
-}
-
-function compileParts(
-  record: RouteRecord,
-  { node, shared }: Pick<ContextPlan, 'node' | 'shared'>,
-  given: RouteSchema,
-  compileValidator: ValidatorCompiler,
-  compileSerializer: SerializerCompiler,
-): CompiledParts {
-  const { options } = record;
-  const place = new RouteErrorContext(record, node);
-  const isForeign = Boolean(options.validatorCompiler) || node.schemas.hasForeignValidator;
-  const suspects = record.isAutomatic ? undefined : new SuspectSchemas(record, node);
-  const request = place.withLocation(() => {
-    suspects?.checkNames(given);
-    return normalizeRequest(given);
-  });
-  const { bodySchemaAppliesTo, messages } = node.app.compatibility;
-  const form = formSchema(request.body, node);
-  const validators = place.wrapBuildError(ValidationBuildFailed, () =>
-    compileValidators(request, options, {
-      compiler: compileValidator,
-      isForeign,
-      formType: form === undefined ? undefined : formType,
-      words: messages,
-    }),
-  );
-  const { response, serializers, items } = place.wrapBuildError(SerializationBuildFailed, () => {
-    const response = normalizeResponse(given.response);
-    return { response, ...compileSerializers(response, options, compileSerializer) };
-  });
-  const misplaced = suspects?.findMisplacedFile(request, response, form !== undefined);
-  if (misplaced !== undefined) place.refuseFile(misplaced);
-  record.declaredSchema = given;
-  options.schema = toPublicSchema(given, request, response);
-  suspects?.checkRequest(request);
-  place.withLocation(() => suspects?.checkResponse(response));
-  return {
-    validators,
-    serializers,
-    items,
-    acceptedTypes: acceptedTypes(request.body, bodySchemaAppliesTo),
-    findParser:
-      form === undefined ? shared.findParser : withFormParser(shared.findParser, record, node, form),
-  };
 }
 
 function routeInfo({ options, publicUrl, exposesHead }: RouteRecord, app: AppState): RouteInfo {

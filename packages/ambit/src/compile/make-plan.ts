@@ -1,7 +1,11 @@
 /** Creates all plans, so that they have one hidden class with every field inside the object. */
 import type { Plan } from '../contract/plan.ts';
-import { traceSteps } from '../runtime/trace-steps.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { SharedFields } from './context-plan.ts';
+
+const loadTracing = lazyModule<typeof import('../runtime/trace-steps.ts')>(() =>
+  require('../runtime/trace-steps.ts'),
+);
 
 /** Fields that may differ between a route, or a not-found handler, and its context. */
 type OverridableFields =
@@ -24,7 +28,7 @@ export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: Own
     handler: own.handler,
     Request: shared.Request,
     Reply: shared.Reply,
-    steps: server.watchers.length === 0 ? own.steps : traceSteps(own.steps, server.watchers),
+    steps: server.watchers.length === 0 ? own.steps : loadTracing().traceSteps(own.steps, server.watchers),
     findParser: own.findParser,
     bodyMethods: shared.bodyMethods,
     bodyLimitBytes: own.bodyLimitBytes,

@@ -13,6 +13,7 @@ import {
 import type { MisplacedFile } from '../schemas/misplaced-files.ts';
 import { explainFailure, PartFailure } from '../schemas/schema-build-error.ts';
 import { type ErrorPlace, locateError } from '../shared/define-error.ts';
+import { routePlace, withRoutePlace } from './route-place.ts';
 
 /** Errors of the framework itself: no engine failed. */
 const ownErrors = [CodeGenerationForbidden, CompiledStale, SchemaContentMissing];
@@ -28,11 +29,7 @@ export class RouteErrorContext {
 
   /** Runs a step of the route's compilation; its errors get the location. */
   withLocation<T>(run: () => T): T {
-    try {
-      return run();
-    } catch (error) {
-      throw locateError(error, () => this.#where);
-    }
+    return withRoutePlace(this.#record, this.#node, run);
   }
 
   /** Runs an engine; what it throws becomes the cause of an error of the catalogue that names the part and the path in its schema. */
@@ -70,7 +67,6 @@ export class RouteErrorContext {
   }
 
   get #where(): ErrorPlace {
-    const { options, site } = this.#record;
-    return { plugin: this.#node.path, route: `${options.method} ${options.url}`, file: site.place };
+    return routePlace(this.#record, this.#node);
   }
 }

@@ -5,12 +5,7 @@ import { type ContextNode, nodeOf } from './context-node.ts';
 import type { Definition } from './definitions.ts';
 import { declaredBy } from './list-plugins.ts';
 
-/**
- * Lists a context and everything below it, with what each context defines itself.
- *
- * @param context Any context; the root for all.
- * @returns The contexts, parents first, siblings in order. The list is complete once the application is ready.
- */
+/** See `inspect.ts`. */
 export function listContexts(context: Context): InspectedContext[] {
   return [...nodeOf(context).descendants()].map((node) => new ListedContext(node));
 }

@@ -6,12 +6,7 @@ import type { ErrorPlace } from '../shared/define-error.ts';
 import { nodeOf } from './context-node.ts';
 import type { PlacedPlugin, Registration } from './wrap-plugin.ts';
 
-/**
- * Lists the plugins of an application, in the order in which they were called.
- *
- * @param app Any context of the application.
- * @returns One entry for each call of `register`. The list is complete once the application is ready.
- */
+/** See `inspect.ts`. */
 export function listPlugins(app: Context): RegisteredPlugin[] {
   const plugins: ListedPlugin[] = [];
   const last = new Map<object, ListedPlugin>();
@@ -33,12 +28,7 @@ export function listPlugins(app: Context): RegisteredPlugin[] {
   return plugins;
 }
 
-/**
- * Lists the listeners that the application gave to `after`, in the order in which they ran.
- *
- * @param app Any context of the application.
- * @returns One entry for each call of `after` with a listener that has run. The list is complete once the application is ready.
- */
+/** See `inspect.ts`. */
 export function listAfterListeners(app: Context): RanAfterListener[] {
   return nodeOf(app)
     .app.boot.afterListeners.flatMap((added) => {

@@ -9,12 +9,7 @@ import { hasErrorHandler } from './error-handlers.ts';
 import { placeOf } from './list-plugins.ts';
 import type { RouteRecord } from './route-record.ts';
 
-/**
- * Lists the routes of a context and of its children.
- *
- * @param context Any context; the root for all routes.
- * @returns The routes, parents first, in the order of declaration. The list is complete once the application is ready.
- */
+/** See `inspect.ts`. */
 export function listRoutes(context: Context): DeclaredRoute[] {
   const routes: DeclaredRoute[] = [];
   for (const node of nodeOf(context).descendants()) {

@@ -17,12 +17,7 @@ const stepPaths: readonly StepPath[] = [
   'onRequestAbort',
 ];
 
-/**
- * Lists the steps that requests of a route may run, path by path, in the order in which they run.
- *
- * @param route A route that `listRoutes` returned.
- * @returns The steps; none before the application is ready.
- */
+/** See `inspect.ts`. */
 export function listSteps(route: DeclaredRoute): RouteStep[] {
   const record = recordOf(route);
   const { plan } = record.target;

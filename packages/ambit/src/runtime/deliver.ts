@@ -1,6 +1,7 @@
 /** The step that writes a finished payload, and the head before it, onto the wire. */
 import { AsyncIterableSent, PayloadTypeInvalid, ResponseBodyConsumed } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import {
   cancelStream,
   closeStream,
@@ -15,7 +16,10 @@ import { log } from './log.ts';
 import { contentTypeOf, removeReplyHeader, setReplyHeader, setStatus } from './reply-head.ts';
 import { sendStream } from './stream-payload.ts';
 import { announceTrailers, endWithTrailers } from './trailers.ts';
-import { sendWebStream } from './web-stream-payload.ts';
+
+const loadWebStreams = lazyModule<typeof import('./web-stream-payload.ts')>(() =>
+  require('./web-stream-payload.ts'),
+);
 
 // HOT: once per reply.
 export function write(x: Exchange): false {
@@ -36,7 +40,7 @@ export function write(x: Exchange): false {
   } else if (isNodeStream(content)) {
     sendStream(x, content);
   } else if (isWebStream(content)) {
-    sendWebStream(x, content);
+    loadWebStreams().sendWebStream(x, content);
   } else {
     throw isAsyncIterable(content) ? new AsyncIterableSent() : new PayloadTypeInvalid(typeof content);
   }

@@ -1,13 +1,16 @@
 /** Owns what the framework's own reply to an error says: the fields of the error that may leave the server, in the format of the context. */
+
 import { ErrorSerializationFailed, PayloadTypeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ProblemDetails } from '../contract/problem.ts';
 import type { CodedError } from '../shared/define-error.ts';
 import { statusText } from '../shared/http-facts.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import { problemMediaType, reservedMembers } from '../shared/problem-members.ts';
 import { messageOf, readField } from '../shared/thrown-values.ts';
-import { problemDetails } from './problem-details.ts';
 import { contentTypeOf, setStatus } from './reply-head.ts';
+
+const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));
 
 /** The payload for an error, by the response schema of the status if the route has one. Sets the headers of the content. */
 export function serializeError(x: Exchange, error: unknown): string | Buffer {
@@ -38,7 +41,7 @@ function isProblem({ plan }: Exchange): boolean {
 
 /** The fields of an error that may leave the server; never the stack, the cause or its own extras. */
 function fieldsOf(x: Exchange, status: number, error: unknown): object {
-  if (isProblem(x)) return problemDetails(x, status, error);
+  if (isProblem(x)) return loadProblems().problemDetails(x, status, error);
   const code = readField(error, 'code');
   const message = readField(error, 'message');
   return {
@@ -52,7 +55,9 @@ function fieldsOf(x: Exchange, status: number, error: unknown): object {
 /** An error that arose while the reply to another one was made. */
 function secondErrorText(x: Exchange, error: CodedError): string {
   const { statusCode, code, message } = error;
-  return JSON.stringify(isProblem(x) ? problemDetails(x, x.status, error) : { statusCode, code, message });
+  return JSON.stringify(
+    isProblem(x) ? loadProblems().problemDetails(x, x.status, error) : { statusCode, code, message },
+  );
 }
 
 /** The error with the fields of the default payload laid over it, for a response schema to choose from. */
@@ -64,7 +69,7 @@ function withDefaultFields(x: Exchange, status: number, error: unknown): object 
     statusCode: { value: status },
     ...(validation !== undefined && { validation: { value: validation } }),
   });
-  return isProblem(x) ? withMembers(fields, problemDetails(x, status, error)) : fields;
+  return isProblem(x) ? withMembers(fields, loadProblems().problemDetails(x, status, error)) : fields;
 }
 
 /** Members of the problem cover fields of the error, also those that the problem has not: they may not be for clients. */

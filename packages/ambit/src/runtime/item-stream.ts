@@ -4,16 +4,18 @@ import { AsyncIterableSent, ItemInvalid, StreamClosing } from '../contract/error
 import type { Exchange } from '../contract/exchange.ts';
 import type { ItemFormat } from '../contract/item-format.ts';
 import { statusText } from '../shared/http-facts.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import { messageOf, readField } from '../shared/thrown-values.ts';
 import { errorStatus } from './error-head.ts';
 import { ensureError, translateError } from './errors.ts';
 import { type Framing, framings } from './framing.ts';
 import { log } from './log.ts';
 import type { OpenStream, OpenStreams } from './open-streams.ts';
-import { problemDetails } from './problem-details.ts';
 import { contentTypeOf } from './reply-head.ts';
 import { abort, abortForClient } from './request-signal.ts';
 import { cutOff, fail, isCurrent, startPath } from './walk.ts';
+
+const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));
 
 /** Items that are there at once are sent together, up to this size. */
 const batchCharacters = 16_384;
@@ -310,7 +312,7 @@ function errorJson(x: Exchange, error: unknown): string {
 /** What a client may know of an error, in the format of the context: of those that are not its own, nothing. */
 function describeError(x: Exchange, error: unknown): object {
   const statusCode = errorStatus(500, error);
-  if (x.plan.errorFormat === 'problem') return problemDetails(x, statusCode, error);
+  if (x.plan.errorFormat === 'problem') return loadProblems().problemDetails(x, statusCode, error);
   const name = statusText(statusCode);
   if (statusCode >= 500) return { statusCode, error: name, message: name };
   const code = readField(error, 'code');

@@ -3,11 +3,13 @@
 import { type Exchange, exchangeOf } from '../contract/exchange.ts';
 import type { Handler } from '../contract/handlers.ts';
 import type { PlanSteps } from '../contract/step.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import { problemMediaType } from '../shared/problem-members.ts';
 import { log } from './log.ts';
-import { problemDetails } from './problem-details.ts';
 import { setStatus } from './reply-head.ts';
 import { startPath } from './walk.ts';
+
+const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));
 
 /** The default not-found handler: 404, with the method and the URL of the request. */
 export const defaultNotFoundHandler: Handler = function basic404(request, reply) {
@@ -21,7 +23,7 @@ function sendNotFound(x: Exchange, message: string): void {
   setStatus(x, 404);
   if (x.plan.errorFormat === 'problem') {
     x.replyHeaders['content-type'] = problemMediaType;
-    x.reply.send(problemDetails(x, 404, { message }));
+    x.reply.send(loadProblems().problemDetails(x, 404, { message }));
   } else x.reply.send({ message, error: 'Not Found', statusCode: 404 });
 }
 

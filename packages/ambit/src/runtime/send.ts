@@ -8,6 +8,7 @@ import {
 import type { Exchange } from '../contract/exchange.ts';
 import { writeJson } from '../schemas/serialization/write-json.ts';
 import { isJson } from '../shared/is-json.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import { parseMediaType } from '../shared/media-type.ts';
 import { isAsyncIterable, isNodeStream, isWebResponse, isWebStream } from '../shared/payload-shapes.ts';
 import { isError, withFields } from '../shared/thrown-values.ts';
@@ -16,8 +17,9 @@ import { warnAlreadySent } from './handler-result.ts';
 import { log } from './log.ts';
 import { contentTypeOf } from './reply-head.ts';
 import { isReportingNow } from './run-hook.ts';
-import { sendItems } from './send-items.ts';
 import { fail, startPath } from './walk.ts';
+
+const loadItems = lazyModule<typeof import('./send-items.ts')>(() => require('./send-items.ts'));
 
 const jsonType = 'application/json; charset=utf-8';
 const textType = 'text/plain; charset=utf-8';
@@ -58,7 +60,7 @@ function refuseWhileReporting(x: Exchange): void {
 function sendPayload(x: Exchange, payload: unknown): void {
   if (x.plan.items !== undefined && isItems(x, payload)) {
     beginResponse(x);
-    sendItems(x, payload);
+    loadItems().sendItems(x, payload);
   } else if (typeof payload === 'object' && payload !== null && !isLiteral(payload)) sendObject(x, payload);
   else {
     beginResponse(x);

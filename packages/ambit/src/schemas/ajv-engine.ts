@@ -7,9 +7,9 @@ import type {
   ValidatorRequest,
 } from '../contract/compiler.ts';
 import type { Artifact, SectionSettings } from './artifact/artifact.ts';
+import type { CompiledSchema, SchemaEngine } from './default-compilers.ts';
 import { defaultDialect, dialectsIn, markedDialect, sharedFor } from './dialect.ts';
 import { AjvInstances, type EngineOptions, isSerializable, isStandardConfig } from './make-ajv.ts';
-import type { CompiledSchema, SchemaEngine } from './schema-engines.ts';
 import type { StandardSchema } from './standard-schema.ts';
 import { passesPrecheck, sharedPassPrecheck } from './validation/schema-precheck.ts';
 import { validatorOf } from './validation/standard-schema-validator.ts';

@@ -2,6 +2,7 @@
 import { SchemaContentMissing } from '../contract/errors.ts';
 import { parseMediaType } from '../shared/media-type.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
+import { plainSchema } from './fluent-schema.ts';
 import { expandShortForm } from './short-form.ts';
 
 /**
@@ -64,17 +65,4 @@ function isContentMap(content: unknown): content is Record<string, unknown> {
 /** The name of a part in messages: `body`, `response 200 (text/csv)`. */
 export function namePart(part: string, contentType: string | undefined): string {
   return contentType === undefined ? part : `${part} (${contentType})`;
-}
-
-const fluentMarker = Symbol.for('fluent-schema-object');
-
-/** The JSON Schema that a builder object of fluent-json-schema holds; any other value is returned as it is. */
-export function plainSchema(schema: unknown): unknown {
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const {
-    isFluentSchema,
-    isFluentJSONSchema,
-    [fluentMarker]: isMarked,
-  } = schema as Record<string | symbol, unknown>;
-  return isFluentSchema || isFluentJSONSchema || isMarked ? schema.valueOf() : schema;
 }

@@ -7,13 +7,7 @@ type ResponseSchemas = NonNullable<RouteSchema['response']>;
 
 const target = 'draft-07';
 
-/**
- * Replaces each Standard Schema in a route's schemas by its JSON Schema (draft 7): what a client may send for the parts of a request, what it
- * gets for responses.
- *
- * @param schema The option `schema` of a route.
- * @returns A copy. A Standard Schema that has no JSON Schema becomes `{}`, which is any value.
- */
+/** See `index.ts`. */
 export function describeSchemas(schema: RouteSchema): RouteSchema {
   const { response, ...parts } = schema;
   const described = Object.fromEntries(

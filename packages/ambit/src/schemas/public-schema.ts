@@ -1,6 +1,7 @@
 /** Writes back what became of a route's schema, for plugins that read it: short forms expanded, `querystring` beside `query`. */
 import type { RouteSchema } from '../contract/route-schema.ts';
-import { type ContentSchemas, plainSchema } from './content-schemas.ts';
+import type { ContentSchemas } from './content-schemas.ts';
+import { plainSchema } from './fluent-schema.ts';
 import type { RequestSchemas } from './request-schemas.ts';
 
 /** Schemas that were given `querystring` here, beside their `query`. */

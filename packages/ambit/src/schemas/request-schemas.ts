@@ -18,7 +18,8 @@ import {
 } from '../contract/warnings.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { textOf } from '../shared/thrown-values.ts';
-import { type ContentSchemas, namePart, plainSchema, readContentSchemas } from './content-schemas.ts';
+import { type ContentSchemas, namePart, readContentSchemas } from './content-schemas.ts';
+import { plainSchema } from './fluent-schema.ts';
 import { findExternalReference, findReferenceInNames, lowerCaseHeaderNames } from './json-schema.ts';
 import { isNormalized } from './public-schema.ts';
 import { withPart } from './schema-build-error.ts';

@@ -10,7 +10,7 @@ import type {
   ValidatorCompiler,
 } from '../contract/compiler.ts';
 import { SchemaAlreadyPresent, SchemaIdMissing, SchemaIdReserved } from '../contract/errors.ts';
-import { plainSchema } from './content-schemas.ts';
+import { plainSchema } from './fluent-schema.ts';
 import { copySchema } from './json-schema.ts';
 
 /** Makes the compilers of contexts that set none themselves. */

@@ -95,71 +95,135 @@ const messageArguments = new WeakMap<object, unknown[]>();
 /** Leads from an error to its class, unless it is in the ecosystem's words already. */
 const ownClass = Symbol.for('ambit.error.class');
 
+/** What a class is made from. Other copies of the package find it too. */
+const definitionKey = Symbol.for('ambit.error.definition');
+
+interface ClassDefinition<Arguments extends unknown[]> extends ErrorDefinition<Arguments> {
+  readonly name: string;
+  readonly isOfEcosystem: boolean;
+  readonly Class: ErrorClass<Arguments>;
+  ecosystem: ErrorClass<Arguments> | undefined;
+  isMarked: boolean;
+}
+
+type DefinedClass = ErrorClass & { readonly [definitionKey]: ClassDefinition<unknown[]> };
+
+/** What all classes inherit. Each class has as little of its own as possible, because every import of the framework makes a hundred. */
+const classMembers = Object.create(Function.prototype, {
+  at: {
+    value: function at(this: DefinedClass, options: ErrorOptions, ...args: unknown[]): CodedError {
+      return build(this[definitionKey], args, options, at);
+    },
+  },
+  // Created when it is first read, because only the facade needs it.
+  ecosystem: {
+    get(this: DefinedClass): ErrorClass {
+      const definition = this[definitionKey];
+      definition.ecosystem ??= makeEcosystemClass(definition);
+      return definition.ecosystem;
+    },
+  },
+  [Symbol.hasInstance]: {
+    value(this: DefinedClass, value: unknown): boolean {
+      return typeof value === 'object' && value !== null && brandOf(this[definitionKey]) in value;
+    },
+  },
+}) as ErrorClass;
+
+/** What the errors of all classes inherit, by the built-in class that they also are. */
+const instanceMembers = new Map<ErrorConstructor, object>();
+
+function instanceMembersOf(Base: ErrorConstructor): object {
+  let members = instanceMembers.get(Base);
+  if (members === undefined) {
+    members = Object.create(Base.prototype, {
+      toString: {
+        value(this: CodedError) {
+          return `${this.name} [${this.code}]: ${this.message}`;
+        },
+        writable: true,
+        configurable: true,
+      },
+    }) as object;
+    instanceMembers.set(Base, members);
+  }
+  return members;
+}
+
 /** Defines one entry of the error catalogue. */
 export function defineError<Arguments extends unknown[] = unknown[]>(
   definition: ErrorDefinition<Arguments>,
 ): ErrorClass<Arguments> {
-  const { message, ecosystemMessage } = definition;
-  const own = makeClass(definition, ownName, message);
-  Object.defineProperty(own.prototype, ownClass, { value: own });
-  // Created when it is first read, because only the facade needs it.
-  let ecosystem: ErrorClass<Arguments> | undefined;
-  const name = definition.code.startsWith('FST_') ? ecosystemName : ownName;
-  Object.defineProperty(own, 'ecosystem', {
-    get: () => {
-      ecosystem ??= makeClass(definition, name, ecosystemMessage ?? message);
-      return ecosystem;
-    },
-  });
-  return own;
+  return makeClass(definition, ownName, false);
+}
+
+function makeEcosystemClass(definition: ClassDefinition<unknown[]>): ErrorClass {
+  const { code, message, ecosystemMessage = message } = definition;
+  const name = code.startsWith('FST_') ? ecosystemName : ownName;
+  return makeClass({ ...definition, message: ecosystemMessage }, name, true);
 }
 
 function makeClass<Arguments extends unknown[]>(
-  { code, status = 500, hint, base: Base = Error, ecosystemMessage }: ErrorDefinition<Arguments>,
+  definition: ErrorDefinition<Arguments>,
   name: string,
-  text: Text<Arguments>,
+  isOfEcosystem: boolean,
 ): ErrorClass<Arguments> {
-  const brand = Symbol.for(`ambit.error.${code}`);
-
-  function build(args: Arguments, options: ErrorOptions, above: unknown): CodedError {
-    const error = Object.create(Defined.prototype) as CodedError;
-    const message = textOf(text, args);
-    Object.defineProperty(error, 'message', { value: message, writable: true, configurable: true });
-    error.name = name;
-    error.code = code;
-    error.statusCode = status;
-    if (hint !== undefined) error.hint = hint;
-    if (options.where !== undefined) error.where = options.where;
-    if ('cause' in options) {
-      Object.defineProperty(error, 'cause', { value: options.cause, writable: true, configurable: true });
-    }
-    if (ecosystemMessage !== undefined) messageArguments.set(error, args);
-    Error.captureStackTrace(error, above as (...args: never) => unknown);
-    return error;
-  }
-
   function Defined(...args: Arguments): CodedError {
-    return build(args, {}, Defined);
+    return build(own as never, args, {}, Defined);
   }
-  Defined.prototype = Object.create(Base.prototype, {
-    constructor: { value: Defined, writable: true, configurable: true },
-    toString: {
-      value(this: CodedError) {
-        return `${this.name} [${this.code}]: ${this.message}`;
-      },
-      writable: true,
-      configurable: true,
-    },
-    [brand]: { value: true },
-  });
-  Defined.code = code;
-  Defined.text = text;
-  Defined.at = (options: ErrorOptions, ...args: Arguments): CodedError => build(args, options, Defined.at);
+  const Class = Defined as unknown as ErrorClass<Arguments>;
+  const own: ClassDefinition<Arguments> = {
+    ...definition,
+    name,
+    isOfEcosystem,
+    Class,
+    ecosystem: undefined,
+    isMarked: false,
+  };
+  Object.setPrototypeOf(Defined, classMembers);
+  Object.setPrototypeOf(Defined.prototype, instanceMembersOf(definition.base ?? Error));
   Object.defineProperty(Defined, 'name', { value: name });
-  Object.defineProperty(Defined, Symbol.hasInstance, {
-    value: (value: unknown) => typeof value === 'object' && value !== null && brand in value,
-  });
-  return Defined as unknown as ErrorClass<Arguments>;
+  Defined.code = definition.code;
+  Defined[definitionKey] = own;
+  return Class;
+}
+
+function build(
+  definition: ClassDefinition<unknown[]>,
+  args: unknown[],
+  options: ErrorOptions,
+  above: unknown,
+): CodedError {
+  const { code, name, status = 500, hint, message, ecosystemMessage } = definition;
+  markPrototype(definition);
+  const error = Object.create(definition.Class.prototype) as CodedError;
+  const text = textOf(message, args);
+  Object.defineProperty(error, 'message', { value: text, writable: true, configurable: true });
+  error.name = name;
+  error.code = code;
+  error.statusCode = status;
+  if (hint !== undefined) error.hint = hint;
+  if (options.where !== undefined) error.where = options.where;
+  if ('cause' in options) {
+    Object.defineProperty(error, 'cause', { value: options.cause, writable: true, configurable: true });
+  }
+  if (ecosystemMessage !== undefined) messageArguments.set(error, args);
+  Error.captureStackTrace(error, above as (...args: never) => unknown);
+  return error;
+}
+
+/** By its brand, an error is an instance of its class, of the other class of its code, and of those of other copies of the package. */
+function brandOf({ code }: { readonly code: string }): symbol {
+  return Symbol.for(`ambit.error.${code}`);
+}
+
+/** Before the first instance. */
+function markPrototype(definition: ClassDefinition<unknown[]>): void {
+  if (definition.isMarked) return;
+  definition.isMarked = true;
+  const { Class } = definition;
+  Object.defineProperty(Class.prototype, brandOf(definition), { value: true });
+  if (!definition.isOfEcosystem) Object.defineProperty(Class.prototype, ownClass, { value: Class });
 }
 
 function textOf<Arguments extends unknown[]>(text: Text<Arguments>, args: Arguments): string {
@@ -174,13 +238,15 @@ function textOf<Arguments extends unknown[]>(text: Text<Arguments>, args: Argume
 export function toEcosystemError<T>(error: T): T {
   const own = ownClassOf(error);
   if (own === undefined) return error;
-  const { ecosystem } = own;
+  const ecosystem = own.ecosystem as DefinedClass;
   const worded = error as CodedError;
+  const definition = ecosystem[definitionKey] as ClassDefinition<unknown[]> | undefined;
+  // Another version of the package may have made the error.
+  if (definition !== undefined) markPrototype(definition);
   Object.setPrototypeOf(worded, ecosystem.prototype);
   worded.name = ecosystem.name;
   const args = messageArguments.get(worded);
-  if (args !== undefined)
-    worded.message = textOf((ecosystem as unknown as { text: Text<unknown[]> }).text, args);
+  if (args !== undefined) worded.message = textOf(definition!.message, args);
   return error;
 }
 

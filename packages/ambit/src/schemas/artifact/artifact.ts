@@ -4,10 +4,14 @@
  */
 
 import type { JsonSchema } from '../../contract/compiler.ts';
+import { lazyModule, require } from '../../shared/lazy-module.ts';
 import { version } from '../../shared/version.ts';
-import { fileModule, validateFile } from '../validation/file-keyword.ts';
 import { requirePackage, versionOf } from './packages.ts';
 import { SchemaKeys } from './schema-key.ts';
+
+const loadFileKeyword = lazyModule<typeof import('../validation/file-keyword.ts')>(() =>
+  require('../validation/file-keyword.ts'),
+);
 
 /** A function that a build wrote. It is linked at its first use: to packages by name, to other modules by number. */
 export type CompiledModule = (
@@ -140,6 +144,7 @@ export class ArtifactSection<Compiled> {
 
 /** Loads what compiled functions call: a module of a package, or the framework's own keyword. */
 function requireModule(name: string): unknown {
+  const { fileModule, validateFile } = loadFileKeyword();
   return name === fileModule ? validateFile : requirePackage(name);
 }
 

@@ -1,0 +1,127 @@
+/**
+ * Owns the compilers that an application has when it sets none. Ajv and our serializer implement one interface, `SchemaEngine`; here is
+ * decided once for both what is compiled (each content once), and what a build compiled already. Loaded with the first schema.
+ */
+import type {
+  AjvOptions,
+  JsonSchema,
+  SerializerCompiler,
+  SerializerOptions,
+  SerializerRequest,
+  SharedSchemas,
+  ValidatorCompiler,
+  ValidatorRequest,
+} from '../contract/compiler.ts';
+import { CodeGenerationForbidden, CompiledStale } from '../contract/errors.ts';
+import { mayGenerateCode } from '../shared/may-generate-code.ts';
+import { AjvEngine } from './ajv-engine.ts';
+import type { Artifact, SectionSettings } from './artifact/artifact.ts';
+import { acceptFiles } from './binary-schemas.ts';
+import type { CompileQueue } from './compile-queue.ts';
+import { contentKey } from './content-key.ts';
+import type { ChangeListener } from './serialization/report-changes.ts';
+import { SerializerEngine } from './serializer-engine.ts';
+import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
+
+/** Makes functions from schemas, over one set of shared schemas. */
+export interface SchemaEngine<Request extends ValidatorRequest | SerializerRequest, Compiled> {
+  /** Everything besides the schema that decides what is compiled; `undefined` when text cannot tell it, so that no artifact can hold it. */
+  readonly settings: SectionSettings | undefined;
+  /** Whether schemas of equal content get the same function. */
+  readonly isShared: boolean;
+  /**
+   * Compiles the schema of a request.
+   *
+   * @param content The schema as text, where `contentKey` can tell it.
+   * @param mayWait Whether code may be generated later. Every fault of the schema is thrown now either way.
+   */
+  compile(request: Request, content: string | undefined, mayWait: boolean): CompiledSchema<Compiled>;
+  /** Makes the function of what a build compiled from the schema. */
+  link(stored: unknown, request: Request, content: string): CompiledSchema<Compiled>;
+  /** Makes the function of a schema of another library, which needs no code. */
+  adapt(schema: StandardSchema): Compiled;
+}
+
+/** A function that an engine made. */
+export interface CompiledSchema<Compiled> {
+  readonly run: Compiled;
+  /** Generates its code ahead of its first call; `undefined` when that is done. */
+  readonly generate: (() => void) | undefined;
+}
+
+/** Makes the default compilers of one application. */
+export class DefaultCompilers {
+  readonly #artifact: Artifact;
+  readonly #queue: CompileQueue;
+
+  constructor(artifact: Artifact, queue: CompileQueue) {
+    this.#artifact = artifact;
+    this.#queue = queue;
+  }
+
+  /** Forms have an engine of their own, over the same shared schemas, in which strings of the format `binary` are files. */
+  buildValidator(shared: SharedSchemas, options: AjvOptions): ValidatorCompiler {
+    const compile = this.#compilerOf(new AjvEngine(shared, options, this.#artifact));
+    let compileForm: ValidatorCompiler | undefined;
+    return (request) => {
+      if (request.hasFiles !== true || isStandardSchema(request.schema)) return compile(request);
+      compileForm ??= this.#compilerOf(
+        new AjvEngine(mapShared(shared, acceptFiles), { ...options, acceptsFiles: true }, this.#artifact),
+      );
+      return compileForm({ ...request, schema: acceptFiles(request.schema) });
+    };
+  }
+
+  /** @param listeners Get what serializers change in values. Serializers that are made while there is none do not look. */
+  buildSerializer(
+    shared: SharedSchemas,
+    options: SerializerOptions | undefined,
+    dialect: AjvOptions['dialect'],
+    listeners: readonly ChangeListener[],
+  ): SerializerCompiler {
+    return this.#compilerOf(new SerializerEngine(shared, options, dialect, listeners));
+  }
+
+  /** A compiler over an engine: the interface that a compiler of the application's own has too. */
+  #compilerOf<Request extends ValidatorRequest | SerializerRequest, Compiled>(
+    engine: SchemaEngine<Request, Compiled>,
+  ): (request: Request) => Compiled {
+    const section = engine.settings && this.#artifact.open(engine.settings);
+    const make = (request: Request, content: string | undefined): Compiled => {
+      const missing = () => new CompiledStale(`${describePart(request)} is missing`);
+      const stored = content === undefined ? undefined : section?.find(content, missing);
+      if (stored === undefined && !mayGenerateCode())
+        throw new CodeGenerationForbidden(describePart(request));
+      const { run, generate } =
+        stored === undefined
+          ? engine.compile(request, content, !this.#queue.isEager)
+          : engine.link(stored, request, content!);
+      if (generate !== undefined) this.#queue.add(generate);
+      return run;
+    };
+    const byContent = new Map<string, Compiled>();
+    return (request) => {
+      if (isStandardSchema(request.schema)) return engine.adapt(request.schema);
+      const content = contentKey(request.schema);
+      if (content === undefined || !engine.isShared) return make(request, content);
+      let compiled = byContent.get(content);
+      if (compiled === undefined) {
+        compiled = make(request, content);
+        byContent.set(content, compiled);
+      }
+      return compiled;
+    };
+  }
+}
+
+function mapShared(shared: SharedSchemas, map: (schema: unknown) => unknown): SharedSchemas {
+  return Object.fromEntries(Object.entries(shared).map(([id, schema]) => [id, map(schema) as JsonSchema]));
+}
+
+/** For a message: `the body of POST /notes`, `the response 200 of GET /notes (text/csv)`. */
+function describePart(request: ValidatorRequest | SerializerRequest): string {
+  const { method, url, contentType } = request;
+  const part =
+    'httpPart' in request ? request.httpPart : `response ${(request as SerializerRequest).httpStatus}`;
+  return `the ${part} of ${method} ${url}${contentType === undefined ? '' : ` (${contentType})`}`;
+}

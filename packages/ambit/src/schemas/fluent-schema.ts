@@ -1,0 +1,14 @@
+/** Reads the builder objects of fluent-json-schema. */
+
+const fluentMarker = Symbol.for('fluent-schema-object');
+
+/** The JSON Schema that a builder object of fluent-json-schema holds; any other value is returned as it is. */
+export function plainSchema(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const {
+    isFluentSchema,
+    isFluentJSONSchema,
+    [fluentMarker]: isMarked,
+  } = schema as Record<string | symbol, unknown>;
+  return isFluentSchema || isFluentJSONSchema || isMarked ? schema.valueOf() : schema;
+}
