@@ -65,6 +65,14 @@ const features = [
     assert.ok(seen.includes('handler'));`,
     ['trace-steps'],
   ],
+  [
+    'health',
+    `const app = ambit({ health: true });
+    await app.ready();
+    await app.close();`,
+    ['add-health-routes'],
+  ],
+  ['signals', 'framework.closeOnSignals(ambit(), {});', ['close-on-signals']],
   ['artifacts', 'assert.match(await framework.compileSchemas(ambit()), /export default/);', ['schemas']],
   [
     'short forms',
