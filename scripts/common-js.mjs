@@ -56,8 +56,7 @@ function findLateChunks(chunks) {
  * @param {{ fileName: string, code: string }} [bundle.runtime] The helpers of the bundler. Each chunk gets a copy of them.
  * @param {string} [bundle.mainFile] The chunk that the entrance loads, if other chunks are loaded late.
  * @param {string[]} [bundle.lateFiles]
- * @param {string[]} [bundle.publicNames] The exports of the main chunk that are for its entrance; the others are for late
- *   chunks.
+ * @param {string[]} [bundle.publicNames] The exports of the main chunk that its entrance names. Late chunks may use all.
  * @throws if the module contains something that CommonJS, or a tool that loads CommonJS, cannot do: `import()` fails in
  *   Jest.
  */
@@ -89,10 +88,10 @@ function applyEdits(code, edits) {
 }
 
 /** What is in front of the code of a chunk. V8 compiles a function in parentheses at once, together with the file. */
-function beginModule({ file, mainFile, lateFiles, isLate, publicNames }, program) {
+function beginModule({ file, mainFile, lateFiles, isLate }, program) {
   if (isLate) return 'module.exports = (function (__chunks) { ';
   if (mainFile !== file) return '';
-  const shared = listExports(program).filter(([name]) => !publicNames.includes(name) && name !== 'require');
+  const shared = listExports(program).filter(([name]) => name !== 'require');
   const variable = shared.find(([, local]) => isVariable(program, local));
   if (variable) throw new Error(`${file}: \`${variable[1]}\` changes, so a late chunk cannot have its value`);
   const own = `const __chunks = { ${JSON.stringify(file)}: () => (${writeObject(shared)}) };`;

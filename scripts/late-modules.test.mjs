@@ -70,7 +70,7 @@ const features = [
     `const app = ambit({ health: true });
     await app.ready();
     await app.close();`,
-    ['add-health-routes'],
+    ['add-health-routes', 'schemas'],
   ],
   ['signals', 'framework.closeOnSignals(ambit(), {});', ['close-on-signals']],
   ['artifacts', 'assert.match(await framework.compileSchemas(ambit()), /export default/);', ['schemas']],
