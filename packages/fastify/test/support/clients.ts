@@ -49,11 +49,13 @@ export interface State {
   readonly requests: number;
   /** The statuses that the client receives, where the application begins to close in this state. */
   readonly answers: readonly number[];
+  /** What it receives on a slow machine, where its time is over before the application begins to close. */
+  readonly lateAnswers?: readonly number[];
 }
 
 /** States of a connection that speaks HTTP/1.1. */
 export const http1States = (open: Open): Record<string, State> => ({
-  'nothing sent': { client: sending(open, ''), requests: 0, answers: [] },
+  'nothing sent': { client: sending(open, ''), requests: 0, answers: [], lateAnswers: [408] },
   'half a head': { client: sending(open, 'GET / HTTP/1.1\r\nHo'), requests: 0, answers: [408] },
   'an answer, and half a head': {
     client: sending(open, `${get('/')}GET / HTTP/1.1\r\nHo`, 'quick'),
