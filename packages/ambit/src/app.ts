@@ -7,15 +7,14 @@ import type { AppState, Services } from './context/app-state.ts';
 import { Lifecycle } from './context/application-lifecycle.ts';
 import { Boot } from './context/boot.ts';
 import { wrapOptionError } from './context/check-options.ts';
+import { Closing } from './context/closing/closing.ts';
 import { RootContext } from './context/context.ts';
 import { attachNode, ContextNode, nodeOf } from './context/context-node.ts';
-import { GracefulClose, type GracefulCloseHost } from './context/graceful-close.ts';
 import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/make-logger.ts';
 import { setNotFoundHandler } from './context/not-found-handlers.ts';
 import { PluginLoader } from './context/plugin-loader.ts';
 import { registerDefaults } from './context/register-defaults.ts';
 import { type ResolvedOptions, resolveOptions } from './context/resolve-options.ts';
-import type { CloseOptions } from './contract/closing.ts';
 import { ambitCompatibility, errorTranslatorFor } from './contract/compatibility.ts';
 import type { Context } from './contract/context.ts';
 import { AlreadyClosed, FetchRequestInvalid } from './contract/errors.ts';
@@ -93,12 +92,10 @@ class Application {
   /** For lines of the application itself: none of its methods throws. */
   readonly #log: Logger;
   readonly #lifecycle: Lifecycle;
+  readonly #closing: Closing;
   readonly #engines: SchemaEngines;
   /** It has listened, or a request was injected. */
   #hasServed = false;
-  #isClosing = false;
-  #isClosed = false;
-  #gracefulClose: GracefulClose | undefined;
   /** Sets the URL to route by, if the application has a function for that. Returns whether it has not failed. */
   readonly #rewriteUrl: ((x: Exchange) => boolean) | undefined;
 
@@ -141,6 +138,7 @@ class Application {
     this.#node = new ContextNode(this.#state, this.root, { inPluginName: flavor.name, inPath: flavor.name });
     attachNode(this.root, this.#node);
     this.#lifecycle = new Lifecycle(this.#boot, this.#node, options.pluginTimeout, this.#log);
+    this.#closing = this.#makeClosing();
     registerDefaults(this.#node, options);
     if (options.health !== undefined) loadHealth().addHealthRoutes(this.#node, options.health);
     this.#transport.server.on('clientError', this.#clientErrorListener() as never);
@@ -210,12 +208,12 @@ class Application {
       nextRequestNumber,
       defaultRequestId: () => requestIdText(nextRequestNumber()),
       whenReady: () => this.#lifecycle.whenReady(),
-      close: () => this.#close(),
-      closeGracefully: (options) => this.#closeGracefully(options),
+      close: () => this.#closing.close(),
+      closeGracefully: (options) => this.#closing.closeGracefully(options),
       compileSchemas: () => this.#compileSchemas(),
       listen: (options, listener) => this.#listen(options, listener),
       addresses: () => this.#transport.addresses(),
-      drain: (graceMs) => this.#drain(graceMs),
+      drain: (graceMs) => this.#closing.drain(graceMs),
       dispatch: (x) => this.#dispatch(x),
       routing: (rawRequest, rawResponse) => this.#transport.handle(rawRequest as never, rawResponse as never),
       replyTo: (rawRequest, rawResponse) =>
@@ -231,13 +229,25 @@ class Application {
     return new NodeTransport(this.#options, {
       dispatch: (x) => this.#dispatch(x),
       whenReady: () => this.#lifecycle.whenReady(),
-      close: () => this.#close(),
+      close: () => this.#closing.close(),
       closeUnattended: () => {
-        this.#close().catch((error) =>
-          this.#log.error({ err: error }, 'the application could not close in order'),
-        );
+        this.#closing
+          .close()
+          .catch((error) => this.#log.error({ err: error }, 'the application could not close in order'));
       },
       announce: (text) => this.#log.info(text),
+    });
+  }
+
+  #makeClosing(): Closing {
+    const log = { log: this.#log, pathOf: (context: Context) => nodeOf(context).path };
+    return new Closing({
+      server: this.#state.server,
+      transport: this.#transport,
+      boot: this.#boot,
+      lifecycle: this.#lifecycle,
+      findRunning: () => new UnfinishedRequests(this.#transport, log),
+      stopCompiling: () => this.#engines.queue.stop(),
     });
   }
 
@@ -277,7 +287,7 @@ class Application {
     this.#dispatcher.open(compilePlans(this.#node), this.#options.router.compile === true);
     this.#engines.artifact.endBoot();
     // Registered last, it runs first: connections end before plugins dispose of what serves them.
-    this.#boot.onShutDown(this.root, () => this.#shutDown());
+    this.#boot.onShutDown(this.root, () => this.#closing.shutDown());
   }
 
   /** The hooks follow the listener, if there is one, and come before whoever awaits the promise. */
@@ -293,85 +303,10 @@ class Application {
     return address;
   }
 
-  async #drain(graceMs: number): Promise<void> {
-    const { server } = this.#state;
-    server.isStopping = true;
-    // An application that closes already serves no more.
-    if (server.isClosing) return;
-    server.isClosing = true;
-    server.isDraining = true;
-    await this.#transport.drain(graceMs);
-  }
-
-  /** Requests are refused from the call on; once its first step runs, `inject` on one that has served fails, as `listen` does. */
-  async #close(): Promise<void> {
-    this.#state.server.isStopping = true;
-    this.#state.server.isClosing = true;
-    this.#gracefulClose?.endDelay();
-    try {
-      await this.#lifecycle.close();
-    } finally {
-      this.#isClosed = true;
-    }
-  }
-
-  #closeGracefully(options: CloseOptions): Promise<number> {
-    const { server } = this.#state;
-    server.isStopping = true;
-    const isRefusing = server.isClosing && server.mayStay === undefined;
-    this.#gracefulClose ??= new GracefulClose(this.#makeCloseHost());
-    this.#boot.limitCloseHooks();
-    const closed = this.#gracefulClose.close(options);
-    // Without a delay, requests of kept connections get their responses from the call on.
-    if (isRefusing) this.#gracefulClose.endDelay();
-    return closed;
-  }
-
-  #makeCloseHost(): GracefulCloseHost {
-    const { server } = this.#state;
-    const transport = this.#transport;
-    const running = new UnfinishedRequests(transport, {
-      log: this.#log,
-      pathOf: (context) => nodeOf(context).path,
-    });
-    running.look();
-    return {
-      endKeptConnections: () => {
-        const isKept = transport.announceEnd();
-        server.mayStay = (x) => !isKept(x);
-        server.isDraining = true;
-        server.isClosing = true;
-      },
-      startDraining: () => {
-        running.look();
-        transport.announceEnd();
-        server.mayStay = undefined;
-        // An application that refuses requests already goes on doing so.
-        if (!this.#isClosing) server.isDraining = true;
-        server.isClosing = true;
-        server.streams?.close();
-        return transport.stopAccepting();
-      },
-      close: () => this.#close(),
-      afterUnconnected: () => transport.unconnected.empty(),
-      cutOff: () => running.cutOff(),
-    };
-  }
-
-  async #shutDown(): Promise<void> {
-    this.#isClosing = true;
-    this.#engines.queue.stop();
-    this.#transport.startClosing();
-    this.#state.server.streams?.close();
-    const failure = await this.#lifecycle.runCloseHooks(this.#gracefulClose?.deadline);
-    await this.#transport.close();
-    if (failure !== undefined) throw failure;
-  }
-
   async #fetch(request: Request, context: unknown): Promise<Response> {
     if (!isWebRequest(request))
       throw this.#state.translateError(new FetchRequestInvalid(request === null ? 'null' : typeof request));
-    if (this.#isClosed) return unavailable(this.#options.userOptions.errors);
+    if (this.#closing.isClosed) return unavailable(this.#options.userOptions.errors);
     if (!this.#lifecycle.isReady) await this.#lifecycle.whenReady();
     this.#hasServed = true;
     return new Promise((resolve, reject) => {
@@ -386,14 +321,14 @@ class Application {
   }
 
   #inject(...[injectOptions, callback]: Parameters<AppState['inject']>): unknown {
-    if (this.#isClosed || (this.#isClosing && this.#hasServed)) {
+    if (this.#closing.isClosed || (this.#closing.isShuttingDown && this.#hasServed)) {
       const error = this.#state.translateError(new AlreadyClosed());
       locateError(error, () => ({ plugin: this.#node.path, file: new CallSite().place }));
       if (callback === undefined) return Promise.reject(error);
       callback(error, undefined);
       return undefined;
     }
-    this.#hasServed = !this.#isClosing;
+    this.#hasServed = !this.#closing.isShuttingDown;
     const whenReady = this.#lifecycle.isReady ? undefined : () => this.#lifecycle.whenReady();
     if (callback === undefined || whenReady === undefined) {
       return injectInto(this.#transport.handleInjected, whenReady, injectOptions, callback as never);

@@ -13,8 +13,8 @@ import type { RouteSchema } from './contract/route-schema.ts';
 import { plainSchema } from './schemas/fluent-schema.ts';
 import { lazyModule, require } from './shared/lazy-module.ts';
 
-const loadSignals = lazyModule<typeof import('./context/close-on-signals.ts')>(() =>
-  require('./context/close-on-signals.ts'),
+const loadSignals = lazyModule<typeof import('./context/closing/close-on-signals.ts')>(() =>
+  require('./context/closing/close-on-signals.ts'),
 );
 const loadShortForm = lazyModule<typeof import('./schemas/short-form.ts')>(() =>
   require('./schemas/short-form.ts'),

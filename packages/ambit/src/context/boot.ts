@@ -1,24 +1,14 @@
 /** Owns the order of boot, which is avvio's: plugins load one after the other, each with everything inside it. */
-import avvio from 'avvio';
 import type { ErrorTranslator } from '../contract/compatibility.ts';
 import type { Context } from '../contract/context.ts';
-import {
-  HookTimeout,
-  ParentAlreadyLoaded,
-  PluginCallbackNotFunction,
-  PluginInvalid,
-  PluginTimeout,
-  RootAlreadyBooted,
-} from '../contract/errors.ts';
-import type { Done } from '../contract/hooks.ts';
-import type { PluginFunction } from '../contract/registration.ts';
+import { HookTimeout } from '../contract/errors.ts';
 import { CallSite } from '../shared/call-site.ts';
 import type { ErrorPlace } from '../shared/define-error.ts';
-import { isThenable } from '../shared/thenable.ts';
-import { readField } from '../shared/thrown-values.ts';
+import { type Avvio, type AvvioCallback, makeAvvio, ownErrorFor } from './avvio.ts';
 import { BootStep } from './boot-step.ts';
+import { callCloseHook, callListener, type Listener, withinMs } from './call-listener.ts';
 import { UnnamedPlugins } from './plugin-name.ts';
-import { type MakeError, strictDone, toError } from './to-error.ts';
+import { type MakeError, toError } from './to-error.ts';
 import {
   type Registration,
   type RegistrationOrigin,
@@ -26,23 +16,6 @@ import {
   type WrapSettings,
   wrapPlugin,
 } from './wrap-plugin.ts';
-
-type Listener = (...args: never[]) => unknown;
-type AvvioCallback = (error?: Error | null) => void;
-
-/** The part of avvio that we use, typed for contexts. */
-interface Avvio {
-  override: (server: unknown, plugin: PluginFunction, options: object) => unknown;
-  use(plugin: unknown, options: unknown): unknown;
-  after(): Promise<void>;
-  after(listener: (error: Error | null, done: AvvioCallback) => void): unknown;
-  ready(listener: (error: Error | null, done: AvvioCallback) => void): void;
-  close(listener: (error: Error | null, done: AvvioCallback) => void): void;
-  onClose(hook: (root: unknown, done: AvvioCallback) => void): unknown;
-  on(event: 'preReady' | 'start', listener: () => void): unknown;
-  prettyPrint(): string;
-  readonly booted: boolean;
-}
 
 /** A listener of `after` that the application added, and when it ran. */
 export interface AfterListener extends RegistrationOrigin {
@@ -68,15 +41,6 @@ export interface BootEvents {
   /** The plugins from the root to a context. */
   pathOf(context: Context): string;
 }
-
-const errorsByAvvioCode: Readonly<Record<string, typeof PluginInvalid>> = {
-  AVV_ERR_CALLBACK_NOT_FN: PluginCallbackNotFunction,
-  AVV_ERR_PLUGIN_NOT_VALID: PluginInvalid,
-  AVV_ERR_ROOT_PLG_BOOTED: RootAlreadyBooted,
-  AVV_ERR_PARENT_PLG_LOADED: ParentAlreadyLoaded,
-  AVV_ERR_READY_TIMEOUT: PluginTimeout,
-  AVV_ERR_PLUGIN_EXEC_TIMEOUT: PluginTimeout,
-};
 
 export class Boot {
   readonly #avvio: Avvio;
@@ -104,7 +68,7 @@ export class Boot {
       toError: (origin, thrown) =>
         toError(thrown, 'the plugin', () => events.locate(origin) ?? { file: origin.site.place }),
     };
-    const engine = avvio(null, { autostart: false, timeout: timeoutMs }) as unknown as Avvio;
+    const engine = makeAvvio(timeoutMs);
     this.#avvio = engine;
     // Without a server of its own, avvio stands in for the root.
     engine.override = (server, plugin, options) => {
@@ -290,8 +254,7 @@ export class Boot {
   /** Avvio's errors under the codes of the catalogue, with the original as the cause. */
   translate(error: Error): Error {
     const { translateError } = this.#events;
-    const code = String(readField(error, 'code'));
-    const Known = Object.hasOwn(errorsByAvvioCode, code) ? errorsByAvvioCode[code] : undefined;
+    const Known = ownErrorFor(error);
     if (Known === undefined) return translateError(error);
     const timedOut = registrationOf((error as { fn?: unknown }).fn);
     // The limits of nested plugins end at about the same time, and any of them may be the first.
@@ -321,64 +284,4 @@ function stepOf({ plugin }: Registration): string {
   return plugin.length >= 3
     ? 'the plugin has not called its `done` callback'
     : 'the promise that the plugin returned has not settled';
-}
-
-interface ListenerCall {
-  readonly context: Context;
-  readonly error: Error | null;
-  readonly done: AvvioCallback;
-}
-
-/** Calls `after`'s listener by the number of its parameters: (), (error), (error, done), (error, context, done). */
-function callListener(listener: Listener, listenerCall: ListenerCall, makeError: MakeError): void {
-  try {
-    callByArity(listener, listenerCall, makeError);
-  } catch (thrown) {
-    process.nextTick(listenerCall.done, makeError(thrown));
-  }
-}
-
-function callByArity(listener: Listener, { context, error, done }: ListenerCall, makeError: MakeError): void {
-  const call = listener as (...args: unknown[]) => unknown;
-  if (listener.length >= 3) call.call(context, error, context, strictDone(done, makeError));
-  else if (listener.length === 2) call.call(context, error, strictDone(done, makeError));
-  else {
-    const result = listener.length === 0 ? call.call(context) : call.call(context, error);
-    // A listener that takes the error has dealt with it.
-    endAfter(result, done, makeError, listener.length === 0 ? error : undefined);
-  }
-}
-
-function callCloseHook(hook: Listener, context: Context, done: Done, makeError: MakeError): void {
-  const call = hook as (...args: unknown[]) => unknown;
-  try {
-    if (hook.length >= 2) call.call(context, context, strictDone(done, makeError));
-    else endAfter(call.call(context, context), done, makeError);
-  } catch (error) {
-    process.nextTick(done, makeError(error));
-  }
-}
-
-/** Calls `done` once: when the step calls it, or with an error when the time is over. */
-function withinMs(limitMs: number, done: AvvioCallback, makeTimeout: () => Error): AvvioCallback {
-  let isDone = false;
-  const end: AvvioCallback = (error) => {
-    if (isDone) return;
-    isDone = true;
-    clearTimeout(timer);
-    done(error);
-  };
-  const timer = setTimeout(() => end(makeTimeout()), limitMs);
-  return end;
-}
-
-/** Ends a step of boot with `error`, in a turn of its own, once the result is there; one that rejects ends it by itself. */
-function endAfter(result: unknown, done: AvvioCallback, makeError: MakeError, error?: Error | null): void {
-  if (!isThenable(result)) process.nextTick(done, error);
-  else {
-    result.then(
-      () => process.nextTick(done, error),
-      (thrown) => done(makeError(thrown)),
-    );
-  }
 }

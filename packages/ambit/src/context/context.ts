@@ -6,7 +6,7 @@ import type { Server } from 'node:http';
 import type { Inject } from '../contract/inject.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { AppState } from './app-state.ts';
-import { close } from './close.ts';
+import { close } from './closing/close.ts';
 import { nodeOf } from './context-node.ts';
 import { replaceableMembers } from './decorators.ts';
 import { makeInject } from './make-inject.ts';

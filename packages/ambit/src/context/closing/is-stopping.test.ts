@@ -1,6 +1,6 @@
 import { ambit, drain, isStopping } from 'ambit';
 import { expect, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { faces } from '../../../test/support/faces.ts';
 
 for (const [face, make] of faces) {
   test(`${face}: an application is stopping from the call of close on`, async () => {

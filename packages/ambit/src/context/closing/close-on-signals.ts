@@ -1,11 +1,11 @@
 /** Owns the end of a process: signals, and exceptions that nobody has caught, close its applications in order. */
-import type { CloseOnSignalsOptions, CloseOptions } from '../contract/closing.ts';
-import type { Context } from '../contract/context.ts';
-import { CloseOptionsInvalid } from '../contract/errors.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
-import { withLocation } from './change-context.ts';
+import type { CloseOnSignalsOptions, CloseOptions } from '../../contract/closing.ts';
+import type { Context } from '../../contract/context.ts';
+import { CloseOptionsInvalid } from '../../contract/errors.ts';
+import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { withLocation } from '../change-context.ts';
+import { type ContextNode, nodeOf } from '../context-node.ts';
 import { checkCloseOptions } from './check-close-options.ts';
-import { type ContextNode, nodeOf } from './context-node.ts';
 
 const loadOs = lazyModule<typeof import('node:os')>(() => require('node:os'));
 const loadCluster = lazyModule<typeof import('node:cluster').default>(() => require('node:cluster'));

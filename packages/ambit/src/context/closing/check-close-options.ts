@@ -1,9 +1,9 @@
 /** Checks the options of `close`: a wrong time would cut off requests, or keep the process. */
 
-import type { CloseOptions } from '../contract/closing.ts';
-import { CloseOptionsInvalid } from '../contract/errors.ts';
+import type { CloseOptions } from '../../contract/closing.ts';
+import { CloseOptionsInvalid } from '../../contract/errors.ts';
+import { checkNames } from '../check-options.ts';
 import { longestMs } from './alarm.ts';
-import { checkNames } from './check-options.ts';
 
 const names = ['graceMs', 'delayMs'] as const;
 

@@ -1,7 +1,7 @@
 /** Reads the argument of `close`: options, a callback, or nothing. */
-import { withLocation } from './change-context.ts';
+import { withLocation } from '../change-context.ts';
+import { nodeOf } from '../context-node.ts';
 import { checkCloseOptions } from './check-close-options.ts';
-import { nodeOf } from './context-node.ts';
 
 type CloseListener = (error?: Error) => void;
 

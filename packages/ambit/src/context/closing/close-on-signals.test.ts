@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { ambit, closeOnSignals } from 'ambit';
 import { expect, onTestFinished, test } from 'vitest';
-import { open, request, statuses } from '../../test/support/raw-client.ts';
+import { open, request, statuses } from '../../../test/support/raw-client.ts';
 
-const program = fileURLToPath(new URL('../../test/fixtures/signals-program.mjs', import.meta.url));
+const program = fileURLToPath(new URL('../../../test/fixtures/signals-program.mjs', import.meta.url));
 
 interface Program {
   readonly child: ChildProcess;
@@ -24,7 +24,8 @@ async function start(mode = ''): Promise<Program> {
   // The last messages may come after the end.
   const ended = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
   const exit = ended.then(([result]) => result as [number | null, string | null]);
-  const [port] = (await once(child, 'message')) as [number];
+  const failed = exit.then(async () => Promise.reject(new Error(await output)));
+  const [port] = (await Promise.race([once(child, 'message'), failed])) as [number];
   const messages: unknown[] = [];
   child.on('message', (message) => messages.push(message));
   return { child, port, messages, output, exit };

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { type AmbitOptions, isStopping } from 'ambit';
 import { expect, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
-import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { faces } from '../../../test/support/faces.ts';
+import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
 
 forbidProcessFaults();
 

@@ -1,5 +1,5 @@
 /** Owns the order in which an application closes by `close(options)`: a delay, the end of what runs, and the deadline. */
-import type { CloseOptions } from '../contract/closing.ts';
+import type { CloseOptions } from '../../contract/closing.ts';
 import { Alarm } from './alarm.ts';
 
 /** What closing asks of the application. */
