@@ -173,7 +173,7 @@ function parse(text) {
 function exampleOf(schema, depth = 0) {
   if (typeof schema !== 'object' || schema === null || depth > 5) return {};
   if (schema.default !== undefined) return schema.default;
-  if (Array.isArray(schema.examples)) return schema.examples[0];
+  if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const [type] = [schema.type].flat();

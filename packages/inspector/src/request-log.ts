@@ -78,7 +78,6 @@ export class RequestLog implements RequestWatcher {
     if (entry === undefined) {
       // Asked now: a request that the guard refuses goes on with the not-found handler of the application.
       if (isOwnContext(request.server)) this.#own.add(request);
-
       const startedAtMs = performance.now();
       entry = {
         number: 0,
