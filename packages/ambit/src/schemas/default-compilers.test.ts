@@ -66,7 +66,7 @@ describe('the option `compile`', () => {
         await expect(app.ready()).rejects.toMatchObject({
           code: 'FST_ERR_SCH_VALIDATION_BUILD',
           message: expect.stringMatching(problem),
-          where: { route: 'POST /wrong', file: expect.stringContaining('schema-engines.test.ts') },
+          where: { route: 'POST /wrong', file: expect.stringContaining('default-compilers.test.ts') },
         });
       });
     }
