@@ -15,7 +15,7 @@ export default defineConfig({
     maxWorkers: 2,
     reporters: ['default', '../scripts/test-counts.mjs'],
     projects: [
-      { test: { ...shared, name: 'ecosystem', include: ['test/*.test.ts'], testTimeout: 60_000 } },
+      { test: { ...shared, name: 'ecosystem', include: ['test/*.test.{ts,mjs}'], testTimeout: 60_000 } },
       { test: { ...shared, name: 'browser', include: ['test/browser/*.test.ts'], testTimeout: 60_000 } },
     ],
   },

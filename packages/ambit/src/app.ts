@@ -309,8 +309,11 @@ class Application {
     if (this.#closing.isClosed) return unavailable(this.#options.userOptions.errors);
     if (!this.#lifecycle.isReady) await this.#lifecycle.whenReady();
     this.#hasServed = true;
+    const { FetchExchange, refuseUpgrade } = loadFetch();
+    const refused = refuseUpgrade(request, this.#transport.server, this.#options.userOptions.errors);
+    if (refused !== undefined) return refused;
     return new Promise((resolve, reject) => {
-      const x = new (loadFetch().FetchExchange)(request, context, { resolve, reject });
+      const x = new FetchExchange(request, context, { resolve, reject });
       // The client may have left already.
       if (x.isDestroyed) return;
       const { unconnected } = this.#transport;

@@ -1,13 +1,15 @@
 /** An exchange on web standards alone: a `Request` comes in, a `Response` goes out (https://fetch.spec.whatwg.org). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import type { ReadableStream as NodeWebStream } from 'node:stream/web';
+import type { Readable } from 'node:stream';
+import { RuntimeUnsupported } from '../contract/errors.ts';
 import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
+import type { AmbitOptions } from '../contract/options.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { warnTrailersLeftOut } from '../contract/warnings.ts';
+import { earlyError } from '../shared/early-error-body.ts';
 import { type BytesCollected, overLimit, StreamCollector } from '../shared/stream-collector.ts';
 import { addressFrom, FetchRawRequest } from './fetch-raw-request.ts';
-import { type FetchRawResponse, makeRawResponse } from './fetch-raw-response.ts';
+import { FetchRawResponse } from './fetch-raw-response.ts';
 
 /** Gets the one response, or the reason why there is none. */
 export interface FetchCaller {
@@ -47,7 +49,7 @@ export class FetchExchange extends Exchange {
   readonly #caller: FetchCaller;
   #rawRequest: IncomingMessage | undefined;
   #rawResponse: FetchRawResponse | undefined;
-  #bodyStream: Readable | undefined;
+  #bodyStream: FetchRawRequest | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #headers = new Headers();
   #sink: Sink | undefined;
@@ -85,8 +87,7 @@ export class FetchExchange extends Exchange {
   }
 
   override get rawRequest(): IncomingMessage {
-    this.#rawRequest ??= new FetchRawRequest(this) as unknown as IncomingMessage;
-    return this.#rawRequest;
+    return this.#rawRequest ?? (this.streamBody() as IncomingMessage);
   }
 
   override set rawRequest(raw: IncomingMessage) {
@@ -94,7 +95,7 @@ export class FetchExchange extends Exchange {
   }
 
   override get rawResponse(): ServerResponse {
-    this.#rawResponse ??= makeRawResponse(this);
+    this.#rawResponse ??= new FetchRawResponse(this);
     return this.#rawResponse as unknown as ServerResponse;
   }
 
@@ -156,13 +157,7 @@ export class FetchExchange extends Exchange {
   }
 
   override streamBody(): Readable {
-    if (this.#bodyStream === undefined) {
-      const { body } = this.#request;
-      this.#bodyStream =
-        body === null ? Readable.from([]) : Readable.fromWeb(body as NodeWebStream<Uint8Array>);
-      // A client that leaves must not end the process if nobody reads the body.
-      this.#bodyStream.on('error', () => {});
-    }
+    this.#bodyStream ??= new FetchRawRequest(this, this.#request.body);
     return this.#bodyStream;
   }
 
@@ -264,7 +259,7 @@ export class FetchExchange extends Exchange {
     if (this.isEnded || this.isDestroyed) return;
     this.isClientGone = true;
     this.#reader?.cancel(clientGone()).catch(() => {});
-    this.#bodyStream?.destroy();
+    this.#bodyStream?.destroy(clientGone());
     for (const listener of this.#leaveListeners) listener();
     this.destroy(this.#request.signal.aborted ? this.#request.signal.reason : clientGone());
   };
@@ -273,7 +268,7 @@ export class FetchExchange extends Exchange {
   #letGo(): void {
     const { body, signal } = this.#request;
     signal.removeEventListener('abort', this.#leave);
-    if (body !== null && !body.locked && this.#bodyStream === undefined) body.cancel().catch(() => {});
+    if (body !== null && !body.locked) body.cancel().catch(() => {});
   }
 
   override onDrained(listener: () => void): void {
@@ -292,6 +287,25 @@ export class FetchExchange extends Exchange {
     this.#leaveListeners.add(listener);
     return () => this.#leaveListeners.delete(listener);
   }
+}
+
+/**
+ * The response to a client that asks for a WebSocket which the application serves on the sockets of node's server. It has none of
+ * them here, and its routes would see a request as others are.
+ */
+export function refuseUpgrade(
+  request: Request,
+  server: { listenerCount?(event: string): number },
+  format: AmbitOptions['errors'] = 'json',
+): Response | undefined {
+  if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return undefined;
+  if (!server.listenerCount?.('upgrade')) return undefined;
+  const { message, code } = new RuntimeUnsupported(
+    "the event 'upgrade' of app.server",
+    'Requests of `app.fetch` have no socket: serve the application with `listen`',
+  );
+  const { fields, body } = earlyError(format, { status: 501, message, code });
+  return new Response(body, { status: 501, headers: fields });
 }
 
 function clientGone(): Error {

@@ -1,37 +1,104 @@
 /** What `request.raw` is for a request that came by `app.fetch`, and what runtimes tell about the connection. */
+import { Readable } from 'node:stream';
 import type { Exchange } from '../contract/exchange.ts';
+import { FetchRawSocket } from './fetch-raw-socket.ts';
+import { membersOf } from './pin-members.ts';
 
-/** The members of node's request object that have a counterpart. It is no stream: `request.body` has the body. */
-export class FetchRawRequest {
+/** The members of node's request that have a counterpart. As there, it is the stream of the body. */
+export class FetchRawRequest extends Readable {
   readonly httpVersion = '1.1';
   readonly httpVersionMajor = 1;
   readonly httpVersionMinor = 1;
+  readonly upgrade = false;
+  readonly trailers: Record<string, never> = {};
+  readonly rawTrailers: readonly string[] = [];
+  method: string;
+  headers: Exchange['requestHeaders'];
   readonly #x: Exchange;
+  readonly #body: ReadableStream<Uint8Array> | null;
+  #socket: FetchRawSocket | undefined;
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
 
-  constructor(x: Exchange) {
+  /** @param body Is read when somebody reads this stream, and at that pace. */
+  constructor(x: Exchange, body: ReadableStream<Uint8Array> | null) {
+    super();
     this.#x = x;
-  }
-
-  get method(): string {
-    return this.#x.method;
+    this.#body = body;
+    this.method = x.method;
+    this.headers = x.requestHeaders;
+    Object.defineProperties(this, members);
+    // A client that leaves must not end the process if nobody reads the body.
+    this.on('error', () => {});
+    x.onceClosed(() => {
+      // Nobody has read it, and nobody will: the response is complete.
+      if (this.#reader === undefined) this.destroy();
+    });
   }
 
   get url(): string {
     return this.#x.url;
   }
 
-  get headers(): Exchange['requestHeaders'] {
-    return this.#x.requestHeaders;
+  set url(url: string) {
+    this.#x.url = url;
+  }
+
+  get rawHeaders(): string[] {
+    return Object.entries(this.headers).flatMap(([name, value]) =>
+      Array.isArray(value) ? value.flatMap((each) => [name, each]) : [name, String(value)],
+    );
+  }
+
+  get headersDistinct(): Record<string, string[]> {
+    const lists = Object.entries(this.headers).map(([name, value]) => [name, [value].flat()]);
+    return Object.fromEntries(lists) as Record<string, string[]>;
+  }
+
+  get complete(): boolean {
+    return this.readableEnded;
   }
 
   get aborted(): boolean {
     return this.#x.isClientGone;
   }
 
-  get socket(): { remoteAddress: string | undefined; encrypted: boolean } {
-    return { remoteAddress: this.#x.peerAddress, encrypted: this.#x.isEncrypted === true };
+  get socket(): FetchRawSocket {
+    this.#socket ??= new FetchRawSocket(this.#x);
+    return this.#socket;
+  }
+
+  get connection(): FetchRawSocket {
+    return this.socket;
+  }
+
+  /** The limits of time are those of the runtime. */
+  setTimeout(): this {
+    return this;
+  }
+
+  override _read(): void {
+    void this.#readChunk();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#reader?.cancel(error).catch(() => {});
+    done(error);
+  }
+
+  async #readChunk(): Promise<void> {
+    try {
+      this.#reader ??= this.#body?.getReader();
+      const next = await this.#reader?.read();
+      if (this.destroyed) return;
+      if (next?.value === undefined) this.push(null);
+      else this.push(Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength));
+    } catch (error) {
+      this.destroy(error as Error);
+    }
   }
 }
+
+const members = membersOf(FetchRawRequest);
 
 /** Bun passes its server, Deno the addresses of the connection. */
 interface RuntimeContext {

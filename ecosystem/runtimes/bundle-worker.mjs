@@ -1,0 +1,87 @@
+// Bundles the worker that tries the plugins, as wrangler does: a plugin that requires a module of node gets it by an import.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { ambit, compileSchemas } from 'ambit';
+import { build } from 'esbuild';
+import { fastify } from 'fastify';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+const requiredBuiltins = {
+  name: 'required builtins',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:)?\w/ }, ({ path, kind }) =>
+      kind === 'require-call' && isBuiltin(path) ? { path, namespace: 'required-builtin' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'required-builtin' }, ({ path }) => ({
+      contents: `import builtin from '${path.startsWith('node:') ? path : `node:${path}`}';\nmodule.exports = builtin;`,
+      loader: 'js',
+    }));
+  },
+};
+
+/** Compiles the schemas of the plugins that have some, which workers cannot. @returns The names of the modules. */
+async function compileAll(names) {
+  rmSync(`${here}compiled`, { recursive: true, force: true });
+  mkdirSync(`${here}compiled`);
+  const written = [];
+  for (const name of names) {
+    const entry = await import(`./plugins/${name}.mjs`);
+    if (!entry.usesSchemas) continue;
+    for (const [face, create] of Object.entries({ ambit, fastify })) {
+      const app = create();
+      entry.setUp(app, {});
+      writeFileSync(`${here}compiled/${name}-${face}.mjs`, await compileSchemas(app));
+      await app.close();
+      written.push(`compiled/${name}-${face}`);
+    }
+  }
+  return written;
+}
+
+/**
+ * @param {string} folder Gets the modules, and `worker.capnp` that has workerd serve them.
+ * @param {string[]} names The plugins.
+ */
+export async function bundleWorker(folder, names) {
+  const entries = ['worker', ...names.map((name) => `plugins/${name}`), ...(await compileAll(names))];
+  await build({
+    entryPoints: entries.map((entry) => `${here}${entry}.mjs`),
+    outdir: folder,
+    outbase: here,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    conditions: ['workerd'],
+    plugins: [requiredBuiltins],
+    logLevel: 'silent',
+  });
+  const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.mjs'));
+  // The first module is the worker.
+  const modules = ['worker.mjs', ...files.filter((file) => file !== 'worker.mjs')];
+  writeFileSync(`${folder}/worker.capnp`, configure(modules.map((file) => file.replaceAll('\\', '/'))));
+}
+
+/** Plugins connect to servers of this machine, which workers may not unless they are told. */
+function configure(modules) {
+  return `using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = .application),
+    (name = "internet", network = (allow = ["private", "local"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:0", service = "main")]
+);
+
+const application :Workerd.Worker = (
+  modules = [
+    ${modules.map((file) => `(name = "${file}", esModule = embed "${file}")`).join(',\n    ')}
+  ],
+  compatibilityDate = "2026-10-01",
+);
+`;
+}

@@ -1,0 +1,3 @@
+export default async function notes(app) {
+  app.get('/', () => 'loaded');
+}

@@ -1,0 +1,14 @@
+import { equal } from 'node:assert/strict';
+import plugin from '@fastify/view';
+import ejs from 'ejs';
+
+export function setUp(app, { folder }) {
+  app.register(plugin, { engine: { ejs }, root: `${folder}/views` });
+  app.get('/', (request, reply) => reply.view('hello.ejs', { name: request.query.name }));
+}
+
+export async function check(ask) {
+  const response = await ask('/?name=Ada');
+  equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+  equal(await response.text(), '<p>Hello, Ada!</p>\n');
+}

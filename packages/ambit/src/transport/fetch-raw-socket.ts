@@ -1,0 +1,77 @@
+/** What `request.raw.socket` is for a request that came by `app.fetch`: whose connection it is, and when it is of no more use. */
+import { EventEmitter } from 'node:events';
+import type { Exchange } from '../contract/exchange.ts';
+import { refuseMembers } from './refuse-members.ts';
+
+/** The runtime owns the connection, so what sets its options has no effect. */
+export class FetchRawSocket extends EventEmitter {
+  readonly readable = true;
+  readonly #x: Exchange;
+
+  constructor(x: Exchange) {
+    super();
+    this.#x = x;
+    x.onceClosed((error) => this.emit('close', error != null));
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#x.peerAddress;
+  }
+
+  get encrypted(): boolean {
+    return this.#x.isEncrypted === true;
+  }
+
+  get writable(): boolean {
+    return !this.#x.isEnded && !this.#x.isDestroyed;
+  }
+
+  get destroyed(): boolean {
+    return this.#x.isDestroyed;
+  }
+
+  /** Ends the request: other requests of the same connection go on. */
+  destroy(error?: Error): this {
+    this.#x.destroy(error);
+    return this;
+  }
+
+  setTimeout(): this {
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  toJSON(): { remoteAddress: string | undefined; encrypted: boolean } {
+    return { remoteAddress: this.remoteAddress, encrypted: this.encrypted };
+  }
+}
+
+refuseMembers(FetchRawSocket.prototype, 'request.raw.socket', 'Use the request and the reply', [
+  'write',
+  'end',
+  'read',
+  'pipe',
+  'pause',
+  'resume',
+  'address',
+  'getPeerCertificate',
+  'getPeerX509Certificate',
+  'getProtocol',
+  'getCipher',
+  'getSession',
+]);
