@@ -1,0 +1,12 @@
+// Random numbers that a seed decides, so that a run can be repeated.
+
+/** mulberry32. @returns A function that returns the next number, from 0 (included) to 1 (excluded). */
+export function makeRandom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
