@@ -28,8 +28,6 @@ export default defineConfig({
       'bench/**/*.test.mjs',
       'examples/**/*.test.{mjs,ts}',
     ],
-    // They need servers: `npm run test:fleet`.
-    exclude: ['**/node_modules/**', 'examples/fleet/integration/**'],
     globalSetup: ['./scripts/build-for-tests.mjs'],
     setupFiles: ['./scripts/provoked-warnings.mjs', './scripts/tests-are-callers.mjs'],
     // A server framework touches signals, warnings and process events: a process per file keeps them apart.

@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     name: 'fleet',
-    include: ['*.test.mjs'],
+    // Another name than that of tests without servers, which run on every version of Node.
+    include: ['*.suite.mjs'],
     pool: 'forks',
     // Servers start and recover: only what hangs may fail by its time.
     testTimeout: 300_000,
