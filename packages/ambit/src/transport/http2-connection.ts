@@ -16,7 +16,8 @@ const everyStream = 2 ** 31 - 1;
 const clientMs = 1_000;
 
 interface StreamWatch {
-  readonly request: Since;
+  /** When its head arrived, on the clock of `performance.now()`; `Infinity` where its body need not end. */
+  readonly openedMs: number;
   readonly response: Since;
 }
 
@@ -25,8 +26,8 @@ export class Http2Connection implements OpenConnection {
   readonly #session: ServerHttp2Session;
   readonly #timeoutAnswer: () => EarlyAnswer;
   readonly #openedMs = performance.now();
-  readonly #streams = new Set<ServerHttp2Stream>();
-  readonly #watches = new WeakMap<ServerHttp2Stream, StreamWatch>();
+  /** The streams that are open, and what is known of each. */
+  readonly #streams = new Map<ServerHttp2Stream, StreamWatch>();
   readonly #since = new Since();
   #isAnnounced = false;
 
@@ -35,8 +36,10 @@ export class Http2Connection implements OpenConnection {
     this.#socket = socket;
     this.#timeoutAnswer = timeoutAnswer;
     this.#session = session;
-    session.on('stream', (stream) => {
-      this.#streams.add(stream);
+    session.on('stream', (stream, headers) => {
+      // A tunnel goes on for as long as both sides want.
+      const openedMs = headers[':method'] === 'CONNECT' ? Number.POSITIVE_INFINITY : performance.now();
+      this.#streams.set(stream, { openedMs, response: new Since() });
       stream.once('close', () => this.#streams.delete(stream));
     });
   }
@@ -53,11 +56,16 @@ export class Http2Connection implements OpenConnection {
     else if (closing.ends === 'none') {
       if (isIdle && hasPassed(closing.limits.idleMs, elapsedMs)) session.close();
     } else this.#endGracefully(closing);
-    for (const stream of this.#streams) this.#tendStream(stream, closing);
+    this.endLateRequests(closing);
+    for (const [stream, { response }] of this.#streams) {
+      const waitingBytes = stream.writableLength;
+      const waitsMs = response.in(waitingBytes, closing);
+      if (waitingBytes > 0 && hasPassed(closing.limits.idleMs, waitsMs)) stream.close(cancel);
+    }
   }
 
   unfinished(): Unfinished[] {
-    return [...this.#streams].map((stream) => ({
+    return [...this.#streams.keys()].map((stream) => ({
       exchange: (stream as Partial<ExchangeHolder>)[exchangeKey],
       openedMs: this.#openedMs,
     }));
@@ -81,25 +89,17 @@ export class Http2Connection implements OpenConnection {
     if (isUnused(closing, this.#openedMs)) this.#session.close();
   }
 
-  #tendStream(stream: ServerHttp2Stream, closing: Closing): void {
-    const { request, response } = this.#watch(stream);
-    const { requestMs, idleMs } = closing.limits;
-    const isArriving = stream.state.state !== halfClosedRemote && !stream.endAfterHeaders;
-    if (isArriving && hasPassed(requestMs, request.in('arriving', closing)))
-      refuse(stream, this.#timeoutAnswer());
-    const waitingBytes = stream.writableLength;
-    const waitsMs = response.in(waitingBytes, closing);
-    if (waitingBytes > 0 && hasPassed(idleMs, waitsMs)) stream.close(cancel);
-  }
-
-  #watch(stream: ServerHttp2Stream): StreamWatch {
-    let watch = this.#watches.get(stream);
-    if (watch === undefined) {
-      watch = { request: new Since(), response: new Since() };
-      this.#watches.set(stream, watch);
+  /** Node has no limit for the body of a request: a client that sends a byte now and then would keep its request for ever. */
+  endLateRequests({ nowMs, limits }: Pick<Closing, 'nowMs' | 'limits'>): void {
+    for (const [stream, { openedMs }] of this.#streams) {
+      if (hasPassed(limits.requestMs, nowMs - openedMs) && isArriving(stream))
+        refuse(stream, this.#timeoutAnswer());
     }
-    return watch;
   }
+}
+
+function isArriving(stream: ServerHttp2Stream): boolean {
+  return !stream.endAfterHeaders && stream.state.state !== halfClosedRemote;
 }
 
 /** The answer to a request that took too long: what the same client would get over HTTP/1.1. */
@@ -109,7 +109,14 @@ function refuse(stream: ServerHttp2Stream, { fields, body }: EarlyAnswer): void 
     stream.close(cancel);
     return;
   }
+  const exchange = (stream as Partial<ExchangeHolder>)[exchangeKey];
+  if (exchange !== undefined) exchange.status = 408;
   stream.respond({ ':status': 408, 'content-type': fields['content-type'] });
   stream.end(body);
-  stream.close(noError);
+  stream.once('finish', () => {
+    // Otherwise node ends the body as if it were whole, and the handler runs.
+    exchange?.rawRequest.destroy();
+    // Not before: node loops for ever if a stream is destroyed that was closed and has still something to write.
+    stream.close(noError);
+  });
 }

@@ -2,8 +2,10 @@
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import { type ExchangeHolder, exchangeKey, type ReplyHeaders } from '../contract/exchange.ts';
+import type { BodyStream } from '../contract/parsers.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { isFieldName, isFieldValue } from '../shared/http-facts.ts';
+import type { BytesCollected } from '../shared/stream-collector.ts';
 import { NodeExchange } from './node-exchange.ts';
 
 // Of `http2.constants`, which cost as much to load as the rest of the module.
@@ -12,6 +14,8 @@ const internalError = 2;
 const pieceBytes = 64 * 1024;
 
 export class Http2Exchange extends NodeExchange {
+  #failsWhenReset = false;
+
   constructor(rawRequest: IncomingMessage, rawResponse: ServerResponse) {
     super(rawRequest, rawResponse);
     // Those that a plugin makes by hand may have none.
@@ -26,6 +30,28 @@ export class Http2Exchange extends NodeExchange {
   /** Frames mark the end of a body: it needs no length. */
   override get hasBody(): boolean | undefined {
     return super.hasBody || undefined;
+  }
+
+  override readBody(limitBytes: number, settle: BytesCollected): void {
+    this.#failWhenReset();
+    super.readBody(limitBytes, settle);
+  }
+
+  override streamBody(): BodyStream {
+    this.#failWhenReset();
+    return super.streamBody();
+  }
+
+  /** Whoever reads a body whose rest will not come gets an error, as over HTTP/1.1. Node would end it as if it were whole. */
+  #failWhenReset(): void {
+    if (this.#failsWhenReset) return;
+    this.#failsWhenReset = true;
+    const { rawRequest } = this;
+    rawRequest.once('aborted', () => {
+      if (rawRequest.readableEnded) return;
+      // An error that nobody listens to would be thrown.
+      rawRequest.destroy(rawRequest.listenerCount('error') > 0 ? connectionReset() : undefined);
+    });
   }
 
   override prepareHead(fields: ReplyHeaders): void {
@@ -96,4 +122,9 @@ function checkField(name: string, value: HeaderValue): void {
 
 function invalidField(message: string, code: string): TypeError {
   return Object.assign(new TypeError(message), { code });
+}
+
+/** What node's HTTP/1.1 server reports. */
+function connectionReset(): Error {
+  return Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 }

@@ -21,6 +21,8 @@ import type {
 
 /** How often a closing server looks at its connections. */
 const tendEveryMs = 50;
+/** How often sessions of HTTP/2 are checked for requests that take too long to arrive. */
+const checkEveryMs = 1_000;
 /** Longest time to take connections that the system has accepted before the listener closes. */
 const acceptMs = 100;
 /** What a turn takes in which hardly anything was to do. */
@@ -59,6 +61,7 @@ export class ServerConnections {
       this.#addHttp1(socket);
     });
     (server as unknown as Http2Server).on('session', (session) => {
+      if (!this.#hasSessions) this.#limitRequestsOfSessions();
       this.#hasSessions = true;
       this.#open.set(accepting, new Http2Connection(accepting, session as ServerHttp2Session, timeoutAnswer));
     });
@@ -78,6 +81,21 @@ export class ServerConnections {
     this.#open.set(socket, connection);
     socket.once('close', () => this.#open.delete(socket));
     if (this.#isCutOff) socket.destroy();
+  }
+
+  /** The option of node's HTTP/1.1 server counts here too: how often it looks at its connections. */
+  #limitRequestsOfSessions(): void {
+    const server = this.#server;
+    const { http } = this.#settings.userOptions;
+    const check = (): void => {
+      const limits = this.#limits;
+      if (limits.requestMs === 0) return;
+      const nowMs = performance.now();
+      for (const connection of this.#open.values())
+        if (connection instanceof Http2Connection) connection.endLateRequests({ nowMs, limits });
+    };
+    const timer = setInterval(check, http?.connectionsCheckingInterval ?? checkEveryMs).unref();
+    server.once('close', () => clearInterval(timer));
   }
 
   /** Stops accepting, and resolves when the last connection has ended by itself. */

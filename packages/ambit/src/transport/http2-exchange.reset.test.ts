@@ -1,0 +1,102 @@
+/** Requests over HTTP/2 whose client takes them back in the middle of their body. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { Context } from 'ambit';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { faces } from '../../test/support/faces.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { servePort } from '../../test/support/serve.ts';
+
+forbidProcessFaults();
+
+const types = { data: 0, headers: 1, reset: 3, settings: 4 };
+
+/** A frame (RFC 9113, 4.1). Node's client cannot reset a stream without ending its body first. */
+function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head[3] = type;
+  head[4] = flags;
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+/** A field that HPACK does not index, with the index of its name in the static table (RFC 7541, 6.2.2). */
+function field(index: readonly number[], value: string): Buffer {
+  return Buffer.concat([Buffer.from([...index, value.length]), Buffer.from(value)]);
+}
+
+const endHeaders = 4;
+const authority = field([1], 'localhost');
+const contentType = field([0x0f, 31 - 15], 'text/plain');
+/** Behind `:method: POST`, `:scheme: http` and `:path: /`. */
+const postText = Buffer.concat([Buffer.from([0x83, 0x86, 0x84]), authority, contentType]);
+
+async function sendHalf(app: Context): Promise<Socket> {
+  const socket = connect(await servePort(app), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {}).resume();
+  await once(socket, 'connect');
+  socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+  socket.write(frame(types.settings, 0, 0, Buffer.alloc(0)));
+  socket.write(frame(types.headers, endHeaders, 1, postText));
+  socket.write(frame(types.data, 0, 1, Buffer.from('half')));
+  return socket;
+}
+
+function reset(socket: Socket, code: number): void {
+  const payload = Buffer.alloc(4);
+  payload.writeUInt32BE(code);
+  socket.write(frame(types.reset, 0, 1, payload));
+}
+
+const codes = { NO_ERROR: 0, INTERNAL_ERROR: 2, CANCEL: 8 };
+
+describe.each(faces)('%s', (_face, make) => {
+  describe.each(Object.entries(codes))('a request that its client resets with %s', (_name, code) => {
+    test('in the middle of its body does not reach its handler, and fails with ECONNRESET', async () => {
+      const app = make({ http2: true });
+      let runs = 0;
+      app.post('/', () => ++runs);
+      const arrived = new Promise<void>((resolve) => {
+        app.addHook('preParsing', async () => resolve());
+      });
+      const failed = new Promise((resolve) => {
+        app.setErrorHandler((error, _request, reply) => {
+          resolve(error);
+          return reply.send(error);
+        });
+      });
+      const socket = await sendHalf(app);
+      await arrived;
+      reset(socket, code);
+      expect(await failed).toMatchObject({ code: 'ECONNRESET', statusCode: 400 });
+      expect(runs).toBe(0);
+    });
+
+    test('fails the stream that a parser of the application reads', async () => {
+      const app = make({ http2: true });
+      let runs = 0;
+      app.post('/', () => ++runs);
+      const arrived = new Promise<void>((resolve) => {
+        app.addHook('preParsing', async () => resolve());
+      });
+      const failed = new Promise((resolve) => {
+        app.removeContentTypeParser('text/plain');
+        app.addContentTypeParser('text/plain', (_request, payload, done) => {
+          payload.resume();
+          payload.on('end', () => done(null, 'whole'));
+          payload.on('error', (error) => {
+            resolve(error);
+            done(error);
+          });
+        });
+      });
+      const socket = await sendHalf(app);
+      await arrived;
+      reset(socket, code);
+      expect(await failed).toMatchObject({ code: 'ECONNRESET' });
+      expect(runs).toBe(0);
+    });
+  });
+});
