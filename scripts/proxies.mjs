@@ -3,9 +3,8 @@
 // as node's own server would read it behind the same proxy. The engine itself serves ordinary requests. Build first. On
 // Debian, proxies that are missing are installed.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,39 +14,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { attach } from '../packages/http-engine/dist/index.cjs';
 import { crafted, withInvalidHost } from '../packages/http-engine/test/proxies/crafted.mjs';
 import { installPackages } from './debian.mjs';
+import { startReverseProxy } from './reverse-proxy.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'http-engine-proxies-'));
 
-const configurations = {
-  nginx: (port, upstream) => `
-    daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
-    events { worker_connections 256; }
-    http {
-      access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
-      fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
-      upstream engine { server 127.0.0.1:${upstream}; keepalive 4; }
-      server {
-        listen 127.0.0.1:${port};
-        location / { proxy_pass http://engine; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host; }
-      }
-    }`,
-  haproxy: (port, upstream) => `
-defaults
-  mode http
-  timeout connect 5s
-  timeout client 5s
-  timeout server 5s
-  http-reuse always
-frontend clients
-  bind 127.0.0.1:${port}
-  default_backend engine
-backend engine
-  server one 127.0.0.1:${upstream} pool-max-conn 4
-`,
-};
-const commands = {
-  nginx: (file) => ['/usr/sbin/nginx', ['-c', file, '-p', folder]],
-  haproxy: (file) => ['/usr/sbin/haproxy', ['-f', file, '-db', '-q']],
+const settings = {
+  nginx: (port) => ({
+    servers: [`server 127.0.0.1:${port};`, 'keepalive 4;'],
+    more: 'proxy_set_header Host $host;',
+  }),
+  haproxy: (port) => ({
+    servers: [`server one 127.0.0.1:${port} pool-max-conn 4`],
+    more: 'http-reuse always',
+  }),
 };
 
 /** The crafted requests that an application received, and the responses that their clients got. */
@@ -76,15 +55,6 @@ async function startServer(isEngine) {
   }
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return { seen, server, engine, port: server.address().port };
-}
-
-async function findFreePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Sends bytes, and reads until the connection closes or is silent for some time. */
@@ -116,30 +86,11 @@ async function askForOwn(port, name, state) {
   }
 }
 
-async function waitUntilUp(port) {
-  for (let i = 0; i < 100; i++) {
-    const socket = connect(port, '127.0.0.1');
-    const isUp = await Promise.race([
-      once(socket, 'connect').then(
-        () => true,
-        () => false,
-      ),
-    ]);
-    socket.destroy();
-    if (isUp) return;
-    await wait(50);
-  }
-  throw new Error('the proxy does not listen');
-}
-
 async function run(name, isEngine) {
   const { seen, server, engine, port: upstream } = await startServer(isEngine);
-  const port = await findFreePort();
-  const file = join(folder, `${name}.conf`);
-  writeFileSync(file, configurations[name](port, upstream));
-  const child = spawn(...commands[name](file), { stdio: ['ignore', 'ignore', 'ignore'] });
+  const proxy = await startReverseProxy(name, folder, settings[name](upstream));
+  const { port } = proxy;
   try {
-    await waitUntilUp(port);
     const state = { isOver: false, count: 0 };
     const others = clients.map((each) => askForOwn(port, each, state));
     while (state.count < ordinary * clients.length) await Promise.race([...others, wait(10)]);
@@ -160,7 +111,7 @@ async function run(name, isEngine) {
       counters: engine?.counters,
     };
   } finally {
-    child.kill();
+    await proxy.stop();
     server.close();
     server.closeAllConnections();
   }
@@ -191,7 +142,7 @@ async function check(name) {
 
 try {
   if (!installPackages(['nginx', 'haproxy'])) throw new Error('install nginx and HAProxy and run again');
-  for (const name of Object.keys(configurations)) await check(name);
+  for (const name of Object.keys(settings)) await check(name);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

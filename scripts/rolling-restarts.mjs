@@ -1,80 +1,90 @@
 // Restarts three replicas one after the other under a constant load of GETs and POSTs over kept connections, and counts the requests that are
-// lost: behind HAProxy and nginx, as workers of `node:cluster`, and without a proxy. Build first. On Debian, proxies that are missing are
-// installed.
-//   node scripts/rolling-restarts.mjs [--restarts 100] [--seconds 250] [--scenes haproxy,nginx,cluster,direct] [--frameworks ambit,fastify]
+// lost: behind HAProxy and nginx, as workers of `node:cluster`, and without a proxy. The frameworks run at the same time, under the same load, and are
+// restarted at the same moments. Prints the table of docs/reliability.md. Build first. On Debian, proxies and wrk are installed if they are missing.
+//   node scripts/rolling-restarts.mjs [--restarts 100] [--seconds 600] [--scenes haproxy,nginx,cluster,direct] [--frameworks ambit,fastify]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { installPackages } from './debian.mjs';
-import { startLoad } from './rolling/load.mjs';
-import { startProxy } from './rolling/proxies.mjs';
-import { startProcesses, startWorkers } from './rolling/replicas.mjs';
+import { scenes, startFleet } from './rolling/fleet.mjs';
 
-/** The mean time between two requests of a client, of which there are 40. */
-const pauseMs = 50;
-/** How long an old replica serves everything. */
-const delayMs = 2_000;
 /** Between two restarts, a proxy must notice that the replica is back. */
 const settleMs = 300;
-
-/** Where clients send their requests, and how often. */
-const scenes = {
-  haproxy: { isProxied: true, start: startProcesses, pauseMs, delayMs },
-  nginx: { isProxied: true, start: startProcesses, pauseMs, delayMs },
-  cluster: { start: startWorkers, pauseMs, delayMs },
-  // Connections are idle most of the time: a client uses each of its three about every second.
-  direct: { start: startProcesses, pauseMs: 150, delayMs },
-};
-
-/** Restarts replicas as often as was asked for, as far as the time is enough. */
-async function run(name, framework, { restarts, seconds }, folder) {
-  const scene = scenes[name];
-  const replicas = await scene.start(framework, scene.delayMs);
-  const proxy = scene.isProxied ? await startProxy(name, folder, replicas.ports) : undefined;
-  const startedMs = performance.now();
-  const load = startLoad(proxy === undefined ? replicas.ports : [proxy.port], scene.pauseMs);
-  let count = 0;
-  try {
-    await wait(settleMs);
-    while (count < restarts && secondsSince(startedMs) < seconds) {
-      await replicas.restart(count++);
-      await wait(settleMs);
-    }
-  } finally {
-    const { sent, lost, reasons } = await load.stop();
-    console.log(
-      `${name}, ${framework}: ${count} restarts, ${lost} of ${sent} requests lost in ${secondsSince(startedMs).toFixed(0)} s`,
-      lost === 0 ? '' : JSON.stringify(reasons),
-    );
-    await proxy?.stop();
-    replicas.kill();
-    if (framework === 'ambit' && lost > 0) process.exitCode = 1;
-  }
-}
-
-function secondsSince(startedMs) {
-  return (performance.now() - startedMs) / 1_000;
-}
 
 const { values } = parseArgs({
   options: {
     restarts: { type: 'string', default: '100' },
-    seconds: { type: 'string', default: '3600' },
+    // For each scene.
+    seconds: { type: 'string', default: '600' },
     scenes: { type: 'string', default: Object.keys(scenes).join() },
     frameworks: { type: 'string', default: 'ambit,fastify' },
   },
 });
-const limits = { restarts: Number(values.restarts), seconds: Number(values.seconds) };
+const frameworks = values.frameworks.split(',');
+
+/** Restarts replicas as often as was asked for, as far as the time is enough. */
+async function run(name, folder) {
+  const fleets = [];
+  for (const framework of frameworks) fleets.push(await startFleet(name, framework, folder));
+  const startedMs = performance.now();
+  const endMs = startedMs + Number(values.seconds) * 1_000;
+  let restarts = 0;
+  await wait(settleMs);
+  while (restarts < Number(values.restarts) && performance.now() < endMs) {
+    const number = restarts++;
+    await Promise.all(fleets.map((fleet) => fleet.restart(number)));
+    await wait(settleMs);
+  }
+  const seconds = Math.round((performance.now() - startedMs) / 1_000);
+  const results = await Promise.all(fleets.map((fleet) => fleet.stop()));
+  for (const [i, { clients, wrk }] of results.entries()) {
+    const framework = frameworks[i];
+    report(name, framework, { restarts, seconds, clients, wrk });
+    if (framework === 'ambit' && clients.lost + (wrk?.lost ?? 0) > 0) process.exitCode = 1;
+  }
+  return { name, restarts, results };
+}
+
+function report(name, framework, { restarts, seconds, clients, wrk }) {
+  const ofWrk = wrk === undefined ? '' : `, ${wrk.lost} of ${wrk.sent} of wrk`;
+  const reasons = clients.lost === 0 ? '' : JSON.stringify(clients.reasons);
+  console.log(
+    `${name}, ${framework}: ${restarts} restarts in ${seconds} s, lost ${clients.lost} of ${clients.sent}${ofWrk}`,
+    reasons,
+  );
+}
+
+const titles = { ambit: 'Ambit', fastify: 'Fastify 5' };
+
+function writeTable(rows) {
+  const columns = frameworks.flatMap((each) => [`${titles[each]}: lost`, 'of', 'lost of wrk', 'of']);
+  const lines = rows.map(({ name, restarts, results }) => [
+    scenes[name].title,
+    restarts,
+    ...results.flatMap(({ clients, wrk }) => [clients.lost, clients.sent, wrk?.lost ?? '', wrk?.sent ?? '']),
+  ]);
+  const text = (cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell);
+  const write = (cells) => `| ${cells.map(text).join(' | ')} |`;
+  const rule = ['---', ...[...columns, ''].map(() => '---:')];
+  return [['', 'restarts', ...columns], rule, ...lines].map(write).join('\n');
+}
+
+// What was started ends with this process.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const names = values.scenes.split(',');
-const isProxied = names.some((name) => scenes[name].isProxied);
-if (isProxied && !installPackages(['nginx', 'haproxy']))
-  throw new Error('install nginx and HAProxy and run again');
+const packages = names.flatMap((name) => [
+  ...(scenes[name].isProxied ? [name] : []),
+  ...(scenes[name].hasWrk ? ['wrk'] : []),
+]);
+if (packages.length > 0 && !installPackages([...new Set(packages)]))
+  throw new Error(`install ${packages.join(', ')} and run again`);
 const folder = await mkdtemp(join(tmpdir(), 'rolling-restarts-'));
 try {
-  for (const name of names)
-    for (const framework of values.frameworks.split(',')) await run(name, framework, limits, folder);
+  const rows = [];
+  for (const name of names) rows.push(await run(name, folder));
+  console.log(`\n${writeTable(rows)}`);
 } finally {
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }

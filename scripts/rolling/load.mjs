@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const body = JSON.stringify({ note: 'kept' });
-/** Most clients that send at the same time. */
-const clients = 40;
+/** Most requests at the same time. */
+const clients = 20;
 /** A request without a response for so long is lost. */
 const timeoutMs = 5_000;
 
@@ -14,7 +14,8 @@ function ask(agent, port, method) {
     const isPost = method === 'POST';
     const headers = isPost ? { 'content-type': 'application/json', 'content-length': body.length } : {};
     const outgoing = request({ agent, host: '127.0.0.1', port, method, path: '/', headers });
-    outgoing.on('error', reject);
+    // Whether the connection had carried a request before tells where a request was lost.
+    outgoing.on('error', (error) => reject(Object.assign(error, { isKept: outgoing.reusedSocket })));
     const error = Object.assign(new Error('no response'), { code: 'no response' });
     outgoing.setTimeout(timeoutMs, () => outgoing.destroy(error));
     outgoing.on('response', (response) => {
@@ -57,7 +58,9 @@ export function startLoad(ports, pauseMs) {
         await askAnyOf(agent, ports, i >> 1, method);
       } catch (error) {
         state.lost++;
-        const reason = `${method} ${error.code ?? error.message}`;
+        const connection =
+          error.isKept === undefined ? '' : error.isKept ? ' (kept connection)' : ' (new connection)';
+        const reason = `${method} ${error.code ?? error.message}${connection}`;
         state.reasons[reason] = (state.reasons[reason] ?? 0) + 1;
       }
       await wait(pauseMs * (0.5 + Math.random()));

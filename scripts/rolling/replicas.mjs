@@ -2,20 +2,11 @@
 import { fork } from 'node:child_process';
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { findFreePort } from '../reverse-proxy.mjs';
 
 const program = fileURLToPath(new URL('server.mjs', import.meta.url));
 const count = 3;
-
-export async function findFreePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function untilListening(child) {
   const ended = once(child, 'exit').then(() => {
@@ -62,8 +53,9 @@ export async function startProcesses(framework, delayMs) {
 /** A new worker starts, then an old one ends. */
 export async function startWorkers(framework, delayMs) {
   const port = await findFreePort();
-  cluster.setupPrimary({ exec: program, args: [framework, String(port), String(delayMs)] });
   const start = async () => {
+    // For each worker: another framework may have set up its own meanwhile.
+    cluster.setupPrimary({ exec: program, args: [framework, String(port), String(delayMs)] });
     const { process: child } = cluster.fork();
     await untilListening(child);
     return child;

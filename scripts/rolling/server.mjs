@@ -16,3 +16,5 @@ else {
 }
 await app.listen({ port: Number(port), host: '127.0.0.1' });
 process.send?.('listening');
+// A worker of a cluster ends by itself when the main process has gone.
+if (process.env.NODE_UNIQUE_ID === undefined) process.once('disconnect', () => process.exit());

@@ -199,9 +199,14 @@ for (const [face, make] of faces) {
       });
     }
 
-    test('and that the server had not accepted yet is answered', async () => {
+    test.each([
+      ['', 0],
+      [', however long accepting takes', 20],
+    ])('and that the server had not accepted yet is answered%s', async (_name, busyMs) => {
       const app = hello();
       const port = await servePort(app);
+      const nobody = new Int32Array(new SharedArrayBuffer(4));
+      app.server.on('connection', () => Atomics.wait(nobody, 0, 0, busyMs));
       const connected = new Int32Array(new SharedArrayBuffer(4));
       const client = new Worker(new URL('fixtures/connect-and-ask.mjs', import.meta.url), {
         workerData: { port, connections: 10, request: lastRequest('GET', '/'), connected },

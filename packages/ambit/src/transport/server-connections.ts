@@ -23,8 +23,10 @@ import type {
 const tendEveryMs = 50;
 /** How often sessions of HTTP/2 are checked for requests that take too long to arrive. */
 const checkEveryMs = 1_000;
-/** Longest time to take connections that the system has accepted before the listener closes. */
-const acceptMs = 100;
+/** Longest time to take connections that the system has accepted before the listener closes: where new ones come all the time, there is no end. */
+const acceptMs = 2_000;
+/** For so long, the listener does not close behind a long turn. A process that is always busy has no other. */
+const awaitQuietMs = 500;
 /** What a turn takes in which hardly anything was to do. */
 const quietMs = 0.3;
 /** What clients of HTTP/2 get to hear that no new streams are taken; since Node 24 a server ends its sessions when it closes. */
@@ -140,18 +142,19 @@ export class ServerConnections {
 
   /** Node accepts one connection in each turn. Connections that still wait would be reset with the listener. */
   async #acceptPending(): Promise<void> {
-    const endMs = performance.now() + acceptMs;
-    let before: number;
-    let turnMs: number;
-    do {
-      before = this.#acceptedCount;
+    const startedMs = performance.now();
+    for (;;) {
+      const before = this.#acceptedCount;
       // Two: only between them is it certain that the sockets were looked at.
       await nextTurn();
       const lookedMs = performance.now();
       await nextTurn();
-      turnMs = performance.now() - lookedMs;
+      const nowMs = performance.now();
+      const elapsedMs = nowMs - startedMs;
       // After a long turn, further connections may be there that nobody has looked at.
-    } while ((this.#acceptedCount !== before || turnMs > quietMs) && performance.now() < endMs);
+      const isQuiet = nowMs - lookedMs <= quietMs || elapsedMs >= awaitQuietMs;
+      if ((isQuiet && this.#acceptedCount === before) || elapsedMs >= acceptMs) return;
+    }
   }
 
   get #ends(): Closing['ends'] {
