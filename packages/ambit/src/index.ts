@@ -121,6 +121,7 @@ export function describeSchemas(schema: RouteSchema): RouteSchema {
 }
 
 // Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`: the compiler merges no others.
+export { recordDeclarationSites } from './context/definitions.ts';
 export { type HoistOptions, hoist } from './context/hoist.ts';
 export {
   listAfterListeners,

@@ -1,6 +1,6 @@
 // What the inspector costs an application that does not mount it: `node packages/inspector/bench/unmounted-cost.mjs [rounds]`, after
-// `npm run build`. Boot: 50 contexts with 1,000 routes and 300 definitions, with and without the stack traces that tell where
-// something was declared. Requests: without the inspector, and with one that is registered and off, as in production. CPU time,
+// `npm run build`. Boot: 50 contexts with 1,000 routes and 300 definitions: as it is; with the lines that the inspector asks for;
+// and without any stack traces, those of errors neither. Requests: without the inspector, and with one that is registered and off, as in production. CPU time,
 // in a process for each sample, in turns; the least of all rounds.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -10,11 +10,17 @@ const rounds = Number(process.argv[2] ?? 15);
 const requestCount = 30_000;
 
 const variants = {
-  'boot, with declaration sites': () => measureBoot(),
-  'boot, without': () => {
-    Error.stackTraceLimit = 0;
+  'boot, inspector not imported': () => measureBoot(),
+  'boot, inspector imported': async () => {
+    await import('@ambit/inspector');
     return measureBoot();
   },
+  'boot, no stack traces at all': () => {
+    Error.captureStackTrace = () => {};
+    return measureBoot();
+  },
+  'stack traces, inspector not imported': () => countTraces(false),
+  'stack traces, inspector imported': () => countTraces(true),
   'a request, inspector registered, off': () => measureRequests(true),
   'a request, no inspector': () => measureRequests(false),
 };
@@ -29,17 +35,32 @@ async function timeCpu(task) {
 
 async function measureBoot() {
   const { ambit } = await import('ambit');
-  return timeCpu(async () => {
-    const app = ambit();
-    for (let i = 0; i < 50; i++) {
-      app.register(async (context) => {
-        context.addHook('onRequest', async () => {});
-        for (let j = 0; j < 5; j++) context.decorate(`decorator${i}-${j}`, 1);
-        for (let j = 0; j < 20; j++) context.get(`/route${i}/${j}`, () => 'ok');
-      });
-    }
-    await app.ready();
-  });
+  return timeCpu(() => boot(ambit()));
+}
+
+async function boot(app) {
+  for (let i = 0; i < 50; i++) {
+    app.register(async (context) => {
+      context.addHook('onRequest', async () => {});
+      for (let j = 0; j < 5; j++) context.decorate(`decorator${i}-${j}`, 1);
+      for (let j = 0; j < 20; j++) context.get(`/route${i}/${j}`, () => 'ok');
+    });
+  }
+  await app.ready();
+}
+
+/** How many stack traces boot collects. */
+async function countTraces(imported) {
+  if (imported) await import('@ambit/inspector');
+  const { ambit } = await import('ambit');
+  const capture = Error.captureStackTrace;
+  let count = 0;
+  Error.captureStackTrace = (...args) => {
+    count++;
+    capture(...args);
+  };
+  await boot(ambit());
+  return count;
 }
 
 async function measureRequests(isRegistered) {
@@ -68,6 +89,7 @@ else {
   }
   for (const [name, values] of Object.entries(samples)) {
     const least = Math.min(...values);
-    console.log(`${name}: ${least < 1 ? `${(least * 1_000).toFixed(2)} µs` : `${least.toFixed(1)} ms`}`);
+    const time = least < 1 ? `${(least * 1_000).toFixed(2)} µs` : `${least.toFixed(1)} ms`;
+    console.log(`${name}: ${name.startsWith('stack') ? least : time}`);
   }
 }

@@ -68,6 +68,9 @@ export function shortFile(file, folder) {
     .replace(/:\d+$/, '');
 }
 
+const missingLine =
+  'This was declared before @ambit/inspector was imported. Import it before the modules that declare something.';
+
 /**
  * A file with its line. A click selects the text, to be copied; the title is the whole path.
  *
@@ -75,7 +78,7 @@ export function shortFile(file, folder) {
  * @param {string} folder
  */
 export function fileLabel(file, folder) {
-  if (file === null) return null;
+  if (file === null) return h('span.file.is-missing', { title: missingLine }, 'line not recorded');
   return h('code.file', { title: file }, shortFile(file, folder));
 }
 

@@ -109,7 +109,7 @@ function stepRow(/** @type {Model} */ model, /** @type {RouteModel} */ route, /*
     h('span.step-name', {}, step.name),
     h('span.step-function', {}, called ?? ''),
     h('span.why', {}, why(model, route, step)),
-    fileLabel(step.file, model.folder),
+    step.from !== 'framework' && fileLabel(step.file, model.folder),
   );
 }
 
@@ -117,11 +117,12 @@ function stepRow(/** @type {Model} */ model, /** @type {RouteModel} */ route, /*
 function why(
   /** @type {Model} */ model,
   /** @type {RouteModel} */ route,
-  /** @type {StepModel} */ { from, context, plugin },
+  /** @type {StepModel} */ { from, context, plugin, file },
 ) {
   if (from === 'framework') return 'the framework’s own';
   if (from === 'route') return 'declared with the route';
   const by = plugin === null ? 'the application' : model.plugins[plugin]?.name;
+  if (from === 'onRoute' && file === null) return 'added to the route by an onRoute hook';
   if (from === 'onRoute') return `added to the route by an onRoute hook of ${by}`;
   const owner = model.context(context ?? 0);
   const link = h('a', { href: `#/context/${owner.id}` }, owner.name);

@@ -11,6 +11,7 @@ import {
   type RanAfterListener,
   type RegisteredPlugin,
   type RouteStep,
+  recordDeclarationSites,
 } from 'ambit';
 import type {
   AfterListenerModel,
@@ -24,17 +25,22 @@ import type {
 import { isOwnContext } from './own-contexts.ts';
 import { copyAsJson, describeValue, functionName, readOwn } from './safe-value.ts';
 
+// At import, because `import` runs before the code of the application declares anything. In production, only what is asked for pays.
+if (process.env.NODE_ENV !== 'production') recordDeclarationSites();
+
 /** What every function of this package takes for an application: any context of it. */
 export type Inspectable = Pick<Context, 'ready' | 'version' | 'pluginName'>;
 
 /**
- * Boots an application, and describes it. The contexts and routes of the inspector itself are left out.
+ * Boots an application, and describes it. The contexts and routes of the inspector itself are left out. Definitions and hooks have a line
+ * (`file`) if they are made after this package was imported; in production, after the first call of this function.
  *
  * @param app The root of the application, or the context that is wanted with everything below it.
  * @returns The model: plain data, which `JSON.stringify` can write. `modelSchema` is its JSON Schema.
  * @throws The first error of the boot.
  */
 export async function inspect(app: Inspectable): Promise<Inspection> {
+  recordDeclarationSites();
   await app.ready();
   return inspectBooted(app as Context).model;
 }

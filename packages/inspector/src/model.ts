@@ -53,7 +53,7 @@ export interface DefinitionModel {
   readonly name: string;
   /** The value in a few words. Texts and the content of objects are left out: they may be secrets. */
   readonly value: string;
-  /** `file:line:column`; `null` where the stack does not say. */
+  /** `file:line:column`; `null` where the stack does not say, or if it was made before this package was imported. */
   readonly file: string | null;
   /** The plugin whose code defined it; `null` for the code of the application itself. */
   readonly plugin: number | null;
@@ -143,7 +143,7 @@ export interface StepModel {
   readonly context: number | null;
   /** The plugin whose code declared the function; `null` for the code of the application itself. */
   readonly plugin: number | null;
-  /** `file:line:column` of the declaration; `null` where the stack does not say. */
+  /** `file:line:column` of the declaration; `null` where it is not known, and for the framework's own steps. */
   readonly file: string | null;
 }
 

@@ -4,6 +4,7 @@ import {
   type Context,
   type Reply,
   type Request,
+  recordDeclarationSites,
   type SerializationChange,
   watchRequests,
   watchSerialization,
@@ -34,6 +35,8 @@ const hidden = { hide: true };
 export async function inspector(context: Context, options: InspectorOptions): Promise<void> {
   checkOptions(options);
   if (process.env.NODE_ENV === 'production' && options.guard === undefined) return;
+  // In production, the import has not.
+  recordDeclarationSites();
   markOwnContext(context);
   const watched = new WatchedApplication(rootOf(context), options);
   const { path = '/__ambit' } = options;

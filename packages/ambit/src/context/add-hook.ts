@@ -1,5 +1,6 @@
 /** Adds a hook: to the context's table, at once or when it is its turn, or to what runs when the server closes. */
 import { HookHandlerInvalid } from '../contract/errors.ts';
+import { CallSite } from '../shared/call-site.ts';
 import type { ContextNode } from './context-node.ts';
 import { define } from './definitions.ts';
 import {
@@ -24,10 +25,14 @@ export function addHook(node: ContextNode, name: string, given: AnyHook): void {
   }
   checkHook(name, given);
   const hook = app.interceptors?.addHook(name, given) ?? given;
-  const { site, step } = define(node, 'hook', name, given);
-  const add = (): void => hooks.add(name as TableHookName, hook, step, site);
-  if (deferredHooks.has(name)) app.boot.after(api, add, site);
-  else add();
+  const { step } = app.boot;
+  const { site } = define(node, 'hook', name, given);
+  if (deferredHooks.has(name)) {
+    app.boot.after(api, () => hooks.add(name as TableHookName, hook, step, site));
+  } else {
+    // Errors of these hooks show the line.
+    hooks.add(name as TableHookName, hook, step, site ?? new CallSite());
+  }
 }
 
 /** An `onClose` hook as it is, or a hook that disposes of the resource. */

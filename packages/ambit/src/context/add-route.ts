@@ -38,15 +38,22 @@ interface Declaration {
   readonly isAutomatic: boolean;
 }
 
+/** The frames of this package between a call of `app.get` or `app.route` and the line here, and some of those that called it. */
+const siteFrames = 6;
+
 /** @throws An error of the catalogue, with the context, the route and the caller's file in `where`. */
-export function addRoute(node: ContextNode, options: RouteOptions, isAutomatic = false): void {
-  const declaration = {
+export function addRoute(node: ContextNode, options: RouteOptions): void {
+  declare({
     node,
     options: { ...options },
     declared: { ...options },
-    site: new CallSite(),
-    isAutomatic,
-  };
+    site: new CallSite(siteFrames),
+    isAutomatic: false,
+  });
+}
+
+function declare(declaration: Declaration): void {
+  const { node } = declaration;
   withPlace(declaration, () => {
     if (node.app.isStarted || node.app.boot.isLoaded) throw new AlreadyStarted('Cannot add route!');
     addUrls(declaration);
@@ -155,7 +162,8 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
     const { onSend } = declared;
     // `null` is no hook: whether an `onRoute` hook makes one of it is checked later, as on the GET route.
     const onSendHooks = onSend == null ? headReplyHook : [onSend, headReplyHook].flat();
-    addRoute(node, { ...declared, method: 'HEAD', url: path, path, onSend: onSendHooks }, true);
+    const head = { ...declared, method: 'HEAD', url: path, path, onSend: onSendHooks };
+    declare({ node, options: head, declared: { ...head }, site, isAutomatic: true });
   }
 }
 

@@ -49,7 +49,7 @@ export class Boot {
   /** Avvio wants the names of plugins at once. */
   readonly #unnamedPlugins = new UnnamedPlugins();
   /** Where the listener of `after` stands that runs at the moment. */
-  #listening: ErrorPlace | undefined;
+  #listening: (() => ErrorPlace) | undefined;
   /** The step whose code runs, or ran last. */
   #step = new BootStep();
   readonly #registrations: Registration[] = [];
@@ -125,11 +125,15 @@ export class Boot {
     this.after(context, listener, added.site, added);
   }
 
-  /** Runs a listener once what is registered so far has loaded. */
+  /**
+   * Runs a listener once what is registered so far has loaded.
+   *
+   * @param site The line of the application that has added it, for errors.
+   */
   after(
     context: Context,
     listener: Listener,
-    site: CallSite = new CallSite(),
+    site?: CallSite,
     times: Pick<AfterListener, 'startedAtMs' | 'endedAtMs'> | undefined = undefined,
   ): void {
     this.#skipsThen = false;
@@ -137,7 +141,7 @@ export class Boot {
     const name = 'the listener passed to `after`';
     this.#avvio.after((error, done) => {
       this.#begin(step);
-      this.#listening = { plugin: this.#events.pathOf(context), file: site.place, step: name };
+      this.#listening = () => ({ plugin: this.#events.pathOf(context), file: site?.place, step: name });
       if (times !== undefined) times.startedAtMs = performance.now();
       const end: AvvioCallback = (failure) => {
         this.#listening = undefined;
@@ -150,10 +154,10 @@ export class Boot {
     step.enqueue();
   }
 
-  #makeErrorFor(thrower: string, context: Context, site: CallSite): MakeError {
+  #makeErrorFor(thrower: string, context: Context, site: CallSite | undefined): MakeError {
     const where = (): ErrorPlace => ({
       plugin: this.#events.pathOf(context),
-      file: site.place,
+      file: site?.place,
       step: thrower,
     });
     return (thrown) => toError(thrown, thrower, where);
@@ -212,7 +216,7 @@ export class Boot {
 
   /** Adds the step that ends connections. It runs first if it is added last, and has a time limit of its own. */
   onShutDown(context: Context, shutDown: () => Promise<void>): void {
-    const makeError = this.#makeErrorFor('the end of connections', context, new CallSite());
+    const makeError = this.#makeErrorFor('the end of connections', context, undefined);
     this.#avvio.onClose((_root, done) => callCloseHook(shutDown, context, done, makeError));
   }
 
@@ -268,7 +272,9 @@ export class Boot {
   /** Where boot waits: for a plugin that it was told of, or a listener. */
   #unfinishedPlace(registration: Registration | undefined): ErrorPlace | undefined {
     if (registration === undefined)
-      return this.#listening && { ...this.#listening, step: 'the listener passed to `after` has not ended' };
+      return (
+        this.#listening && { ...this.#listening(), step: 'the listener passed to `after` has not ended' }
+      );
     const place = this.#events.locate(registration);
     return place && { ...place, step: stepOf(registration) };
   }

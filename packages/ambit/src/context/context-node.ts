@@ -2,6 +2,7 @@
 import type { SchemaErrorFormatter } from '../contract/compiler.ts';
 import type { Context } from '../contract/context.ts';
 import type { ErrorHandler, Handler } from '../contract/handlers.ts';
+import type { Origin } from '../contract/inspection.ts';
 import type { ChildLoggerFactory, LogSerializers } from '../contract/logger.ts';
 import type { OverloadSettings, OverloadState } from '../contract/overload.ts';
 import type { ErrorFormat } from '../contract/problem.ts';
@@ -16,7 +17,6 @@ import { MethodTable } from './method-table.ts';
 import { ParserTable } from './parser-table.ts';
 import type { DisplayName } from './plugin-name.ts';
 import type { NotFoundDetails, RouteRecord } from './route-record.ts';
-import type { RegistrationOrigin } from './wrap-plugin.ts';
 
 /** Settings of a context. If one is not set, that of the nearest ancestor applies. */
 export interface ContextSettings {
@@ -34,7 +34,7 @@ export interface ContextSettings {
 /** An error handler, and who set it. */
 export interface AddedErrorHandler {
   readonly handler: ErrorHandler;
-  readonly origin: RegistrationOrigin;
+  readonly origin: Origin;
 }
 
 /** A not-found handler, kept with the context whose URL space it answers for. */
@@ -42,7 +42,7 @@ export interface NotFoundRecord {
   /** The context that set it: its hooks run. */
   readonly node: ContextNode;
   /** Who set it; `undefined` for the default one. */
-  readonly origin: RegistrationOrigin | undefined;
+  readonly origin: Origin | undefined;
   readonly handler: Handler;
   readonly details: NotFoundDetails;
   readonly target: RouteTarget;

@@ -1,14 +1,30 @@
 /** Owns the record of what a context defines, and by whom: for tools that show the tree. */
-import type { DefinitionKind } from '../contract/inspection.ts';
+import type { DefinitionKind, Origin } from '../contract/inspection.ts';
 import { CallSite } from '../shared/call-site.ts';
 import type { ContextNode } from './context-node.ts';
-import type { RegistrationOrigin } from './wrap-plugin.ts';
 
 /** Something that a context defines, the line that did it, and the step of boot that the line belongs to. */
-export interface Definition extends RegistrationOrigin {
+export interface Definition extends Origin {
   readonly kind: DefinitionKind;
   readonly name: string | symbol;
   readonly value: unknown;
+}
+
+let recordsSites = false;
+
+/**
+ * Makes all applications of this process record the line of each declaration from now on: of decorators, hooks, schemas, parsers,
+ * handlers, compilers and settings. `listContexts` and `listSteps` return it as `file`. An application that nobody looks at does without,
+ * because each line costs a stack trace. A tool must call this before the modules of the application are evaluated. Lines of routes and
+ * plugins are always recorded: errors show them.
+ */
+export function recordDeclarationSites(): void {
+  recordsSites = true;
+}
+
+/** Whether a tool has asked for the lines of declarations. */
+export function isRecordingSites(): boolean {
+  return recordsSites;
 }
 
 /** Records what a call has defined. Frames are only collected: they become text when a tool asks. */
@@ -18,7 +34,8 @@ export function define(
   name: string | symbol,
   value: unknown,
 ): Definition {
-  const definition = { kind, name, value, site: new CallSite(), step: node.app.boot.step };
+  const site = recordsSites ? new CallSite() : undefined;
+  const definition = { kind, name, value, site, step: node.app.boot.step };
   node.definitions.push(definition);
   return definition;
 }

@@ -32,8 +32,8 @@ export interface AddedHook {
   readonly order: number;
   /** The step of boot that added it. */
   readonly step: BootStep;
-  /** The line that added it. */
-  readonly site: CallSite;
+  /** The line that added it. A hook of requests has one only if a tool has asked for it. */
+  readonly site: CallSite | undefined;
 }
 
 let added = 0;
@@ -46,7 +46,7 @@ export function hooksAdded(): number {
 export class HookTable {
   readonly #own = new Map<string, AddedHook[]>();
 
-  add(name: TableHookName, hook: AnyHook, step: BootStep, site: CallSite): void {
+  add(name: TableHookName, hook: AnyHook, step: BootStep, site: CallSite | undefined): void {
     const entry = { hook, order: added++, step, site };
     const list = this.#own.get(name);
     if (list === undefined) this.#own.set(name, [entry]);

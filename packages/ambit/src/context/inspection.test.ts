@@ -8,10 +8,13 @@ import {
   listPlugins,
   listRoutes,
   listSteps,
+  recordDeclarationSites,
 } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { faces } from '../../test/support/faces.ts';
+
+recordDeclarationSites();
 
 /** The names of the files that declared something, without folders and lines. */
 const fileOf = (file: string | undefined) => file?.replace(/^.*\/|:.*$/g, '');

@@ -42,7 +42,8 @@ export function listAfterListeners(app: Context): RanAfterListener[] {
 const places = new WeakMap<CallSite, string | undefined>();
 
 /** The line of a call, which is read from a stack trace once: many steps of routes have the same one. */
-export function placeOf(site: CallSite): string | undefined {
+export function placeOf(site: CallSite | undefined): string | undefined {
+  if (site === undefined) return undefined;
   if (!places.has(site)) places.set(site, site.place);
   return places.get(site);
 }

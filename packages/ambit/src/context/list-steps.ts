@@ -54,7 +54,10 @@ function declarationOf(
   record: RouteRecord,
 ): DeclaredBy {
   if (app?.origin !== undefined) return declaredBy(app.origin);
-  if (from === 'onRoute') return declaredBy(record.addedBy?.get(called) ?? record);
+  if (from === 'onRoute') {
+    const origin = record.addedBy?.get(called);
+    return origin === undefined ? unknown : declaredBy(origin);
+  }
   return from === 'route' ? declaredBy(record) : unknown;
 }
 

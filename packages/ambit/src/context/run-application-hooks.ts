@@ -77,7 +77,7 @@ function runApplicationHook(
 ): void {
   const shown = hook.name === '' ? '' : ` "${hook.name}"`;
   const step = `${name} hook${shown}`;
-  const where = (): ErrorPlace => ({ plugin: node.path, file: site.place, step });
+  const where = (): ErrorPlace => ({ plugin: node.path, file: site?.place, step });
   let timer: NodeJS.Timeout | undefined;
   let isSettled = false;
   const settleOnce: Settle = (error) => {

@@ -7,8 +7,8 @@ import type { StepName } from './step.ts';
 
 /** The line that declared something, and the step of boot that the line belongs to. */
 export interface Origin {
-  /** Where the framework was called. */
-  readonly site: CallSite;
+  /** Where the framework was called; `undefined` if no tool had asked for it. */
+  readonly site: CallSite | undefined;
   /** The step of boot; its `owner` is the call of `register` whose code ran. */
   readonly step: { readonly owner: object | undefined };
 }
@@ -29,7 +29,10 @@ export type DefinitionKind =
 
 /** Who declared something. */
 export interface DeclaredBy {
-  /** `file:line:column` of the code that called the framework; `undefined` where the stack does not say. */
+  /**
+   * `file:line:column` of the code that called the framework; `undefined` where the stack does not say, and for a definition or a hook that
+   * was made before `recordDeclarationSites` was called.
+   */
   readonly file: string | undefined;
   /** The plugin whose code that is; `undefined` for the code of the application itself. */
   readonly plugin: RegisteredPlugin | undefined;

@@ -1,12 +1,17 @@
-/** Remembers which code called the framework, for errors raised at boot: cheap to take, read only when needed. */
+/** Remembers which code called the framework, for errors raised at boot and for tools: cheap to take, read only when needed. */
 import { isOwnFile } from './own-files.ts';
 
 export class CallSite {
   declare readonly stack?: string;
 
-  constructor() {
+  /** @param frameLimit How many frames to keep: those of this package that lie between, and one more. Each costs time and memory. */
+  constructor(frameLimit = 12) {
+    const limit = Error.stackTraceLimit;
+    // Not an assignment: it would throw where the application has frozen `Error`.
+    Reflect.set(Error, 'stackTraceLimit', frameLimit);
     // Frames are collected now and turned into text by the first access of `stack`.
     Error.captureStackTrace(this, CallSite);
+    Reflect.set(Error, 'stackTraceLimit', limit);
   }
 
   /** `file:line:column` of the innermost caller outside this package, or `undefined` when the stack does not say. */

@@ -22,6 +22,8 @@ export interface Application {
 export interface LoadOptions {
   /** Is called with each application that the module makes, before its first declaration. */
   readonly onMade?: (app: Context) => void;
+  /** Whether somebody is going to look at the lines of declarations. */
+  readonly recordsSites?: boolean;
 }
 
 /**
@@ -32,14 +34,18 @@ export interface LoadOptions {
  */
 export async function loadApplication(
   named: string | undefined,
-  { onMade = () => {} }: LoadOptions = {},
+  { onMade = () => {}, recordsSites = false }: LoadOptions = {},
 ): Promise<Application> {
   const file = findApplication(named);
   const shown = shownPath(file);
   checkTypescript(file, shown);
   hideExpectedWarnings();
+  const onMadeHere = (app: Context): void => {
+    if (recordsSites) recordSitesOf(app, file, shown);
+    onMade(app);
+  };
   // In an object: an application has a method `then`, which boots it.
-  const { made } = await withoutListening(shown, onMade, async () => {
+  const { made } = await withoutListening(shown, onMadeHere, async () => {
     const exported = defaultExport(await importModule(file, shown), shown);
     if (typeof exported !== 'function') return { made: exported };
     return callExport(exported as () => unknown, shown);
@@ -53,8 +59,11 @@ export async function loadApplication(
  *
  * @throws {CommandError}
  */
-export async function bootApplication(named: string | undefined): Promise<Application> {
-  const loaded = await loadApplication(named, { onMade: silenceLog });
+export async function bootApplication(
+  named: string | undefined,
+  options: Pick<LoadOptions, 'recordsSites'> = {},
+): Promise<Application> {
+  const loaded = await loadApplication(named, { ...options, onMade: silenceLog });
   await boot(loaded);
   return loaded;
 }
@@ -92,6 +101,13 @@ export function failureOf(
         : `${upperFirst(hint)}.`,
     cause,
   });
+}
+
+/** An application whose copy of `ambit` is not found is refused once it is loaded. */
+function recordSitesOf(app: Context, file: string, shown: string): void {
+  try {
+    findFramework(app, file, shown).recordDeclarationSites();
+  } catch {}
 }
 
 async function importModule(file: string, shown: string): Promise<Record<string, unknown>> {

@@ -3,7 +3,13 @@ import { makeFolder, runCommand } from '../../test/support/command.ts';
 import { faces } from '../../test/support/faces.ts';
 import { ask, Running } from '../../test/support/server.ts';
 
-const routes = "app.get('/notes', () => []);\nexport default app;\n";
+const routes = "app.decorate('unit', 1).get('/notes', () => []);\nexport default app;\n";
+
+type Named = { readonly name: string; readonly file: string | null };
+
+/** The line of something that the root defines. */
+const lineOf = (model: { contexts: { definitions: Named[] }[] }, wanted: string) =>
+  model.contexts[0]!.definitions.find(({ name }) => name === wanted)!.file;
 
 for (const [face, make] of Object.entries(faces)) {
   test(`${face}: --json prints the model of the application`, async () => {
@@ -13,6 +19,7 @@ for (const [face, make] of Object.entries(faces)) {
     const model = JSON.parse(stdout);
     expect(model.contexts).toHaveLength(1);
     expect(model.routes[0]).toMatchObject({ url: '/notes', methods: ['GET'] });
+    expect(lineOf(model, 'unit')).toMatch(/app\.js:\d+:\d+$/);
   });
 
   for (const command of ['inspect', 'dev']) {
@@ -23,6 +30,7 @@ for (const [face, make] of Object.entries(faces)) {
       expect((await ask(address!)).body).toContain('<title>Ambit inspector</title>');
       const model = JSON.parse((await ask(`${address}/model.json`)).body);
       expect(model.routes.map(({ url }: { url: string }) => url)).toContain('/notes');
+      expect(lineOf(model, 'unit')).toMatch(/app\.js:\d+:\d+$/);
       expect(await server.stop('SIGINT')).toBe(0);
     });
   }

@@ -17,7 +17,7 @@ export async function run(line: CommandLine): Promise<number> {
   reserveStdout();
   const [named] = line.arguments;
   if (line.options.json) {
-    const { app, file } = await bootApplication(named);
+    const { app, file } = await bootApplication(named, { recordsSites: true });
     const { inspect } = loadFor<Inspector>(file, '@ambit/inspector');
     await printJson(await inspect(app as never));
     await app.close();

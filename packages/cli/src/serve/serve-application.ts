@@ -42,7 +42,7 @@ export async function serveApplication(
   { port, host }: Place,
   { mount, ...options }: ServeOptions = {},
 ): Promise<Served> {
-  const application = await loadApplication(named, options);
+  const application = await loadApplication(named, { ...options, recordsSites: mount !== undefined });
   const { app, framework, shown } = application;
   const mounted = mount?.(application);
   await boot(application);
