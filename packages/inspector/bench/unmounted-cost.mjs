@@ -1,7 +1,7 @@
 // What the inspector costs an application that does not mount it: `node packages/inspector/bench/unmounted-cost.mjs [rounds]`, after
 // `npm run build`. Boot: 50 contexts with 1,000 routes and 300 definitions: as it is; with the lines that the inspector asks for;
-// and without any stack traces, those of errors neither. Requests: without the inspector, and with one that is registered and off, as in production. CPU time,
-// in a process for each sample, in turns; the least of all rounds.
+// and without any stack traces, those of errors neither. Requests: without the inspector, and with one that is registered and off,
+// as in production. CPU time, in a process for each sample, in turns; the least of all rounds.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -38,8 +38,8 @@ interface Declaration {
   readonly isAutomatic: boolean;
 }
 
-/** The frames of this package between a call of `app.get` or `app.route` and the line here, and some of those that called it. */
-const siteFrames = 6;
+/** Three frames of this package lie above a call of `app.get`; one more may be native, such as that of `Reflect.apply`. */
+const siteFrames = 5;
 
 /** @throws An error of the catalogue, with the context, the route and the caller's file in `where`. */
 export function addRoute(node: ContextNode, options: RouteOptions): void {
