@@ -5,6 +5,7 @@ import { lateImports } from './scripts/late-modules.mjs';
 
 const clientSource = fileURLToPath(new URL('packages/ambit/src/client/client.ts', import.meta.url));
 const openapiSource = fileURLToPath(new URL('packages/openapi/src/index.ts', import.meta.url));
+const opentelemetrySource = fileURLToPath(new URL('packages/opentelemetry/src/index.ts', import.meta.url));
 const inspectorSource = fileURLToPath(new URL('packages/inspector/src/index.ts', import.meta.url));
 const ambitSource = fileURLToPath(new URL('packages/ambit/src/index.ts', import.meta.url));
 const fastCheck = fileURLToPath(new URL('scripts/seeded-fast-check.mjs', import.meta.url));
@@ -15,6 +16,7 @@ export default defineConfig({
     alias: [
       { find: /^fast-check$/, replacement: fastCheck },
       { find: /^@ambit\/openapi$/, replacement: openapiSource },
+      { find: /^@ambit\/opentelemetry$/, replacement: opentelemetrySource },
       { find: /^@ambit\/inspector$/, replacement: inspectorSource },
       { find: /^ambit$/, replacement: ambitSource },
       { find: /^ambit\/client$/, replacement: clientSource },

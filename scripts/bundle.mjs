@@ -40,6 +40,7 @@ const packages = {
     { entrances: ['lib/symbols'] },
   ],
   openapi: [{ entrances: ['index'], isLarge: true }],
+  opentelemetry: [{ entrances: ['index'], isLarge: true }],
   cli: [{ entrances: ['main', 'serve/worker', 'record-routes'], isProgram: true }],
   inspector: [{ entrances: ['index'], isLarge: true }],
   // The questions work offline: an install of the package needs no other.

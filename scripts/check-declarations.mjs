@@ -10,6 +10,7 @@ const folders = [
   'packages/http-engine/dist',
   'packages/json-serializer/dist',
   'packages/openapi/dist',
+  'packages/opentelemetry/dist',
   'packages/cli/dist',
   'packages/inspector/dist',
 ];

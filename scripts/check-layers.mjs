@@ -34,6 +34,7 @@ for (const [folder, check, entrances] of /** @type {const} */ ([
   ['packages/http-engine', findCircles, ['index.ts']],
   ['packages/fastify', findCircles, ['index.ts', 'lib/errors.ts', 'lib/reply.ts', 'lib/symbols.ts']],
   ['packages/openapi', findCircles, ['index.ts']],
+  ['packages/opentelemetry', findCircles, ['index.ts']],
   ['packages/cli', findCircles, ['main.ts', 'serve/worker.ts', 'record-routes.ts']],
   ['packages/inspector', findCircles, ['index.ts']],
   ['packages/create-ambit', findCircles, ['main.ts']],

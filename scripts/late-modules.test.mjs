@@ -66,6 +66,15 @@ const features = [
     ['trace-steps'],
   ],
   [
+    'published requests',
+    `const seen = [];
+    const { subscribe } = require('node:diagnostics_channel');
+    subscribe('tracing:ambit.request.step:start', ({ step }) => seen.push(step.name));
+    await ask(withRoute({}), '/', 'plain');
+    assert.ok(seen.includes('handler'));`,
+    ['trace-requests'],
+  ],
+  [
     'health',
     `const app = ambit({ health: true });
     await app.ready();

@@ -197,6 +197,7 @@ export type {
   RouteTypes,
 } from './contract/route-types.ts';
 export type { ListenOptions } from './contract/server.ts';
+export type * from './contract/tracing.ts';
 export type { Jsonified, RoutesOf } from './contract/typed-call.ts';
 export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.ts';
 export type { CodedError, ErrorPlace } from './shared/define-error.ts';

@@ -13,6 +13,7 @@ import type { Plan } from './plan.ts';
 import type { HeaderValue, Reply, TrailerFunction } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Step } from './step.ts';
+import type { RequestTrace } from './tracing.ts';
 
 const noSteps: readonly Step[] = [];
 
@@ -46,6 +47,9 @@ export abstract class Exchange {
   abstract streamBody(): BodyStream;
   /** The client went away: nobody is there to answer. */
   abstract get isClientGone(): boolean;
+
+  /** The version of HTTP; `undefined` where the wire does not tell it. */
+  abstract get httpVersion(): string | undefined;
 
   // ---- the response, onto the wire
 
@@ -84,6 +88,11 @@ export abstract class Exchange {
    * client left.
    */
   abstract onceClosed(listener: (error?: Error | null) => void): void;
+  /**
+   * Once, when the response is over: without an error when it has been handed to the system as a whole; with one when the client left
+   * before that, or the connection was cut off.
+   */
+  abstract onceOver(listener: (error?: Error) => void): void;
   /** Once, when the client leaves before its response has ended. Returns a function that stops listening. */
   abstract onClientGone(listener: () => void): () => void;
 
@@ -215,6 +224,12 @@ export function exchangeOf(holder: object): Exchange {
  */
 export type ReplyState = 'open' | 'replying' | 'preparing' | 'reporting' | 'hijacked';
 
+/** A request that is published on diagnostics channels. */
+export interface PublishedTrace extends RequestTrace {
+  /** Publishes an error that the request has failed with. */
+  fail(error: unknown): void;
+}
+
 /** What watches over one exchange. */
 export interface RequestMonitor {
   startedAtMs: number;
@@ -225,6 +240,8 @@ export interface RequestMonitor {
   abortReason: Error | undefined;
   /** Made when the signal is first read. */
   aborter: AbortController | undefined;
+  /** What is published about the request; `undefined` while nobody has subscribed. */
+  trace: PublishedTrace | undefined;
   /** Where the request counts for overload protection; `undefined` elsewhere. */
   ticket: AdmissionTicket | undefined;
   /** Undoes timers and listeners once the response has ended. */

@@ -13,12 +13,18 @@ import { earlyError } from '../shared/early-error-body.ts';
 import { parserMethods } from '../shared/http-facts.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { ensureError, translateError } from './errors.ts';
-import { createRequestAndReply, handleRequest } from './handle-request.ts';
+import { createRequestAndReply, handleRequest, runTraced } from './handle-request.ts';
 import { sendResult } from './handler-result.ts';
 import { log } from './log.ts';
 import { setStatus } from './reply-head.ts';
+import { isTraced, publishFailure } from './request-channels.ts';
 import { requestIdText } from './request-ids.ts';
 import { cutOff, fail } from './walk.ts';
+
+/** A request that reaches no route runs no steps before its response. */
+function traceIfAsked(x: Exchange): void {
+  if (isTraced()) runTraced(x, () => {});
+}
 
 export class Dispatcher {
   readonly router: Router;
@@ -89,8 +95,10 @@ export class Dispatcher {
       return;
     }
     // No code of the application runs here: it may be what failed.
-    if ((x.reply as Reply | undefined) === undefined)
+    if ((x.reply as Reply | undefined) === undefined) {
       createRequestAndReply(x, fallbackPlan, '', undefined, undefined, fallbackPlan.log);
+      traceIfAsked(x);
+    }
     fail(x, error);
   }
 
@@ -146,6 +154,7 @@ export class Dispatcher {
     const id = fallbackPlan.makeRequestId(x);
     const log = fallbackPlan.makeLogger?.(x, requestIdText(id)) ?? fallbackPlan.log;
     createRequestAndReply(x, fallbackPlan, id, undefined, undefined, log);
+    traceIfAsked(x);
     fallbackPlan.logLines.incomingRequest(x.request, x.reply);
   }
 
@@ -159,6 +168,7 @@ export class Dispatcher {
   #replyWithError(x: Exchange, problem: Error & { statusCode: number; code: string }): void {
     this.#createWithoutRoute(x);
     const error = translateError(x, problem);
+    publishFailure(x, error);
     if (this.#frameworkErrors !== undefined) {
       const { responseEpoch } = x;
       sendResult(x, this.#frameworkErrors.call(x.plan.context, error, x.request, x.reply), responseEpoch);

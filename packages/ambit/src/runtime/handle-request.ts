@@ -3,17 +3,33 @@ import type { Exchange, Params, RequestId } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { Plan } from '../contract/plan.ts';
 import { earlyError } from '../shared/early-error-body.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
+import { isTraced } from './request-channels.ts';
 import { requestIdText } from './request-ids.ts';
 import { monitorRequest } from './request-monitor.ts';
 import { startPath } from './walk.ts';
+
+const loadTracing = lazyModule<typeof import('./trace-requests.ts')>(() => require('./trace-requests.ts'));
 
 // HOT: once per request.
 /** Creates the request and the reply, then walks the steps of the plan. */
 export function handleRequest(x: Exchange, plan: Plan, params: Params | undefined, query: unknown): void {
   const id = plan.makeRequestId(x);
   const log = plan.makeLogger === undefined ? plan.log : plan.makeLogger(x, requestIdText(id));
-  if (plan.server.isClosing && rejectWhileClosing(x, plan, id, log)) return;
   createRequestAndReply(x, plan, id, params, query, log);
+  if (isTraced()) runTraced(x, start);
+  else start(x);
+}
+
+/** Publishes a request while it runs. Probes are not published, as they are not logged. */
+export function runTraced(x: Exchange, run: (x: Exchange) => void): void {
+  if (x.plan.servesWhileClosing) run(x);
+  else loadTracing().traceRequest(x, run);
+}
+
+function start(x: Exchange): void {
+  const { plan } = x;
+  if (plan.server.isClosing && rejectWhileClosing(x)) return;
   if (plan.logsIncoming) plan.logLines.incomingRequest(x.request, x.reply);
   monitorRequest(x);
   startPath(x, plan.steps.request);
@@ -34,7 +50,8 @@ export function createRequestAndReply(
 }
 
 /** While the server closes, connections are not kept, and new requests are refused unless configured otherwise. */
-function rejectWhileClosing(x: Exchange, plan: Plan, id: RequestId, log: Logger): boolean {
+function rejectWhileClosing(x: Exchange): boolean {
+  const { plan } = x;
   const { mayStay, isDraining, return503OnClosing } = plan.server;
   if (mayStay?.(x) === true) return false;
   x.closeAfterResponse();
@@ -42,9 +59,9 @@ function rejectWhileClosing(x: Exchange, plan: Plan, id: RequestId, log: Logger)
   const { fields, body } = earlyError(plan.errorFormat, {
     status: 503,
     message: 'Service Unavailable',
-    requestId: requestIdText(id),
+    requestId: requestIdText(x.id),
   });
   x.respond(503, fields, body);
-  plan.logLines.serviceUnavailable(log, plan.context);
+  plan.logLines.serviceUnavailable(x.log, plan.context);
   return true;
 }

@@ -1,18 +1,18 @@
-/** Caches, for each plan, the schemas that handlers compile themselves. */
+/** Caches, for each route, the schemas that handlers compile themselves. Plans of one route share its `info`. */
 import type { Plan } from '../contract/plan.ts';
 
 export class CompiledSchemas<Compiled> {
-  readonly #byPlan = new WeakMap<Plan, WeakMap<object, Compiled>>();
+  readonly #byRoute = new WeakMap<Plan['info'], WeakMap<object, Compiled>>();
 
-  find(plan: Plan, schema: object): Compiled | undefined {
-    return this.#byPlan.get(plan)?.get(schema);
+  find({ info }: Plan, schema: object): Compiled | undefined {
+    return this.#byRoute.get(info)?.get(schema);
   }
 
-  findOrCompile(plan: Plan, schema: object, compile: () => Compiled): Compiled {
-    let known = this.#byPlan.get(plan);
+  findOrCompile({ info }: Plan, schema: object, compile: () => Compiled): Compiled {
+    let known = this.#byRoute.get(info);
     if (known === undefined) {
       known = new WeakMap();
-      this.#byPlan.set(plan, known);
+      this.#byRoute.set(info, known);
     }
     let compiled = known.get(schema);
     if (compiled === undefined) {

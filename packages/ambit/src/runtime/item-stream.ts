@@ -12,6 +12,7 @@ import { type Framing, framings } from './framing.ts';
 import { log } from './log.ts';
 import type { OpenStream, OpenStreams } from './open-streams.ts';
 import { contentTypeOf } from './reply-head.ts';
+import { publishFailure } from './request-channels.ts';
 import { abort, abortForClient } from './request-signal.ts';
 import { cutOff, fail, isCurrent, startPath } from './walk.ts';
 
@@ -234,7 +235,10 @@ export class ItemStream implements OpenStream {
   #failLate(error: unknown): void {
     const x = this.#x;
     const { frameError } = this.#framing;
-    if (!this.#isAbort(error)) x.plan.logLines.streamError(error as Error, x.request, x.reply);
+    if (!this.#isAbort(error)) {
+      x.plan.logLines.streamError(error as Error, x.request, x.reply);
+      publishFailure(x, error);
+    }
     if (frameError === undefined) {
       this.#flush();
       this.stop();

@@ -11,6 +11,7 @@ export function monitorOf(x: Exchange): RequestMonitor {
     deadlineMs: Number.POSITIVE_INFINITY,
     abortReason: undefined,
     aborter: undefined,
+    trace: undefined,
     ticket: undefined,
     release: undefined,
   };

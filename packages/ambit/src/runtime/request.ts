@@ -208,16 +208,16 @@ function addressesOf(x: Exchange): string[] | undefined {
 }
 
 function hostOf(x: Exchange): string {
-  const { headers } = x;
   const forwarded = forwardedValue(x, 'x-forwarded-host');
   // An HTTP/1.0 request, or a headers schema, may leave none.
-  return forwarded ?? headers.host ?? x.authority ?? '';
+  return forwarded ?? (x.header('host') as string | undefined) ?? x.authority ?? '';
 }
 
 /** The last value of a forwarding header, believed from a trusted peer only: each proxy appends its own. */
 function forwardedValue(x: Exchange, name: 'x-forwarded-host' | 'x-forwarded-proto'): string | undefined {
   const { isTrustedProxy } = x.plan.server;
-  const value = x.headers[name];
-  if (isTrustedProxy === undefined || !value || !isTrustedProxy(x.peerAddress!, 0)) return undefined;
+  if (isTrustedProxy === undefined) return undefined;
+  const value = x.header(name);
+  if (!value || !isTrustedProxy(x.peerAddress!, 0)) return undefined;
   return String(value).split(',').at(-1)!.trim();
 }

@@ -4,6 +4,7 @@ import { PayloadTypeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { closeStream } from '../shared/payload-shapes.ts';
 import { log } from './log.ts';
+import { publishFailure } from './request-channels.ts';
 import { endWithTrailers } from './trailers.ts';
 import { fail } from './walk.ts';
 
@@ -30,6 +31,7 @@ export function sendStream(x: Exchange, stream: StreamLike): void {
     isSourceOpen = false;
     if (x.isHeadWritten || x.isClientGone) {
       report(error);
+      if (!x.isClientGone) publishFailure(x, error);
       x.destroy();
     } else if (x.responseEpoch === responseEpoch) {
       fail(x, error);

@@ -8,6 +8,7 @@ import type { Step } from '../contract/step.ts';
 import { isError } from '../shared/thrown-values.ts';
 import { ensureError, translateError } from './errors.ts';
 import { log } from './log.ts';
+import { publishFailure } from './request-channels.ts';
 
 /** Starts a path, and walks it. */
 export function startPath(x: Exchange, steps: readonly Step[], at = 0): void {
@@ -43,6 +44,7 @@ export function fail(x: Exchange, failure: unknown): void {
     log(x, 'warn', { err: translateError(x, ReplyAlreadySent.at({ cause: error }, x.url, x.method)) });
     return;
   }
+  publishFailure(x, error);
   if (x.isHeadWritten) {
     // The connection is closed, so that the client does not take half a response for the whole one.
     log(x, 'error', { err: error }, 'a request failed while its reply was being sent');
@@ -57,6 +59,7 @@ export function fail(x: Exchange, failure: unknown): void {
 
 /** Node reads fields of the error that it destroys a socket with. An error that throws when it is read is left out. */
 export function cutOff(x: Exchange, error: unknown): void {
+  if (error !== undefined) publishFailure(x, error);
   try {
     x.destroy(isError(error) ? error : undefined);
   } catch {

@@ -2,6 +2,7 @@
 import { ReadableStreamLocked } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { cancelStream } from '../shared/payload-shapes.ts';
+import { publishFailure } from './request-channels.ts';
 import { prepareHead } from './stream-payload.ts';
 import { endWithTrailers } from './trailers.ts';
 import { fail } from './walk.ts';
@@ -80,6 +81,7 @@ class WebStreamPayload {
     cancelStream(this.#reader, error);
     if (x.isHeadWritten || x.isClientGone) {
       this.#report(error);
+      if (!x.isClientGone) publishFailure(x, error);
       x.destroy();
     } else if (x.responseEpoch === this.#responseEpoch) {
       fail(x, error);

@@ -72,6 +72,11 @@ export class EngineExchange extends Exchange {
     return (this.#served.socket as Socket & { encrypted?: boolean }).encrypted === true;
   }
 
+  /** The engine hands requests of other versions to node's server. */
+  override get httpVersion(): string {
+    return '1.1';
+  }
+
   override get hasBody(): boolean {
     return this.#served.contentLength !== 0;
   }
@@ -193,6 +198,11 @@ export class EngineExchange extends Exchange {
   override onceFinished(listener: (error?: Error) => void): void {
     if (this.#node !== undefined) this.#node.onceFinished(listener);
     else this.#served.onFinished((error) => error === undefined && listener());
+  }
+
+  override onceOver(listener: (error?: Error) => void): void {
+    if (this.#node !== undefined) this.#node.onceOver(listener);
+    else this.#served.onFinished(listener);
   }
 
   override onceClosed(listener: (error?: Error | null) => void): void {

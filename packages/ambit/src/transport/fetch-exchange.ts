@@ -82,6 +82,10 @@ export class FetchExchange extends Exchange {
     return addressFrom(this.#context, this.#request);
   }
 
+  override get httpVersion(): undefined {
+    return undefined;
+  }
+
   override get hasBody(): boolean {
     return this.#request.body !== null && this.requestHeaders['content-length'] !== '0';
   }
@@ -281,6 +285,17 @@ export class FetchExchange extends Exchange {
 
   override onceClosed(listener: (error?: Error) => void): void {
     this.#closeListeners.push(listener);
+  }
+
+  override onceOver(listener: (error?: Error) => void): void {
+    let isOver = false;
+    const end = (error?: Error): void => {
+      if (isOver) return;
+      isOver = true;
+      listener(error);
+    };
+    this.#finishListeners.push(end);
+    this.#closeListeners.push(end);
   }
 
   override onClientGone(listener: () => void): () => void {

@@ -27,6 +27,15 @@ export class Http2Exchange extends NodeExchange {
     return this.requestHeaders[':authority'] as string | undefined;
   }
 
+  /** Here, node says `finish` when the stream has closed, whole or not. */
+  override onceOver(listener: (error?: Error) => void): void {
+    super.onceOver((error) => {
+      const { stream } = this.rawResponse as unknown as Http2ServerResponse;
+      const isWhole = !stream.aborted && stream.rstCode === 0;
+      listener(error ?? (isWhole ? undefined : new Error('The stream was reset')));
+    });
+  }
+
   /** Frames mark the end of a body: it needs no length. */
   override get hasBody(): boolean | undefined {
     return super.hasBody || undefined;

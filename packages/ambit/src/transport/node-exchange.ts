@@ -56,6 +56,10 @@ export class NodeExchange extends Exchange {
     return socket ? Boolean(socket.encrypted) : undefined;
   }
 
+  override get httpVersion(): string | undefined {
+    return this.rawRequest.httpVersion;
+  }
+
   /** A message has a body when it says how that is framed (RFC 9112, 6.3). */
   override get hasBody(): boolean | undefined {
     const { 'content-length': length, 'transfer-encoding': encoding } = this.requestHeaders;
@@ -172,6 +176,20 @@ export class NodeExchange extends Exchange {
 
   override onceClosed(listener: (error?: Error | null) => void): void {
     finished(this.rawResponse, listener);
+  }
+
+  override onceOver(listener: (error?: Error) => void): void {
+    const response = this.rawResponse;
+    const settle = (error?: Error): void => {
+      response.removeListener('finish', settle);
+      response.removeListener('error', settle);
+      response.removeListener('close', onClose);
+      listener(error);
+    };
+    const onClose = (): void => settle(new Error('The connection closed before the response was complete'));
+    response.on('finish', settle);
+    response.on('error', settle);
+    response.on('close', onClose);
   }
 
   override onClientGone(listener: () => void): () => void {

@@ -1,0 +1,121 @@
+/** Owns what is observed of one request: its span, the spans of its steps, and what is recorded when it is over. */
+import type { Context, Span, Tracer } from '@opentelemetry/api';
+import type { RequestTrace, RunningStep } from 'ambit';
+import type { Api } from './api.ts';
+import { type Outcome, outcomeOf } from './failure.ts';
+
+/** What all observed requests share. */
+export interface Observer {
+  readonly api: Api;
+  readonly tracer: Tracer;
+  /** The key under which a context has the request that it belongs to. */
+  readonly key: symbol;
+  /** The key under which the context of a step has its span. */
+  readonly stepKey: symbol;
+  /** Whether a step has a span; `undefined` if none has. */
+  readonly hasSpan: ((step: RunningStep) => boolean) | undefined;
+  readonly recordsExceptions: boolean;
+}
+
+export class ObservedRequest {
+  readonly span: Span;
+  /** The context in which the code of the request runs. */
+  readonly context: Context;
+  readonly #observer: Observer;
+  readonly #countEnd: (outcome: Outcome) => void;
+  #stepSpan: Span | undefined;
+  #errorAtMs = 0;
+  #lateError: unknown;
+
+  constructor(observer: Observer, span: Span, parent: Context, countEnd: (outcome: Outcome) => void) {
+    this.#observer = observer;
+    this.span = span;
+    this.#countEnd = countEnd;
+    this.context = observer.api.trace.setSpan(parent, span).setValue(observer.key, this);
+  }
+
+  /** Runs a step in the context of the request, or in that of its own span. What hooks have put into the context stays there. */
+  readonly runStep = (step: RunningStep, run: () => void): void => {
+    const { api, key, hasSpan } = this.#observer;
+    const active = api.context.active();
+    const isInside = active.getValue(key) === this;
+    if (hasSpan !== undefined && this.span.isRecording() && hasSpan(step))
+      this.#runInSpan(step, this.#withoutStep(isInside ? active : this.context), run);
+    else if (!isInside) api.context.with(this.context, run);
+    else if (hasSpan === undefined) run();
+    else api.context.with(this.#withoutStep(active), run);
+  };
+
+  /** Steps follow one another inside the context of the first. A span that a hook has opened around the others stays their parent. */
+  #withoutStep(context: Context): Context {
+    const { api, stepKey } = this.#observer;
+    const stepSpan = context.getValue(stepKey);
+    if (stepSpan === undefined || api.trace.getSpan(context) !== stepSpan) return context;
+    return api.trace.setSpan(context, this.span);
+  }
+
+  #runInSpan(step: RunningStep, parent: Context, run: () => void): void {
+    const { api, tracer, stepKey } = this.#observer;
+    const name = step.function?.name;
+    const attributes = {
+      'ambit.step.name': step.name,
+      'ambit.step.path': step.path,
+      ...(name && { 'code.function.name': name }),
+    };
+    const span = tracer.startSpan(name ? `${step.name} ${name}` : step.name, { attributes }, parent);
+    this.#stepSpan = span;
+    api.context.with(api.trace.setSpan(parent, span).setValue(stepKey, span), run);
+  }
+
+  endStep(): void {
+    this.#stepSpan?.end();
+    this.#stepSpan = undefined;
+  }
+
+  fail(trace: RequestTrace): void {
+    this.#errorAtMs = performance.now();
+    if (trace.isHeadWritten) this.#lateError = trace.error;
+    if (this.#stepSpan !== undefined) this.#addException(this.#stepSpan, trace.error);
+  }
+
+  /** @param beforeEnd Runs before the span ends, if it is recorded. */
+  end(trace: RequestTrace, beforeEnd: (span: Span) => void): void {
+    const { span } = this;
+    const outcome = outcomeOf(trace, this.#lateError);
+    this.#countEnd(outcome);
+    try {
+      if (!span.isRecording()) return;
+      this.#addOutcome(trace, outcome);
+      beforeEnd(span);
+    } finally {
+      span.end();
+    }
+  }
+
+  #addOutcome(trace: RequestTrace, { status, errorType }: Outcome): void {
+    const { span } = this;
+    if (status !== undefined) span.setAttribute('http.response.status_code', status);
+    if (trace.state === 'incomplete') span.setAttribute('ambit.response.incomplete', true);
+    if (errorType === undefined) return;
+    span.setAttribute('error.type', errorType);
+    this.#addException(span, this.#lateError ?? trace.error);
+  }
+
+  /** The reason of a 5xx without an exception is its status, so there is no message then. */
+  #addException(span: Span, error: unknown): void {
+    const { api, recordsExceptions } = this.#observer;
+    const code = api.SpanStatusCode.ERROR;
+    if (!(error instanceof Error)) {
+      span.setStatus({ code });
+      return;
+    }
+    const message = String(error.message);
+    span.setStatus({ code, message });
+    if (!recordsExceptions) return;
+    const { stack } = error;
+    span.recordException(
+      { name: String(error.name), message, ...(stack !== undefined && { stack: String(stack) }) },
+      this.#errorAtMs,
+    );
+  }
+}

@@ -1,0 +1,76 @@
+/** Owns the options of the instrumentation, and their checks. */
+import type { Span } from '@opentelemetry/api';
+import type { Reply, Request, RunningStep } from 'ambit';
+import { AmbitInstrumentationError } from './instrumentation-error.ts';
+
+/** Options of `AmbitInstrumentation`. */
+export interface AmbitInstrumentationOptions {
+  /** Whether the instrumentation starts with the constructor. Default `true`. */
+  enabled?: boolean;
+  /**
+   * Decides which requests have no span and are not counted: returns whether to leave the request out. Called before its first hook. Default:
+   * none. Routes with `config: { otel: false }` are left out, too, and so are the probes of the option `health`.
+   */
+  ignore?: (request: Request) => boolean;
+  /**
+   * Which steps of a request have a span of their own: `true` for all hooks, parsing, validation, the handler, serialization and error handlers;
+   * a function chooses among them. Default `false`.
+   */
+  steps?: boolean | ((step: RunningStep) => boolean);
+  /**
+   * Called with each span as it starts, to add attributes to it. It is not called for spans that are not recorded.
+   *
+   * @param span The span of the request.
+   * @param request The request. Its hooks have not run, and its body has not been read.
+   */
+  requestHook?: (span: Span, request: Request) => void;
+  /**
+   * Called with each span before it ends, to add attributes to it. It is not called for spans that are not recorded.
+   *
+   * @param span The span of the request.
+   * @param request The request.
+   * @param reply Its reply.
+   */
+  responseHook?: (span: Span, request: Request, reply: Reply) => void;
+  /** Whether log lines of a request have `trace_id`, `span_id` and `trace_flags`. Default `true`. */
+  logs?: boolean;
+  /** Whether exceptions are recorded as events of spans, with their stack. Only those of responses 5xx, and of broken responses. Default `true`. */
+  recordExceptions?: boolean;
+  /**
+   * Parameters of the query string whose values are replaced by `REDACTED` in `url.query`. Default: those of the semantic conventions
+   * (`AWSAccessKeyId`, `Signature`, `sig`, `X-Goog-Signature`). An empty array replaces none.
+   */
+  redactedQueryParameters?: readonly string[];
+}
+
+type Rule = readonly [expected: string, isValid: (value: unknown) => boolean];
+const isBoolean: Rule = ['a boolean', (value) => typeof value === 'boolean'];
+const isFunction: Rule = ['a function', (value) => typeof value === 'function'];
+
+const rules: Readonly<Record<keyof AmbitInstrumentationOptions, Rule>> = {
+  enabled: isBoolean,
+  ignore: isFunction,
+  steps: ['a boolean or a function', (value) => isBoolean[1](value) || isFunction[1](value)],
+  requestHook: isFunction,
+  responseHook: isFunction,
+  logs: isBoolean,
+  recordExceptions: isBoolean,
+  redactedQueryParameters: [
+    'an array of names',
+    (value) => Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== ''),
+  ],
+};
+
+/** @throws {AMBIT_ERR_OPENTELEMETRY_OPTION} for an option that is unknown, or whose value is wrong. */
+export function checkOptions(options: AmbitInstrumentationOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(rules, name))
+      refuse(`unknown option '${name}'; it has ${Object.keys(rules).join(', ')}`);
+    const [expected, isValid] = rules[name as keyof AmbitInstrumentationOptions];
+    if (value !== undefined && !isValid(value)) refuse(`${name} must be ${expected}`);
+  }
+}
+
+function refuse(problem: string): never {
+  throw new AmbitInstrumentationError('AMBIT_ERR_OPENTELEMETRY_OPTION', `AmbitInstrumentation: ${problem}`);
+}

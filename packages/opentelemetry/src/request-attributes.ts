@@ -1,0 +1,59 @@
+/** Owns what is told of a request: the attributes of the stable HTTP semantic conventions (https://opentelemetry.io/docs/specs/semconv/http/). */
+import type { Attributes } from '@opentelemetry/api';
+import type { RequestTrace } from 'ambit';
+import { otherMethod } from './method.ts';
+import { redactQuery } from './query.ts';
+
+/** How the attributes of requests are made. */
+export interface AttributeRules {
+  readonly knownMethods: ReadonlySet<string>;
+  readonly redacted: ReadonlySet<string>;
+}
+
+/** The attributes of a span of a request, as it starts: samplers see them. */
+export function requestAttributes(trace: RequestTrace, rules: AttributeRules): Attributes {
+  const { request } = trace;
+  const { method, originalUrl } = request;
+  const attributes: Attributes = {
+    'http.request.method': rules.knownMethods.has(method) ? method : otherMethod,
+    'url.scheme': request.protocol ?? 'http',
+  };
+  if (attributes['http.request.method'] === otherMethod) attributes['http.request.method_original'] = method;
+  if (trace.route !== undefined) attributes['http.route'] = trace.route;
+  addUrl(attributes, originalUrl, rules.redacted);
+  addServer(attributes, request);
+  addPeer(attributes, request);
+  if (trace.httpVersion !== undefined)
+    attributes['network.protocol.version'] = trace.httpVersion === '2.0' ? '2' : trace.httpVersion;
+  const userAgent = trace.header('user-agent');
+  if (typeof userAgent === 'string') attributes['user_agent.original'] = userAgent;
+  return attributes;
+}
+
+function addUrl(attributes: Attributes, url: string, redacted: ReadonlySet<string>): void {
+  const query = url.indexOf('?');
+  attributes['url.path'] = query === -1 ? url : url.slice(0, query);
+  if (query !== -1 && query < url.length - 1)
+    attributes['url.query'] = redactQuery(url.slice(query + 1), redacted);
+}
+
+/** The host that the client asked for, as the application sees it behind its proxies. */
+function addServer(attributes: Attributes, { hostname, port }: RequestTrace['request']): void {
+  if (hostname === '') return;
+  attributes['server.address'] = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  attributes['server.port'] = port ?? (attributes['url.scheme'] === 'https' ? 443 : 80);
+}
+
+function addPeer(attributes: Attributes, { ip, socket }: RequestTrace['request']): void {
+  if (ip !== undefined) attributes['client.address'] = ip;
+  const peer = socket as typeof socket | undefined;
+  if (peer?.remoteAddress === undefined) return;
+  attributes['network.peer.address'] = peer.remoteAddress;
+  if (peer.remotePort !== undefined) attributes['network.peer.port'] = peer.remotePort;
+}
+
+/** The name of a span of a request: `GET /users/:id`, or the method alone where there is no route. */
+export function spanName(method: string, route: string | undefined): string {
+  const known = method === otherMethod ? 'HTTP' : method;
+  return route === undefined ? known : `${known} ${route}`;
+}

@@ -1,0 +1,46 @@
+/** Owns the metrics of the HTTP semantic conventions: how long requests take, and how many run. */
+import type { Attributes, Context, Histogram, MeterProvider, UpDownCounter } from '@opentelemetry/api';
+import type { Outcome } from './failure.ts';
+import { version } from './version.ts';
+
+/** In seconds: https://opentelemetry.io/docs/specs/semconv/http/http-metrics/#metric-httpserverrequestduration */
+const bucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+/** The attributes that metrics have: each value of them makes further time series. */
+const fromSpan = ['http.request.method', 'url.scheme', 'http.route', 'network.protocol.version'] as const;
+
+export class RequestMetrics {
+  readonly #duration: Histogram;
+  readonly #active: UpDownCounter;
+
+  constructor(provider: MeterProvider) {
+    const meter = provider.getMeter('@ambit/opentelemetry', version);
+    this.#duration = meter.createHistogram('http.server.request.duration', {
+      description: 'Duration of HTTP server requests.',
+      unit: 's',
+      advice: { explicitBucketBoundaries: bucketBoundaries },
+    });
+    this.#active = meter.createUpDownCounter('http.server.active_requests', {
+      description: 'Number of active HTTP server requests.',
+      unit: '{request}',
+    });
+  }
+
+  /** A request has started. Returns what must be called when it is over. */
+  start(attributes: Attributes, context: Context): (outcome: Outcome) => void {
+    const startedMs = performance.now();
+    const active = {
+      'http.request.method': attributes['http.request.method'],
+      'url.scheme': attributes['url.scheme'],
+    };
+    this.#active.add(1, active, context);
+    return ({ status, errorType }) => {
+      this.#active.add(-1, active, context);
+      const labels: Attributes = {};
+      for (const name of fromSpan) if (attributes[name] !== undefined) labels[name] = attributes[name];
+      if (status !== undefined) labels['http.response.status_code'] = status;
+      if (errorType !== undefined) labels['error.type'] = errorType;
+      this.#duration.record((performance.now() - startedMs) / 1_000, labels, context);
+    };
+  }
+}
