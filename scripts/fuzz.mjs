@@ -1,22 +1,88 @@
-// `npm run test:fuzz`, for a nightly run: the differential fuzzer of the HTTP engine with a million inputs, encapsulation with
-// twenty thousand trees of plugins, guards with a million spellings, and all other property tests, with the seed of the day. `npm test` runs the same tests
-// with fewer inputs and a fixed seed.
-//   node scripts/fuzz.mjs [--inputs 1000000] [--trees 20000] [--spellings 62500] [--seed 20260101]
+// `npm run fuzz`: tries random inputs of a seed on every fuzz target, and prints a line for each: inputs, time, what failed. The smallest input
+// that fails is written into the corpus (packages/ambit/test/corpus), which `npm test` tries again from then on.
+//   npm run fuzz [-- --seconds 3600] [--inputs 1000000] [--targets urls,json] [--seed 20260101]
+// `--seconds` is the time of the targets; `--inputs` is a number for each target, and there is no limit of time then. `--properties` then
+// runs all other property tests, too, with that seed.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Each target, and the test file that has it. */
+const targets = {
+  wire: 'packages/http-engine/test/fuzz.test.ts',
+  urls: 'packages/ambit/test/fuzz/wire.test.ts',
+  'request-headers': 'packages/ambit/test/fuzz/wire.test.ts',
+  'response-headers': 'packages/ambit/test/fuzz/wire.test.ts',
+  guards: 'packages/ambit/test/spellings.property.test.ts',
+  'media-types-past-schemas': 'packages/ambit/test/spellings.property.test.ts',
+  queries: 'packages/ambit/test/fuzz/parsing.test.ts',
+  'media-types': 'packages/ambit/test/fuzz/parsing.test.ts',
+  json: 'packages/ambit/test/fuzz/parsing.test.ts',
+  forms: 'packages/ambit/test/fuzz/forms.test.ts',
+  validators: 'packages/ambit/test/fuzz/schemas.test.ts',
+  serializers: 'packages/ambit/test/fuzz/schemas.test.ts',
+  registrations: 'packages/ambit/test/encapsulation.property.test.ts',
+};
+/** Test files that run at the same time: `maxWorkers` of vitest.config.ts. */
+const workers = 2;
+
 const { values: options } = parseArgs({
   options: {
-    inputs: { type: 'string', default: '1000000' },
-    trees: { type: 'string', default: '20000' },
-    // For each of sixteen tests.
-    spellings: { type: 'string', default: '62500' },
+    seconds: { type: 'string', default: '3600' },
+    inputs: { type: 'string' },
+    properties: { type: 'boolean', default: false },
+    targets: { type: 'string', default: Object.keys(targets).join() },
     seed: { type: 'string', default: new Date().toISOString().slice(0, 10).replaceAll('-', '') },
   },
 });
-const root = fileURLToPath(new URL('..', import.meta.url));
+const names = options.targets.split(',');
+const unknown = names.filter((name) => !Object.hasOwn(targets, name));
+if (unknown.length > 0) throw new Error(`no such target: ${unknown}; there are ${Object.keys(targets)}`);
+
+const files = [...new Set(names.map((name) => targets[name]))];
+const secondsEach = (Number(options.seconds) * Math.min(workers, files.length)) / names.length;
+const limits =
+  options.inputs === undefined ? { FUZZ_SECONDS: String(secondsEach) } : { FUZZ_COUNT: options.inputs };
+const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
+const report = join(folder, 'report.jsonl');
+writeFileSync(report, '');
+console.log(`fuzz: seed ${options.seed}, ${names.length} targets, ${JSON.stringify(limits)}`);
+const status = runVitest(files, { ...limits, FUZZ_REPORT: report, FUZZ_TARGETS: names.join() });
+
+/** Returns the exit code. */
+function runVitest(testFiles, variables) {
+  const program = `${root}node_modules/vitest/vitest.mjs`;
+  const env = { ...process.env, ...variables, FUZZ_SEED: options.seed };
+  const args = [program, 'run', '--reporter=dot', ...testFiles];
+  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env }).status;
+}
+
+const lines = readFileSync(report, 'utf8')
+  .split('\n')
+  .filter(Boolean)
+  .map((line) => JSON.parse(line));
+rmSync(folder, { recursive: true });
+let sum = 0;
+let isIncomplete = false;
+for (const name of names) {
+  const own = lines.filter(({ target }) => target === name);
+  const total = (key) => own.reduce((all, line) => all + line[key], 0);
+  const failed = own.filter(({ failed }) => failed).length;
+  const verdict = own.length === 0 ? 'not finished' : failed > 0 ? `${failed} FAILED` : 'ok';
+  sum += total('inputs');
+  isIncomplete ||= verdict !== 'ok';
+  const grown = (total('grownBytes') / 1_048_576).toFixed(1);
+  console.log(
+    `${name.padEnd(26)}${total('inputs').toLocaleString('en').padStart(14)} inputs ${total('seconds').toFixed(0).padStart(6)} s  heap ${grown.padStart(6)} MiB  ${verdict}`,
+  );
+}
+console.log(`${'in all'.padEnd(26)}${sum.toLocaleString('en').padStart(14)} inputs`);
+process.exitCode = status !== 0 || isIncomplete ? 1 : 0;
 
 function listPropertyTests() {
   return readdirSync(`${root}packages`, { recursive: true })
@@ -25,17 +91,5 @@ function listPropertyTests() {
     .filter((file) => readFileSync(`${root}${file}`, 'utf8').includes("from 'fast-check'"));
 }
 
-const files = ['packages/http-engine/test/fuzz.test.ts', ...listPropertyTests()];
-console.log(`fuzz: seed ${options.seed}, ${options.inputs} inputs of the HTTP engine, ${files.length} files`);
-const { status } = spawnSync(process.execPath, [`${root}node_modules/vitest/vitest.mjs`, 'run', ...files], {
-  cwd: root,
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    FUZZ_INPUTS: options.inputs,
-    FUZZ_TREES: options.trees,
-    FUZZ_SPELLINGS: options.spellings,
-    FUZZ_SEED: options.seed,
-  },
-});
-process.exitCode = status ?? 1;
+if (options.properties && runVitest(listPropertyTests(), { FUZZ_INPUTS: '100000' }) !== 0)
+  process.exitCode = 1;

@@ -1,5 +1,5 @@
 // fast-check with a fixed seed, in place of fast-check itself (an alias of vitest.config.ts): a property test gives the same
-// verdict for the same code on each machine. `npm run test:fuzz` gives the seed of the day, so that a nightly run tries others.
+// verdict for the same code on each machine. `npm run fuzz -- --properties` gives the seed of the day, so that a nightly run tries others.
 import { createRequire } from 'node:module';
 
 const fc = createRequire(import.meta.url)('fast-check');

@@ -1,6 +1,5 @@
 /** Whatever plugins do in whatever order: a route sees what its context and the contexts above it define, and nothing else. */
 import type { Context } from 'ambit';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   anyTree,
@@ -12,8 +11,8 @@ import {
   toPlugin,
 } from './support/context-tree.ts';
 import { faces } from './support/faces.ts';
+import { fuzz, fuzzTimeoutMs } from './support/fuzz.ts';
 
-const numRuns = Number(process.env.FUZZ_TREES ?? 100);
 const ids = Array.from({ length: maxSteps }, (_, id) => id);
 
 interface TracedRequest {
@@ -64,7 +63,7 @@ const traced = (request: object): TracedRequest => request as TracedRequest;
 test.each(faces)(
   '%s: routes of random trees of plugins see what the model says',
   async (_name, make) => {
-    const property = fc.asyncProperty(anyTree, async (steps) => {
+    const check = async (steps: readonly Step[]): Promise<void> => {
       const { root } = new Model(steps);
       const app = make();
       try {
@@ -73,10 +72,10 @@ test.each(faces)(
       } finally {
         await app.close();
       }
-    });
-    await fc.assert(property, { numRuns });
+    };
+    await fuzz('registrations', { inputs: anyTree, check, runs: 100, share: 1 / faces.length });
   },
-  60_000 + numRuns * 100,
+  fuzzTimeoutMs,
 );
 
 async function load(app: Context, steps: readonly Step[], root: Scope): Promise<void> {

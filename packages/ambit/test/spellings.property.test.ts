@@ -3,11 +3,11 @@ import type { AmbitOptions, Context } from 'ambit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { faces } from './support/faces.ts';
+import { fuzz, fuzzTimeoutMs } from './support/fuzz.ts';
 import { converse } from './support/raw-client.ts';
 import { servePort } from './support/serve.ts';
 
-const numRuns = Number(process.env.FUZZ_SPELLINGS ?? 80);
-const timeout = 60_000 + numRuns * 50;
+const runs = 80;
 
 const lanes: readonly (readonly [name: string, options: AmbitOptions])[] = [
   ['the engine', {}],
@@ -189,7 +189,7 @@ describe.each(faces)('%s', (_face, make) => {
         const { app, reached } = guardedApp(make as never, { ...lane, ...router });
         const port = await servePort(app);
         const target = spellingsOf('/admin/secret', '/admin/users/7', '/admin/', '/items/abc', '/items/abcd');
-        const property = fc.asyncProperty(target, async (target) => {
+        const check = async (target: string): Promise<void> => {
           reached.length = 0;
           await converse(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
           for (const { route, params, url } of reached) {
@@ -197,10 +197,10 @@ describe.each(faces)('%s', (_face, make) => {
             if (route === 'checked') expect(params.id).toMatch(/^[a-z]{1,3}$/);
             if (route === 'open') expect(readTolerantly(url)).not.toMatch(guardedPath);
           }
-        });
-        await fc.assert(property, { numRuns });
+        };
+        await fuzz('guards', { inputs: target, check, runs, share: 1 / 8 });
       },
-      timeout,
+      fuzzTimeoutMs,
     );
 
     test(
@@ -208,13 +208,18 @@ describe.each(faces)('%s', (_face, make) => {
       async () => {
         const { app, bodies } = validatedApp(make as never, lane);
         const port = await servePort(app);
-        const property = fc.asyncProperty(spellingsOf(...mediaTypes), async (mediaType) => {
+        const check = async (mediaType: string): Promise<void> => {
           await postTo(port, '/json', mediaType);
           expect(bodies).toEqual([]);
+        };
+        await fuzz('media-types-past-schemas', {
+          inputs: spellingsOf(...mediaTypes),
+          check,
+          runs,
+          share: 1 / 8,
         });
-        await fc.assert(property, { numRuns });
       },
-      timeout,
+      fuzzTimeoutMs,
     );
 
     test(
@@ -222,15 +227,20 @@ describe.each(faces)('%s', (_face, make) => {
       async () => {
         const { app, bodies } = validatedApp(make as never, lane);
         const port = await servePort(app);
-        const property = fc.asyncProperty(spellingsOf(...mediaTypes), async (mediaType) => {
+        const check = async (mediaType: string): Promise<void> => {
           bodies.length = 0;
           await postTo(port, '/several', mediaType);
           // Fastify, and so the facade, does not validate a body of a type that the map does not name.
           expect(bodies.map(() => essenceOf(mediaType))).not.toContainEqual(expect.stringMatching(mapped));
+        };
+        await fuzz('media-types-past-schemas', {
+          inputs: spellingsOf(...mediaTypes),
+          check,
+          runs,
+          share: 1 / 8,
         });
-        await fc.assert(property, { numRuns });
       },
-      timeout,
+      fuzzTimeoutMs,
     );
   });
 });

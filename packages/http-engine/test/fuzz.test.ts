@@ -1,8 +1,10 @@
 /**
- * Requests that were changed at random, to node and to the engine: what both see and answer is the same. The seed is fixed; the
- * nightly run asks for more (`FUZZ_INPUTS`, `FUZZ_SEED`).
+ * Requests that were changed at random, to node and to the engine: what both see and answer is the same. The seed is fixed; `npm run fuzz`
+ * asks for more.
  */
+import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { fuzz, fuzzTimeoutMs } from '../../ambit/test/support/fuzz.ts';
 import { findDifference } from './support/difference.ts';
 import { makePair, type Pair } from './support/differential.ts';
 import { mutate } from './support/mutations.ts';
@@ -11,9 +13,6 @@ import { accepted } from './vectors/accepted.ts';
 import { handedOver } from './vectors/handed-over.ts';
 import { smugglingCases } from './vectors/smuggling-cases.ts';
 
-const count = Number(process.env.FUZZ_INPUTS ?? 20_000);
-const seed = Number(process.env.FUZZ_SEED ?? 1);
-const atATime = 50;
 const served = Object.values(accepted);
 const odd = [...Object.values(handedOver).map(([text]) => text), ...smugglingCases.map(([, text]) => text)];
 const pairs: Pair[] = [];
@@ -21,24 +20,35 @@ afterAll(() => {
   for (const { servers } of pairs) for (const server of servers) server.close();
 });
 
+/** The pieces of one connection, as text that JSON can hold. */
+type Input = readonly string[];
+
+const anyInput: fc.Arbitrary<Input> = fc.integer().map((seed) => {
+  const random = makeRandom(seed);
+  const bytes = mutate(random, random(2) === 0 ? served : odd);
+  const pieces = random(4) === 0 ? splitAtRandom(bytes, random) : [bytes];
+  return pieces.map((piece) => piece.toString('latin1'));
+});
+
+/** Many connections at a time: most of the time of one is spent waiting. */
+const inputs = fc.array(anyInput, { minLength: 1, maxLength: 100, size: 'max' });
+
 for (const isRaw of [false, true]) {
-  test(`${count / 2} inputs of seed ${seed} are read ${isRaw ? "with node's objects" : "with the engine's words"} as node reads them`, {
-    timeout: 600_000 + count * 10,
+  test(`mutated requests are read ${isRaw ? "with node's objects" : "with the engine's words"} as node reads them`, {
+    timeout: fuzzTimeoutMs * 10,
   }, async () => {
-    const random = makeRandom(seed + Number(isRaw));
     const pair = await makePair(isRaw);
     pairs.push(pair);
-    const differences: object[] = [];
-    for (let done = 0; done < count / 2; done += atATime) {
-      const inputs = Array.from({ length: atATime }, (_, i) => {
-        const bytes = mutate(random, random(2) === 0 ? served : odd);
-        return i % 4 === 0 ? splitAtRandom(bytes, random) : [bytes];
-      });
-      const found = await Promise.all(inputs.map((pieces) => findDifference(pair, pieces)));
-      differences.push(...found.filter((difference) => difference !== undefined));
-    }
-    expect(differences.slice(0, 5)).toEqual([]);
+    let tried = 0;
+    const check = async (list: readonly Input[]): Promise<number> => {
+      const pieces = list.map((input) => input.map((text) => Buffer.from(text, 'latin1')));
+      const found = await Promise.all(pieces.map((each) => findDifference(pair, each)));
+      expect(found.filter((difference) => difference !== undefined)).toEqual([]);
+      tried += list.length;
+      return list.length;
+    };
+    await fuzz('wire', { inputs, check, runs: 200, share: 0.5 });
     // Most of what is made so is odd; a part of it must reach the engine, or nothing was compared.
-    expect(pair.engine.counters.requests).toBeGreaterThan(count / 20);
+    expect(pair.engine.counters.requests).toBeGreaterThan(tried / 10);
   });
 }

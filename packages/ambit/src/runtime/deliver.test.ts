@@ -28,6 +28,24 @@ describe('the length of a reply', () => {
     expect(answer).toContain('x-sum: 1');
   });
 
+  for (const codings of ['gzip', '5', '', 'chunked, gzip']) {
+    test(`replaces the transfer codings '${codings}', after which nobody would see the end of the reply`, async () => {
+      const answer = await rawAnswerOf((_request, reply) =>
+        reply.header('transfer-encoding', codings).send('body'),
+      );
+      expect(answer).toContain('content-length: 4');
+      expect(answer).not.toContain('transfer-encoding');
+    });
+  }
+
+  test('is left out if the last transfer coding is chunked', async () => {
+    const answer = await rawAnswerOf((_request, reply) =>
+      reply.header('transfer-encoding', 'gzip, chunked').send('body'),
+    );
+    expect(answer).toContain('transfer-encoding: gzip, chunked');
+    expect(answer).toMatch(/\r\n4\r\nbody\r\n0\r\n\r\n$/);
+  });
+
   test('is not told twice by a Response that names its own framing', async () => {
     const answer = await rawAnswerOf(
       () => new Response('x', { headers: { 'transfer-encoding': 'chunked', connection: 'upgrade' } }),

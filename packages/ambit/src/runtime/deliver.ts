@@ -27,7 +27,7 @@ export function write(x: Exchange): false {
   if (typeof x.replyHeaders['content-type'] !== 'string') settleContentType(x);
   if (x.trailers !== undefined) announceTrailers(x);
   const content = isWebResponse(payload) ? unwrapResponse(x, payload) : payload;
-  const isChunked = x.trailers !== undefined || x.replyHeaders['transfer-encoding'] !== undefined;
+  const isChunked = x.trailers !== undefined || announcesChunks(x);
   // Chunks frame the content then: a length beside them would let two readers disagree (RFC 9112, 6.2).
   if (isChunked) delete x.replyHeaders['content-length'];
   const { status } = x;
@@ -44,6 +44,18 @@ export function write(x: Exchange): false {
   } else {
     throw isAsyncIterable(content) ? new AsyncIterableSent() : new PayloadTypeInvalid(typeof content);
   }
+  return false;
+}
+
+/**
+ * Any other transfer coding at the end of the list would last until the connection closes (RFC 9112, 6.3), which is kept: the field goes,
+ * and the content gets a length.
+ */
+function announcesChunks({ replyHeaders }: Exchange): boolean {
+  const codings = replyHeaders['transfer-encoding'];
+  if (codings === undefined) return false;
+  if (/(^|[\s,])chunked\s*$/i.test(String(codings))) return true;
+  delete replyHeaders['transfer-encoding'];
   return false;
 }
 

@@ -1,0 +1,104 @@
+/** Random schemas and values: the validator decides and changes as Ajv does, and the serializer writes what fast-json-stringify writes. */
+import { Ajv } from 'ajv';
+import ajvFormats from 'ajv-formats';
+import { ambit } from 'ambit';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compile } from '../../../json-serializer/src/compile.ts';
+import { pair, value } from '../../../json-serializer/test/arbitraries.ts';
+import { askOracle } from '../../../json-serializer/test/oracle.ts';
+import { anySchema } from '../support/any-schema.ts';
+import { fuzz, fuzzTimeoutMs } from '../support/fuzz.ts';
+
+const valuesPerSchema = 50;
+const names = fc.constantFrom('a', 'b', 'part', 'c');
+const { value: anyJson } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
+    fc.constantFrom('', 'a', 'x', '1', 'true', 'null', '2026-01-01', 'a@b.c', 'abc', '1.5', '-1'),
+    fc.constantFrom(0, 1, -1, 1.5, 1e9, null, true, false),
+    fc.integer({ min: -20, max: 20 }),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(names, tie('value'), { maxKeys: 3 }),
+  ),
+}));
+
+type Validator = (value: unknown) => unknown;
+
+/** Ajv as Ambit configures it by default, without anything of Ambit; undefined if it refuses the schema. */
+function compileByAjv(schema: object): Validator | undefined {
+  const options = { coerceTypes: 'array', useDefaults: true, removeAdditional: true, strict: false } as const;
+  const ajv = new Ajv({ ...options, allErrors: false, logger: false });
+  (ajvFormats as unknown as (ajv: Ajv) => void)(ajv);
+  return unlessThrown(() => ajv.compile(schema) as Validator);
+}
+
+/** In a route without schemas, by the API for values that are not parts of a request. */
+async function compileByAmbit(schema: object): Promise<Validator | undefined> {
+  const app = ambit({ ajv: { customOptions: { logger: false } } });
+  let validator: Validator | undefined;
+  app.get('/', (request) => {
+    validator = unlessThrown(() => request.compileValidationSchema(schema) as Validator);
+    return 'compiled';
+  });
+  await app.inject('/');
+  await app.close();
+  return validator;
+}
+
+function unlessThrown<T>(call: () => T): T | undefined {
+  try {
+    return call();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the value is valid, and what becomes of it. Some schemas refer to themselves without an end. */
+function outcomeOf(validate: Validator, value: object): string {
+  const isValid = unlessThrown(() => validate(value));
+  return isValid === undefined ? 'throws' : JSON.stringify([isValid, value]);
+}
+
+test('a validator accepts, refuses and changes what Ajv does', { timeout: fuzzTimeoutMs }, async () => {
+  await fuzz('validators', {
+    inputs: fc.tuple(anySchema, fc.array(anyJson, { minLength: 1, maxLength: valuesPerSchema, size: 'max' })),
+    runs: 20,
+    check: async ([inner, values]) => {
+      // In an object, so that what Ajv changes is seen.
+      const schema = { type: 'object', properties: { value: inner } };
+      const reference = compileByAjv(structuredClone(schema));
+      const validate = await compileByAmbit(structuredClone(schema));
+      if (reference === undefined || validate === undefined) return 0;
+      for (const value of values) {
+        const expected = outcomeOf(reference, structuredClone({ value }));
+        expect(outcomeOf(validate, structuredClone({ value }))).toBe(expected);
+      }
+      return values.length;
+    },
+  });
+});
+
+const toJson = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value ?? null, (_key, inner) => (typeof inner === 'bigint' ? Number(inner) : inner)),
+  );
+
+test('a serializer writes what fast-json-stringify writes, and nothing that is not JSON', {
+  timeout: fuzzTimeoutMs,
+}, async () => {
+  await fuzz('serializers', {
+    inputs: fc
+      .tuple(pair, fc.array(value, { maxLength: 20 }))
+      .map(([[schema, own], others]) => [schema, [own, ...others].map(toJson)] as const),
+    runs: 30,
+    check: ([schema, values]) => {
+      const write = unlessThrown(() => compile(schema));
+      for (const value of write === undefined ? [] : values) {
+        const expected = askOracle(schema, value);
+        if (expected !== undefined) expect(write!(value)).toBe(expected);
+      }
+      return values.length;
+    },
+  });
+});
