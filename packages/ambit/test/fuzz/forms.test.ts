@@ -45,7 +45,7 @@ const content = fc
   )
   .map((pieces) => pieces.join(''))
   .filter((text) => !`\r\n${text}`.includes(`\r\n--${boundary}`));
-const damage = fc.record({
+const damage: fc.Arbitrary<Damage> = fc.record({
   place: fc.nat(),
   removed: fc.nat(20),
   added: fc.constantFrom(
@@ -61,25 +61,34 @@ const damage = fc.record({
     'x',
   ),
 });
-const inputs = fc.record({
+const inputs: fc.Arbitrary<Input> = fc.record({
   parts: fc.array(fc.record({ isFile: fc.boolean(), content }), { maxLength: 5 }),
-  damages: fc.oneof({ arbitrary: fc.constant([]), weight: 2 }, fc.array(damage, { maxLength: 2 })),
+  damages: fc.oneof(
+    { arbitrary: fc.constant<readonly Damage[]>([]), weight: 2 },
+    fc.array(damage, { maxLength: 2 }),
+  ),
   pieceBytes: fc.integer({ min: 1, max: 300 }),
 });
 
-function writeForm({
-  parts,
-  damages,
-}: {
+interface Damage {
+  place: number;
+  removed: number;
+  added: string;
+}
+
+interface Input {
   parts: { isFile: boolean; content: string }[];
-  damages: object[];
-}): Buffer {
+  damages: readonly Damage[];
+  pieceBytes: number;
+}
+
+function writeForm({ parts, damages }: Input): Buffer {
   let bytes = form(
     ...parts.map(({ isFile, content }, i) =>
       isFile ? file('files', `f${i}`, Buffer.from(content)) : field(`t${i}`, Buffer.from(content)),
     ),
   );
-  for (const { place, removed, added } of damages as { place: number; removed: number; added: string }[]) {
+  for (const { place, removed, added } of damages) {
     const at = place % (bytes.length + 1);
     bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from(added), bytes.subarray(at + removed)]);
   }

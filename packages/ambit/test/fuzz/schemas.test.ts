@@ -63,7 +63,7 @@ function outcomeOf(validate: Validator, value: object): string {
 test('a validator accepts, refuses and changes what Ajv does', { timeout: fuzzTimeoutMs }, async () => {
   await fuzz('validators', {
     inputs: fc.tuple(anySchema, fc.array(anyJson, { minLength: 1, maxLength: valuesPerSchema, size: 'max' })),
-    runs: 20,
+    runs: 8,
     check: async ([inner, values]) => {
       // In an object, so that what Ajv changes is seen.
       const schema = { type: 'object', properties: { value: inner } };
@@ -91,7 +91,7 @@ test('a serializer writes what fast-json-stringify writes, and nothing that is n
     inputs: fc
       .tuple(pair, fc.array(value, { maxLength: 20 }))
       .map(([[schema, own], others]) => [schema, [own, ...others].map(toJson)] as const),
-    runs: 30,
+    runs: 12,
     check: ([schema, values]) => {
       const write = unlessThrown(() => compile(schema));
       for (const value of write === undefined ? [] : values) {
