@@ -187,20 +187,18 @@ describe('onTimeout', () => {
     test(`runs when the socket times out before the reply (${style} style)`, async () => {
       const app = ambit({ connectionTimeout });
       let self: Context | undefined;
-      const ran = new Promise<void>((resolve) => {
-        addHook(
-          app,
-          'onTimeout',
-          styles[style]('onTimeout', (context) => {
-            self = context;
-            resolve();
-          }),
-        );
-      });
+      addHook(
+        app,
+        'onTimeout',
+        styles[style]('onTimeout', (context) => {
+          self = context;
+        }),
+      );
       app.get('/', () => new Promise(() => {}));
       const origin = await serve(app);
-      await expect(fetch(origin)).rejects.toThrow();
-      await ran;
+      // A machine that is very busy may close the connection before the request was read.
+      do await expect(fetch(origin)).rejects.toThrow();
+      while (self === undefined);
       expect(self === app).toBe(true);
     });
   }
