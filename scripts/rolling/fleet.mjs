@@ -4,9 +4,6 @@ import { startProxy } from './proxies.mjs';
 import { startProcesses, startWorkers } from './replicas.mjs';
 import { startWrk } from './wrk.mjs';
 
-/** How long an old replica of Ambit serves everything. */
-const delayMs = 1_000;
-
 /** Where clients send their requests, and the mean time in milliseconds between two requests of one of them. */
 export const scenes = {
   haproxy: { title: 'behind HAProxy', isProxied: true, hasWrk: true, start: startProcesses, pauseMs: 50 },
@@ -16,8 +13,11 @@ export const scenes = {
   direct: { title: 'no proxy', start: startProcesses, pauseMs: 100 },
 };
 
-/** @param {string} folder Where proxies and wrk keep their files. */
-export async function startFleet(name, framework, folder) {
+/**
+ * @param {string} folder Where proxies and wrk keep their files.
+ * @param {number} delayMs How long an old replica of Ambit serves everything.
+ */
+export async function startFleet(name, framework, folder, delayMs) {
   const { isProxied, hasWrk, start, pauseMs } = scenes[name];
   const replicas = await start(framework, delayMs);
   const proxy = isProxied ? await startProxy(name, folder, replicas.ports) : undefined;

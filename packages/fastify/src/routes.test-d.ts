@@ -1,5 +1,11 @@
 /** The types of a route reach its handler: from type parameters, and from schemas through a type provider. */
-import type { MultipartOptions, StreamOptions } from 'ambit';
+import type {
+  CloseOptions,
+  MultipartOptions,
+  OverloadOptions,
+  RouteOverloadOptions,
+  StreamOptions,
+} from 'ambit';
 import {
   type FastifyError,
   type FastifyInstance,
@@ -101,6 +107,14 @@ app.get('/rows', { stream: { heartbeatMs: false, closeMs: 0 } }, async function*
 app.post('/files', { multipart: { files: 1 } }, ({ body }) => body);
 check<Same<NonNullable<RouteShorthandOptions['stream']>, StreamOptions>>();
 check<Same<NonNullable<RouteShorthandOptions['multipart']>, MultipartOptions>>();
+check<Same<NonNullable<RouteShorthandOptions['overload']>, RouteOverloadOptions | false>>();
+check<Same<Parameters<FastifyInstance['setOverload']>, [options: OverloadOptions | boolean]>>();
+// Closing in order tells how many requests were cut off.
+const inOrder: CloseOptions = { graceMs: 1, delayMs: 0 };
+const closed = app.close(inOrder);
+check<Same<typeof closed, Promise<number>>>();
+// @ts-expect-error: no such time.
+app.close({ waitMs: 1 });
 // @ts-expect-error: a number of milliseconds, or false.
 app.get('/often', { stream: { heartbeatMs: true } }, handler);
 // @ts-expect-error: no such limit.

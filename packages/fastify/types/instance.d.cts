@@ -268,6 +268,15 @@ export interface FastifyInstance<
    */
   close(): Promise<undefined>;
   /**
+   * Closes the application in order. Not of Fastify: for `delayMs` everything is still served, then running requests get `graceMs` to end, and
+   * what is left is destroyed.
+   *
+   * @param options Times in milliseconds: `graceMs`, default 10,000, and `delayMs`, default 0.
+   * @returns How many requests and upgraded connections were cut off.
+   * @throws {AMBIT_ERR_CLOSE_OPTIONS_INVALID} for a value that is not valid.
+   */
+  close(options: { graceMs?: number; delayMs?: number }): Promise<number>;
+  /**
    * Closes the application.
    *
    * @param closeListener Called when everything has closed, with the error of a hook that failed.

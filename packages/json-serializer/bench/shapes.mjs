@@ -1,5 +1,6 @@
 // The shapes that the benchmarks write: a schema each, and values that match it. Several values per shape, so that no engine
 // gets to remember one number or one string; many where numbers dominate, since V8 caches the texts of thousands of them.
+import { randomFrom } from '../../../bench/random.mjs';
 
 const string = { type: 'string' };
 const integer = { type: 'integer' };
@@ -9,18 +10,7 @@ const dateTime = { type: 'string', format: 'date-time' };
 const object = (properties) => ({ type: 'object', properties });
 const array = (items) => ({ type: 'array', items });
 
-// The same pseudo-random numbers in every run (mulberry32).
-function createRandom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-const random = createRandom(5);
+const random = randomFrom(5);
 const pick = (list) => list[Math.floor(random() * list.length)];
 const whole = (limit) => Math.floor(random() * limit);
 const words =

@@ -1,4 +1,5 @@
 /** Requests that arrive at random, wait in a queue behind a limiter, and are served by workers: without a clock, and with a seed. */
+import { nextArrivalMs, randomFrom } from '../../../../bench/random.mjs';
 import { ConcurrencyLimiter, type LimiterSettings } from '../../src/runtime/overload/concurrency-limiter.ts';
 import { RouteBaseline } from '../../src/runtime/overload/route-baseline.ts';
 
@@ -63,7 +64,7 @@ export class SimulatedQueue {
       }
     };
     for (;;) {
-      this.#nowMs += (-Math.log(1 - this.#random()) / load.requestsPerSecond) * 1_000;
+      this.#nowMs += nextArrivalMs(this.#random, load.requestsPerSecond);
       if (this.#nowMs >= endMs) break;
       endWindows(this.#nowMs);
       endUntil(this.#nowMs);
@@ -90,15 +91,4 @@ export class SimulatedQueue {
       limits,
     };
   }
-}
-
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

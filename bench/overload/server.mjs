@@ -11,7 +11,7 @@ const applications = {
   ambit: async () => ambit({ overload: true }),
   // The options of its documentation.
   'under-pressure': async () => {
-    const require = createRequire(new URL('../ecosystem/package.json', import.meta.url));
+    const require = createRequire(new URL('../../ecosystem/package.json', import.meta.url));
     const app = fastify();
     await app.register(require('@fastify/under-pressure'), {
       maxEventLoopDelay: 1_000,

@@ -1,0 +1,66 @@
+// Owns one connection of the overload benchmark: it sends a request when the one before has its answer.
+import { connect } from 'node:net';
+
+/** Clients wait no longer for an answer. */
+export const patienceMs = 2_000;
+const request = Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+
+export class Connection {
+  #socket;
+  #settle;
+  #timer;
+  #received = '';
+  /** Called when the connection can take another request. */
+  onFree = () => {};
+  isBroken = false;
+
+  constructor(port) {
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.#socket.setEncoding('latin1');
+    this.#socket.on('data', (text) => this.#take(text));
+    this.#socket.on('error', () => this.#end(0));
+    this.#socket.on('close', () => this.#end(0));
+  }
+
+  /** @param {(status: number) => void} settle Gets 0 if there is no answer in time. */
+  send(settle) {
+    this.#settle = settle;
+    this.#timer = setTimeout(() => this.#end(0), patienceMs);
+    this.#socket.write(request);
+  }
+
+  #take(text) {
+    this.#received += text;
+    const head = this.#received.indexOf('\r\n\r\n');
+    if (head < 0) return;
+    const length = Number(/content-length: (\d+)/i.exec(this.#received)?.[1] ?? 0);
+    if (this.#received.length < head + 4 + length) return;
+    const status = Number(this.#received.slice(9, 12));
+    const isLast = /connection: close/i.test(this.#received);
+    this.#received = '';
+    if (isLast) this.isBroken = true;
+    this.#finish(status);
+  }
+
+  #end(status) {
+    this.isBroken = true;
+    this.#socket.destroy();
+    this.#finish(status);
+  }
+
+  #finish(status) {
+    clearTimeout(this.#timer);
+    const settle = this.#settle;
+    this.#settle = undefined;
+    settle?.(status);
+    if (settle !== undefined) this.onFree(this);
+  }
+
+  close() {
+    this.onFree = () => {};
+    this.#settle = undefined;
+    clearTimeout(this.#timer);
+    this.isBroken = true;
+    this.#socket.destroy();
+  }
+}

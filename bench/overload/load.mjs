@@ -1,0 +1,80 @@
+// Owns the load of the overload benchmark: as much as a server takes, or a constant rate, whatever it takes.
+import { nextArrivalMs, randomFrom } from '../random.mjs';
+import { quantile } from '../statistics.mjs';
+import { Connection, patienceMs } from './connection.mjs';
+
+/** As behind a balancer that keeps its connections: node accepts only one new connection in each turn of its event loop. */
+const connectionCount = 500;
+
+/** Requests per second with connections that are never idle: the most that the server serves. */
+export async function findCapacity(port, forSeconds) {
+  const endMs = performance.now() + forSeconds * 1_000;
+  let served = 0;
+  const run = (connection) =>
+    new Promise((resolve) => {
+      const next = () => {
+        if (performance.now() >= endMs) resolve(undefined);
+        else
+          connection.send((status) => {
+            if (status === 200) served++;
+            setImmediate(next);
+          });
+      };
+      next();
+    });
+  const connections = Array.from({ length: 6 }, () => new Connection(port));
+  await Promise.all(connections.map(run));
+  for (const connection of connections) connection.close();
+  return served / forSeconds;
+}
+
+/**
+ * Sends requests when they are due, at random times with a mean rate, whether earlier ones have an answer or not. What a request takes begins when it
+ * was due.
+ */
+export async function loadAtRate(port, perSecond, seconds) {
+  const random = randomFrom(1);
+  const durations = [];
+  let refused = 0;
+  let lost = 0;
+  let open = 0;
+  /** When requests were due for which there is no free connection yet. */
+  const waiting = [];
+  const free = [];
+  const all = [];
+  const connectAnew = () => {
+    const connection = new Connection(port);
+    connection.onFree = (each) => {
+      if (each.isBroken) connectAnew();
+      else free.push(each);
+    };
+    all.push(connection);
+    free.push(connection);
+  };
+  for (let i = 0; i < connectionCount; i++) connectAnew();
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const send = (connection, dueMs) => {
+    open++;
+    connection.send((status) => {
+      open--;
+      if (status === 200) durations.push(performance.now() - dueMs);
+      else if (status === 503) refused++;
+      else lost++;
+    });
+  };
+  const endMs = performance.now() + seconds * 1_000;
+  let dueMs = performance.now();
+  while (performance.now() < endMs || open > 0 || waiting.length > 0) {
+    const nowMs = performance.now();
+    for (; dueMs <= nowMs && dueMs < endMs; dueMs += nextArrivalMs(random, perSecond)) waiting.push(dueMs);
+    while (waiting.length > 0 && waiting[0] < nowMs - patienceMs) {
+      waiting.shift();
+      lost++;
+    }
+    while (waiting.length > 0 && free.length > 0) send(free.pop(), waiting.shift());
+    await new Promise(setImmediate);
+  }
+  for (const connection of all) connection.close();
+  const p99Ms = durations.length === 0 ? 0 : quantile(Float64Array.from(durations).sort(), 0.99);
+  return { servedPerSecond: durations.length / seconds, p99Ms, refused, lost };
+}

@@ -1,0 +1,3 @@
+/** Declarations of `random.mjs`, for tests in TypeScript. */
+export function randomFrom(seed: number): () => number;
+export function nextArrivalMs(random: () => number, perSecond: number): number;
