@@ -101,6 +101,8 @@ export interface AppOptions {
   readonly ignoreDuplicateSlashes: boolean;
   readonly allowErrorHandlerOverride: boolean;
   readonly requestIdHeader: string | false;
+  /** Whether log lines of a request name the trace that it belongs to. */
+  readonly logsTraceContext: boolean;
   readonly pluginTimeout: number;
   readonly ajv: AjvOptions;
   /** Whether the application makes its server itself. */

@@ -77,6 +77,7 @@ for (const [what, options, code] of [
     'FST_ERR_INIT_OPTS_INVALID',
   ],
   ['with routerOptions that are text', { routerOptions: 'x' }, 'FST_ERR_INIT_OPTS_INVALID'],
+  ['with a logTraceContext that is text', { logTraceContext: 'traceparent' }, 'FST_ERR_INIT_OPTS_INVALID'],
   ['with a requestIdHeader that is a number', { requestIdHeader: 5 }, 'FST_ERR_INIT_OPTS_INVALID'],
 ] as const) {
   test(`options ${what} are refused, naming the caller`, () => {

@@ -104,6 +104,7 @@ const otherTypes: OptionTypes = {
   routerOptions: ['object'],
   multipart: ['object'],
   requestIdHeader: ['string', 'boolean'],
+  logTraceContext: ['boolean'],
   disableRequestLogging: ['boolean', 'function'],
 };
 
@@ -182,6 +183,7 @@ export function resolveOptions(
     ignoreTrailingSlash: router.ignoreTrailingSlash ?? false,
     ignoreDuplicateSlashes: router.ignoreDuplicateSlashes ?? false,
     requestIdHeader,
+    logsTraceContext: userOptions.logTraceContext === true,
     initialConfig: showConfig(userOptions, { ...publicOptions, requestIdHeader }, router),
   };
 }

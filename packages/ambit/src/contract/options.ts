@@ -118,6 +118,11 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   disableRequestLogging?: boolean | ((request: Request) => boolean);
   /** @deprecated Use the option of `LogController`. The field that request ids are logged in. Default `reqId`. */
   requestIdLogLabel?: string;
+  /**
+   * Whether log lines of a request have the fields `traceparent` and `trace_id`, from its header `traceparent` (W3C Trace Context). A header
+   * that is invalid is left out. Default `false`.
+   */
+  logTraceContext?: boolean;
   /** Makes the logger of each request. Default: it calls `child` of the application's logger. */
   childLoggerFactory?: ChildLoggerFactory<Context>;
   /** The header that request ids are taken from; `true` is `request-id`. Default `false`: none. */
