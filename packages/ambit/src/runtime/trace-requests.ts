@@ -58,7 +58,9 @@ class Trace implements RequestTrace {
   runStepsIn(runner: StepRunner): void {
     const outer = this.#runner;
     this.#runner =
-      outer === undefined ? runner : (step, run) => outer(step, () => runSafely(runner, step, run));
+      outer === undefined
+        ? runner
+        : (step, run) => outer(step, () => void runInside(runner, step, new Call(run)));
   }
 
   fail(error: unknown): void {
@@ -75,14 +77,20 @@ class Trace implements RequestTrace {
     requestChannel.asyncEnd.publish(this);
   }
 
+  // HOT: once per step of a request that is published.
   /** Runs a step; the one before it is over. */
   runStep<Result>(step: RunningStep, run: () => Result): Result {
+    const { start, asyncEnd } = stepChannel;
+    if (this.#step === undefined && !start.hasSubscribers && !asyncEnd.hasSubscribers)
+      return this.#runInside(step, run);
     this.#endStep();
     const message: StepTrace = { trace: this, request: this.request, reply: this.reply, step };
     this.#step = message;
-    return stepChannel.start.runStores(message, () =>
-      this.#runner === undefined ? run() : resultOf(this.#runner, step, run),
-    );
+    return start.runStores(message, () => this.#runInside(step, run));
+  }
+
+  #runInside<Result>(step: RunningStep, run: () => Result): Result {
+    return this.#runner === undefined ? run() : runInside(this.#runner, step, new Call(run));
   }
 
   /** Ends a step that nothing follows: a hook that observes. */
@@ -98,31 +106,42 @@ class Trace implements RequestTrace {
   }
 }
 
-/** Runs a step in a runner that belongs to a tool: whatever the tool does, the step runs once, and throws only what is its own. */
-function resultOf<Result>(runner: StepRunner, step: RunningStep, run: () => Result): Result {
-  let outcome: { readonly result: Result } | { readonly thrown: unknown } | undefined;
-  runSafely(runner, step, () => {
+/** One call of a step, which a tool may make twice, or not at all. */
+class Call<Result> {
+  readonly #run: () => Result;
+  #hasRun = false;
+  #hasThrown = false;
+  #outcome: unknown = undefined;
+
+  constructor(run: () => Result) {
+    this.#run = run;
+  }
+
+  readonly once = (): void => {
+    if (this.#hasRun) return;
+    this.#hasRun = true;
     try {
-      outcome = { result: run() };
-    } catch (thrown) {
-      outcome = { thrown };
+      this.#outcome = this.#run();
+    } catch (error) {
+      this.#hasThrown = true;
+      this.#outcome = error;
     }
-  });
-  if ('thrown' in outcome!) throw outcome.thrown;
-  return outcome!.result;
+  };
+
+  /** What the step has returned. Throws what it has thrown. */
+  result(): Result {
+    this.once();
+    if (this.#hasThrown) throw this.#outcome;
+    return this.#outcome as Result;
+  }
 }
 
-function runSafely(runner: StepRunner, step: RunningStep, run: () => void): void {
-  let hasRun = false;
-  const runOnce = (): void => {
-    if (hasRun) return;
-    hasRun = true;
-    run();
-  };
+/** Runs a step in a runner that belongs to a tool: whatever the tool does, the step runs once, and throws only what is its own. */
+function runInside<Result>(runner: StepRunner, step: RunningStep, call: Call<Result>): Result {
   try {
-    runner(step, runOnce);
+    runner(step, call.once);
   } catch {}
-  runOnce();
+  return call.result();
 }
 
 const tracedPlans = new WeakMap<Plan, Plan>();
