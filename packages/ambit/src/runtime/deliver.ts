@@ -1,4 +1,6 @@
 /** The step that writes a finished payload, and the head before it, onto the wire. */
+// The global `Buffer` is a getter, which each use would call.
+import { Buffer } from 'node:buffer';
 import { AsyncIterableSent, PayloadTypeInvalid, ResponseBodyConsumed } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';

@@ -4,6 +4,9 @@
  * that still works on the response before does not sleep.
  */
 import { AsyncResource } from 'node:async_hooks';
+// The global of this name is a getter, which each use would call.
+import { performance } from 'node:perf_hooks';
+import { setImmediate } from 'node:timers';
 
 /** What a connection does when it is its turn to write. */
 export interface BatchedWriter {
