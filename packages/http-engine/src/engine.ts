@@ -6,6 +6,7 @@ import { Connection, type ConnectionState } from './connection/connection.ts';
 import type { ConnectionHost } from './connection/connection-host.ts';
 import { failSocket } from './connection/failures.ts';
 import { type ConnectionListener, handOver } from './connection/hand-over.ts';
+import { ReadBatch } from './connection/read-batch.ts';
 import { connectionOf, listenToSocket, stopListening } from './connection/socket-listeners.ts';
 import { WriteBatch } from './connection/write-batch.ts';
 import { MutableCounters } from './counters.ts';
@@ -38,6 +39,7 @@ export class ServerEngine implements ConnectionHost {
   readonly limits: ServerLimits;
   readonly clock: Clock;
   readonly writes: WriteBatch = new WriteBatch();
+  readonly reads: ReadBatch = new ReadBatch(this.writes);
   readonly counters: MutableCounters = new MutableCounters();
   readonly connections: Set<Connection> = new Set();
   readonly RequestClass: RequestClass;

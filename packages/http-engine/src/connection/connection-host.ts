@@ -8,6 +8,7 @@ import type { HandOverReason, WatchReason } from '../grammar/reasons.ts';
 import type { Clock } from '../limits/clock.ts';
 import type { ServerLimits } from '../limits/server-limits.ts';
 import type { RequestClass, ResponseClass } from '../raw/node-internals.ts';
+import type { ReadBatch } from './read-batch.ts';
 import type { WriteBatch } from './write-batch.ts';
 
 export interface ConnectionHost {
@@ -15,6 +16,7 @@ export interface ConnectionHost {
   readonly methods: MethodTable;
   readonly limits: ServerLimits;
   readonly clock: Clock;
+  readonly reads: ReadBatch;
   readonly writes: WriteBatch;
   readonly counters: MutableCounters;
   readonly RequestClass: RequestClass;

@@ -31,6 +31,8 @@ export class Connection implements ExchangeHost {
   readonly #reader: HeadReader = new HeadReader();
   readonly #input: Input = new Input();
   readonly #backpressure: Backpressure;
+  /** Whether bytes were read that will be served later in this turn. */
+  #isRead = false;
   #isConsuming = false;
   #willFlush = false;
   #isOver = false;
@@ -79,14 +81,29 @@ export class Connection implements ExchangeHost {
 
   // HOT: once per read.
   receive(chunk: Buffer): void {
+    this.serveRead();
     if (this.#isOver) return;
     const input = this.#input;
     const { isBlocked } = this.#backpressure;
-    const isInHead = input.bytes.length > 0 && !isBlocked && this.#waiting.phase === 'head';
+    const isFirst = input.bytes.length === 0 && this.#queue.receiving === undefined;
+    const isInHead = input.bytes.length > 0 && this.#waiting.phase === 'head';
     input.add(chunk);
-    if (isInHead && input.isAmidLine(chunk, this.engine.limits.headBytes)) return;
     if (isBlocked) this.socket.pause();
-    else this.#consume();
+    else if (isFirst) this.#serveLater();
+    else if (!isInHead || !input.isAmidLine(chunk, this.engine.limits.headBytes)) this.#consume();
+  }
+
+  /** The first bytes of a request are served with those of other connections. */
+  #serveLater(): void {
+    this.#isRead = true;
+    this.engine.reads.add(this);
+  }
+
+  /** Serves what was read, if it was not served yet. */
+  serveRead(): void {
+    if (!this.#isRead) return;
+    this.#isRead = false;
+    if (!this.#isOver) this.#consume();
   }
 
   // HOT: once per read.
@@ -256,6 +273,7 @@ export class Connection implements ExchangeHost {
 
   /** The client has closed its side. */
   onEnd(): void {
+    if (this.#isRead) this.engine.runOutside(() => this.serveRead());
     if (this.#isOver) return;
     this.output.flush();
     if (
@@ -298,7 +316,7 @@ export class Connection implements ExchangeHost {
   }
 
   onTimeout(): boolean {
-    return this.#queue.first?.emitTimeout(this.socket) === true;
+    return this.#isRead || this.#queue.first?.emitTimeout(this.socket) === true;
   }
 
   /** The requests without a complete response, in their order. */
@@ -317,7 +335,7 @@ export class Connection implements ExchangeHost {
 
   /** Between two requests, or before the first. */
   get isIdle(): boolean {
-    return this.#waiting.phase === 'idle' && this.#queue.first === undefined;
+    return this.#waiting.phase === 'idle' && this.#queue.first === undefined && !this.#isRead;
   }
 
   /** Whether the client has not got every response yet. */
@@ -338,6 +356,7 @@ export class Connection implements ExchangeHost {
 
   /** Ends the connection after one of its time limits. */
   checkLimits(): void {
+    if (this.#isRead) return;
     const expired = this.#waiting.findExpired(this.engine.clock, this.engine.limits);
     if (expired === 'idle') this.#endIdle();
     // It had more to write when the server began to close.

@@ -7,6 +7,7 @@ import { AsyncResource } from 'node:async_hooks';
 // The global of this name is a getter, which each use would call.
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers';
+import { afterMicrotasks } from './after-microtasks.ts';
 
 /** What a connection does when it is its turn to write. */
 export interface BatchedWriter {
@@ -44,6 +45,16 @@ export class WriteBatch {
     if (this.#willFlush) return;
     this.#willFlush = true;
     setImmediate(this.#flushLater);
+  }
+
+  /** More responses are about to be ready in this turn: `release` will be called. */
+  hold(): void {
+    this.#willFlush = true;
+  }
+
+  /** No more will: what waits is written after the microtasks. */
+  release(): void {
+    afterMicrotasks(this.#flushLater);
   }
 
   /** Has all connections that wait write now. */
