@@ -203,3 +203,16 @@ test('what slow handlers of one turn begin is served within that turn', async ()
   expect(steps.at(-1)).toBe('next turn');
   expect(steps).toHaveLength(13);
 });
+
+test('a long request that goes to node arrives whole, whatever one turn has read of it', async () => {
+  const { connect } = await serve((exchange) =>
+    exchange.readBody(
+      (body) => exchange.respond(200, {}, `<${body.length}>`),
+      () => exchange.destroy(),
+    ),
+  );
+  const client = await connect();
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+  client.send(`POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(8)}0\r\n\r\n`);
+  expect(await client.expectText('<524288>')).toContain('HTTP/1.1 200 OK');
+});

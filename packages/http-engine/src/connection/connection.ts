@@ -81,9 +81,13 @@ export class Connection implements ExchangeHost {
 
   // HOT: once per read.
   receive(chunk: Buffer): void {
-    this.serveRead();
     if (this.#isOver) return;
     const input = this.#input;
+    if (this.#isRead) {
+      input.add(chunk);
+      this.serveRead();
+      return;
+    }
     const { isBlocked } = this.#backpressure;
     const isFirst = input.bytes.length === 0 && this.#queue.receiving === undefined;
     const isInHead = input.bytes.length > 0 && this.#waiting.phase === 'head';
