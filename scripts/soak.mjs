@@ -88,7 +88,6 @@ async function soak(server, number, startedMs) {
     }
   } finally {
     await traffic.pause();
-    traffic.close();
   }
   await wait(settleMs * 4);
   const after = await takeSample(child);

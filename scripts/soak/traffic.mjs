@@ -53,15 +53,14 @@ export function startTraffic({ port, isAmbit, rate, seed }) {
   let timer = setInterval(tick, tickMs);
   return {
     state,
-    /** Starts nothing more, and waits for what runs. Kept connections stay open. */
+    /** Starts nothing more, waits for what runs, and closes kept connections, so that they do not count. */
     async pause() {
       clearInterval(timer);
       await Promise.all(running);
+      agent.destroy();
     },
     resume() {
       timer = setInterval(tick, tickMs);
     },
-    /** Closes kept connections. */
-    close: () => agent.destroy(),
   };
 }

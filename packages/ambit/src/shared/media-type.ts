@@ -55,10 +55,11 @@ export function isInRange(range: string, essence: string): boolean {
 
 function readMediaType(value: string): MediaType {
   const semicolon = value.indexOf(';');
-  const essence = trimBlanks(value, semicolon === -1 ? value.length : semicolon).toLowerCase();
-  const slash = essence.indexOf('/');
-  if (slash === -1 || !token.test(essence.slice(0, slash)) || !token.test(essence.slice(slash + 1)))
-    return none;
+  const type = trimBlanks(value, semicolon === -1 ? value.length : semicolon);
+  const slash = type.indexOf('/');
+  // Before it is in lower case: that makes an ASCII letter of the Kelvin sign.
+  if (slash === -1 || !token.test(type.slice(0, slash)) || !token.test(type.slice(slash + 1))) return none;
+  const essence = type.toLowerCase();
   const parameters = new Map<string, string>();
   if (semicolon !== -1) {
     for (const [, name, text] of value.slice(semicolon).matchAll(parameter)) {
