@@ -18,7 +18,8 @@ const require = createRequire(join(source, 'index.ts'));
 /** Sources that others replace. */
 const standIns = new Map(
   Object.entries({
-    'transport/node-transport.ts': 'transport/worker-transport.ts',
+    'transport/make-transport.ts': 'transport/worker-transport.ts',
+    'transport/exchange-over.ts': 'transport/worker-transport.ts',
     'transport/inject.ts': 'transport/worker-inject.ts',
     'shared/may-generate-code.ts': 'shared/worker-code.ts',
     'schemas/artifact/packages.ts': 'schemas/artifact/worker-packages.ts',
@@ -27,7 +28,7 @@ const standIns = new Map(
 
 /** The sources that only this build uses, by their paths. */
 export function listStandIns() {
-  return [...standIns.values(), 'context/worker-logs.ts'];
+  return [...new Set(standIns.values()), 'context/worker-logs.ts'];
 }
 
 const reexport = (library, paths) =>

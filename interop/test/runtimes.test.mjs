@@ -116,6 +116,8 @@ async function answerOf(response, title) {
 const starts = {
   bun: (face) => start([...runtimes.bun(), 'runtimes/serve.mjs', face]),
   deno: (face) => start([...runtimes.deno(), 'runtimes/serve.mjs', face]),
+  'bun, which calls fetch': (face) => start([...runtimes.bun(), 'runtimes/serve.mjs', face, 'fetch']),
+  'deno, which calls fetch': (face) => start([...runtimes.deno(), 'runtimes/serve.mjs', face, 'fetch']),
   workerd: startWorker,
 };
 
@@ -168,7 +170,7 @@ describe.each(['ambit', 'fastify'])('with %s', (face) => {
   });
 
   // Workers are not told.
-  describe.each(['bun', 'deno'])('on %s', (runtime) => {
+  describe.each(Object.keys(starts).filter((name) => name !== 'workerd'))('on %s', (runtime) => {
     test('a client that leaves aborts the signal of its request', async () => {
       const server = await starts[runtime](face);
       const response = await ask(server.origin, '/abort');

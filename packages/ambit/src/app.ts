@@ -45,8 +45,10 @@ import { isWebRequest } from './shared/payload-shapes.ts';
 import { messageOf } from './shared/thrown-values.ts';
 import { version as ownVersion } from './shared/version.ts';
 import { answerClientError, guardClientErrors } from './transport/client-error.ts';
+import { exchangeOver } from './transport/exchange-over.ts';
 import { injectInto } from './transport/inject.ts';
-import { exchangeOver, NodeTransport } from './transport/node-transport.ts';
+import { makeTransport } from './transport/make-transport.ts';
+import type { Transport } from './transport/transport.ts';
 import { compileTrustProxy } from './transport/trust-proxy.ts';
 
 const loadHealth = lazyModule<typeof import('./context/health/add-health-routes.ts')>(() =>
@@ -86,7 +88,7 @@ class Application {
   readonly #options: ResolvedOptions;
   readonly #dispatcher: Dispatcher;
   readonly #boot: Boot;
-  readonly #transport: NodeTransport;
+  readonly #transport: Transport;
   readonly #node: ContextNode;
   readonly #state: AppState;
   /** For lines of the application itself: none of its methods throws. */
@@ -225,8 +227,8 @@ class Application {
     };
   }
 
-  #makeTransport(): NodeTransport {
-    return new NodeTransport(this.#options, {
+  #makeTransport(): Transport {
+    return makeTransport(this.#options, {
       dispatch: (x) => this.#dispatch(x),
       whenReady: () => this.#lifecycle.whenReady(),
       close: () => this.#closing.close(),
@@ -312,15 +314,11 @@ class Application {
     const { FetchExchange, refuseUpgrade } = loadFetch();
     const refused = refuseUpgrade(request, this.#transport.server, this.#options.userOptions.errors);
     if (refused !== undefined) return refused;
-    return new Promise((resolve, reject) => {
-      const x = new FetchExchange(request, context, { resolve, reject });
-      // The client may have left already.
-      if (x.isDestroyed) return;
-      const { unconnected } = this.#transport;
-      unconnected.add(x);
-      x.onceClosed(() => unconnected.delete(x));
-      this.#dispatch(x);
-    });
+    const x = new FetchExchange(request, context, this.#transport.unconnected);
+    x.watchClient();
+    // The client may have left already.
+    if (!x.isDestroyed) this.#dispatch(x);
+    return x.answer;
   }
 
   #inject(...[injectOptions, callback]: Parameters<AppState['inject']>): unknown {

@@ -10,13 +10,10 @@ import { earlyError } from '../shared/early-error-body.ts';
 import { type BytesCollected, overLimit, StreamCollector } from '../shared/stream-collector.ts';
 import { addressFrom, FetchRawRequest } from './fetch-raw-request.ts';
 import { FetchRawResponse } from './fetch-raw-response.ts';
+import type { UnconnectedExchanges } from './unconnected-exchanges.ts';
 
-/** Gets the one response, or the reason why there is none. */
-export interface FetchCaller {
-  resolve(response: Response): void;
-  reject(reason: unknown): void;
-}
-
+type ResponseBody = ConstructorParameters<typeof Response>[0];
+type ResponseHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>;
 type Sink = ReadableStreamDefaultController<Uint8Array>;
 
 /** How many bytes of a stream may wait for the client. As for the streams of node. */
@@ -34,11 +31,19 @@ const connectionFields: ReadonlySet<string> = new Set([
 /** The plans of the routes that were warned about. */
 const warnedPlans = new WeakSet<object>();
 
+const emptyFields: Readonly<Record<string, string>> = {};
+
+/** Where a call waits for its response. */
+interface Waiting {
+  readonly resolve: (response: Response) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+// HOT: once per request. What not every request needs is made when it is first needed.
 export class FetchExchange extends Exchange {
   override readonly method: string;
   override url: string;
   override originalUrl: string;
-  override readonly requestHeaders: Exchange['requestHeaders'];
   override isClientGone = false;
   override status = 200;
   override isHeadWritten = false;
@@ -46,32 +51,77 @@ export class FetchExchange extends Exchange {
   override isDestroyed = false;
   readonly #request: Request;
   readonly #context: unknown;
-  readonly #caller: FetchCaller;
-  #rawRequest: IncomingMessage | undefined;
-  #rawResponse: FetchRawResponse | undefined;
-  #bodyStream: FetchRawRequest | undefined;
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  #headers = new Headers();
-  #sink: Sink | undefined;
-  readonly #drainListeners: (() => void)[] = [];
-  readonly #finishListeners: (() => void)[] = [];
-  readonly #closeListeners: ((error?: Error) => void)[] = [];
-  readonly #leaveListeners = new Set<() => void>();
+  readonly #running: UnconnectedExchanges;
+  readonly #ownsConnection: boolean;
+  #requestHeaders: Exchange['requestHeaders'] | undefined = undefined;
+  #response: Response | undefined = undefined;
+  #failure: unknown = undefined;
+  #waiting: Waiting | undefined = undefined;
+  #isWatched = false;
+  #closesConnection = false;
+  #isBodyTaken = false;
+  #isBodyWhole = false;
+  #rawRequest: IncomingMessage | undefined = undefined;
+  #rawResponse: FetchRawResponse | undefined = undefined;
+  #bodyStream: FetchRawRequest | undefined = undefined;
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined = undefined;
+  #headers: ResponseHeaders = emptyFields;
+  #sink: Sink | undefined = undefined;
+  #drainListeners: (() => void)[] | undefined = undefined;
+  #endListeners: ((error?: Error) => void)[] | undefined = undefined;
+  #closeListeners: ((error?: Error) => void)[] | undefined = undefined;
+  #leaveListeners: Set<() => void> | undefined = undefined;
 
-  /** @param context What the runtime passes next to the request. */
-  constructor(request: Request, context: unknown, caller: FetchCaller) {
+  /**
+   * @param context What the runtime passes next to the request.
+   * @param running Where the exchange is listed until it has ended.
+   * @param ownsConnection Whether a server of ours got the request: a response can then end its connection.
+   */
+  constructor(request: Request, context: unknown, running: UnconnectedExchanges, ownsConnection = false) {
     super();
     this.#request = request;
     this.#context = context;
-    this.#caller = caller;
+    this.#running = running;
+    this.#ownsConnection = ownsConnection;
     this.method = request.method;
-    const { host, path } = partsOf(request.url);
+    const path = pathOf(request.url);
     this.url = path;
     this.originalUrl = path;
-    this.requestHeaders = { host, ...Object.fromEntries(request.headers) };
-    const { signal } = request;
+    running.add(this);
+  }
+
+  /** The response if there is one already, and a promise of it otherwise, which rejects with what the exchange was destroyed with. */
+  get answer(): Response | Promise<Response> {
+    if (this.#response !== undefined) return this.#response;
+    return new Promise((resolve, reject) => {
+      if (this.isDestroyed) reject(this.#failure);
+      else this.#waiting = { resolve, reject };
+    });
+  }
+
+  /** Has the exchange end when the client leaves. A server of ours calls it only where somebody wants to know: signals cost much. */
+  watchClient(): void {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    const { signal } = this.#request;
     if (signal.aborted) this.#leave();
     else signal.addEventListener('abort', this.#leave);
+  }
+
+  /** The request, if it has arrived whole, and what the runtime passed next to it. */
+  get arrived(): { readonly request: Request; readonly context: unknown } | undefined {
+    const isWhole = this.#isBodyWhole || this.hasBody === false;
+    return isWhole ? { request: this.#request, context: this.#context } : undefined;
+  }
+
+  override get requestHeaders(): Exchange['requestHeaders'] {
+    this.#requestHeaders ??= headersOf(this.#request);
+    return this.#requestHeaders;
+  }
+
+  override requestHeader(name: string): Exchange['requestHeaders'][string] {
+    if (this.#requestHeaders !== undefined || name === 'host') return this.requestHeaders[name];
+    return this.#request.headers.get(name) ?? undefined;
   }
 
   override get isEncrypted(): boolean {
@@ -86,8 +136,21 @@ export class FetchExchange extends Exchange {
     return undefined;
   }
 
+  /** The declared length first: to ask for the body makes a stream of it. */
   override get hasBody(): boolean {
-    return this.#request.body !== null && this.requestHeaders['content-length'] !== '0';
+    if (this.#cannotHaveBody) return false;
+    const length = this.requestHeader('content-length');
+    return length === undefined ? this.#request.body !== null : length !== '0' && this.#isOrWasBody;
+  }
+
+  /** `Request` does not allow a body with these methods (https://fetch.spec.whatwg.org/#dom-request). */
+  get #cannotHaveBody(): boolean {
+    return this.method === 'GET' || this.method === 'HEAD';
+  }
+
+  /** A request that was made by hand may declare a length and have no body. One that came over the network has it. */
+  get #isOrWasBody(): boolean {
+    return this.#ownsConnection || this.#request.body !== null;
   }
 
   override get rawRequest(): IncomingMessage {
@@ -133,6 +196,26 @@ export class FetchExchange extends Exchange {
       new StreamCollector(this.#bodyStream, limitBytes, settle).listen();
       return;
     }
+    this.#isBodyTaken = true;
+    if (Number(this.requestHeader('content-length')) <= limitBytes) this.#readAtOnce(limitBytes, settle);
+    else this.#readInPieces(limitBytes, settle);
+  }
+
+  /** For a body with a declared length: runtimes read it faster than a stream. */
+  #readAtOnce(limitBytes: number, settle: BytesCollected): void {
+    this.#request.arrayBuffer().then(
+      (bytes) => {
+        this.#isBodyWhole = true;
+        const { byteLength } = bytes;
+        // A request that was made by hand may have another length than it declares.
+        if (byteLength > limitBytes) settle(overLimit, [], byteLength);
+        else settle(this.isClientGone ? clientGone() : undefined, [Buffer.from(bytes)], byteLength);
+      },
+      (error) => settle(error ?? null, [], 0),
+    );
+  }
+
+  #readInPieces(limitBytes: number, settle: BytesCollected): void {
     const chunks: Buffer[] = [];
     const bytes = { arrived: 0 };
     this.#collect(limitBytes, chunks, bytes).then(
@@ -157,6 +240,7 @@ export class FetchExchange extends Exchange {
     }
     // A body that was cancelled because its client left ends in order, but is not whole.
     if (this.isClientGone) throw clientGone();
+    this.#isBodyWhole = true;
     return true;
   }
 
@@ -177,6 +261,7 @@ export class FetchExchange extends Exchange {
       if (Array.isArray(value)) for (const text of value) headers.append(name, text);
       else if (value !== undefined) headers.append(name, String(value));
     }
+    if (this.#closesConnection) headers.set('connection', 'close');
     this.#headers = headers;
   }
 
@@ -209,21 +294,26 @@ export class FetchExchange extends Exchange {
     this.isEnded = true;
     this.#sink?.close();
     this.#letGo();
-    queueMicrotask(() => {
-      for (const listener of this.#finishListeners) listener();
-      for (const listener of this.#closeListeners) listener();
-    });
+    if (this.#endListeners !== undefined) queueMicrotask(this.#tellEnd);
   }
+
+  /** Once. Listeners that are added after the end are told in the next turn, too. */
+  readonly #tellEnd = (): void => {
+    const listeners = this.#endListeners;
+    this.#endListeners = undefined;
+    for (const listener of listeners ?? []) listener();
+  };
 
   /** Statuses without content: Fetch, 2.2.3. */
   get #hasNoContent(): boolean {
-    return this.method === 'HEAD' || [204, 205, 304].includes(this.status);
+    const { status } = this;
+    return this.method === 'HEAD' || status === 204 || status === 205 || status === 304;
   }
 
-  #answer(body: Uint8Array | ReadableStream<Uint8Array> | null): void {
-    this.#caller.resolve(
-      new Response(body as Uint8Array<ArrayBuffer>, { status: this.status, headers: this.#headers }),
-    );
+  #answer(body: ResponseBody | null): void {
+    const response = new Response(body, { status: this.status, headers: this.#headers });
+    this.#response = response;
+    this.#waiting?.resolve(response);
   }
 
   /** The runtime asks for more by `pull`, and lets go of the response by `cancel`. */
@@ -233,7 +323,7 @@ export class FetchExchange extends Exchange {
         this.#sink = sink;
       },
       pull: () => {
-        for (const listener of this.#drainListeners) listener();
+        for (const listener of this.#drainListeners ?? []) listener();
       },
       cancel: this.#leave,
     };
@@ -252,10 +342,11 @@ export class FetchExchange extends Exchange {
   override destroy(error: unknown = new Error('The exchange was destroyed')): void {
     if (this.isEnded || this.isDestroyed) return;
     this.isDestroyed = true;
+    this.#failure = error;
     this.#sink?.error(error);
-    this.#caller.reject(error);
+    this.#waiting?.reject(error);
     this.#letGo();
-    for (const listener of this.#closeListeners) listener(clientGone());
+    for (const listener of this.#closeListeners ?? []) listener(clientGone());
   }
 
   /** The client gave up, or let go of the response's body. */
@@ -264,26 +355,41 @@ export class FetchExchange extends Exchange {
     this.isClientGone = true;
     this.#reader?.cancel(clientGone()).catch(() => {});
     this.#bodyStream?.destroy(clientGone());
-    for (const listener of this.#leaveListeners) listener();
+    for (const listener of this.#leaveListeners ?? []) listener();
     this.destroy(this.#request.signal.aborted ? this.#request.signal.reason : clientGone());
   };
 
   /** Once there is a response, a body that nobody reads is cancelled: its sender would wait for ever. */
   #letGo(): void {
-    const { body, signal } = this.#request;
-    signal.removeEventListener('abort', this.#leave);
+    this.#running.delete(this);
+    if (this.#isWatched) this.#request.signal.removeEventListener('abort', this.#leave);
+    if (this.#cannotHaveBody || this.#isBodyTaken) return;
+    const { body } = this.#request;
     if (body !== null && !body.locked) body.cancel().catch(() => {});
   }
 
+  /** Has the server of the runtime end the connection, as far as it does that. */
+  override closeAfterResponse(): void {
+    this.#closesConnection = this.#ownsConnection;
+  }
+
   override onDrained(listener: () => void): void {
+    this.#drainListeners ??= [];
     this.#drainListeners.push(listener);
   }
 
   override onceFinished(listener: () => void): void {
-    this.#finishListeners.push(listener);
+    if (this.#endListeners === undefined) {
+      this.#endListeners = [];
+      if (this.isEnded) queueMicrotask(this.#tellEnd);
+    }
+    this.#endListeners.push(listener);
   }
 
   override onceClosed(listener: (error?: Error) => void): void {
+    this.watchClient();
+    this.onceFinished(listener);
+    this.#closeListeners ??= [];
     this.#closeListeners.push(listener);
   }
 
@@ -299,8 +405,10 @@ export class FetchExchange extends Exchange {
   }
 
   override onClientGone(listener: () => void): () => void {
+    this.watchClient();
+    this.#leaveListeners ??= new Set();
     this.#leaveListeners.add(listener);
-    return () => this.#leaveListeners.delete(listener);
+    return () => this.#leaveListeners!.delete(listener);
   }
 }
 
@@ -329,18 +437,24 @@ function clientGone(): Error {
 }
 
 /** As bytes, because a `Response` adds a type of its own to a text. */
-function bytesOf(payload: string | Uint8Array | undefined): Uint8Array | null {
+function bytesOf(payload: string | Uint8Array | undefined): ResponseBody | null {
   if (payload === undefined || payload.length === 0) return null;
-  return typeof payload === 'string' ? Buffer.from(payload) : payload;
+  return (typeof payload === 'string' ? Buffer.from(payload) : payload) as ResponseBody;
+}
+
+/** Bun makes an object of all fields faster than an iterator does. */
+function headersOf({ headers, url }: Request): Exchange['requestHeaders'] {
+  const { toJSON } = headers as { toJSON?(): Record<string, string> };
+  const fields =
+    toJSON === undefined ? (Object.fromEntries(headers) as Record<string, string>) : toJSON.call(headers);
+  // Over the network, there always is the field.
+  fields.host ??= url.slice(url.indexOf('://') + 3).split('/', 1)[0]!;
+  return fields;
 }
 
 /** A URL of a `Request` is absolute and in its canonical form. It has no credentials, but may have a fragment. */
-function partsOf(url: string): { host: string; path: string } {
-  const start = url.indexOf('://') + 3;
-  const slash = url.indexOf('/', start);
+function pathOf(url: string): string {
+  const slash = url.indexOf('/', url.indexOf('://') + 3);
   const hash = url.indexOf('#', slash);
-  return {
-    host: url.slice(start, slash),
-    path: hash === -1 ? url.slice(slash) : url.slice(slash, hash),
-  };
+  return hash === -1 ? url.slice(slash) : url.slice(slash, hash);
 }

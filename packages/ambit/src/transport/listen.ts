@@ -54,7 +54,7 @@ export async function bindOtherAddresses(
 }
 
 /** The addresses to show for a bound server; the wildcard of IPv4 stands for every interface. */
-export function publicAddresses(server: ClosableServer, scheme: 'http' | 'https'): string[] {
+export function publicAddresses(server: Pick<ClosableServer, 'address'>, scheme: 'http' | 'https'): string[] {
   const bound = server.address();
   if (bound === null) return [];
   if (typeof bound === 'string') return [bound];

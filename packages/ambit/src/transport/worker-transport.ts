@@ -1,40 +1,25 @@
-/** Stands in for node-transport.ts in the build for runtimes without servers: requests come by `app.fetch` alone. */
-import { EventEmitter } from 'node:events';
+/** Stands in for make-transport.ts and exchange-over.ts in the build for runtimes without servers: requests come by `app.fetch` alone. */
 import type { Unfinished } from '../contract/closing.ts';
 import { RuntimeUnsupported } from '../contract/errors.ts';
 import type { ServerSettings } from '../contract/server.ts';
-import type { NodeTransport } from './node-transport.ts';
+import { makeWebServerObject, type WebServerObject } from './web-server-object.ts';
+import type { Transport } from './transport.ts';
 import { UnconnectedExchanges } from './unconnected-exchanges.ts';
 
 /** Options that make or configure a server. Limits of time are left to the runtime, as for every `fetch`. */
 const serverOptions = ['http', 'https', 'http2', 'serverFactory'] as const;
 
-/** What `app.server` is: it never listens. */
-class NoServer extends EventEmitter {
-  readonly listening = false;
-
-  address(): null {
-    return null;
-  }
-
-  /** @throws for the events of connections: whoever waits for them would wait for ever. */
-  override on(name: string | symbol, listener: (...args: never[]) => void): this {
-    if (name === 'upgrade' || name === 'request' || name === 'connection')
-      throw new RuntimeUnsupported(
-        `the event '${name}' of app.server`,
-        name === 'upgrade'
-          ? 'Answer upgrades in a route, with the sockets of the runtime'
-          : 'Use a hook of the application, such as onRequest',
-      );
-    return super.on(name, listener as (...args: unknown[]) => void);
-  }
-}
+/** What is to be done instead of using `app.server`. */
+const waysOut = {
+  upgrade: 'Answer upgrades in a route, with the sockets of the runtime',
+  other: 'Use a hook of the application, such as onRequest',
+};
 
 /** What only node's objects need, and nothing here calls. */
-type NodeParts = 'server' | 'handle' | 'handleInjected' | 'handleHttp1';
+type NodeParts = 'server' | 'handle' | 'handleInjected';
 
-class WorkerTransport implements Omit<NodeTransport, NodeParts> {
-  readonly server: NoServer = new NoServer();
+class WorkerTransport implements Omit<Transport, NodeParts> {
+  readonly server: WebServerObject = makeWebServerObject(waysOut);
   readonly unconnected: UnconnectedExchanges = new UnconnectedExchanges();
 
   /** @throws {RuntimeUnsupported} for an option that needs a server. */
@@ -89,4 +74,8 @@ function exchangeOver(): never {
   return needsNode('replyTo');
 }
 
-export { exchangeOver, WorkerTransport as NodeTransport };
+function makeTransport(settings: ServerSettings): WorkerTransport {
+  return new WorkerTransport(settings);
+}
+
+export { exchangeOver, makeTransport };

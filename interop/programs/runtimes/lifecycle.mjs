@@ -1,0 +1,96 @@
+// An application whose life the tests steer: `lifecycle.mjs FACE OPTIONS LISTEN-OPTIONS`. It listens, prints what it knows of
+// itself as a line of JSON, or its error, and prints a line for each command that it reads.
+import { createInterface } from 'node:readline';
+import { ambit } from 'ambit';
+import { fastify } from 'fastify';
+
+const [face, optionsText, listenText] = process.argv.slice(2);
+const { plugin, isAbortable, ...options } = JSON.parse(optionsText);
+const listenOptions = JSON.parse(listenText);
+const lines = [];
+const aborter = new AbortController();
+if (isAbortable) listenOptions.signal = aborter.signal;
+
+/** What an application, or a plugin of it, does with the server of node. */
+const plugins = {
+  sockets: (app) =>
+    app.server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 101 Switching\r\n\r\n')),
+  limits: (app) => app.server.setTimeout(1000),
+  assigned: (app) => {
+    app.server.keepAliveTimeout = 5;
+  },
+};
+
+const app = (face === 'fastify' ? fastify : ambit)({
+  ...options,
+  logger: { stream: { write: (line) => void lines.push(JSON.parse(line).msg) } },
+});
+const hooks = [];
+app.addHook('onListen', async () => void hooks.push('onListen'));
+app.addHook('preClose', async () => void hooks.push('preClose'));
+app.addHook('onClose', async () => void hooks.push(`onClose, listening: ${app.server.listening}`));
+let release;
+const released = new Promise((resolve) => {
+  release = resolve;
+});
+app.get('/', ({ ip, protocol, hostname, raw }) => ({ ip, protocol, hostname, raw: raw.constructor.name }));
+app.get('/slow', async () => {
+  print({ event: 'slow' });
+  await released;
+  return 'slow';
+});
+app.get('/gone', async ({ signal }) => {
+  print({ event: 'asked' });
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  print({ event: 'gone' });
+});
+if (plugin)
+  app.register(
+    Object.assign(async (child) => plugins[plugin](child), { [Symbol.for('fastify.display-name')]: plugin }),
+  );
+
+const print = (value) => console.log(JSON.stringify(value));
+const describe = (error) => ({
+  code: error.code,
+  message: error.message,
+  plugin: error.plugin,
+  place: error.where?.split('/').at(-1),
+});
+const ask = async (origin) => (await fetch(`${origin}/`)).json();
+
+const commands = {
+  listen: async (given) => ({ address: await app.listen(given) }),
+  close: async (given) => ({
+    closed: (await app.close(given)) ?? null,
+    hooks,
+    lines,
+    address: app.server.address(),
+  }),
+  release: () => release() ?? {},
+  abort: () => aborter.abort() ?? {},
+  ask: async (origin) => ask(origin),
+};
+
+try {
+  const address = await app.listen(listenOptions);
+  const { listeningOrigin, server } = app;
+  print({
+    address,
+    addresses: app.addresses(),
+    listeningOrigin,
+    own: server.address(),
+    listening: server.listening,
+  });
+} catch (error) {
+  print({ error: describe(error) });
+}
+createInterface({ input: process.stdin })
+  .on('line', async (line) => {
+    const { command, given } = JSON.parse(line);
+    try {
+      print({ [command]: await commands[command](given) });
+    } catch (error) {
+      print({ [command]: { error: describe(error) } });
+    }
+  })
+  .on('close', () => process.exit());

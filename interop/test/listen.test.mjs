@@ -1,0 +1,271 @@
+// `listen` on Bun and Deno, with the server of each: where it listens, how it closes, and what it refuses.
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from 'vitest';
+import { readCertificate } from '../../bench/certificate.mjs';
+import { startLife } from './support/lifecycle.mjs';
+import { application } from './support/run.mjs';
+
+const running = [];
+afterEach(async () => {
+  for (const life of running.splice(0)) await life.stop();
+});
+
+async function start(...args) {
+  const life = await startLife(...args);
+  running.push(life);
+  return life;
+}
+
+/** Sends a request, by default on a connection of its own. */
+async function ask(origin, path = '/', options = {}) {
+  const { socketPath, agent = false, ...more } = options;
+  const send = String(origin).startsWith('https:') ? httpsRequest : httpRequest;
+  const target = socketPath === undefined ? [origin + path] : [];
+  const outgoing = send(...target, { path, socketPath, agent, ...more }).end();
+  const [response] = await once(outgoing, 'response');
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
+}
+
+const facts = async (...args) => JSON.parse((await ask(...args)).body);
+const portOf = (address) => Number(new URL(address).port);
+const failure = (code) => ({ code: expect.stringContaining(code) });
+
+describe.each([
+  ['bun', 'ambit'],
+  ['bun', 'fastify'],
+  ['deno', 'ambit'],
+  ['deno', 'fastify'],
+])('on %s, with %s', (runtime, face) => {
+  test('listen finds a free port, and the application tells its address as it does on Node', async () => {
+    const { first, command } = await start(runtime, { face });
+    const port = portOf(first.address);
+    expect(port).toBeGreaterThan(0);
+    const bound = { address: '127.0.0.1', family: 'IPv4', port };
+    expect(first).toEqual({
+      address: `http://127.0.0.1:${port}`,
+      addresses: [bound],
+      listeningOrigin: `http://127.0.0.1:${port}`,
+      own: bound,
+      listening: true,
+    });
+    expect(await facts(first.address)).toMatchObject({ ip: '127.0.0.1', protocol: 'http' });
+    expect(await command('close')).toMatchObject({
+      hooks: ['onListen', 'preClose', 'onClose, listening: false'],
+      lines: expect.arrayContaining([`Server listening at ${first.address}`]),
+      address: null,
+    });
+  });
+
+  test('localhost is each of its addresses that the machine has', async () => {
+    const [own, node] = [
+      await start(runtime, { face, listen: { host: 'localhost' } }),
+      await start('node', { listen: { host: 'localhost' } }),
+    ];
+    const hosts = ({ first }) => first.addresses.map(({ address }) => address).sort();
+    expect(hosts(own)).toEqual(hosts(node));
+    const origins = own.first.addresses.map(({ family, address }) =>
+      family === 'IPv6' ? `[${address}]` : address,
+    );
+    for (const origin of origins)
+      expect((await ask(`http://${origin}:${portOf(own.first.address)}`)).status).toBe(200);
+  });
+
+  test('0.0.0.0 is every address of the machine', async () => {
+    const { first } = await start(runtime, { face, listen: { host: '0.0.0.0' } });
+    expect(first.own).toMatchObject({ address: '0.0.0.0' });
+    expect((await ask(`http://127.0.0.1:${first.own.port}`)).status).toBe(200);
+  });
+
+  test('a path is a UNIX socket', async () => {
+    const path = `${application}/${runtime}-${face}.sock`;
+    rmSync(path, { force: true });
+    const { first } = await start(runtime, { face, listen: { path } });
+    expect(first).toMatchObject({ address: path, own: path });
+    expect(await facts('http://localhost', '/', { socketPath: path, host: 'localhost' })).toMatchObject({
+      protocol: 'http',
+      hostname: 'localhost',
+    });
+  });
+
+  test('a key and a certificate make it HTTPS', async () => {
+    const { first } = await start(runtime, { face, options: { https: readCertificate() } });
+    expect(first.address).toMatch(/^https:/);
+    expect(await facts(first.address, '/', { rejectUnauthorized: false })).toMatchObject({
+      protocol: 'https',
+    });
+  });
+
+  test('a port that is in use rejects, and the application can listen on another one', async () => {
+    const { first } = await start(runtime, { face });
+    const { first: refused, command } = await start(runtime, {
+      face,
+      listen: { port: portOf(first.address) },
+    });
+    expect(refused.error).toMatchObject(failure('EADDRINUSE'));
+    const { address } = await command('listen', { port: 0, host: '127.0.0.1' });
+    expect((await ask(address)).status).toBe(200);
+  });
+
+  test('listen is once, and never after closing', async () => {
+    const { command } = await start(runtime, { face });
+    expect((await command('listen', {})).error).toMatchObject(failure('FST_ERR_REOPENED_SERVER'));
+    await command('close');
+    expect((await command('listen', {})).error).toMatchObject(failure('FST_ERR_REOPENED_CLOSE_SERVER'));
+  });
+
+  test.each([70_000, -1, 1.5])('port %s is refused', async (port) => {
+    const { first } = await start(runtime, { face, listen: { port } });
+    expect(first.error).toMatchObject(failure('ERR_SOCKET_BAD_PORT'));
+  });
+
+  test('close lets a running request end, and accepts no other', async () => {
+    const { first, next, order } = await start(runtime, { face });
+    const reply = ask(first.address, '/slow');
+    expect(await next('event')).toBe('slow');
+    order('close');
+    // Until the listener is closed, requests may still come, and get 503.
+    await expect
+      .poll(() => ask(first.address).catch(({ code }) => code), { timeout: 60_000 })
+      .toBe('ECONNREFUSED');
+    order('release');
+    expect(await reply).toMatchObject({ status: 200, body: 'slow' });
+    expect(await next('close')).toMatchObject({ closed: null, address: null });
+  });
+
+  test('close with a deadline cuts off what is left, and counts it', async () => {
+    const { first, next, command } = await start(runtime, { face });
+    const cut = ask(first.address, '/slow').then(
+      ({ status }) => status,
+      ({ code }) => code,
+    );
+    expect(await next('event')).toBe('slow');
+    const { closed, lines } = await command('close', { graceMs: 0 });
+    expect(closed).toBe(1);
+    expect(lines).toContain('a request was cut off: it had not ended at the deadline of close');
+    expect(await cut).toBe(503);
+  });
+
+  test('close with a delay still serves, until another close ends the delay', async () => {
+    const { first, next, order } = await start(runtime, { face });
+    order('close', { delayMs: 600_000 });
+    expect((await ask(first.address)).status).toBe(200);
+    order('close', {});
+    expect((await next('close')).closed).toBe(0);
+    expect(await ask(first.address).catch(({ code }) => code)).toBe('ECONNREFUSED');
+  });
+
+  test('a connection that is kept does not keep the application from closing', async () => {
+    const { first, command } = await start(runtime, { face });
+    const agent = new Agent({ keepAlive: true });
+    await ask(first.address, '/', { agent });
+    expect((await command('close')).closed).toBe(null);
+    agent.destroy();
+  });
+
+  test('aborting the signal of listen closes it', async () => {
+    const { first, order } = await start(runtime, { face, options: { isAbortable: true } });
+    order('abort');
+    await expect
+      .poll(() => ask(first.address).catch(({ code }) => code), { timeout: 60_000 })
+      .toBe('ECONNREFUSED');
+  });
+
+  test('a client that leaves aborts the signal of its request', async () => {
+    const { first, next } = await start(runtime, { face });
+    const socket = connect(portOf(first.address), '127.0.0.1');
+    socket.write('GET /gone HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(await next('event')).toBe('asked');
+    socket.destroy();
+    expect(await next('event')).toBe('gone');
+  });
+
+  test.each([
+    [{ http2: true }, {}, 'the option `http2`'],
+    [{ http: {} }, {}, 'the option `http`'],
+    [{ requestTimeout: 1000 }, {}, 'the option `requestTimeout`'],
+    [{ connectionTimeout: 1000 }, {}, 'the option `connectionTimeout`'],
+    [{ maxRequestsPerSocket: 1 }, {}, 'the option `maxRequestsPerSocket`'],
+    [{ forceCloseConnections: false }, {}, 'the option `forceCloseConnections: false`'],
+    [{ https: true }, {}, 'the option `https` without `key` and `cert`'],
+    [{ https: { pfx: 'x' } }, {}, 'the option `https.pfx`'],
+    [{}, { backlog: 5 }, 'the option `backlog` of listen'],
+    [{}, { exclusive: true }, 'the option `exclusive` of listen'],
+  ])('%j with %j is an error that names the option', async (options, listen, feature) => {
+    const { first } = await start(runtime, { face, options, listen });
+    expect(first.error).toMatchObject({
+      code: 'AMBIT_ERR_RUNTIME_UNSUPPORTED',
+      message: expect.stringContaining(`${feature}: not available in this runtime.`),
+      plugin: face === 'ambit' ? 'ambit' : 'fastify',
+      place: expect.stringContaining('lifecycle.mjs'),
+    });
+  });
+
+  test.each([
+    ['sockets', "the event 'upgrade' of app.server"],
+    ['limits', 'app.server.setTimeout'],
+    ['assigned', 'app.server.keepAliveTimeout'],
+  ])('a plugin that needs the server of node is named: %s', async (plugin, feature) => {
+    const { first } = await start(runtime, { face, options: { plugin } });
+    expect(first.error).toMatchObject({
+      code: 'AMBIT_ERR_RUNTIME_UNSUPPORTED',
+      message: expect.stringContaining(feature),
+      plugin: expect.stringContaining(plugin),
+    });
+    expect(first.error.message).toContain("engine: 'node'");
+  });
+
+  test("engine: 'node' is node:http of the runtime, with what plugins need of it", async () => {
+    const options = { engine: 'node', plugin: 'sockets', requestTimeout: 1000 };
+    const { first, command } = await start(runtime, { face, options });
+    expect(await facts(first.address)).toMatchObject({ ip: '127.0.0.1', raw: 'IncomingMessage' });
+    const upgrade = httpRequest(first.address, {
+      headers: { connection: 'upgrade', upgrade: 'own' },
+      agent: false,
+    }).end();
+    const [{ statusCode }] = await once(upgrade, 'upgrade');
+    expect(statusCode).toBe(101);
+    expect(await command('close')).toMatchObject({ closed: null });
+  });
+});
+
+test('Bun waits for silent clients as long as keepAliveTimeout says, and has a limit for that', async () => {
+  const silent = await start('bun', { options: { keepAliveTimeout: 1000 } });
+  const socket = connect(portOf(silent.first.address), '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  socket.resume();
+  await once(socket, 'close');
+  const { first } = await start('bun', { options: { keepAliveTimeout: 300_000 } });
+  expect(first.error.message).toContain('Bun waits 255000 at most');
+});
+
+test('on Bun, a handler may take longer than keepAliveTimeout', async () => {
+  const { first, next, order } = await start('bun', { options: { keepAliveTimeout: 1000 } });
+  const silent = connect(portOf(first.address), '127.0.0.1');
+  const reply = ask(first.address, '/slow');
+  expect(await next('event')).toBe('slow');
+  // The limit has ended a connection that is silent: it counts by the same clock.
+  silent.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  silent.resume();
+  await once(silent, 'close');
+  order('release');
+  expect(await reply).toMatchObject({ status: 200 });
+});
+
+test.each([
+  ['keepAliveTimeout', { keepAliveTimeout: 1000 }, {}],
+  ['https.ca', { https: { ...readCertificate(), ca: 'x' } }, {}],
+  ['a list in the option `https.key`', { https: { key: ['x'], cert: 'x' } }, {}],
+  ['ipv6Only', {}, { ipv6Only: true }],
+  ['Deno.serve speaks HTTP/2 without it', { http2: true }, {}],
+])('on Deno, %s is an error', async (text, options, listen) => {
+  const { first } = await start('deno', { options, listen });
+  expect(first.error).toMatchObject({
+    code: 'AMBIT_ERR_RUNTIME_UNSUPPORTED',
+    message: expect.stringContaining(text),
+  });
+});

@@ -1,0 +1,35 @@
+/** Which runtime runs this code, where it is not Node: what has a server of its own for web requests. */
+
+/** The server of `Bun.serve`: what we use of it (https://bun.com/docs/api/http). */
+export interface BunServer {
+  readonly address?: { readonly address: string; readonly family: string; readonly port: number };
+  readonly pendingRequests: number;
+  /** @param isAbrupt Whether connections with running requests are closed too. */
+  stop(isAbrupt: boolean): Promise<void>;
+  /** @param seconds How long the connection of a request may be silent; 0 is for ever. */
+  timeout(request: Request, seconds: number): void;
+}
+
+/** The part of Bun that we use. */
+export interface BunRuntime {
+  serve(options: Record<string, unknown>): BunServer;
+}
+
+/** The server of `Deno.serve` (https://docs.deno.com/api/deno/~/Deno.serve). */
+export interface DenoServer {
+  readonly addr: { readonly hostname: string; readonly port: number };
+  readonly finished: Promise<void>;
+  shutdown(): Promise<void>;
+}
+
+/** The part of Deno that we use. */
+export interface DenoRuntime {
+  serve(options: Record<string, unknown>, handler: (request: Request, info: unknown) => unknown): DenoServer;
+}
+
+const { Bun, Deno } = globalThis as { Bun?: BunRuntime; Deno?: DenoRuntime };
+
+/** `undefined` on other runtimes. */
+export const bun: BunRuntime | undefined = typeof Bun?.serve === 'function' ? Bun : undefined;
+/** `undefined` on other runtimes. */
+export const deno: DenoRuntime | undefined = typeof Deno?.serve === 'function' ? Deno : undefined;

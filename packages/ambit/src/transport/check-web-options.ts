@@ -1,0 +1,73 @@
+/** Says which options the servers of Bun and Deno do not have: an option without effect would be a limit that nobody keeps. */
+import { RuntimeUnsupported } from '../contract/errors.ts';
+import type { AmbitOptions } from '../contract/options.ts';
+import type { ListenOptions } from '../contract/server.ts';
+
+/** The runtimes with a server for web requests. */
+export type WebRuntime = 'Bun' | 'Deno';
+
+const nodeInstead = "use `engine: 'node'`, which serves with node:http of the runtime";
+const wayOut = `Leave it out, or ${nodeInstead}`;
+
+/** Options of the application without a counterpart on either runtime. */
+const applicationOptions = [
+  'http',
+  'serverFactory',
+  'clientErrorHandler',
+  'connectionTimeout',
+  'headersTimeout',
+  'requestTimeout',
+  'maxRequestsPerSocket',
+] as const;
+
+const listenNames = ['backlog', 'exclusive', 'readableAll', 'writableAll', 'fd'] as const;
+
+/** Options of TLS that the servers know. */
+const tlsNames: Readonly<Record<WebRuntime, readonly string[]>> = {
+  Bun: ['key', 'cert', 'ca', 'passphrase', 'ciphers', 'requestCert', 'rejectUnauthorized'],
+  Deno: ['key', 'cert'],
+};
+
+/** Bun takes no longer time. */
+const maxIdleMs = 255_000;
+
+/** @throws {RuntimeUnsupported} for the first option that the server of the runtime cannot do. */
+export function checkWebOptions(runtime: WebRuntime, options: AmbitOptions, listen: ListenOptions): void {
+  for (const name of applicationOptions) if (options[name]) refuse(`the option \`${name}\``);
+  if (options.http2)
+    refuse(
+      'the option `http2`',
+      runtime === 'Deno'
+        ? `Deno.serve speaks HTTP/2 without it, over TLS and in clear text: leave it out, or ${nodeInstead}`
+        : wayOut,
+    );
+  if (options.forceCloseConnections === false) refuse('the option `forceCloseConnections: false`');
+  checkKeepAlive(runtime, options.keepAliveTimeout);
+  checkTls(runtime, options.https);
+  for (const name of listenNames)
+    if (listen[name] !== undefined && listen[name] !== false) refuse(`the option \`${name}\` of listen`);
+  if (runtime === 'Deno' && listen.ipv6Only) refuse('the option `ipv6Only` of listen');
+}
+
+function checkKeepAlive(runtime: WebRuntime, timeoutMs: number | null | undefined): void {
+  if (!timeoutMs) return;
+  if (runtime === 'Deno') refuse('the option `keepAliveTimeout`');
+  if (timeoutMs > maxIdleMs)
+    refuse(`\`keepAliveTimeout: ${timeoutMs}\``, `Bun waits ${maxIdleMs} at most, or without end with 0`);
+}
+
+function checkTls(runtime: WebRuntime, https: AmbitOptions['https']): void {
+  if (!https) return;
+  const given = https === true ? {} : (https as Readonly<Record<string, unknown>>);
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    if (!tlsNames[runtime].includes(name)) refuse(`the option \`https.${name}\``);
+    if (runtime === 'Deno' && Array.isArray(value)) refuse(`a list in the option \`https.${name}\``);
+  }
+  if (given.key === undefined || given.cert === undefined)
+    refuse('the option `https` without `key` and `cert`', 'Set both');
+}
+
+function refuse(feature: string, instead = wayOut): never {
+  throw new RuntimeUnsupported(feature, instead);
+}

@@ -1,0 +1,15 @@
+/** Chooses what serves an application: servers of node, or the server of the runtime. */
+import type { ServerSettings } from '../contract/server.ts';
+import { bun, deno } from '../shared/js-runtime.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
+import { NodeTransport } from './node-transport.ts';
+import type { Transport, TransportHost } from './transport.ts';
+
+const loadWebTransport = lazyModule<typeof import('./web-transport.ts')>(() => require('./web-transport.ts'));
+
+/** On Bun and Deno, the option `engine: 'node'` asks for `node:http` of the runtime. */
+export function makeTransport(settings: ServerSettings, host: TransportHost): Transport {
+  if ((bun === undefined && deno === undefined) || settings.userOptions.engine === 'node')
+    return new NodeTransport(settings, host);
+  return new (loadWebTransport().WebTransport)(settings, host);
+}

@@ -1,0 +1,70 @@
+/** Opens the servers of Bun and Deno: each calls a function with a `Request`, and sends the `Response` that it returns. */
+import type { AddressInfo } from 'node:net';
+import type { ListenOptions } from '../contract/server.ts';
+import type { BunRuntime, DenoRuntime } from '../shared/js-runtime.ts';
+
+/** One server on one address. */
+export interface WebServer {
+  readonly bound: AddressInfo | string;
+  /** Accepts no more connections, ends those without a request, and resolves when the others have ended. */
+  stop(): Promise<void>;
+  /** Ends every connection. */
+  destroy(): void;
+}
+
+/** Where to listen, with what, and what for. */
+export interface WebServerOptions {
+  /** With the address to open as `host`. */
+  readonly listen: ListenOptions;
+  /** The options of TLS; `undefined` without it. */
+  readonly tls: object | undefined;
+  /** How long a connection may be silent, in seconds, where the runtime has a limit. */
+  readonly idleSeconds: number;
+  serve(request: Request, context: unknown): Response | Promise<Response>;
+}
+
+/** How often a server that stops is asked whether requests are left. Bun does not tell it. */
+const pollMs = 10;
+
+export function openBunServer(bun: BunRuntime, options: WebServerOptions): WebServer {
+  const { listen, tls, idleSeconds, serve } = options;
+  const { path, host, port, ipv6Only, reusePort } = listen;
+  const place = path == null ? { hostname: host, port: Number(port), ipv6Only, reusePort } : { unix: path };
+  const server = bun.serve({
+    ...place,
+    fetch: serve,
+    tls,
+    idleTimeout: idleSeconds,
+    development: false,
+    // The application has limits of its own.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+  });
+  return {
+    bound: path ?? (server.address as AddressInfo),
+    async stop() {
+      server.stop(false);
+      while (server.pendingRequests > 0) await new Promise((resolve) => setTimeout(resolve, pollMs));
+    },
+    destroy: () => void server.stop(true),
+  };
+}
+
+export function openDenoServer(deno: DenoRuntime, options: WebServerOptions): WebServer {
+  const { listen, tls, serve } = options;
+  const { path, host, port, reusePort } = listen;
+  const place = path == null ? { hostname: host, port: Number(port), reusePort } : { path };
+  const killer = new AbortController();
+  const server = deno.serve({ ...place, ...tls, signal: killer.signal, onListen() {} }, serve);
+  return {
+    bound: path ?? addressOf(server.addr),
+    async stop() {
+      // Connections that are destroyed meanwhile end it, too.
+      await Promise.race([server.shutdown(), server.finished]).catch(() => {});
+    },
+    destroy: () => killer.abort(),
+  };
+}
+
+function addressOf({ hostname, port }: { hostname: string; port: number }): AddressInfo {
+  return { address: hostname, family: hostname.includes(':') ? 'IPv6' : 'IPv4', port };
+}

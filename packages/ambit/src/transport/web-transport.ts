@@ -1,0 +1,151 @@
+/** Serves an application with the server of Bun or Deno: one, or one for each address of `localhost`. */
+import type { AddressInfo } from 'node:net';
+import type { Exchange } from '../contract/exchange.ts';
+import type { ListenOptions, ServerSettings } from '../contract/server.ts';
+import { type BunServer, bun, deno } from '../shared/js-runtime.ts';
+import { checkWebOptions, type WebRuntime } from './check-web-options.ts';
+import { FetchExchange } from './fetch-exchange.ts';
+import type { ClosableServer } from './node-server.ts';
+import { Transport, type TransportHost } from './transport.ts';
+import { openBunServer, openDenoServer, type WebServer, type WebServerOptions } from './web-server.ts';
+import { makeWebServerObject, type WebServerObject } from './web-server-object.ts';
+
+const runtime: WebRuntime = bun === undefined ? 'Deno' : 'Bun';
+
+const needsNode = "use `engine: 'node'`, which serves with node:http of the runtime";
+const waysOut = {
+  upgrade: `A plugin that takes over connections, such as one for WebSocket, needs a server of node: ${needsNode}`,
+  other: `Use a hook or an option of the application, or ${needsNode}`,
+};
+
+/** The system has no such address: it has no IPv4, or no IPv6. */
+const noSuchAddress: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
+
+export class WebTransport extends Transport {
+  readonly server: ClosableServer;
+  readonly #object: WebServerObject;
+  readonly #servers: WebServer[] = [];
+  #sweep: ReturnType<typeof setInterval> | undefined;
+  #stopped: Promise<unknown> | undefined;
+
+  constructor(settings: ServerSettings, host: TransportHost) {
+    super(settings, host);
+    this.#object = makeWebServerObject(waysOut);
+    this.server = this.#object as unknown as ClosableServer;
+  }
+
+  // HOT: once per request.
+  readonly #serve = (request: Request, context: unknown): Response | Promise<Response> => {
+    const x = new FetchExchange(request, context, this.unconnected, true);
+    this.host.dispatch(x);
+    return x.answer;
+  };
+
+  protected override checkListening(options: ListenOptions): void {
+    checkWebOptions(runtime, this.settings.userOptions, options);
+    checkPort(options.port);
+  }
+
+  protected override async open(options: ListenOptions): Promise<string | undefined> {
+    const { host, listenTextResolver } = options;
+    const [first, ...others] = host === 'localhost' ? this.#openLocalhost(options) : [this.#openOne(options)];
+    for (const server of [first!, ...others]) {
+      this.#servers.push(server);
+      this.#object.begin(server.bound);
+    }
+    this.#keepLongRequests();
+    const [address] = this.announce(boundTo(first!), listenTextResolver);
+    for (const server of others) this.announce(boundTo(server), listenTextResolver);
+    return address;
+  }
+
+  /** The name stands for both addresses (RFC 6761, 6.3). One that cannot be opened beside the other is left out. */
+  #openLocalhost(options: ListenOptions): WebServer[] {
+    const six = (port: ListenOptions['port']): WebServer =>
+      this.#openOne({ ...options, host: '::1', port: port ?? 0 });
+    let four: WebServer;
+    try {
+      four = this.#openOne({ ...options, host: '127.0.0.1' });
+    } catch (error) {
+      if (!noSuchAddress.has((error as { code?: unknown }).code)) throw error;
+      return [six(options.port)];
+    }
+    try {
+      return [four, six((four.bound as AddressInfo).port)];
+    } catch {
+      return [four];
+    }
+  }
+
+  #openOne(listen: ListenOptions): WebServer {
+    const options: WebServerOptions = {
+      listen,
+      tls: tlsOf(this.settings),
+      idleSeconds: Math.min(Math.ceil(this.settings.keepAliveTimeout / 1000), 255),
+      serve: this.#serve,
+    };
+    return bun === undefined ? openDenoServer(deno!, options) : openBunServer(bun, options);
+  }
+
+  /** Bun's limit also counts while a handler runs: it is for clients that are silent, not for handlers that take long. */
+  #keepLongRequests(): void {
+    const { keepAliveTimeout } = this.settings;
+    if (bun === undefined || keepAliveTimeout === 0) return;
+    this.#sweep = setInterval(() => {
+      for (const x of this.unconnected.running) {
+        const arrived = x instanceof FetchExchange ? x.arrived : undefined;
+        if (arrived !== undefined) (arrived.context as BunServer).timeout(arrived.request, 0);
+      }
+    }, keepAliveTimeout / 4);
+    this.#sweep.unref();
+  }
+
+  addresses(): AddressInfo[] {
+    // The main one last, as node's transport has it.
+    return this.#servers.map(({ bound }) => bound as AddressInfo).reverse();
+  }
+
+  /** Which connection a request came on is not known: every response says that its connection ends. */
+  announceEnd(): (x: Exchange) => boolean {
+    return () => true;
+  }
+
+  destroyAll(): void {
+    for (const x of this.unconnected.running) x.destroy();
+    for (const server of this.#servers) server.destroy();
+  }
+
+  stopAccepting(): Promise<unknown> {
+    this.#stopped ??= Promise.all(this.#servers.map((server) => server.stop()));
+    return this.#stopped;
+  }
+
+  async close(): Promise<void> {
+    const stopped = this.stopAccepting();
+    if (this.settings.userOptions.forceCloseConnections === true) this.destroyAll();
+    await stopped;
+    clearInterval(this.#sweep);
+    this.#servers.length = 0;
+    this.#object.end();
+  }
+}
+
+function boundTo({ bound }: WebServer): Pick<ClosableServer, 'address'> {
+  return { address: () => bound };
+}
+
+/** As node refuses it. */
+function checkPort(port: unknown): void {
+  if (port === undefined || port === null) return;
+  const isPort = Number.isInteger(Number(port)) && Number(port) >= 0 && Number(port) <= 65_535 && port !== '';
+  if (isPort) return;
+  const error = new RangeError(`options.port should be >= 0 and < 65536. Received ${String(port)}.`);
+  throw Object.assign(error, { code: 'ERR_SOCKET_BAD_PORT' });
+}
+
+/** Deno takes texts only, and node also bytes. */
+function tlsOf({ userOptions: { https } }: ServerSettings): object | undefined {
+  if (typeof https !== 'object' || https === null) return undefined;
+  if (bun !== undefined) return https;
+  return { key: String(https.key), cert: String(https.cert) };
+}
