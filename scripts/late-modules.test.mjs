@@ -8,7 +8,7 @@ import { lateChunks, lateImports } from './late-modules.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}packages/ambit/dist/bundle/late`;
 
-/** Each feature, a program that uses it, and the chunks that it loads. */
+/** Each feature, a program that uses it, the chunks that it loads, and what runs before the framework is loaded. */
 const features = [
   ['an application without schemas, over a socket', 'await listenAndAsk(ambit());', []],
   ['inject', "await ask(ambit(), '/');", []],
@@ -50,6 +50,12 @@ const features = [
     `const response = await withRoute({}).fetch(new Request('http://localhost/'));
     assert.equal(await response.text(), 'plain');`,
     ['fetch-exchange'],
+  ],
+  [
+    'the server of another runtime',
+    'ambit();',
+    ['fetch-exchange', 'web-transport'],
+    'globalThis.Deno = { serve() {} };',
   ],
   [
     'lists for tools',
@@ -129,9 +135,10 @@ const entrances = {
 };
 
 /** Runs a program, and returns the late chunks that it has loaded. */
-function run(how, program) {
+function run(how, program, before = '') {
   const code = `
     const assert = require('node:assert/strict');
+    ${before}
     ${how === 'require' ? entrances.require : ''}
     (async () => {
       ${how === 'import' ? entrances.import : ''}
@@ -147,8 +154,8 @@ function run(how, program) {
 }
 
 for (const how of ['require', 'import'])
-  test.each(features)(`%s, after ${how}, loads the code that it needs and no other`, (_, program, chunks) => {
-    expect(run(how, program)).toEqual(chunks);
+  test.each(features)(`%s, after ${how}, loads the code that it needs and no other`, (_, program, chunks, before) => {
+    expect(run(how, program, before)).toEqual(chunks);
   });
 
 test('each chunk that is loaded late belongs to a feature', () => {

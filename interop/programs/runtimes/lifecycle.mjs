@@ -14,14 +14,17 @@ if (isAbortable) listenOptions.signal = aborter.signal;
 /** What an application, or a plugin of it, does with the server of node. */
 const plugins = {
   sockets: (app) =>
-    app.server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 101 Switching\r\n\r\n')),
+    app.server.on('upgrade', (_request, socket) =>
+      socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: own\r\n\r\n'),
+    ),
   limits: (app) => app.server.setTimeout(1000),
   assigned: (app) => {
     app.server.keepAliveTimeout = 5;
   },
 };
 
-const app = (face === 'fastify' ? fastify : ambit)({
+const make = face === 'fastify' ? fastify : ambit;
+const app = make({
   ...options,
   logger: { stream: { write: (line) => void lines.push(JSON.parse(line).msg) } },
 });
@@ -44,21 +47,34 @@ app.get('/gone', async ({ signal }) => {
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
   print({ event: 'gone' });
 });
-if (plugin)
-  app.register(
-    Object.assign(async (child) => plugins[plugin](child), { [Symbol.for('fastify.display-name')]: plugin }),
-  );
+if (plugin) registerPlugin(app, plugin);
+
+function registerPlugin(to, name) {
+  const run = async (child) => plugins[name](child);
+  to.register(Object.assign(run, { [Symbol.for('fastify.display-name')]: name }));
+}
 
 const print = (value) => console.log(JSON.stringify(value));
 const describe = (error) => ({
   code: error.code,
   message: error.message,
-  plugin: error.plugin,
-  place: error.where?.split('/').at(-1),
+  ...error.where,
 });
 const ask = async (origin) => (await fetch(`${origin}/`)).json();
 
+/** The error of another application that listens with these options. */
+async function refusalOf({ plugin, listen, options }) {
+  const other = make(options);
+  if (plugin) registerPlugin(other, plugin);
+  try {
+    return { address: await other.listen({ port: 0, ...listen }) };
+  } catch (error) {
+    return describe(error);
+  }
+}
+
 const commands = {
+  refuse: (given) => refusalOf(given),
   listen: async (given) => ({ address: await app.listen(given) }),
   close: async (given) => ({
     closed: (await app.close(given)) ?? null,

@@ -35,16 +35,17 @@ export async function startLife(runtime, { face = 'ambit', options = {}, listen 
       kept.push(JSON.parse(value));
     }
   };
+  /** Has the application do something, without waiting for it. */
+  const order = (command, given) => void child.stdin.write(`${JSON.stringify({ command, given })}\n`);
   const { value } = await lines.next();
   return {
     /** What the application knows of itself after `listen`, or its error. */
     first: JSON.parse(value),
     next,
-    /** Has the application do something, without waiting for it. */
-    order: (command, given) => void child.stdin.write(`${JSON.stringify({ command, given })}\n`),
+    order,
     /** Has the application do something. */
     async command(command, given) {
-      this.order(command, given);
+      order(command, given);
       return next(command);
     },
     async stop() {

@@ -65,7 +65,7 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   http2?: boolean;
   /**
    * Who serves HTTP/1.1: `node` is `node:http` alone. Default: our HTTP engine, which gives what it does not serve to `node:http`. HTTP/2, a
-   * `serverFactory` and `maxRequestsPerSocket` are always node's.
+   * `serverFactory` and `maxRequestsPerSocket` are always node's. On Bun and Deno, the default is the server of the runtime.
    */
   engine?: 'node';
   /** Makes the server. Options for node's own servers are then ignored. */

@@ -18,7 +18,6 @@ export interface BunRuntime {
 /** The server of `Deno.serve` (https://docs.deno.com/api/deno/~/Deno.serve). */
 export interface DenoServer {
   readonly addr: { readonly hostname: string; readonly port: number };
-  readonly finished: Promise<void>;
   shutdown(): Promise<void>;
 }
 

@@ -94,8 +94,8 @@ export class FetchExchange extends Exchange {
   get answer(): Response | Promise<Response> {
     if (this.#response !== undefined) return this.#response;
     return new Promise((resolve, reject) => {
-      if (this.isDestroyed) reject(this.#failure);
-      else this.#waiting = { resolve, reject };
+      this.#waiting = { resolve, reject };
+      if (this.isDestroyed) this.#giveUp();
     });
   }
 
@@ -344,9 +344,16 @@ export class FetchExchange extends Exchange {
     this.isDestroyed = true;
     this.#failure = error;
     this.#sink?.error(error);
-    this.#waiting?.reject(error);
+    this.#giveUp();
     this.#letGo();
     for (const listener of this.#closeListeners ?? []) listener(clientGone());
+  }
+
+  /** There is no response. A server of ours sends one that says so: the runtimes cannot end a connection instead. */
+  #giveUp(): void {
+    if (this.#ownsConnection)
+      this.#waiting?.resolve(new Response(null, { status: 503, headers: { connection: 'close' } }));
+    else this.#waiting?.reject(this.#failure);
   }
 
   /** The client gave up, or let go of the response's body. */

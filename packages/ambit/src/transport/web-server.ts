@@ -8,7 +8,7 @@ export interface WebServer {
   readonly bound: AddressInfo | string;
   /** Accepts no more connections, ends those without a request, and resolves when the others have ended. */
   stop(): Promise<void>;
-  /** Ends every connection. */
+  /** Ends every connection, as far as the runtime can. Their requests have been destroyed before. */
   destroy(): void;
 }
 
@@ -28,7 +28,7 @@ const pollMs = 10;
 
 export function openBunServer(bun: BunRuntime, options: WebServerOptions): WebServer {
   const { listen, tls, idleSeconds, serve } = options;
-  const { path, host, port, ipv6Only, reusePort } = listen;
+  const { path, host, port, ipv6Only = false, reusePort = false } = listen;
   const place = path == null ? { hostname: host, port: Number(port), ipv6Only, reusePort } : { unix: path };
   const server = bun.serve({
     ...place,
@@ -53,15 +53,16 @@ export function openDenoServer(deno: DenoRuntime, options: WebServerOptions): We
   const { listen, tls, serve } = options;
   const { path, host, port, reusePort } = listen;
   const place = path == null ? { hostname: host, port: Number(port), reusePort } : { path };
-  const killer = new AbortController();
-  const server = deno.serve({ ...place, ...tls, signal: killer.signal, onListen() {} }, serve);
+  const server = deno.serve({ ...place, ...tls, onListen() {} }, serve);
+  let giveUp!: () => void;
+  const givenUp = new Promise<void>((resolve) => {
+    giveUp = resolve;
+  });
   return {
     bound: path ?? addressOf(server.addr),
-    async stop() {
-      // Connections that are destroyed meanwhile end it, too.
-      await Promise.race([server.shutdown(), server.finished]).catch(() => {});
-    },
-    destroy: () => killer.abort(),
+    stop: () => Promise.race([server.shutdown(), givenUp]),
+    // Deno cannot end a connection while it shuts down. Those that are left have got their last response, and are not waited for.
+    destroy: giveUp,
   };
 }
 

@@ -2,9 +2,9 @@
 import type { Unfinished } from '../contract/closing.ts';
 import { RuntimeUnsupported } from '../contract/errors.ts';
 import type { ServerSettings } from '../contract/server.ts';
-import { makeWebServerObject, type WebServerObject } from './web-server-object.ts';
 import type { Transport } from './transport.ts';
 import { UnconnectedExchanges } from './unconnected-exchanges.ts';
+import { makeWebServerObject, type WebServerObject } from './web-server-object.ts';
 
 /** Options that make or configure a server. Limits of time are left to the runtime, as for every `fetch`. */
 const serverOptions = ['http', 'https', 'http2', 'serverFactory'] as const;
