@@ -154,9 +154,12 @@ function run(how, program, before = '') {
 }
 
 for (const how of ['require', 'import'])
-  test.each(features)(`%s, after ${how}, loads the code that it needs and no other`, (_, program, chunks, before) => {
-    expect(run(how, program, before)).toEqual(chunks);
-  });
+  test.each(features)(
+    `%s, after ${how}, loads the code that it needs and no other`,
+    (_, program, chunks, before) => {
+      expect(run(how, program, before)).toEqual(chunks);
+    },
+  );
 
 test('each chunk that is loaded late belongs to a feature', () => {
   const written = readdirSync(folder).filter((name) => name.endsWith('.cjs'));
