@@ -400,15 +400,9 @@ export class FetchExchange extends Exchange {
     this.#closeListeners.push(listener);
   }
 
+  /** Both are the same here: a response that has ended can fail no more. */
   override onceOver(listener: (error?: Error) => void): void {
-    let isOver = false;
-    const end = (error?: Error): void => {
-      if (isOver) return;
-      isOver = true;
-      listener(error);
-    };
-    this.#finishListeners.push(end);
-    this.#closeListeners.push(end);
+    this.onceClosed(listener);
   }
 
   override onClientGone(listener: () => void): () => void {
