@@ -75,7 +75,7 @@ function addUrls(declaration: Declaration): void {
   options.method = Array.isArray(options.method)
     ? options.method.map((method) => normalizeMethod(node, method))
     : normalizeMethod(node, options.method);
-  checkOptions(node, options, url);
+  checkOptions(declaration, url);
   for (const { path, isSecond } of pathsOf(node, options, url)) addUrl(declaration, path, isSecond);
 }
 
@@ -86,14 +86,15 @@ function normalizeMethod({ methods }: ContextNode, method: unknown): string {
   return upper;
 }
 
-function checkOptions({ methods }: ContextNode, options: RouteOptions, url: string): void {
+function checkOptions({ node: { methods }, options, isAutomatic }: Declaration, url: string): void {
   const name = String(options.method);
   if (!options.handler) throw new RouteHandlerMissing(name, url);
   if (typeof options.handler !== 'function') throw new RouteHandlerNotFunction(name, url);
   if (options.errorHandler !== undefined && typeof options.errorHandler !== 'function') {
     throw new RouteHandlerNotFunction(name, url);
   }
-  checkRouteOptions(options, `route ${name} ${url}`);
+  // Those of an automatic HEAD route were checked with its GET route.
+  if (!isAutomatic) checkRouteOptions(options, `route ${name} ${url}`);
   checkPositiveInteger(options.bodyLimit, BodyLimitInvalid);
   checkPositiveInteger(options.handlerTimeout, HandlerTimeoutInvalid);
   for (const method of [options.method].flat()) {

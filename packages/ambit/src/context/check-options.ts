@@ -35,9 +35,10 @@ export function checkNames(given: object, known: readonly string[], owner: strin
 /** @throws What `makeError` makes of the first value that is not of its type. */
 export function checkTypes(given: object, types: OptionTypes, makeError: (problem: string) => Error): void {
   const values = given as Readonly<Record<string, unknown>>;
-  for (const [name, allowed] of Object.entries(types)) {
+  for (const name of Object.keys(types)) {
     const value = values[name];
     if (value === undefined || value === null) continue;
+    const allowed = types[name]!;
     if (isOfType(value, allowed)) continue;
     throw makeError(`${name} must be ${inWords(allowed)}, instead got ${typeOf(value)}`);
   }

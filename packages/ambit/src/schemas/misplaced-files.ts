@@ -4,6 +4,7 @@ import { isPlainObject } from '../shared/plain-object.ts';
 import { isBinary } from './binary-schemas.ts';
 import type { ContentSchemas } from './content-schemas.ts';
 import { encodeStep } from './json-pointer.ts';
+import { mayMention } from './may-mention.ts';
 import { followReference, type SchemaPlace } from './reference-target.ts';
 import type { RequestSchemas } from './request-schemas.ts';
 
@@ -76,24 +77,13 @@ const allowed: Readonly<Record<Files, readonly Level[]>> = {
 };
 
 function find(schema: unknown, files: Files, shared: Shared): string | undefined {
-  if (!mayHaveFile(schema)) return undefined;
+  if (!mayMention(schema, isFileOrReference)) return undefined;
   return new FileSearch(allowed[files], shared).visit(schema, { document: schema, pointer: '#' }, 'whole');
 }
 
-/** Deeper schemas are searched: they may be circular. */
-const maxDepth = 64;
-
-// HOT: for each schema of each route at boot.
-/** Whether the search can find something. Almost no schema has the word `binary`, or refers to another one that may have it. */
-function mayHaveFile(schema: unknown, depth = 0): boolean {
-  if (typeof schema !== 'object' || schema === null) return false;
-  if (depth === maxDepth) return true;
-  for (const name in schema) {
-    const value = (schema as Readonly<Record<string, unknown>>)[name];
-    if (typeof value === 'object' ? mayHaveFile(value, depth + 1) : value === 'binary' || name === '$ref')
-      return true;
-  }
-  return false;
+/** Almost no schema has the word `binary`, or refers to another one that may have it. */
+function isFileOrReference(name: string, value: unknown): boolean {
+  return value === 'binary' || name === '$ref';
 }
 
 const sameValue = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'];

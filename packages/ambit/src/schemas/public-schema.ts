@@ -23,32 +23,40 @@ export function isNormalized(schema: RouteSchema): boolean {
  */
 export function toPublicSchema(
   schema: RouteSchema,
-  { body, ...parts }: RequestSchemas,
+  { params, querystring, headers, body }: RequestSchemas,
   response: ReadonlyMap<string, ContentSchemas>,
 ): RouteSchema {
   completeInPlace(schema);
   const declared = schema as Readonly<Record<string, unknown>>;
-  const published: Record<string, unknown> = { ...parts };
-  if (declared.query !== undefined) published.query = parts.querystring;
-  if (body !== undefined) published.body = body.publicSchema;
-  const changed = [...response].filter(([status, entry]) => entry.publicSchema !== schema.response![status]);
-  if (changed.length > 0) {
-    const entries = changed.map(([status, entry]) => [status, entry.publicSchema] as const);
-    published.response = { ...schema.response, ...Object.fromEntries(entries) };
+  const changes: Record<string, unknown> = {};
+  const publish = (name: string, value: unknown): void => {
+    if (value !== declared[name]) changes[name] = value;
+  };
+  publish('params', params);
+  publish('querystring', querystring);
+  publish('headers', headers);
+  if (declared.query !== undefined) publish('query', querystring);
+  if (body !== undefined) publish('body', body.publicSchema);
+  const entries = [...response].filter(([status, entry]) => entry.publicSchema !== schema.response![status]);
+  if (entries.length > 0) {
+    const changed = entries.map(([status, entry]) => [status, entry.publicSchema] as const);
+    changes.response = { ...schema.response, ...Object.fromEntries(changed) };
   }
-  const changes = Object.entries(published).filter(([name, value]) => value !== declared[name]);
-  const result = changes.length === 0 ? schema : { ...schema, ...Object.fromEntries(changes) };
+  const result = Object.keys(changes).length === 0 ? schema : { ...schema, ...changes };
   if (declared.query !== undefined) completed.add(schema).add(result);
   return result;
 }
 
 function completeInPlace(schema: RouteSchema): void {
   const { query, querystring = query } = schema;
+  const declared = schema as Readonly<Record<string, unknown>>;
   const built: Record<string, unknown> = {};
-  for (const [name, part] of Object.entries({ ...schema, ...(query !== undefined && { querystring }) })) {
+  const complete = (name: string, part: unknown): void => {
     const plain = plainSchema(part);
-    if (plain !== (schema as Record<string, unknown>)[name]) built[name] = plain;
-  }
+    if (plain !== declared[name]) built[name] = plain;
+  };
+  for (const name of Object.keys(schema)) complete(name, declared[name]);
+  if (query !== undefined) complete('querystring', querystring);
   // The same object under both names tells another application that they are one schema.
   if (query !== undefined) Object.assign(built, built.query !== undefined && { querystring: built.query });
   try {

@@ -4,6 +4,7 @@ import type { JsonSchema } from '../contract/compiler.ts';
 import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { encodeStep } from './json-pointer.ts';
+import { mayMention } from './may-mention.ts';
 import { followReference, type ReferenceTarget, type SchemaPlace } from './reference-target.ts';
 
 /** A property that is required and not declared. */
@@ -30,7 +31,13 @@ export interface UndeclaredOptions {
   readonly others: 'refused' | 'removed' | 'always' | 'merged';
 }
 
+/** A schema that requires nothing, and refers to no other one that may, has nothing to find. */
+function isRequiredOrReference(name: string): boolean {
+  return name === 'required' || name === '$ref';
+}
+
 export function findUndeclared(schema: unknown, options: UndeclaredOptions): readonly Undeclared[] {
+  if (!mayMention(schema, isRequiredOrReference)) return [];
   const walk = new Walk(options);
   walk.visit(schema, { document: schema, pointer: '#' });
   return walk.found;
