@@ -8,25 +8,42 @@ import { transformSync } from '@swc/wasm-typescript';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const templates = `${root}packages/create-ambit/templates`;
+const runtimes = `${root}packages/create-ambit/runtimes`;
 const target = `${root}packages/create-ambit/dist/templates`;
+
+/** Files of a template that a runtime has no use for. */
+const leftOut = { deno: ['tsconfig.json', '_biome.json'] };
 
 /** What only the TypeScript variant has. */
 const onlyTypeScript = /^(tsconfig\.json|.*\.d\.ts)$/;
 /** Lines of the README and of CI that only the TypeScript variant has. */
 const typeScriptLine = /typecheck|TypeScript/;
 
-/** Writes both variants of each template to `dist/templates`. */
+/** Writes both variants of each template to `dist/templates`, for Node, and for each other runtime that it has files for. */
 export function buildTemplates() {
   rmSync(target, { recursive: true, force: true });
-  for (const name of readdirSync(templates)) {
-    for (const path of listFiles(`${templates}/${name}`)) {
-      const source = `${templates}/${name}/${path}`;
-      copy(source, `${target}/${name}/typescript/${path}`);
-      if (!onlyTypeScript.test(basename(path)))
-        writeJavaScript(source, `${target}/${name}/javascript/${path.replace(/\.ts$/, '.js')}`);
+  for (const name of readdirSync(templates)) writeTemplate(name, findSources(`${templates}/${name}`));
+  for (const runtime of readdirSync(runtimes))
+    for (const name of readdirSync(`${runtimes}/${runtime}`)) {
+      const sources = findSources(`${templates}/${name}`);
+      for (const path of leftOut[runtime] ?? []) sources.delete(path);
+      const own = findSources(`${runtimes}/${runtime}/${name}`);
+      writeTemplate(`${name}-${runtime}`, new Map([...sources, ...own]));
     }
-  }
   format(`${target}`);
+}
+
+/** The files of a folder by their paths in it. */
+function findSources(folder) {
+  return new Map(listFiles(folder).map((path) => [path, `${folder}/${path}`]));
+}
+
+function writeTemplate(name, sources) {
+  for (const [path, source] of sources) {
+    copy(source, `${target}/${name}/typescript/${path}`);
+    if (!onlyTypeScript.test(basename(path)))
+      writeJavaScript(source, `${target}/${name}/javascript/${path.replace(/\.ts$/, '.js')}`);
+  }
 }
 
 function listFiles(folder) {
@@ -72,16 +89,16 @@ function removeDocComment(lines) {
 
 /** The package.json without the compiler and its declarations. */
 function convertManifest(manifest) {
-  const { typecheck: _, ...scripts } = manifest.scripts;
+  const { typecheck: _, ...scripts } = manifest.scripts ?? {};
   const devDependencies = Object.fromEntries(
     Object.entries(manifest.devDependencies).filter(
       ([name]) => name !== 'typescript' && !name.startsWith('@types/'),
     ),
   );
-  const isOnOldNode = manifest.name === 'minimal';
+  const isOnOldNode = manifest.name === 'minimal' && scripts.start === 'ambit start';
   const engines = isOnOldNode ? { node: '>=20.19.0' } : manifest.engines;
   return nameJavaScript(
-    `${JSON.stringify({ ...manifest, engines, scripts, devDependencies }, undefined, 2)}\n`,
+    `${JSON.stringify({ ...manifest, engines, ...(manifest.scripts && { scripts }), devDependencies }, undefined, 2)}\n`,
   );
 }
 

@@ -135,20 +135,22 @@ describe('on a terminal', () => {
   const { folder, remove } = makeFolder();
   afterAll(remove);
 
-  test('it asks three questions', async () => {
+  test('it asks four questions', async () => {
     const terminal = runOnTerminal(folder, '24');
     await terminal.type('Which folder?', `asked${enter}`);
     await terminal.type('Which template?', down + enter);
+    await terminal.type('Which runtime?', down + enter);
     await terminal.type('Which language?', down + enter);
     const { status, shown } = await terminal.end();
     expect(status).toBe(0);
-    expect(shown).toContain('Created asked: template service, JavaScript');
+    expect(shown).toContain('Created asked: template service, JavaScript, for Bun');
     expect(readdirSync(join(folder, 'asked/src'))).toContain('app.js');
   });
 
-  test('with the folder given, it asks two, whose defaults are minimal and TypeScript', async () => {
+  test('with the folder given, it asks three, whose defaults are minimal, Node and TypeScript', async () => {
     const terminal = runOnTerminal(folder, '24', 'defaults');
     await terminal.type('Which template?', enter);
+    await terminal.type('Which runtime?', enter);
     await terminal.type('Which language?', enter);
     expect((await terminal.end()).status).toBe(0);
     expect(readdirSync(join(folder, 'defaults'))).toContain('app.ts');
@@ -174,6 +176,7 @@ describe('on a terminal', () => {
   test('Node 20 leads to what runs on it', async () => {
     const terminal = runOnTerminal(folder, '20', 'old');
     await terminal.type('Which template?', enter);
+    await terminal.type('Which runtime?', enter);
     await terminal.type('Which language?', enter);
     expect((await terminal.end()).status).toBe(0);
     expect(readdirSync(join(folder, 'old'))).toContain('app.js');

@@ -49,8 +49,10 @@ export function startApplication(folder, version, script) {
   return startServer(folder, ['npm', 'run', '--silent', script], env);
 }
 
-/** Starts a command that serves. @returns Its address, and what stops it. */
-export async function startServer(folder, [program, ...args], env) {
+const listens = /^ambit: .*?(http:\/\/[\w.:[\]]+)/;
+
+/** Starts a command that serves, and prints its address. @returns The address, and what stops it. */
+export async function startServer(folder, [program, ...args], env, findOrigin = listens) {
   const { NODE_ENV: _, VITEST: __, ...outer } = process.env;
   const child = spawn(program, args, {
     cwd: folder,
@@ -67,7 +69,7 @@ export async function startServer(folder, [program, ...args], env) {
   const lines = createInterface({ input: child.stdout });
   const origin = await new Promise((resolve, reject) => {
     lines.on('line', (line) => {
-      const [, found] = /^ambit: .*?(http:\/\/[\w.:[\]]+)/.exec(line) ?? [];
+      const [, found] = findOrigin.exec(line) ?? [];
       if (found) resolve(found);
     });
     child.once('error', reject);

@@ -1,5 +1,6 @@
 /** Reads the command line. */
 import { parseArgs } from 'node:util';
+import { findMismatch, findRuntime, type Runtime, runtimes } from './runtime.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The templates, with what each of them is. The first is the default. */
@@ -14,6 +15,7 @@ export type Template = keyof typeof templates;
 export interface Arguments {
   folder: string | undefined;
   template: Template | undefined;
+  runtime: Runtime | undefined;
   isJavaScript: boolean;
   /** Whether the missing answers are the defaults. */
   isAnswered: boolean;
@@ -24,6 +26,7 @@ export interface Arguments {
 
 const options = {
   template: { type: 'string', short: 't' },
+  runtime: { type: 'string', short: 'r' },
   javascript: { type: 'boolean' },
   yes: { type: 'boolean', short: 'y' },
   install: { type: 'boolean' },
@@ -34,7 +37,7 @@ const options = {
 
 /**
  * @param args What follows the name of the program.
- * @throws {UsageError} for an option that does not exist, a value that is not allowed, and a second folder.
+ * @throws {UsageError} for an option that does not exist, a value that is not allowed, a template that the runtime cannot run, and a second folder.
  */
 export function readArguments(args: string[]): Arguments {
   const { values, positionals } = parse(args);
@@ -44,11 +47,14 @@ export function readArguments(args: string[]): Arguments {
     const names = Object.keys(templates).join(' and ');
     throw new UsageError(`there is no template \`${template}\`. The templates are ${names}`);
   }
+  const runtime = values.runtime === undefined ? undefined : readRuntime(values.runtime);
+  checkMatch(template, runtime);
   return {
     folder: positionals[0],
     template,
+    runtime,
     isJavaScript: javascript,
-    isAnswered: yes || javascript || template !== undefined,
+    isAnswered: yes || javascript || template !== undefined || runtime !== undefined,
     installs: install,
     startsGit: git,
     shows: values.help ? 'help' : values.version ? 'version' : undefined,
@@ -63,6 +69,21 @@ function parse(args: string[]) {
     const [, unknown] = /^Unknown option '(.*?)'/.exec(message) ?? [];
     throw new UsageError(`${unknown ? `there is no option \`${unknown}\`` : message}. See --help`);
   }
+}
+
+/** @throws {UsageError} for a runtime that is not one. */
+function readRuntime(name: string): Runtime {
+  const runtime = findRuntime(name);
+  if (runtime !== undefined) return runtime;
+  throw new UsageError(
+    `there is no runtime \`${name}\`. The runtimes are ${Object.keys(runtimes).join(', ')}`,
+  );
+}
+
+/** @throws {UsageError} for a template that the runtime cannot run. */
+function checkMatch(template: Template = 'minimal', runtime: Runtime = 'node'): void {
+  const mismatch = findMismatch(template, runtime);
+  if (mismatch !== undefined) throw new UsageError(`${mismatch}. Use --template minimal`);
 }
 
 function isTemplate(name: string): name is Template {

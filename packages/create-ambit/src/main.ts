@@ -5,9 +5,10 @@ import { intro } from '@clack/prompts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { checkFolder } from './folder.ts';
 import { help } from './help.ts';
-import { detectPackageManager, type PackageManager } from './package-manager.ts';
+import { type PackageManager, packageManagerOf } from './package-manager.ts';
 import { ask, Cancelled, type Choice, chooseDefaults } from './questions.ts';
 import { checkNode } from './requirements.ts';
+import { folderOf, runtimes } from './runtime.ts';
 import { Interrupted, runStep } from './steps.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
@@ -16,7 +17,7 @@ import { type Project, writeProject } from './write-project.ts';
 /**
  * Runs the program with the arguments of the process, and sets its exit code: 0, 1 for a failure, 2 for wrong usage, 130 when cancelled.
  *
- * @param templates The folder of the templates: a folder for each, and in it one for each language.
+ * @param templates The folder of the templates: a folder for each template and runtime, and in it one for each language.
  */
 export async function main(templates: string): Promise<void> {
   try {
@@ -34,17 +35,21 @@ async function run(given: Arguments, templates: string): Promise<number> {
   }
   if (given.folder !== undefined) checkFolder(given.folder);
   const choice = await choose(given);
-  checkNode(choice.template, choice.isJavaScript);
+  checkNode(choice.template, choice.isJavaScript, choice.runtime);
   checkFolder(choice.folder);
-  const packageManager = detectPackageManager(process.env.npm_config_user_agent);
+  const packageManager = packageManagerOf(choice.runtime, process.env.npm_config_user_agent);
   const language = choice.isJavaScript ? 'javascript' : 'typescript';
-  const project = writeProject(join(templates, choice.template, language), choice.folder, packageManager);
-  console.log(
-    `Created ${choice.folder}: template ${choice.template}, ${choice.isJavaScript ? 'JavaScript' : 'TypeScript'}`,
-  );
+  const template = join(templates, folderOf(choice.template, choice.runtime), language);
+  const project = writeProject(template, choice.folder, packageManager);
+  console.log(`Created ${choice.folder}: template ${choice.template}, ${describeChoice(choice)}`);
   const isComplete = await complete(project, given, packageManager);
   printNext(project, packageManager, given.installs && isComplete);
   return isComplete ? 0 : 1;
+}
+
+function describeChoice({ runtime, isJavaScript }: Choice): string {
+  const language = isJavaScript ? 'JavaScript' : 'TypeScript';
+  return runtime === 'node' ? language : `${language}, for ${runtimes[runtime]}`;
 }
 
 async function choose(given: Arguments): Promise<Choice> {

@@ -1,7 +1,8 @@
 /** Owns what differs between package managers: how they are called, and what the files of an application say of them. */
+import type { Runtime } from './runtime.ts';
 
 export interface PackageManager {
-  name: 'npm' | 'pnpm' | 'yarn' | 'bun';
+  name: 'npm' | 'pnpm' | 'yarn' | 'bun' | 'deno';
   /** Installs the packages. */
   install: string;
   /** Runs a script: this, and its name. */
@@ -78,6 +79,24 @@ const bun = (version: string): PackageManager => ({
   settings: '',
   setUp: `npm install --global bun@${version}`,
 });
+
+const deno: PackageManager = {
+  name: 'deno',
+  install: 'deno install',
+  run: 'deno task',
+  exec: 'deno run --allow-all npm:',
+  cleanInstall: 'deno install --frozen',
+  productionInstall: 'deno install --frozen',
+  lockFile: 'deno.lock',
+  settings: '',
+  setUp: '',
+};
+
+/** Bun and Deno install the packages themselves. The images and the runners of CI that have them need no more. */
+export function packageManagerOf(runtime: Runtime, userAgent: string | undefined): PackageManager {
+  if (runtime === 'deno') return deno;
+  return runtime === 'bun' ? { ...bun(''), setUp: '' } : detectPackageManager(userAgent);
+}
 
 /**
  * @param userAgent What package managers write to the environment of what they run: `pnpm/10.34.8 npm/? node/v24.21.0 linux x64`.

@@ -2,12 +2,14 @@
 import { select, text } from '@clack/prompts';
 import { type Arguments, type Template, templates } from './arguments.ts';
 import { findFault } from './folder.ts';
-import { findObstacle } from './requirements.ts';
+import { findNodeObstacle, findObstacle } from './requirements.ts';
+import { findMismatch, type Runtime, runtimes } from './runtime.ts';
 
 /** What is needed to create an application. */
 export interface Choice {
   folder: string;
   template: Template;
+  runtime: Runtime;
   isJavaScript: boolean;
 }
 
@@ -17,21 +19,25 @@ export class Cancelled extends Error {}
 const defaultFolder = 'my-api';
 
 /** The choice without a question. */
-export function chooseDefaults({ folder, template, isJavaScript }: Arguments): Choice {
-  return { folder: folder ?? defaultFolder, template: template ?? 'minimal', isJavaScript };
+export function chooseDefaults({ folder, template, runtime, isJavaScript }: Arguments): Choice {
+  return {
+    folder: folder ?? defaultFolder,
+    template: template ?? 'minimal',
+    runtime: runtime ?? 'node',
+    isJavaScript,
+  };
 }
 
 /**
- * Asks at most three questions: for the folder, unless it was given, for the template, and for the language.
+ * Asks at most four questions: for the folder, unless it was given, for the template, the runtime and the language.
  *
  * @throws {Cancelled} when the user presses Ctrl-C or Escape.
  */
 export async function ask({ folder }: Arguments): Promise<Choice> {
-  return {
-    folder: folder ?? (await askFolder()),
-    template: await askTemplate(),
-    isJavaScript: await askLanguage(),
-  };
+  const chosenFolder = folder ?? (await askFolder());
+  const template = await askTemplate();
+  const runtime = await askRuntime(template);
+  return { folder: chosenFolder, template, runtime, isJavaScript: await askLanguage(runtime) };
 }
 
 async function askFolder(): Promise<string> {
@@ -63,8 +69,21 @@ async function askTemplate(): Promise<Template> {
   );
 }
 
-async function askLanguage(): Promise<boolean> {
-  const obstacle = findObstacle('minimal', false);
+async function askRuntime(template: Template): Promise<Runtime> {
+  const options = (Object.keys(runtimes) as Runtime[]).map((value) => {
+    const obstacle = findMismatch(template, value) ?? findNodeObstacle(template, true, value);
+    return {
+      value,
+      label: runtimes[value],
+      disabled: obstacle !== undefined,
+      ...(obstacle && { hint: obstacle }),
+    };
+  });
+  return answer<Runtime>(select<Runtime>({ message: 'Which runtime?', options }));
+}
+
+async function askLanguage(runtime: Runtime): Promise<boolean> {
+  const obstacle = findNodeObstacle('minimal', false, runtime);
   return answer<boolean>(
     select<boolean>({
       message: 'Which language?',
@@ -73,7 +92,7 @@ async function askLanguage(): Promise<boolean> {
         {
           value: false,
           label: 'TypeScript',
-          hint: obstacle ?? 'Node runs it without a build',
+          hint: obstacle ?? 'runs without a build',
           disabled: obstacle !== undefined,
         },
         { value: true, label: 'JavaScript' },

@@ -1,5 +1,6 @@
 /** Which version of Node an application needs. */
 import type { Template } from './arguments.ts';
+import type { Runtime } from './runtime.ts';
 import { UsageError } from './usage-error.ts';
 
 /** @returns Why this version of Node cannot run the application; `undefined` if it can. */
@@ -15,11 +16,24 @@ export function findObstacle(
   return undefined;
 }
 
+/** The same for each runtime: Bun and Deno need no Node, and workers are built with it. */
+export function findNodeObstacle(
+  template: Template,
+  isJavaScript: boolean,
+  runtime: Runtime,
+  version: string = process.versions.node,
+): string | undefined {
+  if (runtime === 'node') return findObstacle(template, isJavaScript, version);
+  if (runtime !== 'cloudflare' || runsTypeScript(version)) return undefined;
+  return `the build of a worker needs Node 22.18 or newer; this is Node ${version}`;
+}
+
 /** @throws {UsageError} if this version of Node cannot run the application. */
-export function checkNode(template: Template, isJavaScript: boolean): void {
-  const obstacle = findObstacle(template, isJavaScript);
+export function checkNode(template: Template, isJavaScript: boolean, runtime: Runtime): void {
+  const obstacle = findNodeObstacle(template, isJavaScript, runtime);
   if (obstacle === undefined) return;
-  const what = template === 'service' ? '' : ', or add --javascript';
+  const isHelpedByJavaScript = template === 'minimal' && runtime === 'node';
+  const what = isHelpedByJavaScript ? ', or add --javascript' : '';
   throw new UsageError(`${obstacle}. Install a newer Node${what}`);
 }
 

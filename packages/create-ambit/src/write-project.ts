@@ -14,7 +14,7 @@ export interface Project {
 const renamed: Record<string, string> = { _gitignore: '.gitignore', '_biome.json': 'biome.json' };
 
 /** Files in which `{{…}}` stands for a value. Sources have none, so that they can be checked as they are. */
-const hasPlaceholders = /(\.md|\.yml|Dockerfile|\.dockerignore)$/;
+const hasPlaceholders = /(\.md|\.yml|\.jsonc|Dockerfile|\.dockerignore)$/;
 
 /**
  * @param template The folder of the template.

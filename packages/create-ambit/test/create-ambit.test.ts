@@ -163,6 +163,17 @@ test.each([
   [['--template'], "Option '-t, --template <value>' argument missing. See --help"],
   [['--javascript=yes'], "Option '--javascript' does not take an argument. See --help"],
   [['--template', 'big'], 'there is no template `big`. The templates are minimal and service'],
+  [['--runtime', 'browser'], 'there is no runtime `browser`. The runtimes are node, bun, deno, cloudflare'],
+  [['--runtime', ''], 'there is no runtime ``. The runtimes are node, bun, deno, cloudflare'],
+  [['--runtime'], "Option '-r, --runtime <value>' argument missing. See --help"],
+  [
+    ['--runtime', 'cloudflare', '--template', 'service'],
+    'the template service keeps files and a database on disk, which workers do not have. Use --template minimal',
+  ],
+  [
+    ['--runtime', 'deno', '--template', 'service'],
+    'the template service is made for Node and Bun. Use --template minimal',
+  ],
   [['a', 'b'], 'one folder is enough, but there are two: `a` and `b`'],
   [
     ['a', 'minimal'],
@@ -192,7 +203,7 @@ test.each(['--help', '-h'])('%s lists every option and creates nothing', async (
   const folder = makeFolder();
   const { status, stdout } = await run(folder, [flag]);
   expect(status).toBe(0);
-  for (const name of ['template', 'javascript', 'yes', 'install', 'git', 'help', 'version'])
+  for (const name of ['template', 'runtime', 'javascript', 'yes', 'install', 'git', 'help', 'version'])
     expect(stdout).toContain(`--${name}`);
   expect(readdirSync(folder)).toEqual([]);
 });
@@ -269,4 +280,35 @@ test('every module of Node is refused as a name', async () => {
   const { findFault } = await import('../src/folder.ts');
   for (const name of builtinModules.filter((name) => !name.includes('/')))
     expect(findFault(name), name).toContain('npm does not accept');
+});
+
+test.each([
+  ['bun', 'Bun', 'bun install && bun run dev', ['package.json', 'server.js']],
+  ['deno', 'Deno', 'deno install && deno task dev', ['deno.json', 'package.json', 'server.js']],
+])('--runtime %s writes what the runtime needs, and asks nothing', async (runtime, title, line, files) => {
+  const folder = makeFolder();
+  const { status, stdout, stderr } = await run(folder, ['notes', '--javascript', '--runtime', runtime]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toBe(
+    `Created notes: template minimal, JavaScript, for ${title}\n\nNext:\n  cd notes\n  ${line}\n`,
+  );
+  expect(readdirSync(join(folder, 'notes'))).toEqual(expect.arrayContaining(files));
+});
+
+test('--runtime node writes the same as no runtime', async () => {
+  const folder = makeFolder();
+  await run(folder, ['given', '--javascript', '--runtime', 'node']);
+  await run(folder, ['left-out', '--javascript']);
+  expect(readdirSync(join(folder, 'given'))).toEqual(readdirSync(join(folder, 'left-out')));
+});
+
+test('the service for Bun has an image of Bun, without an empty step', async () => {
+  const folder = makeFolder();
+  await run(folder, ['notes', '--javascript', '--template', 'service', '--runtime', 'bun']);
+  const dockerfile = readFileSync(join(folder, 'notes/Dockerfile'), 'utf8');
+  expect(dockerfile).toMatch(/^FROM oven\/bun:1-slim\n/);
+  expect(dockerfile).toContain(
+    'COPY package.json bun.lock ./\nRUN bun install --frozen-lockfile --production\n',
+  );
+  expect(dockerfile).toContain('CMD ["bun", "src/server.js"]');
 });

@@ -18,37 +18,45 @@ function readSources(template: string, language: string) {
     .map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const);
 }
 
-test.each(['minimal', 'service'])(
-  '%s installs the versions that the repository is tested with',
-  (template) => {
-    const { dependencies, devDependencies } = readJson(join(templates, template, 'typescript/package.json'));
-    const tested = readJson(join(root, 'package.json')).devDependencies;
-    const { version } = readJson(join(root, 'packages/ambit/package.json'));
-    const { '@types/node': _, ...others } = { ...dependencies, ...devDependencies };
-    for (const [name, range] of Object.entries(others))
-      expect([name, String(range).replace('^', '')]).toEqual([name, tested[name] ?? version]);
-  },
-);
+const everyTemplate = [
+  'minimal',
+  'service',
+  'minimal-bun',
+  'service-bun',
+  'minimal-deno',
+  'minimal-cloudflare',
+];
 
-test.each(['minimal', 'service'])('%s has no cast, and suppresses no error', (template) => {
+test.each(everyTemplate)('%s installs the versions that the repository is tested with', (template) => {
+  const { dependencies, devDependencies } = readJson(join(templates, template, 'typescript/package.json'));
+  const tested = {
+    ...readJson(join(root, 'interop/package.json')).dependencies,
+    ...readJson(join(root, 'package.json')).devDependencies,
+  };
+  const { version } = readJson(join(root, 'packages/ambit/package.json'));
+  const { '@types/node': _, ...others } = { ...dependencies, ...devDependencies };
+  for (const [name, range] of Object.entries(others))
+    expect([name, String(range).replace('^', '')]).toEqual([name, tested[name] ?? version]);
+});
+
+test.each(everyTemplate)('%s has no cast, and suppresses no error', (template) => {
   for (const [path, source] of readSources(template, 'typescript'))
     expect(source, path).not.toMatch(
       / as [A-Z{]| as (unknown|never|any)\b|: any\b|<any>|@ts-|biome-ignore|\w!\./,
     );
 });
 
-test.each(['minimal', 'service'])(
-  '%s in JavaScript has the same files without a trace of types',
-  (template) => {
-    const typeScript = readSources(template, 'typescript').map(([path]) => path.replace(/\.ts$/, '.js'));
-    const javaScript = readSources(template, 'javascript');
-    expect(javaScript.map(([path]) => path).sort()).toEqual(typeScript.sort());
-    for (const [path, source] of javaScript)
-      expect(source, path).not.toMatch(/import type|interface |\.ts'|: string\b|\/\*\*[^\n]*\*\/\n\n/);
-    const manifest = readJson(join(templates, template, 'javascript/package.json'));
-    expect(JSON.stringify(manifest)).not.toMatch(/typescript|@types|tsc|\.ts\b/);
-    expect(readFileSync(join(templates, template, 'javascript/README.md'), 'utf8')).not.toMatch(
-      /TypeScript|\.ts\b/,
-    );
-  },
-);
+test.each(everyTemplate)('%s in JavaScript has the same files without a trace of types', (template) => {
+  const typeScript = readSources(template, 'typescript')
+    .map(([path]) => path.replace(/\.ts$/, '.js'))
+    .filter((path) => !path.endsWith('.d.js'));
+  const javaScript = readSources(template, 'javascript');
+  expect(javaScript.map(([path]) => path).sort()).toEqual(typeScript.sort());
+  for (const [path, source] of javaScript)
+    expect(source, path).not.toMatch(/import type|interface |\.ts'|: string\b|\/\*\*[^\n]*\*\/\n\n/);
+  const manifest = readJson(join(templates, template, 'javascript/package.json'));
+  expect(JSON.stringify(manifest)).not.toMatch(/typescript|@types|tsc|\.ts\b/);
+  expect(readFileSync(join(templates, template, 'javascript/README.md'), 'utf8')).not.toMatch(
+    /TypeScript|\.ts\b/,
+  );
+});

@@ -1,0 +1,124 @@
+// Applications for Bun, Deno and workers: created, installed, checked, tested and served over a socket by their runtime.
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { validate } from 'dockerfile-utils';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { run } from '../test/support/run.mjs';
+import { create, environmentOf, makeFolder, startServer } from './support/application.mjs';
+
+const require = createRequire(import.meta.url);
+const binaries = {
+  bun: require.resolve('bun/bin/bun.exe'),
+  deno: require.resolve('@deno/linux-x64-glibc/deno'),
+};
+
+/** An environment that has the programs `bun` and `deno`, with caches of their own. */
+function prepare(folder) {
+  const programs = join(folder, 'programs');
+  mkdirSync(programs);
+  for (const [name, binary] of Object.entries(binaries)) {
+    chmodSync(binary, 0o755);
+    symlinkSync(binary, join(programs, name));
+  }
+  const env = environmentOf('24');
+  return {
+    ...env,
+    PATH: `${programs}:${env.PATH}`,
+    // Packages of this repository have the same version in each run.
+    BUN_INSTALL_CACHE_DIR: join(folder, 'bun'),
+    DENO_DIR: join(folder, 'deno'),
+    DENO_NO_UPDATE_CHECK: '1',
+    NPM_CONFIG_REGISTRY: env.npm_config_registry,
+    WRANGLER_SEND_METRICS: 'false',
+    NO_COLOR: '1',
+    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+    DATABASE_FILE: ':memory:',
+    PORT: '0',
+  };
+}
+
+const npm = ['npm', 'run', '--silent'];
+const deno = ['deno', 'task', '--quiet'];
+const workerd = ['--', '--ip', '127.0.0.1', '--port', '0', '--show-interactive-dev-session=false'];
+const served = /(http:\/\/[\w.:[\]]+)/;
+
+describe.each([
+  { runtime: 'bun', template: 'minimal', flags: [], script: ['bun', 'run'], tests: /\n 2 pass\n 0 fail/ },
+  { runtime: 'bun', template: 'service', flags: ['--javascript'], script: ['bun', 'run'], tests: / 0 fail/ },
+  { runtime: 'deno', template: 'minimal', flags: [], script: deno, tests: /2 passed \| 0 failed/ },
+  { runtime: 'deno', template: 'minimal', flags: ['--javascript'], script: deno, tests: /0 failed/ },
+  { runtime: 'cloudflare', template: 'minimal', flags: [], script: npm, tests: /fail 0\n/ },
+])('$template for $runtime $flags', ({ runtime, template, flags, script, tests }) => {
+  const { folder, remove } = makeFolder();
+  const application = join(folder, 'notes');
+  const isTypeScript = flags.length === 0;
+  const url = { minimal: '/hello/ada?times=2', service: '/health' }[template];
+  const answer = { minimal: { greeting: 'hello hello ada' }, service: { status: 'ok' } }[template];
+  const serve = runtime === 'cloudflare' ? ['dev', ...workerd] : ['start'];
+  let env;
+  beforeAll(async () => {
+    env = prepare(folder);
+    const args = ['notes', '--template', template, '--runtime', runtime, '--git', ...flags];
+    await create(folder, '24', ...args);
+    await run(
+      application,
+      'sh',
+      ['-c', { bun: 'bun install', deno: 'deno install' }[runtime] ?? 'npm install'],
+      env,
+    );
+  });
+  afterAll(remove);
+
+  test.each(isTypeScript ? ['lint', 'typecheck'] : ['lint'])('`%s` has no findings', async (check) => {
+    const [program, ...args] = script;
+    await run(application, program, [...args, check], env);
+  });
+
+  test('passes its tests', async () => {
+    const [program, ...args] = script;
+    expect(await run(application, 'sh', ['-c', `${[program, ...args].join(' ')} test 2>&1`], env)).toMatch(
+      tests,
+    );
+  });
+
+  test('is served over a socket, validates and stops', async () => {
+    const { origin, stop } = await startServer(application, [...script, ...serve], env, served);
+    const close = { headers: { connection: 'close' } };
+    expect(await (await fetch(origin + url, close)).json()).toEqual(answer);
+    expect((await fetch(`${origin}/hello/ada?times=9`, close)).status).toBe(
+      template === 'minimal' ? 400 : 404,
+    );
+    await stop();
+  });
+});
+
+test.each(['cloudflare', 'workerd'])(
+  '--runtime %s writes a worker with the name of the folder',
+  async (runtime) => {
+    const { folder, remove } = makeFolder();
+    onTestFinished(remove);
+    expect(await create(folder, '24', 'notes', '--javascript', '--runtime', runtime)).toBe(
+      'Created notes: template minimal, JavaScript, for Cloudflare Workers, on workerd\n\nNext:\n  cd notes\n  npm install && npm run dev\n',
+    );
+    const config = readFileSync(join(folder, 'notes/wrangler.jsonc'), 'utf8');
+    expect(config).toContain('"name": "notes"');
+    expect(config).toContain('"build": { "command": "npm run compile", "watch_dir": "app.js" }');
+  },
+);
+
+test('the linter has no findings in the Dockerfile for Bun', async () => {
+  const { folder, remove } = makeFolder();
+  onTestFinished(remove);
+  await create(folder, '24', 'notes', '--template', 'service', '--runtime', 'bun');
+  expect(validate(readFileSync(join(folder, 'notes/Dockerfile'), 'utf8'))).toEqual([]);
+});
+
+test('a worker is refused on Node 20 before a file is written', async () => {
+  const { folder, remove } = makeFolder();
+  onTestFinished(remove);
+  await expect(create(folder, '20', 'notes', '--runtime', 'cloudflare')).rejects.toThrow(
+    'the build of a worker needs Node 22.18 or newer',
+  );
+  expect(readdirSync(folder)).toEqual([]);
+});

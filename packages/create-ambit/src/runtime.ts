@@ -1,0 +1,31 @@
+/** Owns the runtimes that an application can be created for. */
+import type { Template } from './arguments.ts';
+
+/** The runtimes, with what each of them is. The first is the default. */
+export const runtimes = {
+  node: 'Node',
+  bun: 'Bun',
+  deno: 'Deno',
+  cloudflare: 'Cloudflare Workers, on workerd',
+} as const;
+
+export type Runtime = keyof typeof runtimes;
+
+/** The name of a runtime that the user has given. */
+export function findRuntime(name: string): Runtime | undefined {
+  if (name === 'workerd') return 'cloudflare';
+  return Object.hasOwn(runtimes, name) ? (name as Runtime) : undefined;
+}
+
+/** @returns Why the template cannot be created for the runtime; `undefined` if it can. */
+export function findMismatch(template: Template, runtime: Runtime): string | undefined {
+  if (template === 'service' && runtime === 'cloudflare')
+    return 'the template service keeps files and a database on disk, which workers do not have';
+  if (template === 'service' && runtime === 'deno') return 'the template service is made for Node and Bun';
+  return undefined;
+}
+
+/** The folder of a template in the package. */
+export function folderOf(template: Template, runtime: Runtime): string {
+  return runtime === 'node' ? template : `${template}-${runtime}`;
+}
