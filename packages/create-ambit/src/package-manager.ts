@@ -102,7 +102,7 @@ export function packageManagerOf(runtime: Runtime, userAgent: string | undefined
  * @param userAgent What package managers write to the environment of what they run: `pnpm/10.34.8 npm/? node/v24.21.0 linux x64`.
  * @returns The one that runs this program; npm if it is none of them.
  */
-export function detectPackageManager(userAgent = ''): PackageManager {
+function detectPackageManager(userAgent = ''): PackageManager {
   const [, name, version] = /^(\w+)\/(\d[\w.-]*)/.exec(userAgent) ?? [];
   if (version === undefined) return npm;
   if (name === 'pnpm') return pnpm(version);
