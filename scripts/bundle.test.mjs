@@ -89,7 +89,7 @@ function readLine({ file, line }) {
 
 test('with --enable-source-maps a stack trace leads to the lines of the sources', () => {
   const { frames, place, program } = fail('--enable-source-maps');
-  expect(frames[0].file).toBe('src/context/check-options.ts');
+  expect(frames[0].file).toBe('src/context/options/check-options.ts');
   expect(readLine(frames[0])).toContain('throw new UnknownOption(');
   expect(frames.filter(({ file }) => !file.startsWith('src/'))).toEqual([]);
   expect(place).toBe(`${program}:3:3`);

@@ -120,9 +120,10 @@ export function describeSchemas(schema: RouteSchema): RouteSchema {
   return loadDescriptions().describeSchemas(schema);
 }
 
+export { type HoistOptions, hoist } from './context/boot/hoist.ts';
+export { plugin } from './context/boot/plugin.ts';
 // Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`: the compiler merges no others.
 export { recordDeclarationSites } from './context/definitions.ts';
-export { type HoistOptions, hoist } from './context/hoist.ts';
 export {
   listAfterListeners,
   listCompiledSchemas,
@@ -130,10 +131,9 @@ export {
   listPlugins,
   listRoutes,
   listSteps,
-} from './context/inspect.ts';
+} from './context/inspection/inspect.ts';
+export { watchRequests, watchSerialization } from './context/inspection/watch.ts';
 export { overloadState } from './context/overload-state.ts';
-export { plugin } from './context/plugin.ts';
-export { watchRequests, watchSerialization } from './context/watch.ts';
 export type { CloseOnSignalsOptions, CloseOptions } from './contract/closing.ts';
 export type { Compatibility } from './contract/compatibility.ts';
 export type * from './contract/compiler.ts';

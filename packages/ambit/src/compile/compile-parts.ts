@@ -1,5 +1,5 @@
 /** Compiles the schemas of one route, and checks them. Loaded with the first route that has schemas. */
-import type { RouteRecord } from '../context/route-record.ts';
+import type { RouteRecord } from '../context/routes/route-record.ts';
 import type { SerializerCompiler, ValidatorCompiler } from '../contract/compiler.ts';
 import { SerializationBuildFailed, ValidationBuildFailed } from '../contract/errors.ts';
 import type { Plan } from '../contract/plan.ts';

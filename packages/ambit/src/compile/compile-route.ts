@@ -1,9 +1,9 @@
 /** Compiles one route into its plan. */
 
 import type { AppState } from '../context/app-state.ts';
-import { refuseGenerator } from '../context/check-options.ts';
 import { notFoundOf } from '../context/not-found-handlers.ts';
-import type { RouteRecord } from '../context/route-record.ts';
+import { refuseGenerator } from '../context/options/check-options.ts';
+import type { RouteRecord } from '../context/routes/route-record.ts';
 import type { StreamSettings } from '../contract/item-format.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { RegisteredRoute, RouteInfo } from '../contract/route-info.ts';

@@ -1,7 +1,7 @@
 /** Adds to the error of a schema that does not compile its plugin, route and file. */
 
 import type { ContextNode } from '../context/context-node.ts';
-import type { RouteRecord } from '../context/route-record.ts';
+import type { RouteRecord } from '../context/routes/route-record.ts';
 import type { SharedSchemas } from '../contract/compiler.ts';
 import {
   CodeGenerationForbidden,

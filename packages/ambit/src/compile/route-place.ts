@@ -1,6 +1,6 @@
 /** Owns where an error of a route arose: its plugin, the route and the line that declared it. */
 import type { ContextNode } from '../context/context-node.ts';
-import type { RouteRecord } from '../context/route-record.ts';
+import type { RouteRecord } from '../context/routes/route-record.ts';
 import { type ErrorPlace, locateError } from '../shared/define-error.ts';
 
 export function routePlace({ options, site }: RouteRecord, node: ContextNode): ErrorPlace {

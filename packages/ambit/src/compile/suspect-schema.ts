@@ -1,8 +1,8 @@
 /** Reports what is legal in the schemas of a route but almost certainly a mistake: names of parts, short forms, required properties. */
 
-import { checkSpelling, type KnownNames } from '../context/check-spelling.ts';
 import type { ContextNode } from '../context/context-node.ts';
-import type { RouteRecord } from '../context/route-record.ts';
+import { checkSpelling, type KnownNames } from '../context/options/check-spelling.ts';
+import type { RouteRecord } from '../context/routes/route-record.ts';
 import type { Compatibility } from '../contract/compatibility.ts';
 import { OptionInvalid } from '../contract/errors.ts';
 import type { RouteSchema } from '../contract/route-schema.ts';

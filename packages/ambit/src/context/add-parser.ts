@@ -1,8 +1,8 @@
 /** Reads the arguments of `addContentTypeParser` and `removeContentTypeParser`, which take one media type or many. */
 import { warnLooseMediaTypePattern } from '../contract/warnings.ts';
-import { checkSpelling, type KnownNames } from './check-spelling.ts';
 import type { ContextNode } from './context-node.ts';
 import { define } from './definitions.ts';
+import { checkSpelling, type KnownNames } from './options/check-spelling.ts';
 import type { ParserOptions } from './parser-table.ts';
 
 const spelling: KnownNames = { known: ['parseAs', 'bodyLimit'] };

@@ -20,7 +20,7 @@ import type { ListenOptions } from '../contract/server.ts';
 import type { ServerState } from '../contract/server-state.ts';
 import type { Router } from '../routing/router.ts';
 import type { CompilerFactories } from '../schemas/schema-registry.ts';
-import type { Boot } from './boot.ts';
+import type { Boot } from './boot/boot.ts';
 import type { DecoratorName } from './decorators.ts';
 
 /** Where a class of instances starts: its prototype, and the fields it sets by itself. */

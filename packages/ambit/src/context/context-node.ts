@@ -9,14 +9,14 @@ import type { ErrorFormat } from '../contract/problem.ts';
 import type { RouteTarget } from '../routing/router.ts';
 import { SchemaRegistry } from '../schemas/schema-registry.ts';
 import type { AppState } from './app-state.ts';
+import type { DisplayName } from './boot/plugin-name.ts';
 import { DecoratorTable } from './decorators.ts';
 import type { Definition } from './definitions.ts';
 import type { ReadinessCheck } from './health/readiness-check.ts';
 import { type AddedHook, type AnyHook, HookTable, type TableHookName } from './hook-table.ts';
-import { MethodTable } from './method-table.ts';
 import { ParserTable } from './parser-table.ts';
-import type { DisplayName } from './plugin-name.ts';
-import type { NotFoundDetails, RouteRecord } from './route-record.ts';
+import { MethodTable } from './routes/method-table.ts';
+import type { NotFoundDetails, RouteRecord } from './routes/route-record.ts';
 
 /** Settings of a context. If one is not set, that of the nearest ancestor applies. */
 export interface ContextSettings {

@@ -21,7 +21,7 @@ import { pluginMethods } from './methods/plugin-methods.ts';
 import { routeMethods } from './methods/route-methods.ts';
 import { schemaMethods } from './methods/schema-methods.ts';
 import { serverMethods } from './methods/server-methods.ts';
-import { installShortcuts } from './route-shortcuts.ts';
+import { installShortcuts } from './routes/route-shortcuts.ts';
 
 export class RootContext {
   log: Logger;

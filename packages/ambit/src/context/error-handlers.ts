@@ -3,9 +3,9 @@
 import { ErrorHandlerAlreadySet, ErrorHandlerNotFunction } from '../contract/errors.ts';
 import type { ErrorHandler } from '../contract/handlers.ts';
 import { warnErrorHandlerOverridden } from '../contract/warnings.ts';
-import { refuseGenerator } from './check-options.ts';
 import type { ContextNode } from './context-node.ts';
 import { define } from './definitions.ts';
+import { refuseGenerator } from './options/check-options.ts';
 
 /** @throws {ErrorHandlerAlreadySet} when the context has one and the application does not allow a second. */
 export function addErrorHandler(node: ContextNode, handler: ErrorHandler): void {

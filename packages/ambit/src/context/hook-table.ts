@@ -4,7 +4,7 @@ import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } fro
 import type { HookName, RequestHookName } from '../contract/hooks.ts';
 import type { CallSite } from '../shared/call-site.ts';
 import { isAsyncFunction, isGeneratorFunction } from '../shared/thenable.ts';
-import type { BootStep } from './boot-step.ts';
+import type { BootStep } from './boot/boot-step.ts';
 
 export type AnyHook = (this: unknown, ...args: never[]) => unknown;
 

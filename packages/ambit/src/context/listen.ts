@@ -6,8 +6,8 @@ import { CallSite } from '../shared/call-site.ts';
 import { locateError } from '../shared/define-error.ts';
 import { isAsyncFunction } from '../shared/thenable.ts';
 import { withLocation } from './change-context.ts';
-import { checkListenOptions } from './check-listen-options.ts';
 import type { ContextNode } from './context-node.ts';
+import { checkListenOptions } from './options/check-listen-options.ts';
 
 export type ListenCallback = (error: Error | null, address: string) => void;
 

@@ -17,8 +17,8 @@ import type { AmbitOptions } from '../contract/options.ts';
 import type { Reply } from '../contract/reply.ts';
 import type { Request } from '../contract/request.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
-import { wrapOptionError } from './check-options.ts';
-import { checkSpelling, type KnownNames } from './check-spelling.ts';
+import { wrapOptionError } from './options/check-options.ts';
+import { checkSpelling, type KnownNames } from './options/check-spelling.ts';
 
 interface Pino {
   (options: object, stream?: unknown): Logger;

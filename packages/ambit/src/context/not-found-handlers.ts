@@ -2,18 +2,18 @@
 
 import { NotFoundHandlerAlreadySet, OptionInvalid } from '../contract/errors.ts';
 import type { Handler } from '../contract/handlers.ts';
+import type { ContextNode, NotFoundRecord } from './context-node.ts';
+import { define } from './definitions.ts';
+import { checkRouteHooks } from './hook-table.ts';
 import {
   checkFunction,
   checkTypes,
   functionOrFalse,
   objectOrFalse,
   refuseGenerator,
-} from './check-options.ts';
-import { checkRouteOptions } from './check-route-options.ts';
-import type { ContextNode, NotFoundRecord } from './context-node.ts';
-import { define } from './definitions.ts';
-import { checkRouteHooks } from './hook-table.ts';
-import type { NotFoundDetails } from './route-record.ts';
+} from './options/check-options.ts';
+import { checkRouteOptions } from './routes/check-route-options.ts';
+import type { NotFoundDetails } from './routes/route-record.ts';
 
 /** The context whose URL space a handler set in `node` covers: the nearest with a prefix of its own, or the root. */
 function notFoundOwner(node: ContextNode): ContextNode {

@@ -1,7 +1,7 @@
 /** What `register` takes: plugins of our own, and published ones, which are typed for `fastify`. */
 import bearerAuth from '@fastify/bearer-auth';
 import fastifyPlugin from 'fastify-plugin';
-import { hoist } from '../context/hoist.ts';
+import { hoist } from '../context/boot/hoist.ts';
 import type { Context } from './context.ts';
 import type { PluginFunction } from './registration.ts';
 

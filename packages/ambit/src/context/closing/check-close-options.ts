@@ -2,7 +2,7 @@
 
 import type { CloseOptions } from '../../contract/closing.ts';
 import { CloseOptionsInvalid } from '../../contract/errors.ts';
-import { checkNames } from '../check-options.ts';
+import { checkNames } from '../options/check-options.ts';
 import { longestMs } from './alarm.ts';
 
 const names = ['graceMs', 'delayMs'] as const;

@@ -2,8 +2,8 @@
 import type { CloseOptions } from '../../contract/closing.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { ServerState } from '../../contract/server-state.ts';
-import type { Lifecycle } from '../application-lifecycle.ts';
-import type { Boot } from '../boot.ts';
+import type { Lifecycle } from '../boot/application-lifecycle.ts';
+import type { Boot } from '../boot/boot.ts';
 import { GracefulClose, type GracefulCloseHost } from './graceful-close.ts';
 
 /** What closing asks of the transport. */

@@ -2,8 +2,8 @@
 import type { Context } from '../../contract/context.ts';
 import type { Reply } from '../../contract/reply.ts';
 import type { RouteSchema } from '../../contract/route-schema.ts';
-import { addRoute } from '../add-route.ts';
 import { attachNode, ContextNode } from '../context-node.ts';
+import { addRoute } from '../routes/add-route.ts';
 import type { HealthPaths } from './check-health-options.ts';
 import { askReadiness } from './readiness.ts';
 import { liveSchema, readySchema } from './response-schemas.ts';

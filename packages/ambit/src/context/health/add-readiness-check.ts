@@ -1,8 +1,8 @@
 /** Adds a readiness check to a context, once its name and its options are valid. */
 import { OptionInvalid } from '../../contract/errors.ts';
 import type { ReadinessCheckFunction, ReadinessCheckOptions } from '../../contract/health.ts';
-import { checkFunction, checkNames, maxTimerMs } from '../check-options.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
+import { checkFunction, checkNames, maxTimerMs } from '../options/check-options.ts';
 import { ReadinessCheck } from './readiness-check.ts';
 
 const method = 'addReadinessCheck';

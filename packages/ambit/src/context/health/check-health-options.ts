@@ -1,7 +1,7 @@
 /** Checks the option `health`, and fills in its defaults. */
 import { OptionsInvalid } from '../../contract/errors.ts';
 import type { HealthOptions } from '../../contract/health.ts';
-import { checkNames } from '../check-options.ts';
+import { checkNames } from '../options/check-options.ts';
 
 const defaults = { live: '/livez', ready: '/readyz' } as const;
 

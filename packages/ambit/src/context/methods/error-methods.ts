@@ -5,10 +5,10 @@ import type { ErrorHandler } from '../../contract/handlers.ts';
 import type { ChildLoggerFactory } from '../../contract/logger.ts';
 import type { ErrorFormat } from '../../contract/problem.ts';
 import { changeContext } from '../change-context.ts';
-import { checkFunction } from '../check-options.ts';
 import { childLoggerFactoryOf, errorFormatOf, nodeOf } from '../context-node.ts';
 import { define } from '../definitions.ts';
 import { addErrorHandler, errorHandlerOf } from '../error-handlers.ts';
+import { checkFunction } from '../options/check-options.ts';
 import type { ContextMethods } from './context-methods.ts';
 
 export const errorMethods: ContextMethods = {

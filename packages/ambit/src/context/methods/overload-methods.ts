@@ -2,8 +2,8 @@
 import { OptionInvalid } from '../../contract/errors.ts';
 import type { OverloadOptions } from '../../contract/overload.ts';
 import { changeContext } from '../change-context.ts';
-import { resolveOverload } from '../check-overload-options.ts';
 import { define } from '../definitions.ts';
+import { resolveOverload } from '../options/check-overload-options.ts';
 import type { ContextMethods } from './context-methods.ts';
 
 export const overloadMethods: ContextMethods = {

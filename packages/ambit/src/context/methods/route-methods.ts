@@ -4,13 +4,13 @@ import type { Handler } from '../../contract/handlers.ts';
 import type { ConstraintStrategy } from '../../contract/route-constraints.ts';
 import type { FoundRoute, PrintRoutesOptions, RouteQuery } from '../../contract/route-info.ts';
 import type { RouteOptions } from '../../contract/route-options.ts';
-import { addRoute } from '../add-route.ts';
 import { changeContext } from '../change-context.ts';
-import { checkObject } from '../check-options.ts';
 import { nodeOf } from '../context-node.ts';
 import { decorateContext } from '../decorators.ts';
 import { setNotFoundHandler } from '../not-found-handlers.ts';
-import { declareByShortcut, makeShortcut, supportMethod } from '../route-shortcuts.ts';
+import { checkObject } from '../options/check-options.ts';
+import { addRoute } from '../routes/add-route.ts';
+import { declareByShortcut, makeShortcut, supportMethod } from '../routes/route-shortcuts.ts';
 import type { ContextMethods } from './context-methods.ts';
 
 export const routeMethods: ContextMethods = {

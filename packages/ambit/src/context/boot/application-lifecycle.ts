@@ -1,0 +1,90 @@
+/** Owns the life of an application: it boots once, runs the hooks of its contexts' own life, and ends in order. */
+import type { Context } from '../../contract/context.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { ContextNode } from '../context-node.ts';
+import type { Boot } from './boot.ts';
+import { type ApplicationHookRun, runApplicationHooks } from './run-application-hooks.ts';
+
+export class Lifecycle {
+  readonly #boot: Boot;
+  readonly #root: ContextNode;
+  readonly #timeoutMs: number;
+  readonly #log: Logger;
+  #ready: Promise<Context> | undefined;
+  #isReady = false;
+
+  constructor(boot: Boot, root: ContextNode, timeoutMs: number, log: Logger) {
+    this.#boot = boot;
+    this.#root = root;
+    this.#timeoutMs = timeoutMs;
+    this.#log = log;
+  }
+
+  /** Whether boot has succeeded. An application whose boot has failed handles no requests. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Boots once. Starts in a later turn, so that what is declared in this one still counts. */
+  whenReady(): Promise<Context> {
+    this.#ready ??= new Promise((resolve, reject) => {
+      process.nextTick(() => {
+        this.#boot.ready((error, done) => {
+          if (error) reject(error);
+          // Queued behind the listeners that plugins gave to `ready` meanwhile.
+          else this.#boot.ready((_, done) => this.#finishBoot(resolve, reject, done));
+          done();
+        });
+      });
+    });
+    return this.#ready;
+  }
+
+  #finishBoot(resolve: (context: Context) => void, reject: (error: Error) => void, done: () => void): void {
+    runApplicationHooks(this.#hooks('onReady'), (error) => {
+      if (error) reject(this.#boot.translate(error as Error));
+      else {
+        this.#isReady = true;
+        resolve(this.#root.api);
+      }
+      done();
+    });
+  }
+
+  /** Runs when the server listens. No caller waits for these hooks, so their errors are logged. */
+  runListenHooks(): void {
+    const report = (error: unknown): void => this.#log.error(error as object);
+    runApplicationHooks({ ...this.#hooks('onListen'), report }, () => {});
+  }
+
+  /** Resolves when the servers have closed and every `onClose` hook has run. */
+  close(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#boot.close((error, done) => {
+        done();
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
+  /**
+   * The first step of closing: the `preClose` hooks, while requests are still served. All of them run, whatever one fails with.
+   *
+   * @param deadline If there is one, the hooks run in reverse order, and none is waited for longer.
+   * @returns What the first one failed with. Every failure is logged.
+   */
+  runCloseHooks(deadline: { readonly remainingMs: number } | undefined): Promise<unknown> {
+    let failure: unknown;
+    const report = (error: unknown): void => {
+      failure ??= error;
+      this.#log.error(error as object, 'preClose hook failed');
+    };
+    const run = { ...this.#hooks('preClose'), report, deadline, isReversed: deadline !== undefined };
+    return new Promise((resolve) => runApplicationHooks(run, () => resolve(failure)));
+  }
+
+  #hooks(name: ApplicationHookRun['name']): ApplicationHookRun {
+    return { root: this.#root, name, timeoutMs: this.#timeoutMs };
+  }
+}

@@ -1,0 +1,46 @@
+/** Avvio, which orders the loading of plugins, in our types and with our errors. */
+import avvio from 'avvio';
+import {
+  ParentAlreadyLoaded,
+  PluginCallbackNotFunction,
+  PluginInvalid,
+  PluginTimeout,
+  RootAlreadyBooted,
+} from '../../contract/errors.ts';
+import type { PluginFunction } from '../../contract/registration.ts';
+import { readField } from '../../shared/thrown-values.ts';
+
+export type AvvioCallback = (error?: Error | null) => void;
+
+/** The part of avvio that we use, typed for contexts. */
+export interface Avvio {
+  override: (server: unknown, plugin: PluginFunction, options: object) => unknown;
+  use(plugin: unknown, options: unknown): unknown;
+  after(): Promise<void>;
+  after(listener: (error: Error | null, done: AvvioCallback) => void): unknown;
+  ready(listener: (error: Error | null, done: AvvioCallback) => void): void;
+  close(listener: (error: Error | null, done: AvvioCallback) => void): void;
+  onClose(hook: (root: unknown, done: AvvioCallback) => void): unknown;
+  on(event: 'preReady' | 'start', listener: () => void): unknown;
+  prettyPrint(): string;
+  readonly booted: boolean;
+}
+
+const errorsByAvvioCode: Readonly<Record<string, typeof PluginInvalid>> = {
+  AVV_ERR_CALLBACK_NOT_FN: PluginCallbackNotFunction,
+  AVV_ERR_PLUGIN_NOT_VALID: PluginInvalid,
+  AVV_ERR_ROOT_PLG_BOOTED: RootAlreadyBooted,
+  AVV_ERR_PARENT_PLG_LOADED: ParentAlreadyLoaded,
+  AVV_ERR_READY_TIMEOUT: PluginTimeout,
+  AVV_ERR_PLUGIN_EXEC_TIMEOUT: PluginTimeout,
+};
+
+export function makeAvvio(timeoutMs: number): Avvio {
+  return avvio(null, { autostart: false, timeout: timeoutMs }) as unknown as Avvio;
+}
+
+/** The error of our catalogue that one of avvio's becomes; `undefined` for every other error. */
+export function ownErrorFor(error: Error): typeof PluginInvalid | undefined {
+  const code = String(readField(error, 'code'));
+  return Object.hasOwn(errorsByAvvioCode, code) ? errorsByAvvioCode[code] : undefined;
+}

@@ -1,0 +1,293 @@
+/** Owns the order of boot, which is avvio's: plugins load one after the other, each with everything inside it. */
+import type { ErrorTranslator } from '../../contract/compatibility.ts';
+import type { Context } from '../../contract/context.ts';
+import { HookTimeout } from '../../contract/errors.ts';
+import { CallSite } from '../../shared/call-site.ts';
+import type { ErrorPlace } from '../../shared/define-error.ts';
+import { type Avvio, type AvvioCallback, makeAvvio, ownErrorFor } from './avvio.ts';
+import { BootStep } from './boot-step.ts';
+import { callCloseHook, callListener, type Listener, withinMs } from './call-listener.ts';
+import { UnnamedPlugins } from './plugin-name.ts';
+import { type MakeError, toError } from './to-error.ts';
+import {
+  type Registration,
+  type RegistrationOrigin,
+  registrationOf,
+  type WrapSettings,
+  wrapPlugin,
+} from './wrap-plugin.ts';
+
+/** A listener of `after` that the application added, and when it ran. */
+export interface AfterListener extends RegistrationOrigin {
+  readonly context: Context;
+  readonly listener: Listener;
+  startedAtMs: number | undefined;
+  endedAtMs: number | undefined;
+}
+
+export interface BootEvents {
+  /** Returns the context that a plugin fills. Called just before the plugin runs. */
+  openContext(parent: Context, registration: Registration, options: object): Context;
+  /** Every plugin has loaded. What it throws fails the boot. */
+  onLoaded(): void;
+  /** Boot is over, with its hooks. */
+  onStarted(): void;
+  /** Gives errors of the catalogue the name and message that the application uses. */
+  readonly translateError: ErrorTranslator;
+  /** Whether the name of a plugin without one is its source, as in Fastify, or the line that registered it. */
+  readonly namesPluginsBySource: boolean;
+  /** The place of a plugin whose context is open. */
+  locate(registration: RegistrationOrigin | Registration): ErrorPlace | undefined;
+  /** The plugins from the root to a context. */
+  pathOf(context: Context): string;
+}
+
+export class Boot {
+  readonly #avvio: Avvio;
+  readonly #events: BootEvents;
+  readonly #wrapSettings: WrapSettings;
+  /** Avvio wants the names of plugins at once. */
+  readonly #unnamedPlugins = new UnnamedPlugins();
+  /** Where the listener of `after` stands that runs at the moment. */
+  #listening: (() => ErrorPlace) | undefined;
+  /** The step whose code runs, or ran last. */
+  #step = new BootStep();
+  readonly #registrations: Registration[] = [];
+  #limitsCloseHooks = false;
+  readonly #afterListeners: AfterListener[] = [];
+  /** Whether the next read of `then` is that of a promise that is being resolved with the context. */
+  #skipsThen = false;
+
+  constructor(root: () => Context, timeoutMs: number, events: BootEvents) {
+    this.#events = events;
+    this.#wrapSettings = {
+      timeoutMs,
+      running: new Set(),
+      nameOf: (plugin, { site }) =>
+        events.namesPluginsBySource ? plugin.toString() : this.#unnamedPlugins.placeholderFor(site),
+      toError: (origin, thrown) =>
+        toError(thrown, 'the plugin', () => events.locate(origin) ?? { file: origin.site.place }),
+    };
+    const engine = makeAvvio(timeoutMs);
+    this.#avvio = engine;
+    // Without a server of its own, avvio stands in for the root.
+    engine.override = (server, plugin, options) => {
+      const registration = registrationOf(plugin)!;
+      this.#begin(registration.step, registration);
+      this.#registrations.push(registration);
+      return events.openContext(server === engine ? root() : (server as Context), registration, options);
+    };
+    engine.on('preReady', () => events.onLoaded());
+    engine.on('start', () => events.onStarted());
+  }
+
+  get isLoaded(): boolean {
+    return this.#avvio.booted;
+  }
+
+  /** The step whose code runs. What it registers loads after it. */
+  get step(): BootStep {
+    return this.#step;
+  }
+
+  /** The plugins that have begun, in that order. */
+  get registrations(): readonly Registration[] {
+    return this.#registrations;
+  }
+
+  /** The listeners of `after` that the application added, in that order. */
+  get afterListeners(): readonly AfterListener[] {
+    return this.#afterListeners;
+  }
+
+  #begin(within: BootStep, owner: Registration | undefined = within.owner): void {
+    within.begin();
+    this.#step = new BootStep(owner);
+  }
+
+  /** @throws {PluginInvalid} {RootAlreadyBooted} {ParentAlreadyLoaded} */
+  register(plugin: unknown, options: unknown): void {
+    this.#skipsThen = false;
+    const step = this.#step;
+    try {
+      this.#avvio.use(wrapPlugin(plugin, { site: new CallSite(), step }, this.#wrapSettings), options);
+    } catch (error) {
+      throw this.translate(error as Error);
+    }
+    step.enqueue();
+  }
+
+  /** Runs a listener of the application once what is registered so far has loaded, and records when. */
+  runAfter(context: Context, listener: Listener): void {
+    const times = { startedAtMs: undefined, endedAtMs: undefined };
+    const added: AfterListener = { context, listener, site: new CallSite(), step: this.#step, ...times };
+    this.#afterListeners.push(added);
+    this.after(context, listener, added.site, added);
+  }
+
+  /**
+   * Runs a listener once what is registered so far has loaded.
+   *
+   * @param site The line of the application that has added it, for errors.
+   */
+  after(
+    context: Context,
+    listener: Listener,
+    site?: CallSite,
+    times: Pick<AfterListener, 'startedAtMs' | 'endedAtMs'> | undefined = undefined,
+  ): void {
+    this.#skipsThen = false;
+    const step = this.#step;
+    const name = 'the listener passed to `after`';
+    this.#avvio.after((error, done) => {
+      this.#begin(step);
+      this.#listening = () => ({ plugin: this.#events.pathOf(context), file: site?.place, step: name });
+      if (times !== undefined) times.startedAtMs = performance.now();
+      const end: AvvioCallback = (failure) => {
+        this.#listening = undefined;
+        if (times !== undefined) times.endedAtMs = performance.now();
+        done(failure);
+      };
+      const call = { context, error: error && this.translate(error), done: end };
+      callListener(listener, call, this.#makeErrorFor(name, context, site));
+    });
+    step.enqueue();
+  }
+
+  #makeErrorFor(thrower: string, context: Context, site: CallSite | undefined): MakeError {
+    const where = (): ErrorPlace => ({
+      plugin: this.#events.pathOf(context),
+      file: site?.place,
+      step: thrower,
+    });
+    return (thrown) => toError(thrown, thrower, where);
+  }
+
+  /** Resolves when everything registered so far has loaded. */
+  afterAll(): Promise<void> {
+    const step = this.#step;
+    const resume = (): void => {
+      this.#step = step;
+    };
+    const fail = (error: Error): never => {
+      resume();
+      throw this.translate(error);
+    };
+    return step.wait(() => this.#avvio.after().then(resume, fail));
+  }
+
+  /** Starts loading; the listener is called when everything has loaded, or failed to. */
+  ready(listener: (error: Error | null, done: AvvioCallback) => void): void {
+    this.#avvio.ready((error, done) => listener(error && this.translate(error), done));
+  }
+
+  /** The same from inside a plugin: the listener is called by its number of parameters, like `after`'s. */
+  readyIn(context: Context, listener: Listener | undefined): Promise<Context> | undefined {
+    if (listener !== undefined) {
+      const makeError = this.#makeErrorFor('the listener passed to `ready`', context, new CallSite());
+      this.#avvio.ready((error, done) => callListener(listener, { context, error, done }, makeError));
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      this.#avvio.ready((error, done) => {
+        if (error) reject(this.translate(error));
+        else resolve(context);
+        process.nextTick(done);
+      });
+    });
+  }
+
+  onClose(context: Context, hook: Listener): void {
+    const site = new CallSite();
+    const makeError = this.#makeErrorFor('the onClose hook', context, site);
+    this.#avvio.onClose((_root, done) => {
+      if (this.#limitsCloseHooks && this.#wrapSettings.timeoutMs > 0) {
+        const shown = hook.name === '' ? '' : ` "${hook.name}"`;
+        const where = {
+          plugin: this.#events.pathOf(context),
+          file: site.place,
+          step: `onClose hook${shown}`,
+        };
+        const makeTimeout = () => HookTimeout.at({ where }, 'onClose', shown);
+        callCloseHook(hook, context, withinMs(this.#wrapSettings.timeoutMs, done, makeTimeout), makeError);
+      } else callCloseHook(hook, context, done, makeError);
+    });
+  }
+
+  /** Adds the step that ends connections. It runs first if it is added last, and has a time limit of its own. */
+  onShutDown(context: Context, shutDown: () => Promise<void>): void {
+    const makeError = this.#makeErrorFor('the end of connections', context, undefined);
+    this.#avvio.onClose((_root, done) => callCloseHook(shutDown, context, done, makeError));
+  }
+
+  /** From now on, an `onClose` hook that takes longer than a plugin may take to load fails, and the next one runs. */
+  limitCloseHooks(): void {
+    this.#limitsCloseHooks = true;
+  }
+
+  close(listener: (error: Error | null, done: AvvioCallback) => void): void {
+    this.#avvio.close((error, done) => listener(error, done));
+  }
+
+  print(): string {
+    return this.#unnamedPlugins.fillIn(this.#avvio.prettyPrint());
+  }
+
+  /** What makes `await app.register(…)` wait: resolves with the context when what is registered has loaded. */
+  thenOf(context: Context): PromiseLike<Context>['then'] | undefined {
+    if (this.#avvio.booted) return undefined;
+    // Resolving with the context reads its `then` again; that one must not wait, or it would never end.
+    if (this.#skipsThen) {
+      this.#skipsThen = false;
+      return undefined;
+    }
+    return ((resolve: (context: Context) => unknown, reject: (error: unknown) => unknown) =>
+      this.afterAll().then(() => this.#resolve(context, resolve), reject)) as PromiseLike<Context>['then'];
+  }
+
+  /** A promise reads `then` while it is being resolved, or never: a listener that is no promise's reads what it likes later. */
+  #resolve(context: Context, resolve: (context: Context) => unknown): unknown {
+    this.#skipsThen = true;
+    try {
+      return resolve(context);
+    } finally {
+      this.#skipsThen = false;
+    }
+  }
+
+  /** Avvio's errors under the codes of the catalogue, with the original as the cause. */
+  translate(error: Error): Error {
+    const { translateError } = this.#events;
+    const Known = ownErrorFor(error);
+    if (Known === undefined) return translateError(error);
+    const timedOut = registrationOf((error as { fn?: unknown }).fn);
+    // The limits of nested plugins end at about the same time, and any of them may be the first.
+    const stuck = timedOut && ([...this.#wrapSettings.running].at(-1) ?? timedOut);
+    const where = this.#unfinishedPlace(stuck);
+    const message = stuck === timedOut ? error.message : nameInstead(error.message, timedOut!, stuck!);
+    const text = this.#unnamedPlugins.fillIn(message);
+    return translateError(Known.at({ cause: error, ...(where && { where }) }, text));
+  }
+
+  /** Where boot waits: for a plugin that it was told of, or a listener. */
+  #unfinishedPlace(registration: Registration | undefined): ErrorPlace | undefined {
+    if (registration === undefined)
+      return (
+        this.#listening && { ...this.#listening(), step: 'the listener passed to `after` has not ended' }
+      );
+    const place = this.#events.locate(registration);
+    return place && { ...place, step: stepOf(registration) };
+  }
+}
+
+/** The message with the name of the other plugin. */
+function nameInstead(message: string, named: Registration, other: Registration): string {
+  const [from, to] = [named, other].map(({ plugin }) => `'${plugin.name}'`) as [string, string];
+  return message.replace(from, () => to);
+}
+
+function stepOf({ plugin }: Registration): string {
+  return plugin.length >= 3
+    ? 'the plugin has not called its `done` callback'
+    : 'the promise that the plugin returned has not settled';
+}

@@ -1,0 +1,68 @@
+/** Calls the listeners of `after` and `ready`, and `onClose` hooks, by the number of their parameters. */
+import type { Context } from '../../contract/context.ts';
+import type { Done } from '../../contract/hooks.ts';
+import { isThenable } from '../../shared/thenable.ts';
+import type { AvvioCallback } from './avvio.ts';
+import { type MakeError, strictDone } from './to-error.ts';
+
+export type Listener = (...args: never[]) => unknown;
+
+interface ListenerCall {
+  readonly context: Context;
+  readonly error: Error | null;
+  readonly done: AvvioCallback;
+}
+
+/** Calls `after`'s listener by the number of its parameters: (), (error), (error, done), (error, context, done). */
+export function callListener(listener: Listener, listenerCall: ListenerCall, makeError: MakeError): void {
+  try {
+    callByArity(listener, listenerCall, makeError);
+  } catch (thrown) {
+    process.nextTick(listenerCall.done, makeError(thrown));
+  }
+}
+
+function callByArity(listener: Listener, { context, error, done }: ListenerCall, makeError: MakeError): void {
+  const call = listener as (...args: unknown[]) => unknown;
+  if (listener.length >= 3) call.call(context, error, context, strictDone(done, makeError));
+  else if (listener.length === 2) call.call(context, error, strictDone(done, makeError));
+  else {
+    const result = listener.length === 0 ? call.call(context) : call.call(context, error);
+    // A listener that takes the error has dealt with it.
+    endAfter(result, done, makeError, listener.length === 0 ? error : undefined);
+  }
+}
+
+export function callCloseHook(hook: Listener, context: Context, done: Done, makeError: MakeError): void {
+  const call = hook as (...args: unknown[]) => unknown;
+  try {
+    if (hook.length >= 2) call.call(context, context, strictDone(done, makeError));
+    else endAfter(call.call(context, context), done, makeError);
+  } catch (error) {
+    process.nextTick(done, makeError(error));
+  }
+}
+
+/** Calls `done` once: when the step calls it, or with an error when the time is over. */
+export function withinMs(limitMs: number, done: AvvioCallback, makeTimeout: () => Error): AvvioCallback {
+  let isDone = false;
+  const end: AvvioCallback = (error) => {
+    if (isDone) return;
+    isDone = true;
+    clearTimeout(timer);
+    done(error);
+  };
+  const timer = setTimeout(() => end(makeTimeout()), limitMs);
+  return end;
+}
+
+/** Ends a step of boot with `error`, in a turn of its own, once the result is there; one that rejects ends it by itself. */
+function endAfter(result: unknown, done: AvvioCallback, makeError: MakeError, error?: Error | null): void {
+  if (!isThenable(result)) process.nextTick(done, error);
+  else {
+    result.then(
+      () => process.nextTick(done, error),
+      (thrown) => done(makeError(thrown)),
+    );
+  }
+}

@@ -1,0 +1,97 @@
+/** Reads what a plugin says of itself, and refuses it where that does not hold (specification 1.7). */
+
+import {
+  type DecoratorOwner,
+  PluginDecoratorMissing,
+  PluginDependencyMissing,
+  PluginMetadataInvalid,
+  PluginMixesStyles,
+  PluginVersionMismatch,
+} from '../../contract/errors.ts';
+import {
+  hoistMarker,
+  type MarkedPlugin,
+  metadataMarker,
+  type PluginMetadata,
+} from '../../contract/plugin.ts';
+import type { PluginFunction } from '../../contract/registration.ts';
+import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { isAsyncFunction } from '../../shared/thenable.ts';
+import type { DisplayName } from './plugin-name.ts';
+
+/** The level that the specification of encapsulation describes; ranges written for it pass too. */
+const olderLevel = '4.x';
+
+const loadSemver = lazyModule<typeof import('semver')>(() => require('semver'));
+
+type MarkedFunction = PluginFunction & MarkedPlugin;
+
+export function isHoisted(plugin: MarkedFunction): boolean {
+  return Boolean(plugin[hoistMarker]);
+}
+
+/** The name under which a plugin counts as registered, if it has one. */
+export function registeredName(plugin: MarkedFunction): string | undefined {
+  return plugin[metadataMarker]?.name || undefined;
+}
+
+/** What a context can tell a plugin about itself. */
+export interface PluginHost {
+  /** What to call the plugin where it does not say so itself. */
+  readonly name: DisplayName;
+  /** The API level of the ecosystem that version ranges are checked against. */
+  readonly apiLevel: string;
+  isRegistered(name: string): boolean;
+  has(owner: DecoratorOwner, decorator: string | symbol): boolean;
+}
+
+/** @throws When the plugin's own conditions are not met in this context. */
+export function checkPlugin(plugin: MarkedFunction, host: PluginHost): void {
+  const name = registeredName(plugin) ?? String(host.name);
+  if (isAsyncFunction(plugin) && plugin.length === 3) throw new PluginMixesStyles(name);
+  const metadata = plugin[metadataMarker];
+  if (metadata === undefined) return;
+  checkVersion(metadata, name, host.apiLevel);
+  checkDecorators(metadata, host);
+  for (const dependency of stringList(
+    metadata.dependencies,
+    'The dependencies should be an array of strings',
+  )) {
+    if (dependency === metadata.name) throw new PluginMetadataInvalid(`${name} depends on itself`);
+    if (!host.isRegistered(String(dependency))) throw new PluginDependencyMissing(String(dependency), name);
+  }
+}
+
+function checkVersion({ fastify: range }: PluginMetadata, name: string, apiLevel: string): void {
+  if (range === undefined || range === null || range === '') return;
+  const semver = loadSemver();
+  if (semver.validRange(range) === null)
+    throw new PluginMetadataInvalid(`'${range}' of ${name} is not a version range`);
+  const isPrerelease = semver.prerelease(apiLevel) !== null;
+  if (semver.satisfies(apiLevel, range, { includePrerelease: isPrerelease })) return;
+  if (semver.intersects(range, olderLevel)) return;
+  // A prerelease must also load plugins for the release before it, because otherwise it could not be tried with any
+  // plugin.
+  if (isPrerelease && semver.gt(apiLevel, semver.coerce(range) ?? apiLevel)) return;
+  throw new PluginVersionMismatch(name, range, apiLevel);
+}
+
+function checkDecorators({ decorators, name }: PluginMetadata, host: PluginHost): void {
+  const requiredBy = typeof name === 'string' ? ` required by '${name}'` : '';
+  const owners = [
+    ['Fastify', decorators?.fastify],
+    ['Reply', decorators?.reply],
+    ['Request', decorators?.request],
+  ] as const;
+  for (const [owner, names] of owners) {
+    for (const decorator of stringList(names, 'The decorators should be an array of strings')) {
+      if (!host.has(owner, decorator)) throw new PluginDecoratorMissing(String(decorator), requiredBy, owner);
+    }
+  }
+}
+
+function stringList(list: unknown, problem: string): readonly (string | symbol)[] {
+  if (list === undefined || list === null) return [];
+  if (!Array.isArray(list)) throw new PluginMetadataInvalid(problem);
+  return list as (string | symbol)[];
+}

@@ -1,0 +1,57 @@
+/** The encapsulation-breaking wrapper of specification 1.7. */
+import type { Context, MinimalContext } from '../../contract/context.ts';
+import { PluginMetadataInvalid } from '../../contract/errors.ts';
+import {
+  displayNameMarker,
+  hoistMarker,
+  metadataMarker,
+  type PluginMetadata,
+} from '../../contract/plugin.ts';
+import type { HoistedPlugin, PluginFunction, PluginResultTypes } from '../../contract/registration.ts';
+import { checkSpelling, type KnownNames } from '../options/check-spelling.ts';
+
+/** What a hoisted plugin may declare about itself. */
+export interface HoistOptions extends PluginMetadata {
+  /** The name under which others depend on it. */
+  name?: string;
+}
+
+const spelling: KnownNames = { known: ['name', 'fastify', 'dependencies', 'decorators'] };
+
+/**
+ * Makes a plugin fill the context that it is registered in, instead of a child context of its own: its decorators, hooks, routes and schemas
+ * belong to that context.
+ *
+ * The compiler knows what the plugin adds if the plugin returns the context that its chain of declarations ends in.
+ *
+ * @param plugin A function, or an ES module whose default export is one. It is marked in place.
+ * @param details A name, or the name, the dependencies and the decorators that must exist when the plugin is registered.
+ * @returns The plugin.
+ * @throws {AMBIT_ERR_PLUGIN_METADATA} if the plugin is not a function, or the details are neither an object nor a name.
+ * @throws {AMBIT_ERR_UNKNOWN_OPTION} for a detail that looks misspelled.
+ */
+export function hoist<Options = Record<string, unknown>, In = Context, Result = unknown>(
+  plugin: PluginFunction<Options, In, Result> | { default: PluginFunction<Options, In, Result> },
+  details: HoistOptions | string = {},
+): HoistedPlugin<Options, MinimalContext<In>, PluginResultTypes<Result>> {
+  type Marked = HoistedPlugin<Options, MinimalContext<In>, PluginResultTypes<Result>>;
+  const marked = (typeof plugin === 'function' ? plugin : plugin?.default) as unknown as Marked;
+  if (typeof marked !== 'function') {
+    throw new PluginMetadataInvalid(
+      `hoist expects a function, instead got ${plugin === null ? 'null' : typeof plugin}`,
+    );
+  }
+  const metadata: PluginMetadata = typeof details === 'string' ? { name: details } : { ...details };
+  if (
+    typeof details !== 'string' &&
+    (typeof details !== 'object' || details === null || Array.isArray(details))
+  ) {
+    throw new PluginMetadataInvalid('hoist expects an object or a name as its second argument');
+  }
+  checkSpelling(metadata, spelling, 'hoist', 'error');
+  metadata.name ??= marked.name || 'anonymous';
+  marked[hoistMarker] = true;
+  marked[displayNameMarker] = metadata.name;
+  marked[metadataMarker] = metadata;
+  return marked;
+}

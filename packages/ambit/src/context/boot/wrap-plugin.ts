@@ -1,0 +1,157 @@
+/** Wraps plugins, so that a plugin that throws fails the boot: avvio would let the exception escape into the process. */
+
+import type { Context } from '../../contract/context.ts';
+import { PluginInvalid, PluginTimeout } from '../../contract/errors.ts';
+import type { Done } from '../../contract/hooks.ts';
+import { displayNameMarker, type MarkedPlugin, metadataMarker } from '../../contract/plugin.ts';
+import type { PluginFunction } from '../../contract/registration.ts';
+import type { CallSite } from '../../shared/call-site.ts';
+import { isGeneratorFunction, isThenable } from '../../shared/thenable.ts';
+import type { BootStep } from './boot-step.ts';
+import type { DisplayName } from './plugin-name.ts';
+import { strictDone } from './to-error.ts';
+
+type AnyPlugin = PluginFunction & MarkedPlugin;
+
+/** Where `register` was called: in which code, and in which step of boot. */
+export interface RegistrationOrigin {
+  readonly site: CallSite;
+  readonly step: BootStep;
+}
+
+/** One call of `register`: the same plugin may be registered many times. */
+export interface Registration extends RegistrationOrigin {
+  readonly plugin: AnyPlugin;
+  /** Set when its context is open. */
+  placed: PlacedPlugin | undefined;
+  /** When the plugin was called, on the clock of `performance.now()`; `undefined` before. */
+  startedAtMs: number | undefined;
+  /** When the plugin itself was done. What it registered may still be loading. */
+  endedAtMs: number | undefined;
+}
+
+/** Where a plugin stands in the tree. */
+export interface PlacedPlugin {
+  readonly label: DisplayName;
+  /** The context that it was registered in. */
+  readonly parent: Context;
+  /** The context that it fills: the same one if it is hoisted. `undefined` if it was refused. */
+  context: Context | undefined;
+}
+
+/** What every wrapper needs. */
+export interface WrapSettings {
+  /** Longest time in milliseconds until a promise of a plugin settles; 0 is no limit. Avvio's own limit begins when it has the function. */
+  readonly timeoutMs: number;
+  /** Plugins that run, in the order in which they began: the last one is what boot waits for. */
+  readonly running: Set<Registration>;
+  /** The name of a plugin that has none of its own. */
+  nameOf(plugin: AnyPlugin, origin: RegistrationOrigin): string;
+  /** The error that boot fails with when a plugin, or the promise of one, has failed. */
+  toError(origin: RegistrationOrigin | Registration, thrown: unknown): unknown;
+}
+
+const registrations = new WeakMap<object, Registration>();
+
+/** Wraps the plugin in a function, an ES module or a promise. Anything else is returned as it is: avvio rejects it. */
+export function wrapPlugin(plugin: unknown, origin: RegistrationOrigin, settings: WrapSettings): unknown {
+  if (isThenable(plugin)) return wrapPromise(plugin, origin, settings);
+  const { default: inner } = Object(plugin) as { default?: unknown };
+  const fill = typeof plugin === 'function' ? plugin : inner;
+  if (isGeneratorFunction(fill))
+    throw new PluginInvalid('Plugin must not be a generator function: its body would not run');
+  return typeof fill === 'function' ? wrapFunction(fill as AnyPlugin, origin, settings) : plugin;
+}
+
+/** Avvio does not check what a promise resolves with: it must be a plugin. */
+async function wrapPromise(
+  promise: PromiseLike<unknown>,
+  origin: RegistrationOrigin,
+  settings: WrapSettings,
+): Promise<unknown> {
+  try {
+    const loaded = await withTimeout(promise, origin.site, settings.timeoutMs);
+    const wrapped = wrapPlugin(loaded, origin, settings);
+    if (typeof wrapped === 'function') return wrapped;
+    throw new PluginInvalid(`Plugin must be a function or a promise. Received: '${typeof loaded}'`);
+  } catch (error) {
+    throw settings.toError(origin, error);
+  }
+}
+
+function withTimeout(plugin: PromiseLike<unknown>, site: CallSite, timeoutMs: number): PromiseLike<unknown> {
+  if (timeoutMs === 0) return plugin;
+  return new Promise((resolve, reject) => {
+    const step = 'the promise passed to `register` has not settled';
+    const fail = (): void =>
+      reject(PluginTimeout.at({ where: { file: site.place, step } }, `Plugin did not load in time: ${step}`));
+    const timer = setTimeout(fail, timeoutMs);
+    plugin.then(resolve, reject).then(() => clearTimeout(timer));
+  });
+}
+
+/** The registration of a wrapped plugin. */
+export function registrationOf(wrapped: unknown): Registration | undefined {
+  return registrations.get(Object(wrapped));
+}
+
+function wrapFunction(plugin: AnyPlugin, origin: RegistrationOrigin, settings: WrapSettings): AnyPlugin {
+  const registration: Registration = {
+    ...origin,
+    plugin,
+    placed: undefined,
+    startedAtMs: undefined,
+    endedAtMs: undefined,
+  };
+  const makeError = (thrown: unknown): Error => settings.toError(registration, thrown) as Error;
+  const end = (): void => {
+    registration.endedAtMs ??= performance.now();
+    settings.running.delete(registration);
+  };
+  const wrapped = function (this: unknown, context: never, options: never, done: Done): unknown {
+    settings.running.add(registration);
+    registration.startedAtMs = performance.now();
+    const endWith = (error?: Error | null): void => {
+      end();
+      done(error);
+    };
+    try {
+      const result: unknown = plugin.call(this as never, context, options, strictDone(endWith, makeError));
+      if (isThenable(result)) return settle(result, end, makeError);
+      if (plugin.length < 3) end();
+      return result;
+    } catch (error) {
+      endWith(makeError(error));
+      return undefined;
+    }
+  } as AnyPlugin;
+  // Avvio counts parameters to tell the styles apart, and shows the name or the text.
+  Object.defineProperties(wrapped, {
+    length: { value: plugin.length },
+    name: { value: plugin.name },
+    toString: { value: () => settings.nameOf(plugin, origin) },
+  });
+  const shown = plugin[metadataMarker]?.name ?? plugin[displayNameMarker];
+  if (shown !== undefined) wrapped[metadataMarker] = { name: shown };
+  registrations.set(wrapped, registration);
+  return wrapped;
+}
+
+function settle(
+  result: PromiseLike<unknown>,
+  end: () => void,
+  makeError: (thrown: unknown) => Error,
+): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    result.then(
+      () => {
+        end();
+        resolve();
+      },
+      (error) => {
+        end();
+        reject(makeError(error));
+      },
+    );
+  });
+}

@@ -1,0 +1,92 @@
+/** Lists what boot compiled from the schemas of a route, for tools that show it. */
+import type { ValidatorFunction } from '../../contract/compiler.ts';
+import type { CompiledSchemaInfo } from '../../contract/inspection.ts';
+import type { DeclaredRoute } from '../../contract/route-info.ts';
+import type { RouteSchema } from '../../contract/route-schema.ts';
+import { type ContentSchemas, readContentSchemas } from '../../schemas/content-schemas.ts';
+import { serializerCode } from '../../schemas/serializer-engine.ts';
+import { isPlainObject } from '../../shared/plain-object.ts';
+import { type ContextNode, nodeOf } from '../context-node.ts';
+import type { RouteRecord } from '../routes/route-record.ts';
+import { recordOf } from './list-routes.ts';
+
+/** See `inspect.ts`. */
+export function listCompiledSchemas(route: DeclaredRoute): CompiledSchemaInfo[] {
+  const record = recordOf(route);
+  const { schema } = record.options;
+  if (record.target.plan === undefined || !schema) return [];
+  return [...requestSchemas(record, schema), ...responseSchemas(record, schema, nodeOf(route.context))];
+}
+
+function requestSchemas(record: RouteRecord, schema: RouteSchema): CompiledSchemaInfo[] {
+  const { validators } = record.target.plan!;
+  if (validators === undefined) return [];
+  const declared = declaredParts(record);
+  return validators.parts.flatMap((part) =>
+    contentOf(part === 'body' ? schema.body : { whole: schema[part] }, part === 'body').map(
+      ([contentType, resolved]) => {
+        const validator =
+          contentType === undefined ? validators[part] : validators.bodyByType?.get(contentType);
+        return {
+          part,
+          status: undefined,
+          contentType,
+          declared: declaredOf(declared[part], contentType),
+          resolved: compiledFrom(validator) ?? resolved,
+          code: validatorCode(validator),
+        };
+      },
+    ),
+  );
+}
+
+function responseSchemas(record: RouteRecord, schema: RouteSchema, node: ContextNode): CompiledSchemaInfo[] {
+  const { schemas, app } = node;
+  const isForeign = schemas.hasForeignSerializer || Boolean(record.options.serializerCompiler);
+  const declared = declaredParts(record).response as Record<string, unknown> | undefined;
+  return Object.entries(schema.response || {}).flatMap(([status, entry]) =>
+    contentOf(entry, true).map(([contentType, resolved]) => ({
+      part: 'response' as const,
+      status,
+      contentType,
+      declared: declaredOf(declared?.[status], contentType),
+      resolved,
+      code: isForeign ? undefined : serializerCode(resolved, schemas.all(), app.options.ajv.dialect),
+    })),
+  );
+}
+
+/** What the route declares, under the names that validators have. */
+function declaredParts({ declaredSchema }: RouteRecord): Record<string, unknown> {
+  const { query, querystring = query, ...parts } = (declaredSchema ?? {}) as Record<string, unknown>;
+  return { ...parts, querystring };
+}
+
+function declaredOf(declared: unknown, contentType: string | undefined): unknown {
+  if (contentType === undefined || !isPlainObject(declared) || !isPlainObject(declared.content))
+    return declared;
+  const [, entry] =
+    Object.entries(declared.content).find(([type]) => type.toLowerCase().startsWith(contentType)) ?? [];
+  return isPlainObject(entry) ? entry.schema : declared;
+}
+
+/** The schemas of a part by media type; one without a media type where it is for all. */
+function contentOf(entry: unknown, mayHaveContent: boolean): [string | undefined, unknown][] {
+  const content = (mayHaveContent ? readContentSchemas(entry) : entry) as ContentSchemas;
+  return 'byType' in content ? [...content.byType] : [[undefined, content.whole]];
+}
+
+/** What Ajv's functions know of themselves. */
+interface AjvFunction {
+  readonly schema?: unknown;
+  readonly schemaEnv?: { readonly validate?: unknown };
+}
+
+function compiledFrom(validator: ValidatorFunction | undefined): unknown {
+  return (validator as AjvFunction | undefined)?.schema;
+}
+
+function validatorCode(validator: ValidatorFunction | undefined): string | undefined {
+  const compiled = (validator as AjvFunction | undefined)?.schemaEnv?.validate;
+  return typeof compiled === 'function' ? String(compiled) : undefined;
+}

@@ -1,0 +1,118 @@
+/** Lists the plugins of an application with their times, for tools that show how it booted. */
+import type { Context } from '../../contract/context.ts';
+import type { DeclaredBy, Origin, RanAfterListener, RegisteredPlugin } from '../../contract/inspection.ts';
+import type { CallSite } from '../../shared/call-site.ts';
+import type { ErrorPlace } from '../../shared/define-error.ts';
+import type { PlacedPlugin, Registration } from '../boot/wrap-plugin.ts';
+import { nodeOf } from '../context-node.ts';
+
+/** See `inspect.ts`. */
+export function listPlugins(app: Context): RegisteredPlugin[] {
+  const plugins: ListedPlugin[] = [];
+  const last = new Map<object, ListedPlugin>();
+  for (const registration of nodeOf(app).app.boot.registrations) {
+    if (registration.placed?.context === undefined) continue;
+    const listed = listedPlugin(registration);
+    listed.waitedFor = last.get(registration.step);
+    last.set(registration.step, listed);
+    plugins.push(listed);
+  }
+  for (const { plugin, endedAtMs } of listAfterListeners(app)) {
+    const registeredBy = plugin as ListedPlugin | undefined;
+    if (registeredBy !== undefined) registeredBy.loadedAtMs = Math.max(registeredBy.loadedAtMs, endedAtMs);
+  }
+  for (const listed of plugins.toReversed()) {
+    const { registeredBy, loadedAtMs } = listed;
+    if (registeredBy !== undefined) registeredBy.loadedAtMs = Math.max(registeredBy.loadedAtMs, loadedAtMs);
+  }
+  return plugins;
+}
+
+/** See `inspect.ts`. */
+export function listAfterListeners(app: Context): RanAfterListener[] {
+  return nodeOf(app)
+    .app.boot.afterListeners.flatMap((added) => {
+      const { listener, context, startedAtMs, endedAtMs = startedAtMs } = added;
+      if (startedAtMs === undefined) return [];
+      return [{ function: listener, context, startedAtMs, endedAtMs: endedAtMs!, ...declaredBy(added) }];
+    })
+    .sort((a, b) => a.startedAtMs - b.startedAtMs);
+}
+
+const places = new WeakMap<CallSite, string | undefined>();
+
+/** The line of a call, which is read from a stack trace once: many steps of routes have the same one. */
+export function placeOf(site: CallSite | undefined): string | undefined {
+  if (site === undefined) return undefined;
+  if (!places.has(site)) places.set(site, site.place);
+  return places.get(site);
+}
+
+/** Who declared something, as tools see it. */
+export function declaredBy({ site, step }: Origin): DeclaredBy {
+  const owner = step.owner as Registration | undefined;
+  return { file: placeOf(site), plugin: owner && listedPlugin(owner) };
+}
+
+const listed = new WeakMap<Registration, ListedPlugin>();
+
+function listedPlugin(registration: Registration): ListedPlugin {
+  let plugin = listed.get(registration);
+  if (plugin === undefined) {
+    plugin = new ListedPlugin(registration);
+    listed.set(registration, plugin);
+  }
+  return plugin;
+}
+
+class ListedPlugin implements RegisteredPlugin {
+  waitedFor: ListedPlugin | undefined = undefined;
+  loadedAtMs: number;
+  readonly #registration: Registration;
+
+  constructor(registration: Registration) {
+    this.#registration = registration;
+    this.loadedAtMs = this.endedAtMs;
+  }
+
+  get #placed(): PlacedPlugin {
+    return this.#registration.placed!;
+  }
+
+  get name(): string {
+    return String(this.#placed.label);
+  }
+
+  get function(): RegisteredPlugin['function'] {
+    return this.#registration.plugin;
+  }
+
+  get isHoisted(): boolean {
+    return this.parent === this.context;
+  }
+
+  get parent(): Context {
+    return this.#placed.parent;
+  }
+
+  get context(): Context {
+    return this.#placed.context!;
+  }
+
+  get registeredBy(): ListedPlugin | undefined {
+    const { owner } = this.#registration.step;
+    return owner && listedPlugin(owner);
+  }
+
+  get file(): ErrorPlace['file'] {
+    return placeOf(this.#registration.site);
+  }
+
+  get startedAtMs(): number {
+    return this.#registration.startedAtMs ?? 0;
+  }
+
+  get endedAtMs(): number {
+    return this.#registration.endedAtMs ?? this.startedAtMs;
+  }
+}

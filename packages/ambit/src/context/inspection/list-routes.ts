@@ -1,0 +1,68 @@
+/** Lists the routes of a context and everything below it, for plugins that describe an application: documentation, clients, tools. */
+import type { SchemaDialect } from '../../contract/compiler.ts';
+import type { Context } from '../../contract/context.ts';
+import type { DeclaredRoute, RegisteredRoute } from '../../contract/route-info.ts';
+import { defaultDialect } from '../../schemas/dialect.ts';
+import type { ErrorPlace } from '../../shared/define-error.ts';
+import { type ContextNode, nodeOf } from '../context-node.ts';
+import { hasErrorHandler } from '../error-handlers.ts';
+import type { RouteRecord } from '../routes/route-record.ts';
+import { placeOf } from './list-plugins.ts';
+
+/** See `inspect.ts`. */
+export function listRoutes(context: Context): DeclaredRoute[] {
+  const routes: DeclaredRoute[] = [];
+  for (const node of nodeOf(context).descendants()) {
+    const listed = new Set<RegisteredRoute>();
+    for (const record of node.routes) {
+      // A prefix with and without its slash is one route at two URLs.
+      if (listed.has(record.options)) continue;
+      listed.add(record.options);
+      routes.push(new ListedRoute(record, node));
+    }
+  }
+  return routes;
+}
+
+/** The record of a route that `listRoutes` returned. */
+export function recordOf(route: DeclaredRoute): RouteRecord {
+  return (route as ListedRoute).record;
+}
+
+class ListedRoute implements DeclaredRoute {
+  readonly url: string;
+  readonly method: string | string[];
+  readonly options: RegisteredRoute;
+  readonly context: Context;
+  readonly isAutomatic: boolean;
+  readonly #record: RouteRecord;
+  readonly #node: ContextNode;
+
+  constructor(record: RouteRecord, node: ContextNode) {
+    this.url = record.publicUrl;
+    this.method = record.options.method;
+    this.options = record.options;
+    this.context = node.api;
+    this.isAutomatic = record.isAutomatic;
+    this.#record = record;
+    this.#node = node;
+  }
+
+  get record(): RouteRecord {
+    return this.#record;
+  }
+
+  get dialect(): SchemaDialect {
+    return this.#node.app.options.ajv.dialect ?? defaultDialect;
+  }
+
+  get hasErrorHandler(): boolean {
+    return this.options.errorHandler !== undefined || hasErrorHandler(this.#node);
+  }
+
+  // Made on demand: the file is read from a stack trace.
+  get where(): ErrorPlace {
+    const route = `${[this.method].flat().join(',')} ${this.url}`;
+    return { plugin: this.#node.path, route, file: placeOf(this.#record.site) };
+  }
+}

@@ -1,0 +1,39 @@
+/** Checks the options of `listen`: with a misspelled option, the server would listen in the wrong place. */
+
+import { ListenOptionsInvalid } from '../../contract/errors.ts';
+import type { ListenOptions } from '../../contract/server.ts';
+import { checkNames, checkTypes, type OptionTypes } from './check-options.ts';
+
+const ownTypes: OptionTypes = { listenTextResolver: ['function'] };
+const nodeTypes: OptionTypes = {
+  port: ['number', 'string'],
+  host: ['string'],
+  path: ['string'],
+  backlog: ['number', 'string'],
+  exclusive: ['boolean'],
+  readableAll: ['boolean'],
+  writableAll: ['boolean'],
+  ipv6Only: ['boolean'],
+  reusePort: ['boolean'],
+  fd: ['number'],
+};
+const names = [...Object.keys(ownTypes), ...Object.keys(nodeTypes), 'signal'];
+
+/**
+ * @param isOwnServer Whether the application makes its server itself: it may listen with options of its own.
+ * @throws {ListenOptionsInvalid} {UnknownOption}
+ */
+export function checkListenOptions(options: unknown, isOwnServer: boolean): asserts options is ListenOptions {
+  if (typeof options !== 'object' || options === null) {
+    const received = options === null ? 'null' : typeof options;
+    throw new ListenOptionsInvalid(`options must be object, instead got ${received}`);
+  }
+  checkTypes(options, ownTypes, ListenOptionsInvalid);
+  const { signal } = options as { signal?: { addEventListener?: unknown } | null };
+  if (signal != null && typeof signal.addEventListener !== 'function') {
+    throw new ListenOptionsInvalid('Invalid options.signal');
+  }
+  if (isOwnServer) return;
+  checkNames(options, names, 'listen');
+  checkTypes(options, nodeTypes, ListenOptionsInvalid);
+}

@@ -1,0 +1,84 @@
+/** Checks the options about schemas: those of the engines, of the schema controller, and the error formatter. */
+import type { AjvOptions } from '../../contract/compiler.ts';
+import {
+  AjvOptionsNotObject,
+  AjvPluginsNotArray,
+  SchemaBucketNotFunction,
+  SchemaErrorFormatterNotFunction,
+  UnknownOption,
+} from '../../contract/errors.ts';
+import type { AmbitOptions } from '../../contract/options.ts';
+import { warnSerializerAjvOptions } from '../../contract/warnings.ts';
+import { nearestName } from '../../shared/nearest-name.ts';
+import { isPlainObject } from '../../shared/plain-object.ts';
+import { isAsyncFunction } from '../../shared/thenable.ts';
+import { checkNames, checkTypes, type OptionTypes, objectOrFalse } from './check-options.ts';
+
+type MakeError = (problem: string) => Error;
+
+const ajvNames = ['customOptions', 'plugins', 'onCreate', 'mode', 'dialect'];
+const ajvTypes: OptionTypes = { onCreate: ['function'], mode: ['string'] };
+const dialects: OptionTypes = { dialect: ["'draft-07'", "'2020-12'"] };
+const serializerTypes: OptionTypes = { rounding: ["'ceil'", "'floor'", "'round'", "'trunc'"] };
+/** Options of Ajv by which another branch of `oneOf`, `anyOf` or `if` may be chosen. */
+const ajvNamesThatDecide = ['coerceTypes', 'formats', 'keywords', 'removeAdditional', 'useDefaults'];
+const controllerNames = ['bucket', 'compilersFactory'];
+const controllerTypes: OptionTypes = { compilersFactory: objectOrFalse };
+const factoryTypes: OptionTypes = { buildValidator: ['function'], buildSerializer: ['function'] };
+
+/** @throws An error of the catalogue that names the option and what it takes. */
+export function resolveAjv({ ajv, schemaController }: AmbitOptions, makeError: MakeError): AjvOptions {
+  const { customOptions = {}, plugins = [], ...rest } = ajv ?? {};
+  if (!isPlainObject(customOptions)) throw new AjvOptionsNotObject(typeof customOptions);
+  if (!Array.isArray(plugins)) throw new AjvPluginsNotArray(typeof plugins);
+  // Another engine has options of its own.
+  if (!schemaController?.compilersFactory?.buildValidator) {
+    checkNames(rest, ajvNames, 'ajv');
+    checkTypes(rest, ajvTypes, makeError);
+    checkTypes(rest, dialects, (problem) => makeError(`ajv.${problem}`));
+    if (rest.mode === 'JTD' && rest.dialect)
+      throw makeError("ajv.dialect is for JSON Schema, but ajv.mode is 'JTD'");
+  }
+  return { ...rest, customOptions, plugins };
+}
+
+/**
+ * The engine reads `rounding`. Other names pass, since applications set those of fast-json-stringify: most of them tune it, and
+ * what it writes stays the same without.
+ *
+ * @throws An error of the catalogue that names the option and what it takes.
+ */
+export function checkSerializerOptions(
+  { serializerOpts, schemaController }: AmbitOptions,
+  makeError: MakeError,
+): void {
+  // Another engine has options of its own.
+  if (serializerOpts === undefined || schemaController?.compilersFactory?.buildSerializer) return;
+  checkTypes(serializerOpts, serializerTypes, (problem) => makeError(`serializerOpts.${problem}`));
+  for (const name of Object.keys(serializerOpts)) {
+    const nearest = nearestName(name, Object.keys(serializerTypes));
+    if (nearest !== undefined && nearest !== name) throw new UnknownOption(name, 'serializerOpts', nearest);
+  }
+  const ajv = Object(serializerOpts.ajv) as Readonly<Record<string, unknown>>;
+  const deciding = ajvNamesThatDecide.filter((name) => ajv[name]);
+  if (deciding.length > 0) warnSerializerAjvOptions(deciding.join(', '));
+}
+
+/** @throws An error of the catalogue that names the option and what it takes. */
+export function checkSchemaController(controller: unknown, makeError: MakeError): void {
+  checkTypes({ schemaController: controller }, { schemaController: objectOrFalse }, makeError);
+  if (!controller) return;
+  checkNames(controller, controllerNames, 'schemaController');
+  checkTypes(controller, controllerTypes, makeError);
+  const { bucket, compilersFactory } = controller as { bucket?: unknown; compilersFactory?: object };
+  if (bucket && typeof bucket !== 'function') throw new SchemaBucketNotFunction(typeof bucket);
+  if (!compilersFactory) return;
+  checkNames(compilersFactory, Object.keys(factoryTypes), 'schemaController.compilersFactory');
+  checkTypes(compilersFactory, factoryTypes, makeError);
+}
+
+/** A formatter answers on the spot: one that returns a promise would hold up nothing but the error. */
+export function checkFormatter(formatter: unknown): void {
+  if (typeof formatter !== 'function') throw new SchemaErrorFormatterNotFunction(typeof formatter);
+  if (isAsyncFunction(formatter)) throw new SchemaErrorFormatterNotFunction('AsyncFunction');
+}

@@ -1,0 +1,50 @@
+/** Finds misspelled names of options where other names are allowed, because plugins and libraries define options of their own. */
+import type { Compatibility } from '../../contract/compatibility.ts';
+import { UnknownOption } from '../../contract/errors.ts';
+import { warnMisspelled } from '../../contract/warnings.ts';
+import { nearestName } from '../../shared/nearest-name.ts';
+
+/** The names that an object may have. */
+export interface KnownNames {
+  readonly known: readonly string[];
+  /** Whether a name is accepted although it is similar to a known one. */
+  readonly isFree?: (name: string, value: unknown, nearest: string) => boolean;
+}
+
+/** @throws {UnknownOption} for a name that looks misspelled; if `misspelledNames` is `warning`, it warns instead. */
+export function checkSpelling(
+  given: object,
+  names: KnownNames,
+  owner: string,
+  misspelledNames: Compatibility['misspelledNames'],
+): void {
+  for (const { name, nearest } of findMisspelled(given, names)) {
+    const error = new UnknownOption(name, owner, nearest);
+    if (misspelledNames === 'error') throw error;
+    warnMisspelled(error.message);
+  }
+}
+
+function findMisspelled(
+  given: object,
+  { known, isFree }: KnownNames,
+): readonly { name: string; nearest: string }[] {
+  const values = given as Readonly<Record<string, unknown>>;
+  const found: { name: string; nearest: string }[] = [];
+  for (const name of Object.keys(values)) {
+    if (values[name] === undefined || known.includes(name)) continue;
+    const nearest = nearestName(name, known);
+    if (nearest === undefined || values[nearest] !== undefined || differsByWord(name, nearest)) continue;
+    if (isFree?.(name, values[name], nearest) !== true) found.push({ name, nearest });
+  }
+  return found;
+}
+
+/** Whether a whole word is the difference, as between `wsHandler` and `handler`: that is not a spelling mistake. */
+function differsByWord(a: string, b: string): boolean {
+  if (a.length === b.length) return false;
+  const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];
+  const asLastWord = shorter.charAt(0).toUpperCase() + shorter.slice(1);
+  if (longer.endsWith(asLastWord)) return true;
+  return longer.startsWith(shorter) && /[A-Z\d]/.test(longer.charAt(shorter.length));
+}

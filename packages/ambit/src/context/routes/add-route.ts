@@ -1,0 +1,215 @@
+/** Adds a route: checks its options, runs the `onRoute` hooks and adds it to the router (specification 2.1). */
+
+import {
+  AlreadyStarted,
+  BodyLimitInvalid,
+  BodySchemaUnsupported,
+  HandlerTimeoutInvalid,
+  HeadRouteTooLate,
+  MethodInvalid,
+  MethodUnsupported,
+  RouteHandlerMissing,
+  RouteHandlerNotFunction,
+  RouteLogLevelInvalid,
+} from '../../contract/errors.ts';
+import type { RegisteredRoute } from '../../contract/route-info.ts';
+import type { RouteOptions } from '../../contract/route-options.ts';
+import { CallSite } from '../../shared/call-site.ts';
+import { type ErrorPlace, withErrorPlace } from '../../shared/define-error.ts';
+import { isPlainObject } from '../../shared/plain-object.ts';
+import type { ContextNode } from '../context-node.ts';
+import { checkRouteHooks } from '../hook-table.ts';
+import { checkPositiveInteger } from '../options/check-options.ts';
+import { addToRouter } from './add-to-router.ts';
+import { callRouteHooks } from './call-route-hooks.ts';
+import { checkRouteOptions } from './check-route-options.ts';
+import { deferOnRoute, mustDeferOnRoute, type RunOnRoute } from './deferred-on-route.ts';
+import { headReplyHook } from './head-route.ts';
+import type { RouteRecord } from './route-record.ts';
+
+/** One call of `route` or of a shortcut. */
+interface Declaration {
+  readonly node: ContextNode;
+  /** The live options: `onRoute` hooks change them. */
+  readonly options: RouteOptions;
+  /** The options as they were declared, for the HEAD route that goes with a GET. */
+  readonly declared: RouteOptions;
+  readonly site: CallSite;
+  readonly isAutomatic: boolean;
+}
+
+/** Three frames of this package lie above a call of `app.get`; one more may be native, such as that of `Reflect.apply`. */
+const siteFrames = 5;
+
+/** @throws An error of the catalogue, with the context, the route and the caller's file in `where`. */
+export function addRoute(node: ContextNode, options: RouteOptions): void {
+  declare({
+    node,
+    options: { ...options },
+    declared: { ...options },
+    site: new CallSite(siteFrames),
+    isAutomatic: false,
+  });
+}
+
+function declare(declaration: Declaration): void {
+  const { node } = declaration;
+  withPlace(declaration, () => {
+    if (node.app.isStarted || node.app.boot.isLoaded) throw new AlreadyStarted('Cannot add route!');
+    addUrls(declaration);
+  });
+}
+
+/** Adds the context, the route and the caller's file to what a function throws. */
+function withPlace({ node, options, declared, site }: Declaration, run: () => void): void {
+  const where = (): ErrorPlace => {
+    const route = `${[options.method].flat().join(',')} ${node.prefix}${declared.url ?? declared.path ?? ''}`;
+    return { plugin: node.path, route, file: site.place };
+  };
+  withErrorPlace(run, where, node.app.translateError);
+}
+
+function addUrls(declaration: Declaration): void {
+  const { node, options } = declaration;
+  const url = options.url || options.path || '';
+  options.method = Array.isArray(options.method)
+    ? options.method.map((method) => normalizeMethod(node, method))
+    : normalizeMethod(node, options.method);
+  checkOptions(declaration, url);
+  for (const { path, isSecond } of pathsOf(node, options, url)) addUrl(declaration, path, isSecond);
+}
+
+function normalizeMethod({ methods }: ContextNode, method: unknown): string {
+  if (typeof method !== 'string') throw new MethodInvalid();
+  const upper = method.toUpperCase();
+  if (!methods.has(upper)) throw new MethodUnsupported(upper);
+  return upper;
+}
+
+function checkOptions({ node: { methods }, options, isAutomatic }: Declaration, url: string): void {
+  const name = String(options.method);
+  if (!options.handler) throw new RouteHandlerMissing(name, url);
+  if (typeof options.handler !== 'function') throw new RouteHandlerNotFunction(name, url);
+  if (options.errorHandler !== undefined && typeof options.errorHandler !== 'function') {
+    throw new RouteHandlerNotFunction(name, url);
+  }
+  // Those of an automatic HEAD route were checked with its GET route.
+  if (!isAutomatic) checkRouteOptions(options, `route ${name} ${url}`);
+  checkPositiveInteger(options.bodyLimit, BodyLimitInvalid);
+  checkPositiveInteger(options.handlerTimeout, HandlerTimeoutInvalid);
+  for (const method of [options.method].flat()) {
+    if (options.schema && options.schema.body != null && !methods.hasBody(method))
+      throw new BodySchemaUnsupported(method, url);
+  }
+}
+
+/** The URL `/` under a prefix stands for the prefix itself, with and without its slash. */
+function pathsOf(
+  { prefix, app }: ContextNode,
+  options: RouteOptions,
+  url: string,
+): { path: string; isSecond: boolean }[] {
+  const first = (path: string) => [{ path, isSecond: false }];
+  if (url !== '/' || prefix === '' || options.method === 'HEAD') {
+    return first(url.startsWith('/') && prefix.endsWith('/') ? url.slice(1) : url);
+  }
+  if (options.prefixTrailingSlash === 'slash') return first(url);
+  if (options.prefixTrailingSlash === 'no-slash') return first('');
+  const isAccepted =
+    app.options.ignoreTrailingSlash || (app.options.ignoreDuplicateSlashes && prefix.endsWith('/'));
+  return isAccepted ? first('') : [...first(''), { path: url, isSecond: true }];
+}
+
+/**
+ * Registers one URL of a declaration. The second URL of a prefix is the same route to `onRoute` hooks: it shares the
+ * live options, so that what a plugin changes in them later applies to both.
+ */
+function addUrl(declaration: Declaration, path: string, isSecond: boolean): void {
+  const { node, declared, site, isAutomatic } = declaration;
+  const { app, prefix } = node;
+  const live = liveOptions(node, declaration.options, path);
+  const logLevels = (app.log as { levels?: { values?: Record<string, number> } }).levels?.values;
+  const { logLevel } = live;
+  if (logLevel && logLevels !== undefined && logLevels[logLevel] === undefined) {
+    throw new RouteLogLevelInvalid(String(live.method), live.url, String(logLevel));
+  }
+  const isDeferred = mustDeferOnRoute(node);
+  const hooks = node.addedHooks('onRoute');
+  const addedBy = isSecond ? undefined : callRouteHooks(node, live, hooks);
+  if (!isDeferred) checkRouteHooks(live as unknown as Record<string, unknown>);
+
+  const methods = [live.method].flat();
+  const exposesHead = live.exposeHeadRoute ?? app.options.exposeHeadRoutes;
+  const hasHead = app.router.declared('HEAD', live.url, live.constraints) !== null;
+  const target = { handler: live.handler, plan: undefined };
+  const publicUrl = isSecond ? prefix : live.url;
+  const record: RouteRecord = {
+    options: live,
+    url: live.url,
+    publicUrl,
+    exposesHead,
+    isAutomatic,
+    target,
+    site,
+    step: node.app.boot.step,
+    declared: isDeferred || hooks.length > 0 ? declared : undefined,
+    addedBy,
+    declaredSchema: undefined,
+  };
+  if (!addToRouter(app.router, record)) return;
+  node.routes.push(record);
+  if (isDeferred && !isSecond) deferOnRoute(node, makeOnRouteRun(declaration, record));
+  if (exposesHead && !hasHead && methods.includes('GET') && !methods.includes('HEAD')) {
+    const { onSend } = declared;
+    // `null` is no hook: whether an `onRoute` hook makes one of it is checked later, as on the GET route.
+    const onSendHooks = onSend == null ? headReplyHook : [onSend, headReplyHook].flat();
+    const head = { ...declared, method: 'HEAD', url: path, path, onSend: onSendHooks };
+    declare({ node, options: head, declared: { ...head }, site, isAutomatic: true });
+  }
+}
+
+/** Returns what runs further `onRoute` hooks on the route later: what they change in its options applies as if they had run at once. */
+function makeOnRouteRun(declaration: Declaration, record: RouteRecord): RunOnRoute {
+  const { options: live, target, exposesHead } = record;
+  const { url, path, routePath } = live;
+  return (hooks) => {
+    // The second URL of a prefix has left its own in the options.
+    const last = { url: live.url, path: live.path, routePath: live.routePath };
+    Object.assign(live, { url, path, routePath });
+    const before = routerKeyOf(live);
+    withPlace(declaration, () => {
+      record.addedBy = callRouteHooks(declaration.node, live, hooks, record.addedBy);
+      checkRouteHooks(live as unknown as Record<string, unknown>);
+      if ((live.exposeHeadRoute ?? exposesHead) !== exposesHead) throw new HeadRouteTooLate();
+    });
+    target.handler = live.handler;
+    const hasMoved = routerKeyOf(live) !== before;
+    if (hasMoved) record.url = record.publicUrl = live.url;
+    if (last.url !== url) Object.assign(live, last);
+    return hasMoved;
+  };
+}
+
+/** What the router tells routes apart by. */
+function routerKeyOf({ method, url, constraints }: RegisteredRoute): string {
+  return JSON.stringify([
+    method,
+    url,
+    Object.entries(constraints ?? {}).map(([name, value]) => [name, String(value)]),
+  ]);
+}
+
+/** Completes the options in place: `onRoute` hooks hold on to the object and expect what they change to apply. */
+function liveOptions(node: ContextNode, options: RouteOptions, path: string): RegisteredRoute {
+  const { prefix } = node;
+  const url = prefix + path;
+  const live = Object.assign(options, { url, path: url, routePath: path, prefix }) as RegisteredRoute;
+  live.logLevel ||= node.setting('logLevel') ?? '';
+  const inherited = node.setting('logSerializers');
+  if (inherited !== undefined || live.logSerializers !== undefined) {
+    live.logSerializers = { ...inherited, ...live.logSerializers };
+  }
+  live.attachValidation ??= false;
+  if (!isPlainObject(live.constraints)) live.constraints = {};
+  return live;
+}

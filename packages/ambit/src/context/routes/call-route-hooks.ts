@@ -1,0 +1,44 @@
+/** Calls `onRoute` hooks, and remembers which of them put a function into the options of a route: for tools that show why it runs. */
+import type { Origin } from '../../contract/inspection.ts';
+import type { RegisteredRoute } from '../../contract/route-info.ts';
+import type { ContextNode } from '../context-node.ts';
+import { isRecordingSites } from '../definitions.ts';
+import { type AddedHook, requestHookNames } from '../hook-table.ts';
+
+/** The functions that hooks have added to a route, each with the hook's line and plugin. */
+export type AddedByHooks = Map<unknown, Origin>;
+
+const fields = [...requestHookNames, 'errorHandler', 'handler'] as const;
+
+/**
+ * @param addedBefore What earlier hooks of the same route have added.
+ * @returns The same with what these have added; `undefined` if there is nothing, or no tool has asked for it.
+ */
+export function callRouteHooks(
+  node: ContextNode,
+  live: RegisteredRoute,
+  hooks: readonly AddedHook[],
+  addedBefore?: AddedByHooks,
+): AddedByHooks | undefined {
+  if (hooks.length === 0) return addedBefore;
+  if (!isRecordingSites()) {
+    for (const { hook } of hooks) hook.call(node.api, live as never);
+    return addedBefore;
+  }
+  let addedBy = addedBefore;
+  const known = new Set(functionsOf(live));
+  for (const { hook, site, step } of hooks) {
+    hook.call(node.api, live as never);
+    for (const added of functionsOf(live)) {
+      if (known.has(added)) continue;
+      known.add(added);
+      addedBy ??= new Map();
+      addedBy.set(added, { site, step });
+    }
+  }
+  return addedBy;
+}
+
+function functionsOf(live: RegisteredRoute): unknown[] {
+  return fields.flatMap((name) => (live[name as keyof RegisteredRoute] as unknown) ?? []);
+}

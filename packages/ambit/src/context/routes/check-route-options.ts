@@ -1,0 +1,80 @@
+/** Checks the options that routes and not-found handlers have in common: their types, and misspelled names. */
+import { OptionInvalid, UnknownOption } from '../../contract/errors.ts';
+import type { RouteSettings, StreamOptions } from '../../contract/route-options.ts';
+import { requestHookNames } from '../hook-table.ts';
+import { checkMultipart } from '../options/check-multipart-options.ts';
+import {
+  checkTypes,
+  functionOrFalse,
+  maxTimerMs,
+  type OptionTypes,
+  objectOrFalse,
+} from '../options/check-options.ts';
+import { checkRouteOverload } from '../options/check-overload-options.ts';
+import { checkFormatter } from '../options/check-schema-options.ts';
+import { checkSpelling, type KnownNames } from '../options/check-spelling.ts';
+
+const types: OptionTypes = {
+  schema: objectOrFalse,
+  attachValidation: ['boolean'],
+  validatorCompiler: functionOrFalse,
+  serializerCompiler: functionOrFalse,
+  childLoggerFactory: functionOrFalse,
+  config: objectOrFalse,
+  constraints: objectOrFalse,
+  exposeHeadRoute: ['boolean'],
+  prefixTrailingSlash: ["'both'", "'slash'", "'no-slash'"],
+  logSerializers: objectOrFalse,
+  stream: ['object'],
+  overload: objectOrFalse,
+};
+
+const names: readonly string[] = [
+  ...Object.keys(types),
+  ...requestHookNames,
+  'method',
+  'url',
+  'path',
+  'handler',
+  'errorHandler',
+  'schemaErrorFormatter',
+  'bodyLimit',
+  'multipart',
+  'handlerTimeout',
+  'logLevel',
+  // Hooks that declare a route like another one copy these along.
+  'routePath',
+  'prefix',
+];
+
+const spelling: KnownNames = {
+  known: names,
+  // An option of published plugins.
+  isFree: (name) => name === 'errorHandlers',
+};
+
+/** @throws {OptionInvalid} {UnknownOption} {SchemaErrorFormatterNotFunction} */
+export function checkRouteOptions(options: object, owner: string): void {
+  checkTypes(options, types, (problem) => OptionInvalid(owner, problem));
+  const { stream, multipart, overload } = options as RouteSettings;
+  if (stream !== undefined) checkStreamOptions(stream, owner);
+  if (multipart !== undefined) checkMultipart(multipart, (problem) => OptionInvalid(owner, problem));
+  if (overload) checkRouteOverload(overload, owner, (problem) => OptionInvalid(owner, problem));
+  const { schemaErrorFormatter } = options as { schemaErrorFormatter?: unknown };
+  if (schemaErrorFormatter) checkFormatter(schemaErrorFormatter);
+  // A misspelled hook would never run, and it may be the one that authenticates: such names are errors on the facade, too.
+  checkSpelling(options, spelling, owner, 'error');
+}
+
+function checkStreamOptions(options: StreamOptions, owner: string): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (name !== 'heartbeatMs' && name !== 'closeMs')
+      throw new UnknownOption(name, `the stream of ${owner}`, undefined);
+    const least = name === 'closeMs' ? 0 : 1;
+    const isOff = name === 'heartbeatMs' && value === false;
+    if (isOff || value === undefined || (Number.isInteger(value) && value >= least && value <= maxTimerMs))
+      continue;
+    const wanted = `an integer from ${least} to ${maxTimerMs}${name === 'heartbeatMs' ? ', or false' : ''}`;
+    throw new OptionInvalid(owner, `stream.${name} must be ${wanted}, instead got ${String(value)}`);
+  }
+}

@@ -1,0 +1,31 @@
+/** Owns the reply to HEAD on a GET route: the same headers, the length of the content, and no content (RFC 9110, 9.3.2). */
+import type { PayloadHook } from '../../contract/hooks.ts';
+import type { Reply } from '../../contract/reply.ts';
+import {
+  closeStream,
+  isNodeStream,
+  isWebResponse,
+  isWebStream,
+  responseFields,
+} from '../../shared/payload-shapes.ts';
+
+/** The last `onSend` hook of automatic HEAD routes. */
+export const headReplyHook: PayloadHook = function headRouteOnSendHandler(_request, reply, payload, done) {
+  if (payload === undefined) reply.header('content-length', '0');
+  else if (payload !== null) describe(payload, reply);
+  done(null, null);
+};
+
+/** The length of a stream is not known until it is read: its source is let go. */
+function describe(payload: unknown, reply: Reply): void {
+  const report = (err: Error): void => {
+    reply.log.error({ err }, 'Error on Stream found for HEAD route');
+  };
+  if (isNodeStream(payload)) closeStream(payload.on('error', report));
+  else if (isWebStream(payload)) payload.cancel('Stream cancelled by HEAD route').catch(report);
+  else if (isWebResponse(payload)) {
+    reply.code(payload.status);
+    for (const [name, value] of responseFields(payload)) reply.header(name, value);
+    payload.body?.cancel('Stream cancelled by HEAD route').catch(() => {});
+  } else reply.header('content-length', String(Buffer.byteLength(payload as string | Buffer)));
+}
