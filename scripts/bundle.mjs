@@ -52,7 +52,7 @@ const workerBundles = { 'packages/ambit': bundleForWorkers, 'packages/fastify': 
 
 /** Sources that two bundles of a package may both contain, because they have no state. */
 const copied = new Set(
-  ['typed-call', 'fill-path', 'is-json', 'text-mark'].map((name) => `packages/ambit/src/shared/${name}.ts`),
+  ['typed-call', 'fill-path', 'is-json', 'event-text-mark'].map((name) => `packages/ambit/src/shared/${name}.ts`),
 );
 
 /**
@@ -150,7 +150,7 @@ const lateOutput = {
     groups: [
       { name: 'index', tags: ['$initial'], priority: 1 },
       // A route with schemas needs nearly all of it.
-      { name: 'schemas', test: /src.(schemas|compile.(compile-parts|suspect-schema|route-error-context))/ },
+      { name: 'schemas', test: /src.(schemas|compile.(compile-parts|schema-mistakes|route-error-context))/ },
     ],
   },
 };

@@ -19,7 +19,7 @@ const require = createRequire(join(source, 'index.ts'));
 const standIns = new Map(
   Object.entries({
     'transport/make-transport.ts': 'transport/worker-transport.ts',
-    'transport/exchange-over.ts': 'transport/worker-transport.ts',
+    'transport/make-exchange.ts': 'transport/worker-transport.ts',
     'transport/inject.ts': 'transport/worker-inject.ts',
     'shared/may-generate-code.ts': 'shared/worker-code.ts',
     'schemas/artifact/packages.ts': 'schemas/artifact/worker-packages.ts',

@@ -1,5 +1,5 @@
 /** Parses event streams, line by line (WHATWG HTML, 9.2.6). */
-import { textMark } from '../shared/text-mark.ts';
+import { textMark } from '../shared/event-text-mark.ts';
 
 /** An event as it came: the fields that it has. */
 export interface ReceivedEvent {

@@ -11,7 +11,7 @@ import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { ContextPlan } from './context-plan.ts';
 import { formSchema, formType } from './form-schema.ts';
 import { RouteErrorContext } from './route-error-context.ts';
-import { SuspectSchemas } from './suspect-schema.ts';
+import { SuspectSchemas } from './schema-mistakes.ts';
 
 const loadForms = lazyModule<typeof import('./compile-multipart.ts')>(() =>
   require('./compile-multipart.ts'),

@@ -19,7 +19,7 @@ export function addErrorHandler(node: ContextNode, handler: ErrorHandler): void 
   errorHandlers.push({ handler, origin: define(node, 'errorHandler', 'errorHandler', handler) });
 }
 
-/** The handler that takes the errors of a context first, bound to the context that set it. */
+/** The handler that takes the errors of a context first, bound to the context that set it (specification 7.3). */
 export function errorHandlerOf(node: ContextNode): ErrorHandler {
   for (let owner: ContextNode | undefined = node; owner !== undefined; owner = owner.parent) {
     const added = owner.errorHandlers.at(-1);

@@ -1,4 +1,4 @@
-/** Owns the collecting of a body: how many bytes may come, and whether as many came as were announced. */
+/** Owns the collecting of a body: how many bytes may come (specification 8.3), and whether as many came as were announced. */
 import { BodyTooLarge, ContentLengthMismatch } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { BodyParser } from '../contract/plan.ts';

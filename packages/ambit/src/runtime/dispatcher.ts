@@ -19,7 +19,7 @@ import { log } from './log.ts';
 import { setStatus } from './reply-head.ts';
 import { isTraced, publishFailure } from './request-channels.ts';
 import { requestIdText } from './request-ids.ts';
-import { cutOff, fail } from './walk.ts';
+import { cutOff, fail } from './run-steps.ts';
 
 /** A request that reaches no route runs no steps before its response. */
 function traceIfAsked(x: Exchange): void {

@@ -7,7 +7,7 @@ import { lazyModule, require } from '../shared/lazy-module.ts';
 import { isTraced } from './request-channels.ts';
 import { requestIdText } from './request-ids.ts';
 import { monitorRequest } from './request-monitor.ts';
-import { startPath } from './walk.ts';
+import { startPath } from './run-steps.ts';
 
 const loadTracing = lazyModule<typeof import('./trace-requests.ts')>(() => require('./trace-requests.ts'));
 

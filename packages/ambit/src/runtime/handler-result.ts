@@ -4,7 +4,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { translateError } from './errors.ts';
 import { log } from './log.ts';
-import { fail } from './walk.ts';
+import { fail } from './run-steps.ts';
 
 /**
  * @param responseEpoch The epoch before the handler ran. A handler that called `reply.send` has raised it.

@@ -14,7 +14,7 @@ import type { OpenStream, OpenStreams } from './open-streams.ts';
 import { contentTypeOf } from './reply-head.ts';
 import { publishFailure } from './request-channels.ts';
 import { abort, abortForClient } from './request-signal.ts';
-import { cutOff, fail, isCurrent, startPath } from './walk.ts';
+import { cutOff, fail, isCurrent, startPath } from './run-steps.ts';
 
 const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));
 

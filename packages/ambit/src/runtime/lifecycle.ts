@@ -1,5 +1,5 @@
 /**
- * The life of a request, as data: every step, in order. `compileSteps` makes the steps of a plan from these lists, and `walk.ts` walks
+ * The life of a request, as data: every step, in order. `compileSteps` makes the steps of a plan from these lists, and `run-steps.ts` runs
  * them. A hook in a list stands for all hooks of that name, in the order in which they were added.
  */
 import type { RequestHookName } from '../contract/hooks.ts';

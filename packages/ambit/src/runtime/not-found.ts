@@ -7,7 +7,7 @@ import { lazyModule, require } from '../shared/lazy-module.ts';
 import { problemMediaType } from '../shared/problem-members.ts';
 import { log } from './log.ts';
 import { setStatus } from './reply-head.ts';
-import { startPath } from './walk.ts';
+import { startPath } from './run-steps.ts';
 
 const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));
 

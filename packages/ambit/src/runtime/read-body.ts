@@ -8,7 +8,7 @@ import { isThenable } from '../shared/thenable.ts';
 import { collect } from './collect-body.ts';
 import { ensureError } from './errors.ts';
 import { setStatus } from './reply-head.ts';
-import { fail, isCurrent, walk } from './walk.ts';
+import { fail, isCurrent, walk } from './run-steps.ts';
 
 const noMediaType: MediaType = parseMediaType(undefined);
 
@@ -40,7 +40,7 @@ function withStatus(x: Exchange, error: Error & { statusCode: number }): Error {
   return error;
 }
 
-/** A body of a media type that the schema does not cover is refused: it would not be validated. */
+/** A body of a media type that the schema does not cover is refused (specification 3.8): it would not be validated. */
 function isAccepted(x: Exchange, essence: string): boolean {
   const { acceptedTypes } = x.plan;
   if (acceptedTypes === undefined) return true;

@@ -5,7 +5,7 @@ import { translateError } from './errors.ts';
 import { log } from './log.ts';
 import { runObservers } from './observe.ts';
 import { abort, abortForClient, monitorOf } from './request-signal.ts';
-import { fail } from './walk.ts';
+import { fail } from './run-steps.ts';
 
 /** Sets up only what the plan asks for. */
 export function monitorRequest(x: Exchange): void {

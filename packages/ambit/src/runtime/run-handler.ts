@@ -5,7 +5,7 @@ import { isThenable } from '../shared/thenable.ts';
 import { setErrorStatus } from './error-head.ts';
 import { sendResult } from './handler-result.ts';
 import { type HookKind, requestHook } from './run-hook.ts';
-import { fail } from './walk.ts';
+import { fail } from './run-steps.ts';
 
 const handlerChannel = tracingChannel<HandlerTrace, HandlerTrace>('fastify.request.handler');
 

@@ -7,7 +7,7 @@ import type { AppFunction, RunStep } from '../contract/step.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { ensureError } from './errors.ts';
 import { log } from './log.ts';
-import { fail, isCurrent, walk } from './walk.ts';
+import { fail, isCurrent, walk } from './run-steps.ts';
 
 export type HookDone = (error?: unknown, value?: unknown) => void;
 

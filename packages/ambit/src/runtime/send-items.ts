@@ -6,7 +6,7 @@ import { closeIterator, ItemStream, setStreamHeaders } from './item-stream.ts';
 import { log } from './log.ts';
 import { OpenStreams } from './open-streams.ts';
 import { contentTypeOf } from './reply-head.ts';
-import { startPath } from './walk.ts';
+import { startPath } from './run-steps.ts';
 
 export function sendItems(x: Exchange, iterable: AsyncIterable<unknown>): void {
   const iterator = iterable[Symbol.asyncIterator]();

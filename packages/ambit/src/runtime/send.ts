@@ -17,7 +17,7 @@ import { warnAlreadySent } from './handler-result.ts';
 import { log } from './log.ts';
 import { contentTypeOf } from './reply-head.ts';
 import { isReportingNow } from './run-hook.ts';
-import { fail, startPath } from './walk.ts';
+import { fail, startPath } from './run-steps.ts';
 
 const loadItems = lazyModule<typeof import('./send-items.ts')>(() => require('./send-items.ts'));
 
@@ -31,7 +31,7 @@ const maxResponseEpochs = 16;
 // HOT: once per reply.
 /**
  * Sends a payload. Errors of the payload fail the request and are not thrown, because a caller in a timer could not
- * catch them.
+ * catch them. A second call has no effect, and is logged (specification 6.10).
  *
  * @throws {SendInsideOnError} in an `onError` hook, while it runs.
  */

@@ -1,7 +1,7 @@
 /** Writes one event of a `text/event-stream` (WHATWG HTML, 9.2.5 and 9.2.6). */
 import { EventInvalid } from '../contract/errors.ts';
+import { textMark } from '../shared/event-text-mark.ts';
 import { jsonMembers } from '../shared/json-members.ts';
-import { textMark } from '../shared/text-mark.ts';
 
 /** Readers skip it. It takes the place of an event without fields, which would be no bytes at all, and it is the heartbeat. */
 export const comment = ':\n\n';

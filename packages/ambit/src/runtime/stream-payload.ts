@@ -5,8 +5,8 @@ import type { Exchange } from '../contract/exchange.ts';
 import { closeStream } from '../shared/payload-shapes.ts';
 import { log } from './log.ts';
 import { publishFailure } from './request-channels.ts';
+import { fail } from './run-steps.ts';
 import { endWithTrailers } from './trailers.ts';
-import { fail } from './walk.ts';
 
 /** Older streams and file handles end in other ways than `destroy`. */
 type StreamLike = Readable & { close?: (done: () => void) => void; abort?: () => void };

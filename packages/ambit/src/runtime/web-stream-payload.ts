@@ -3,9 +3,9 @@ import { ReadableStreamLocked } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { cancelStream } from '../shared/payload-shapes.ts';
 import { publishFailure } from './request-channels.ts';
+import { fail } from './run-steps.ts';
 import { prepareHead } from './stream-payload.ts';
 import { endWithTrailers } from './trailers.ts';
-import { fail } from './walk.ts';
 
 type WebStream = ReadableStream<Uint8Array | string>;
 

@@ -4,7 +4,7 @@ import { isPlainObject } from '../shared/plain-object.ts';
 import { isBinary } from './binary-schemas.ts';
 import type { ContentSchemas } from './content-schemas.ts';
 import { encodeStep } from './json-pointer.ts';
-import { mayMention } from './may-mention.ts';
+import { mayMention } from './may-contain.ts';
 import { followReference, type SchemaPlace } from './reference-target.ts';
 import type { RequestSchemas } from './request-schemas.ts';
 

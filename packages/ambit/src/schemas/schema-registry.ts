@@ -72,7 +72,7 @@ export class SchemaRegistry {
   }
 
   /**
-   * @throws {SchemaAlreadyPresent} when the `$id` is visible here already.
+   * @throws {SchemaAlreadyPresent} when the `$id` is visible here already (specification 4.3).
    * @throws {SchemaIdReserved}
    */
   add(input: unknown): void {

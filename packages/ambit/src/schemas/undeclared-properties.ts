@@ -4,7 +4,7 @@ import type { JsonSchema } from '../contract/compiler.ts';
 import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { encodeStep } from './json-pointer.ts';
-import { mayMention } from './may-mention.ts';
+import { mayMention } from './may-contain.ts';
 import { followReference, type ReferenceTarget, type SchemaPlace } from './reference-target.ts';
 
 /** A property that is required and not declared. */

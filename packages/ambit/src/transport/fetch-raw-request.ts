@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Exchange } from '../contract/exchange.ts';
 import { FetchRawSocket } from './fetch-raw-socket.ts';
-import { membersOf } from './pin-members.ts';
+import { membersOf } from './keep-members.ts';
 
 /** The members of node's request that have a counterpart. As there, it is the stream of the body. */
 export class FetchRawRequest extends Readable {

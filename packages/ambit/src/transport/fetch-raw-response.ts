@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import type { Exchange, ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
-import { membersOf } from './pin-members.ts';
+import { membersOf } from './keep-members.ts';
 import { refuseMembers } from './refuse-members.ts';
 
 type Callback = (error?: Error | null) => void;

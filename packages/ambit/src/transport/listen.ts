@@ -25,7 +25,7 @@ export function bind(server: ClosableServer, options: ListenOptions): Promise<vo
 }
 
 /**
- * Binds the other addresses of `localhost` to the port of the main server, one server each. An address that cannot be
+ * Binds the other addresses of `localhost` to the port of the main server (specification 2.6), one server each. An address that cannot be
  * bound is left out: the main one serves.
  */
 export async function bindOtherAddresses(

@@ -5,8 +5,8 @@ import type { Unfinished } from '../contract/closing.ts';
 import { AlreadyClosed, AlreadyListening } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ListenOptions, ServerSettings } from '../contract/server.ts';
-import { exchangeOver } from './exchange-over.ts';
 import { publicAddresses } from './listen.ts';
+import { exchangeOver } from './make-exchange.ts';
 import type { ClosableServer } from './node-server.ts';
 import { UnconnectedExchanges } from './unconnected-exchanges.ts';
 

@@ -1,4 +1,4 @@
-/** Stands in for make-transport.ts and exchange-over.ts in the build for runtimes without servers: requests come by `app.fetch` alone. */
+/** Stands in for make-transport.ts and make-exchange.ts in the build for runtimes without servers: requests come by `app.fetch` alone. */
 import type { Unfinished } from '../contract/closing.ts';
 import { RuntimeUnsupported } from '../contract/errors.ts';
 import type { ServerSettings } from '../contract/server.ts';

@@ -1,4 +1,4 @@
-/** Reads what a plugin says of itself, and refuses it where that does not hold (specification 1.7). */
+/** Reads what a plugin says of itself, and refuses it where that does not hold (specification 1.7, 9.1). */
 
 import {
   type DecoratorOwner,
@@ -8,12 +8,7 @@ import {
   PluginMixesStyles,
   PluginVersionMismatch,
 } from '../../contract/errors.ts';
-import {
-  hoistMarker,
-  type MarkedPlugin,
-  metadataMarker,
-  type PluginMetadata,
-} from '../../contract/plugin.ts';
+import { type MarkedPlugin, metadataMarker, type PluginMetadata } from '../../contract/plugin.ts';
 import type { PluginFunction } from '../../contract/registration.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 import { isAsyncFunction } from '../../shared/thenable.ts';
@@ -25,10 +20,6 @@ const olderLevel = '4.x';
 const loadSemver = lazyModule<typeof import('semver')>(() => require('semver'));
 
 type MarkedFunction = PluginFunction & MarkedPlugin;
-
-export function isHoisted(plugin: MarkedFunction): boolean {
-  return Boolean(plugin[hoistMarker]);
-}
 
 /** The name under which a plugin counts as registered, if it has one. */
 export function registeredName(plugin: MarkedFunction): string | undefined {

@@ -1,9 +1,10 @@
-/** The encapsulation-breaking wrapper of specification 1.7. */
+/** Marks plugins as hoisted (specification 1.7), and reads the mark (1.9). `plugin-loader.ts` then gives them the context of their parent. */
 import type { Context, MinimalContext } from '../../contract/context.ts';
 import { PluginMetadataInvalid } from '../../contract/errors.ts';
 import {
   displayNameMarker,
   hoistMarker,
+  type MarkedPlugin,
   metadataMarker,
   type PluginMetadata,
 } from '../../contract/plugin.ts';
@@ -54,4 +55,8 @@ export function hoist<Options = Record<string, unknown>, In = Context, Result = 
   marked[displayNameMarker] = metadata.name;
   marked[metadataMarker] = metadata;
   return marked;
+}
+
+export function isHoisted(plugin: PluginFunction & MarkedPlugin): boolean {
+  return Boolean(plugin[hoistMarker]);
 }

@@ -7,7 +7,8 @@ import { nearestName } from '../../shared/nearest-name.ts';
 import { attachNode, type ContextName, ContextNode, nodeOf } from '../context-node.ts';
 import { checkTypes, isOfType, type OptionTypes, objectOrFalse } from '../options/check-options.ts';
 import { checkSpelling, type KnownNames } from '../options/check-spelling.ts';
-import { checkPlugin, isHoisted, registeredName } from './check-plugin.ts';
+import { checkPlugin, registeredName } from './check-plugin.ts';
+import { isHoisted } from './hoist.ts';
 import { type DisplayName, ownName, RegistrationPlace, sourceName } from './plugin-name.ts';
 import type { PlacedPlugin, Registration, RegistrationOrigin } from './wrap-plugin.ts';
 

@@ -7,7 +7,7 @@ import type { Logger } from '../contract/logger.ts';
 import { translateError } from './errors.ts';
 import { requestIdText } from './request-ids.ts';
 import { abort } from './request-signal.ts';
-import { cutOff } from './walk.ts';
+import { cutOff } from './run-steps.ts';
 
 /** What holds the requests. */
 export interface UnfinishedSource {
