@@ -67,6 +67,23 @@ test('an idle application keeps its limit', () => {
   expect(limiter.limit).toBe(20);
 });
 
+test('while few requests run, a duration that lasts becomes the usual one, and costs little of the limit', () => {
+  const limiter = new ConcurrencyLimiter({ ...settings, initialLimit: 100 });
+  const route = new RouteBaseline();
+  const runWindows = (durationMs: number): void => {
+    for (let window = 0; window < 100; window++) {
+      limiter.tryAcquire(1, window * 100);
+      limiter.release();
+      limiter.record(durationMs, route);
+      limiter.endWindow({ utilization: 0.1, delayMs: 0 });
+    }
+  };
+  runWindows(10);
+  expect(limiter.limit).toBe(100);
+  runWindows(100);
+  expect(limiter.limit).toBeGreaterThan(80);
+});
+
 test('each route has its own usual duration: a mix of fast and slow ones is no overload', () => {
   const limiter = new ConcurrencyLimiter(settings);
   const [fast, slow] = [new RouteBaseline(), new RouteBaseline()];

@@ -152,6 +152,29 @@ for (const [face, make] of faces) {
         held.letGo();
       });
 
+      test(`${lane}: a client that leaves while it sends its body is counted out once`, async () => {
+        const app = make({ ...options, overload: one });
+        const reading = withResolvers();
+        const noteReading = async (_request: unknown, _reply: unknown, payload: BodyStream) => {
+          reading.resolve();
+          return payload;
+        };
+        const left = withResolvers();
+        app.post(
+          '/',
+          { preParsing: [noteReading], onRequestAbort: async () => left.resolve() },
+          () => 'read',
+        );
+        const leaving = await open(await servePort(app));
+        leaving.socket.write(`${request('POST', '/', 'Content-Type: text/plain', 'Content-Length: 2')}a`);
+        await reading.promise;
+        await turn();
+        leaving.socket.destroy();
+        await left.promise;
+        await turn();
+        expect(overloadState(app)).toMatchObject({ inFlight: 0, admitted: 1 });
+      });
+
       test(`${lane}: handlers that wait for nothing count until the turn of the event loop ends`, async () => {
         const app = make({ ...options, overload: one });
         app.get('/', () => 'served');
