@@ -75,6 +75,8 @@ function finish(x: Exchange, error: Error | undefined): void {
   const { plan } = x;
   monitorOf(x).endedAtMs = performance.now();
   releaseMonitor(x);
+  // Probes may have a time limit, but no hooks and no lines.
+  if (plan.servesWhileClosing) return;
   if (plan.steps.onResponse.length === 0) {
     plan.logLines.requestCompleted(error, x.request, x.reply);
     return;

@@ -40,6 +40,30 @@ for (const [face, make] of faces) {
       });
     }
 
+    for (const { name, options, ask } of transports) {
+      test(`${name}: no line is logged for a probe, also where requests have a time limit`, async () => {
+        const log = new LogLines();
+        const app = make({
+          ...options,
+          health: true,
+          handlerTimeout: 60_000,
+          logger: { level: 'info', stream: log },
+        });
+        app.addReadinessCheck('database', () => false);
+        app.get('/', () => 'served');
+        await textOf(await ask(app, { method: 'HEAD', path: '/readyz' }));
+        for (const path of ['/livez', '/readyz', '/']) await textOf(await ask(app, { path }));
+        await log.until('request completed');
+        const last = await log.until('incoming request');
+        expect(last.req?.url).toBe('/');
+        const requests = log.lines.filter(({ req, res, reqId }) => req ?? res ?? reqId);
+        expect(requests.map(({ msg, req, res }) => [msg, req?.url ?? res?.statusCode])).toEqual([
+          ['incoming request', '/'],
+          ['request completed', 200],
+        ]);
+      });
+    }
+
     test('HEAD is answered like GET, without content', async () => {
       const app = make({ health: { ready: '/ready' } });
       const reply = await app.inject({ method: 'HEAD', url: '/ready' });
