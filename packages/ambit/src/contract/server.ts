@@ -21,7 +21,7 @@ export interface ListenOptions {
   ipv6Only?: boolean;
   /** Lets several processes listen on one port, where node and the system support it. Default `false`. */
   reusePort?: boolean;
-  /** An open file descriptor to listen on, instead of a port. */
+  /** An open file descriptor to listen on, instead of a port or a path. The address of a UNIX socket is then `fd://` and its number. */
   fd?: number;
   /** Aborting it closes the server. */
   signal?: AbortSignal;

@@ -53,10 +53,20 @@ export async function bindOtherAddresses(
   return others;
 }
 
+/** Whether the server listens on an open file descriptor: node looks for it before a port or a path. */
+export function hasDescriptor({ fd }: ListenOptions): boolean {
+  return typeof fd === 'number' && fd >= 0;
+}
+
 /** The addresses to show for a bound server; the wildcard of IPv4 stands for every interface. */
-export function publicAddresses(server: Pick<ClosableServer, 'address'>, scheme: 'http' | 'https'): string[] {
+export function publicAddresses(
+  server: Pick<ClosableServer, 'address'>,
+  scheme: 'http' | 'https',
+  options: ListenOptions,
+): string[] {
   const bound = server.address();
-  if (bound === null) return [];
+  // Node does not know the path of a UNIX socket that it has not opened.
+  if (bound === null) return hasDescriptor(options) ? [`fd://${options.fd}`] : [];
   if (typeof bound === 'string') return [bound];
   const { address, port } = bound;
   if (address.includes(':')) return [`${scheme}://[${address}]:${port}`];

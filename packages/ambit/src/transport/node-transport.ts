@@ -9,7 +9,7 @@ import { attachEngine, hasValidHost, invalidHost } from './engine.ts';
 import { EngineExchange } from './engine-exchange.ts';
 import { followServer } from './follow-server.ts';
 import { Http1Exchange } from './http1-exchange.ts';
-import { bind, bindOtherAddresses } from './listen.ts';
+import { bind, bindOtherAddresses, hasDescriptor } from './listen.ts';
 import { type ClosableServer, makeServer } from './node-server.ts';
 import { ServerConnections } from './server-connections.ts';
 import { Transport, type TransportHost } from './transport.ts';
@@ -35,23 +35,19 @@ export class NodeTransport extends Transport {
   // HOT: once per request of a connection that the engine serves.
   readonly #serve = (served: Served): void => this.host.dispatch(new EngineExchange(served, this.state));
 
-  protected override async open({
-    listenTextResolver,
-    ...options
-  }: ListenOptions): Promise<string | undefined> {
+  protected override async open(options: ListenOptions): Promise<string | undefined> {
     await bind(this.server, options);
-    const [first] = this.announce(this.server, listenTextResolver);
-    if (options.host === 'localhost' && this.settings.userOptions.serverFactory === undefined) {
-      await this.#openOthers(options, listenTextResolver);
-    }
+    const [first] = this.announce(this.server, options);
+    const isLocalhost = options.host === 'localhost' && !hasDescriptor(options);
+    if (isLocalhost && this.settings.userOptions.serverFactory === undefined) await this.#openOthers(options);
     return first;
   }
 
-  async #openOthers(options: ListenOptions, resolver: ListenOptions['listenTextResolver']): Promise<void> {
+  async #openOthers(options: ListenOptions): Promise<void> {
     const others = await bindOtherAddresses(this.server, options, () => this.#makeServer());
     followServer(this.server, others);
     for (const server of others) {
-      this.announce(server, resolver);
+      this.announce(server, options);
       // Closed meanwhile: this one came too late to be closed with the rest.
       if (this.state.isClosing) server.close();
       else this.#others.push(server);

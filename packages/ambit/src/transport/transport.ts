@@ -5,7 +5,7 @@ import type { Unfinished } from '../contract/closing.ts';
 import { AlreadyClosed, AlreadyListening } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ListenOptions, ServerSettings } from '../contract/server.ts';
-import { publicAddresses } from './listen.ts';
+import { hasDescriptor, publicAddresses } from './listen.ts';
 import { exchangeOver } from './make-exchange.ts';
 import type { ClosableServer } from './node-server.ts';
 import { UnconnectedExchanges } from './unconnected-exchanges.ts';
@@ -77,13 +77,10 @@ export abstract class Transport {
   protected checkListening(_options: ListenOptions): void {}
 
   /** Logs the addresses of a server. */
-  protected announce(
-    server: Pick<ClosableServer, 'address'>,
-    resolver: ListenOptions['listenTextResolver'],
-  ): string[] {
-    const addresses = publicAddresses(server, this.settings.userOptions.https ? 'https' : 'http');
+  protected announce(server: Pick<ClosableServer, 'address'>, options: ListenOptions): string[] {
+    const addresses = publicAddresses(server, this.settings.userOptions.https ? 'https' : 'http', options);
     for (const address of addresses)
-      this.host.announce(resolver?.(address) ?? `Server listening at ${address}`);
+      this.host.announce(options.listenTextResolver?.(address) ?? `Server listening at ${address}`);
     return addresses;
   }
 
@@ -120,9 +117,10 @@ export abstract class Transport {
   abstract close(): Promise<void>;
 }
 
-/** A path is an address by itself: no host goes with it. */
+/** A path is an address by itself, as is an open file descriptor: no host goes with them. */
 function withHost({ signal: _, ...options }: ListenOptions): ListenOptions {
-  return options.path == null ? { port: 0, ...options, host: options.host ?? 'localhost' } : options;
+  if (options.path != null || hasDescriptor(options)) return options;
+  return { port: 0, ...options, host: options.host ?? 'localhost' };
 }
 
 function withinTime(limitMs: number, promise: Promise<unknown>): Promise<void> {

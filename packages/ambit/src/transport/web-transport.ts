@@ -47,15 +47,15 @@ export class WebTransport extends Transport {
   }
 
   protected override async open(options: ListenOptions): Promise<string | undefined> {
-    const { host, listenTextResolver } = options;
-    const [first, ...others] = host === 'localhost' ? this.#openLocalhost(options) : [this.#openOne(options)];
+    const [first, ...others] =
+      options.host === 'localhost' ? this.#openLocalhost(options) : [this.#openOne(options)];
     for (const server of [first!, ...others]) {
       this.#servers.push(server);
       this.#object.begin(server.bound);
     }
     this.#keepLongRequests();
-    const [address] = this.announce(boundTo(first!), listenTextResolver);
-    for (const server of others) this.announce(boundTo(server), listenTextResolver);
+    const [address] = this.announce(boundTo(first!), options);
+    for (const server of others) this.announce(boundTo(server), options);
     return address;
   }
 
