@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { drain, errors, listRoutes } from 'ambit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { faces } from '../../../test/support/faces.ts';
 import { LogLines } from '../../../test/support/log-lines.ts';
 import { textOf, transports } from '../../../test/support/transports.ts';
@@ -171,6 +171,22 @@ for (const [face, make] of faces) {
       expect((await app.inject('/readyz')).statusCode).toBe(503);
       expect((await app.inject('/readyz')).statusCode).toBe(503);
       expect(runs).toBe(1);
+    });
+
+    test('a result is used again for one second, unless the check says otherwise', async () => {
+      const app = make({ health: true });
+      let runs = 0;
+      app.addReadinessCheck('database', () => ++runs > 0);
+      await app.ready();
+      let nowMs = 0;
+      const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+      onTestFinished(() => clock.mockRestore());
+      const seen: number[] = [];
+      for (nowMs of [1_000, 1_999, 2_000]) {
+        await app.inject('/readyz');
+        seen.push(runs);
+      }
+      expect(seen).toEqual([1, 1, 2]);
     });
 
     test('a check gets its context as `this`, and siblings may use the same name', async () => {

@@ -1,0 +1,15 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ReadinessCheck } from './readiness-check.ts';
+
+for (const [outcome, run] of [
+  ['passes', () => true],
+  ['fails', () => Promise.reject(new Error('no connection'))],
+] as const) {
+  test(`a check that ${outcome} in time leaves no timer, so that its signal never aborts`, async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const check = new ReadinessCheck({ name: 'database', timeoutMs: 800, cacheMs: 0, run });
+    await check.ask(() => {});
+    expect(vi.getTimerCount()).toBe(0);
+  });
+}
