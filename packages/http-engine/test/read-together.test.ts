@@ -216,3 +216,86 @@ test('a long request that goes to node arrives whole, whatever one turn has read
   client.send(`POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(8)}0\r\n\r\n`);
   expect(await client.expectText('<524288>')).toContain('HTTP/1.1 200 OK');
 });
+
+test('if writing throws between slow handlers, the others and later connections are served', async () => {
+  const writes = new WriteBatch();
+  const batch = new ReadBatch(writes);
+  const failed = nextUncaught();
+  const served: number[] = [];
+  const brokenWriter = { settle: () => expect.unreachable() };
+  const slowReader = (i: number) => ({
+    serveRead: () => {
+      const endMs = performance.now() + 0.5;
+      while (performance.now() < endMs);
+      served.push(i);
+      // The first is written at once, and the next one waits.
+      writes.add(i === 1 ? brokenWriter : { settle: () => {} });
+      writes.add(i === 1 ? brokenWriter : { settle: () => {} });
+    },
+  });
+  for (let i = 0; i < 12; i++) batch.add(slowReader(i));
+  await failed;
+  await passTurns(5);
+  batch.add(slowReader(12));
+  await passTurns(5);
+  expect(served.sort((a, b) => a - b)).toEqual(Array.from({ length: 13 }, (_, i) => i));
+});
+
+test('whoever takes a socket over by its listeners of `data` gets what comes next', async () => {
+  const { connect } = await serve((exchange) => {
+    const { socket } = exchange;
+    socket.removeAllListeners('data');
+    socket.on('data', (bytes) => socket.write(`ECHO ${bytes}`));
+    socket.write('MINE');
+  });
+  const client = await connect();
+  client.send(get('/'));
+  await client.expectText('MINE');
+  client.send(get('/next'));
+  await client.expectText('ECHO GET /next');
+});
+
+test('no handler runs for a request whose socket was destroyed in the turn that brought it', async () => {
+  const states: boolean[] = [];
+  const { port, server } = await serve((exchange) => {
+    states.push(exchange.socket.destroyed);
+    server.closeAllConnections();
+    exchange.respond(200, {}, '');
+  });
+  const clients = await connectMany(port);
+  for (const client of clients) client.send(get());
+  await Promise.all(clients.map((client) => client.closed));
+  expect(states).not.toContain(true);
+});
+
+test('a request runs in the async context of the server, in however many pieces it comes', async () => {
+  const storage = new AsyncLocalStorage<string>();
+  const seen: unknown[] = [];
+  const { connect } = await storage.run('of the server', () =>
+    serve((exchange) => {
+      seen.push(storage.getStore());
+      storage.enterWith('of a request');
+      echo(exchange);
+    }),
+  );
+  const client = await connect();
+  client.send(get('/whole'));
+  await client.expectText('</whole>');
+  client.send(get('/split').slice(0, 20));
+  await passTurns(3);
+  client.send(get('/split').slice(20));
+  await client.expectText('</split>');
+  expect(seen).toEqual(['of the server', 'of the server']);
+});
+
+test('the encoding of a socket cannot be changed, and requests that go to node then are served', async () => {
+  const { connect } = await serve((exchange) => {
+    expect(() => exchange.socket.setEncoding('utf8')).toThrow('Changing the socket encoding is not allowed');
+    echo(exchange);
+  });
+  const client = await connect();
+  client.send(get('/1'));
+  await client.expectText('</1>');
+  client.send('POST /2 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n');
+  await client.expectText('</2>');
+});

@@ -85,7 +85,7 @@ export class Connection implements ExchangeHost {
     const input = this.#input;
     if (this.#isRead) {
       input.add(chunk);
-      this.serveRead();
+      this.engine.runOutside(() => this.serveRead());
       return;
     }
     const { isBlocked } = this.#backpressure;
@@ -94,7 +94,8 @@ export class Connection implements ExchangeHost {
     input.add(chunk);
     if (isBlocked) this.socket.pause();
     else if (isFirst) this.#serveLater();
-    else if (!isInHead || !input.isAmidLine(chunk, this.engine.limits.headBytes)) this.#consume();
+    else if (!isInHead || !input.isAmidLine(chunk, this.engine.limits.headBytes))
+      this.engine.runOutside(() => this.#consume());
   }
 
   /** The first bytes of a request are served with those of other connections. */
@@ -107,7 +108,8 @@ export class Connection implements ExchangeHost {
   serveRead(): void {
     if (!this.#isRead) return;
     this.#isRead = false;
-    if (!this.#isOver) this.#consume();
+    // Code of another request of this turn may have destroyed the socket.
+    if (!this.#isOver && !this.socket.destroyed) this.#consume();
   }
 
   // HOT: once per read.

@@ -59,13 +59,14 @@ export class ReadBatch {
    * is ready was written.
    */
   #goOn(): void {
-    if (this.#servedCount < this.#waiting.length) {
-      this.#writes.flush();
-      afterMicrotasks(this.#serve);
-      return;
+    // What comes next is arranged first: a listener that throws while responses are written must not stop the others.
+    if (this.#servedCount < this.#waiting.length) afterMicrotasks(this.#serve);
+    else {
+      this.#waiting = [];
+      this.#servedCount = 0;
+      this.#writes.release();
     }
-    this.#waiting = [];
-    this.#servedCount = 0;
-    this.#writes.release();
+    // Responses that are ready do not wait for the microtasks of other connections.
+    this.#writes.flush();
   }
 }

@@ -26,6 +26,7 @@ export function listenToSocket(owner: Owner, connection: Connection, socket: Soc
   socket.on('drain', onDrain);
   socket.on('data', onData);
   if (socket.push === nodePush) socket.push = push;
+  socket.setEncoding = refuseEncoding;
 }
 
 /** The connection of a socket that the engine serves; `undefined` for any other. */
@@ -41,11 +42,19 @@ export function stopListening(socket: Socket): void {
   socket.off('drain', onDrain);
   socket.off('data', onData);
   if (socket.push === push) socket.push = nodePush;
+  if (socket.setEncoding === refuseEncoding) socket.setEncoding = nodeSetEncoding;
   // After the hand-over, the socket must not keep our memory alive.
   (socket as LaneSocket)[connectionKey] = undefined;
 }
 
 const nodePush: Socket['push'] = Socket.prototype.push;
+const nodeSetEncoding: Socket['setEncoding'] = Socket.prototype.setEncoding;
+
+/** As on sockets that node serves: its parser, and ours, read bytes and no texts. */
+function refuseEncoding(): never {
+  const error = new Error('Changing the socket encoding is not allowed per RFC7230 Section 3.');
+  throw Object.assign(error, { code: 'ERR_HTTP_SOCKET_ENCODING' });
+}
 
 // HOT: once per read.
 /**
@@ -60,7 +69,9 @@ function push(this: LaneSocket, chunk: unknown, encoding?: BufferEncoding): bool
     chunk instanceof Uint8Array &&
     this.readableFlowing === true &&
     this.readableLength === 0 &&
-    this.listenerCount('data') === 1;
+    this.listenerCount('data') === 1 &&
+    // Somebody may have taken the socket over.
+    this.listenerCount('data', onData) === 1;
   if (!isForEngine) return nodePush.call(this, chunk, encoding);
   connection.receive(chunk as Buffer);
   return true;

@@ -2,12 +2,16 @@
 
 /** Half of the longest delay of a limit: times are read at the last tick, and compared at the next one. */
 const tickMs = 400;
+/** What a tick counts at most. While the event loop is blocked, no client can be served, so none is late. */
+const longestTickMs = 2 * tickMs;
 
 export class Clock {
   /**
-   * Milliseconds at the last tick. It may be one tick old, so a limit has surely passed when one tick more has passed.
+   * Milliseconds at the last tick, without the time in which the event loop was blocked. It may be one tick old, so a limit has surely passed
+   * when one tick more has passed.
    */
   nowMs: number = performance.now();
+  #lastTickMs = 0;
   readonly #onTick: () => void;
   #timer: NodeJS.Timeout | undefined = undefined;
 
@@ -18,7 +22,7 @@ export class Clock {
   /** Starts the timer. It does not keep the process alive. */
   start(): void {
     if (this.#timer !== undefined) return;
-    this.nowMs = performance.now();
+    this.#lastTickMs = performance.now();
     this.#timer = setInterval(() => this.#tick(), tickMs).unref();
   }
 
@@ -28,7 +32,9 @@ export class Clock {
   }
 
   #tick(): void {
-    this.nowMs = performance.now();
+    const tickedMs = performance.now();
+    this.nowMs += Math.min(tickedMs - this.#lastTickMs, longestTickMs);
+    this.#lastTickMs = tickedMs;
     this.#onTick();
   }
 
