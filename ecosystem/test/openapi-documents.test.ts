@@ -48,7 +48,10 @@ async function documentOfExample(name: string): Promise<string> {
   throw new Error(`the example ended\n${output}`);
 }
 
-test.each(readdirSync(`${root}examples`))(
+/** The example `metrics` has no document, and `fleet` needs its databases: its own suite asks for its document. */
+const documented = readdirSync(`${root}examples`).filter((name) => !['metrics', 'fleet'].includes(name));
+
+test.each(documented)(
   'the document of the example "%s" is valid, and the linter finds no error',
   async (name) => {
     const source = await documentOfExample(name);

@@ -57,6 +57,11 @@ test('replicas that started together have made the tables once', async () => {
   expect(fleet.processes.map(({ ends }) => ends)).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
+test('the document of the API lists what the replicas serve', async () => {
+  const { paths } = await (await get('/openapi.json')).json();
+  expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/notes', '/users', '/session', '/shared']));
+});
+
 test('a session and its notes are there for every replica, and end when the user logs out', async () => {
   const { name, cookie: user } = await join('ada');
   const added = await send('POST', '/notes', { text: 'milk' }, { ...user, 'idempotency-key': 'one' });

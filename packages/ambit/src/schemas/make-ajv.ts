@@ -1,10 +1,10 @@
 /** Makes Ajv instances: the baseline options (specification 5.6), the application's options and plugins, and the shared schemas. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
-import type { AjvOptions, SchemaDialect, SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
+import type { SchemaDialect, SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
 import { SchemaAlreadyPresent, SchemaDialectMismatch, SchemaTooLarge } from '../contract/errors.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
-import { contentKey } from './content-key.ts';
+import type { EngineOptions } from './ajv-options.ts';
 import { areMarked, defaultDialect, markedDialect, reachShared, sharedFor } from './dialect.ts';
 import { addFileKeyword } from './validation/file-keyword.ts';
 import { checkNesting, writeInSegments } from './validation/nested-code.ts';
@@ -15,12 +15,6 @@ const loadAjv2020 = lazyModule<{ default: new (options: Options) => Ajv }>(() =>
 const loadJtd = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv/dist/jtd'));
 const loadFormats = lazyModule<{ default: (ajv: Ajv) => unknown }>(() => require('ajv-formats'));
 const loadUriResolver = lazyModule<NonNullable<Options['uriResolver']>>(() => require('fast-uri'));
-
-/** The application's options, and what the engine of forms adds to them. */
-export interface EngineOptions extends AjvOptions {
-  /** Schemas may have the keyword for files. */
-  readonly acceptsFiles?: true;
-}
 
 type AnyAjvPlugin = (ajv: Ajv, options?: unknown) => unknown;
 
@@ -35,30 +29,6 @@ function baselineOptions(): Options {
     // With true, a hostile body could collect so many errors that the server runs out of memory.
     allErrors: false,
   };
-}
-
-/** Options that change the compiled validator, but neither which schemas Ajv refuses nor what it warns about. */
-const harmlessOptions: ReadonlySet<string> = new Set([
-  'coerceTypes',
-  'useDefaults',
-  'removeAdditional',
-  'allErrors',
-  'verbose',
-  'messages',
-  'ownProperties',
-]);
-
-/** Whether Ajv with these options refuses the same schemas as Ajv with the baseline. */
-export function isStandardConfig(options: EngineOptions): boolean {
-  const { mode, plugins = [], onCreate, customOptions = {}, acceptsFiles } = options;
-  if (mode !== undefined || plugins.length > 0 || onCreate !== undefined || acceptsFiles) return false;
-  return Object.keys(customOptions).every((name) => harmlessOptions.has(name));
-}
-
-/** Whether text can tell these options completely: only then can an artifact hold what they lead to. */
-export function isSerializable({ plugins = [], onCreate, customOptions = {} }: AjvOptions): boolean {
-  if (plugins.length > 0 || onCreate !== undefined || customOptions.formats !== undefined) return false;
-  return contentKey(customOptions) !== undefined;
 }
 
 /** Optimizing the code takes Ajv more than half of its time, and V8 does it again: docs/architecture/validation.md has the figures. */

@@ -1,0 +1,7 @@
+/** Stands in for close-on-signals.ts: workers get no signals. */
+import { RuntimeUnsupported } from '../../contract/errors.ts';
+
+/** @throws {RuntimeUnsupported} */
+export function closeOnSignals(): never {
+  throw new RuntimeUnsupported('closeOnSignals', 'Leave it out: the runtime ends workers');
+}
