@@ -222,18 +222,21 @@ test('if writing throws between slow handlers, the others and later connections 
   const batch = new ReadBatch(writes);
   const failed = nextUncaught();
   const served: number[] = [];
-  const brokenWriter = { settle: () => expect.unreachable() };
-  const slowReader = (i: number) => ({
+  const write = (): void => {};
+  const fail = (): never => {
+    throw new Error('a listener failed');
+  };
+  const slowReader = (i: number, settle = write) => ({
     serveRead: () => {
       const endMs = performance.now() + 0.5;
       while (performance.now() < endMs);
       served.push(i);
-      // The first is written at once, and the next one waits.
-      writes.add(i === 1 ? brokenWriter : { settle: () => {} });
-      writes.add(i === 1 ? brokenWriter : { settle: () => {} });
+      // The first is written at once, and the other one waits until its group has been served.
+      writes.add({ settle: write });
+      writes.add({ settle });
     },
   });
-  for (let i = 0; i < 12; i++) batch.add(slowReader(i));
+  for (let i = 0; i < 12; i++) batch.add(slowReader(i, i === 3 ? fail : write));
   await failed;
   await passTurns(5);
   batch.add(slowReader(12));
@@ -258,12 +261,16 @@ test('whoever takes a socket over by its listeners of `data` gets what comes nex
 test('no handler runs for a request whose socket was destroyed in the turn that brought it', async () => {
   const states: boolean[] = [];
   const { port, server } = await serve((exchange) => {
-    states.push(exchange.socket.destroyed);
-    server.closeAllConnections();
-    exchange.respond(200, {}, '');
+    if (exchange.target === '/close') {
+      states.push(exchange.socket.destroyed);
+      server.closeAllConnections();
+    }
+    echo(exchange);
   });
   const clients = await connectMany(port);
-  for (const client of clients) client.send(get());
+  for (const client of clients) client.send(get('/first'));
+  await Promise.all(clients.map((client) => client.expectText('</first>')));
+  for (const client of clients) client.send(get('/close'));
   await Promise.all(clients.map((client) => client.closed));
   expect(states).not.toContain(true);
 });
