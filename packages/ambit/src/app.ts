@@ -48,6 +48,7 @@ import { answerClientError, guardClientErrors } from './transport/client-error.t
 import { injectInto } from './transport/inject.ts';
 import { exchangeOver } from './transport/make-exchange.ts';
 import { makeTransport } from './transport/make-transport.ts';
+import { refuseUpgrade } from './transport/refuse-upgrade.ts';
 import type { Transport } from './transport/transport.ts';
 import { compileTrustProxy } from './transport/trust-proxy.ts';
 
@@ -311,7 +312,7 @@ class Application {
     if (this.#closing.isClosed) return unavailable(this.#options.userOptions.errors);
     if (!this.#lifecycle.isReady) await this.#lifecycle.whenReady();
     this.#hasServed = true;
-    const { FetchExchange, refuseUpgrade } = loadFetch();
+    const { FetchExchange } = loadFetch();
     const refused = refuseUpgrade(request, this.#transport.server, this.#options.userOptions.errors);
     if (refused !== undefined) return refused;
     const x = new FetchExchange(request, context, this.#transport.unconnected);

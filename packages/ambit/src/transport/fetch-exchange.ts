@@ -1,15 +1,13 @@
 /** An exchange on web standards alone: a `Request` comes in, a `Response` goes out (https://fetch.spec.whatwg.org). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { RuntimeUnsupported } from '../contract/errors.ts';
 import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
-import type { AmbitOptions } from '../contract/options.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { warnTrailersLeftOut } from '../contract/warnings.ts';
-import { earlyError } from '../shared/early-error-body.ts';
 import { type BytesCollected, overLimit, StreamCollector } from '../shared/stream-collector.ts';
 import { addressFrom, FetchRawRequest } from './fetch-raw-request.ts';
 import { FetchRawResponse } from './fetch-raw-response.ts';
+import { headersOf, pathOf } from './request-parts.ts';
 import type { UnconnectedExchanges } from './unconnected-exchanges.ts';
 
 type ResponseBody = ConstructorParameters<typeof Response>[0];
@@ -413,25 +411,6 @@ export class FetchExchange extends Exchange {
   }
 }
 
-/**
- * The response to a client that asks for a WebSocket which the application serves on the sockets of node's server. It has none of
- * them here, and its routes would see a request as others are.
- */
-export function refuseUpgrade(
-  request: Request,
-  server: { listenerCount?(event: string): number },
-  format: AmbitOptions['errors'] = 'json',
-): Response | undefined {
-  if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return undefined;
-  if (!server.listenerCount?.('upgrade')) return undefined;
-  const { message, code } = new RuntimeUnsupported(
-    "the event 'upgrade' of app.server",
-    'Requests of `app.fetch` have no socket: serve the application with `listen`',
-  );
-  const { fields, body } = earlyError(format, { status: 501, message, code });
-  return new Response(body, { status: 501, headers: fields });
-}
-
 function clientGone(): Error {
   const error = new Error('The client left before the response was complete');
   return Object.assign(error, { code: 'ERR_STREAM_PREMATURE_CLOSE' });
@@ -441,21 +420,4 @@ function clientGone(): Error {
 function bytesOf(payload: string | Uint8Array | undefined): ResponseBody | null {
   if (payload === undefined || payload.length === 0) return null;
   return (typeof payload === 'string' ? Buffer.from(payload) : payload) as ResponseBody;
-}
-
-/** Bun makes an object of all fields faster than an iterator does. */
-function headersOf({ headers, url }: Request): Exchange['requestHeaders'] {
-  const { toJSON } = headers as { toJSON?(): Record<string, string> };
-  const fields =
-    toJSON === undefined ? (Object.fromEntries(headers) as Record<string, string>) : toJSON.call(headers);
-  // Over the network, there always is the field.
-  fields.host ??= url.slice(url.indexOf('://') + 3).split('/', 1)[0]!;
-  return fields;
-}
-
-/** A URL of a `Request` is absolute and in its canonical form. It has no credentials, but may have a fragment. */
-function pathOf(url: string): string {
-  const slash = url.indexOf('/', url.indexOf('://') + 3);
-  const hash = url.indexOf('#', slash);
-  return hash === -1 ? url.slice(slash) : url.slice(slash, hash);
 }
