@@ -4,10 +4,12 @@ import type { Readable } from 'node:stream';
 import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { warnTrailersLeftOut } from '../contract/warnings.ts';
-import { type BytesCollected, overLimit, StreamCollector } from '../shared/stream-collector.ts';
-import { addressFrom, FetchRawRequest } from './fetch-raw-request.ts';
+import type { BytesCollected } from '../shared/stream-collector.ts';
+import { addressFrom } from './fetch-raw-request.ts';
 import { FetchRawResponse } from './fetch-raw-response.ts';
+import { clientGone, FetchRequestBody } from './fetch-request-body.ts';
 import { headersOf, pathOf } from './request-parts.ts';
+import { makeResponseHeaders } from './response-headers.ts';
 import type { UnconnectedExchanges } from './unconnected-exchanges.ts';
 
 type ResponseBody = ConstructorParameters<typeof Response>[0];
@@ -16,15 +18,6 @@ type Sink = ReadableStreamDefaultController<Uint8Array>;
 
 /** How many bytes of a stream may wait for the client. As for the streams of node. */
 const waitingBytes = 65_536;
-
-/** Fields that describe a connection (RFC 9110, 7.6.1). The runtime owns the connection and writes them itself. */
-const connectionFields: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 /** The plans of the routes that were warned about. */
 const warnedPlans = new WeakSet<object>();
@@ -52,17 +45,14 @@ export class FetchExchange extends Exchange {
   readonly #running: UnconnectedExchanges;
   readonly #ownsConnection: boolean;
   #requestHeaders: Exchange['requestHeaders'] | undefined = undefined;
+  #requestBody: FetchRequestBody | undefined = undefined;
   #response: Response | undefined = undefined;
   #failure: unknown = undefined;
   #waiting: Waiting | undefined = undefined;
   #isWatched = false;
   #closesConnection = false;
-  #isBodyTaken = false;
-  #isBodyWhole = false;
   #rawRequest: IncomingMessage | undefined = undefined;
   #rawResponse: FetchRawResponse | undefined = undefined;
-  #bodyStream: FetchRawRequest | undefined = undefined;
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined = undefined;
   #headers: ResponseHeaders = emptyFields;
   #sink: Sink | undefined = undefined;
   #drainListeners: (() => void)[] | undefined = undefined;
@@ -108,7 +98,7 @@ export class FetchExchange extends Exchange {
 
   /** The request, if it has arrived whole, and what the runtime passed next to it. */
   get arrived(): { readonly request: Request; readonly context: unknown } | undefined {
-    const isWhole = this.#isBodyWhole || this.hasBody === false;
+    const isWhole = this.#requestBody?.isWhole === true || this.hasBody === false;
     return isWhole ? { request: this.#request, context: this.#context } : undefined;
   }
 
@@ -189,76 +179,21 @@ export class FetchExchange extends Exchange {
   }
 
   override readBody(limitBytes: number, settle: BytesCollected): void {
-    // A hook may have asked for the stream and left it alone.
-    if (this.#bodyStream !== undefined) {
-      new StreamCollector(this.#bodyStream, limitBytes, settle).listen();
-      return;
-    }
-    this.#isBodyTaken = true;
-    if (Number(this.requestHeader('content-length')) <= limitBytes) this.#readAtOnce(limitBytes, settle);
-    else this.#readInPieces(limitBytes, settle);
-  }
-
-  /** For a body with a declared length: runtimes read it faster than a stream. */
-  #readAtOnce(limitBytes: number, settle: BytesCollected): void {
-    this.#request.arrayBuffer().then(
-      (bytes) => {
-        this.#isBodyWhole = true;
-        const { byteLength } = bytes;
-        // A request that was made by hand may have another length than it declares.
-        if (byteLength > limitBytes) settle(overLimit, [], byteLength);
-        else settle(this.isClientGone ? clientGone() : undefined, [Buffer.from(bytes)], byteLength);
-      },
-      (error) => settle(error ?? null, [], 0),
-    );
-  }
-
-  #readInPieces(limitBytes: number, settle: BytesCollected): void {
-    const chunks: Buffer[] = [];
-    const bytes = { arrived: 0 };
-    this.#collect(limitBytes, chunks, bytes).then(
-      (isWhole) => settle(isWhole ? undefined : overLimit, chunks, bytes.arrived),
-      (error) => settle(error ?? null, chunks, bytes.arrived),
-    );
-  }
-
-  /** @returns Whether the body ended within the limit. Otherwise it is cancelled, so that its sender stops. */
-  async #collect(limitBytes: number, chunks: Buffer[], bytes: { arrived: number }): Promise<boolean> {
-    const { body } = this.#request;
-    if (body === null) return true;
-    const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-    this.#reader = reader;
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      chunks.push(Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength));
-      bytes.arrived += next.value.byteLength;
-      if (bytes.arrived > limitBytes) {
-        reader.cancel().catch(() => {});
-        return false;
-      }
-    }
-    // A body that was cancelled because its client left ends in order, but is not whole.
-    if (this.isClientGone) throw clientGone();
-    this.#isBodyWhole = true;
-    return true;
+    this.#body.read(limitBytes, settle);
   }
 
   override streamBody(): Readable {
-    this.#bodyStream ??= new FetchRawRequest(this, this.#request.body);
-    return this.#bodyStream;
+    return this.#body.stream();
+  }
+
+  get #body(): FetchRequestBody {
+    this.#requestBody ??= new FetchRequestBody(this, this.#request);
+    return this.#requestBody;
   }
 
   override prepareHead(fields: ReplyHeaders): void {
-    // `Response` accepts these statuses only; 1xx are not responses of their own (RFC 9110, 15.2).
-    if (this.status < 200 || this.status > 599)
-      throw new RangeError(`A response cannot have the status ${this.status} here`);
-    const headers = new Headers();
     const all = this.#rawResponse === undefined ? fields : { ...this.getHeaders(), ...fields };
-    for (const name in all) {
-      if (connectionFields.has(name.toLowerCase())) continue;
-      const value = all[name];
-      if (Array.isArray(value)) for (const text of value) headers.append(name, text);
-      else if (value !== undefined) headers.append(name, String(value));
-    }
+    const headers = makeResponseHeaders(this.status, all);
     if (this.#closesConnection) headers.set('connection', 'close');
     this.#headers = headers;
   }
@@ -358,19 +293,15 @@ export class FetchExchange extends Exchange {
   readonly #leave = (): void => {
     if (this.isEnded || this.isDestroyed) return;
     this.isClientGone = true;
-    this.#reader?.cancel(clientGone()).catch(() => {});
-    this.#bodyStream?.destroy(clientGone());
+    this.#requestBody?.abandon();
     for (const listener of this.#leaveListeners ?? []) listener();
     this.destroy(this.#request.signal.aborted ? this.#request.signal.reason : clientGone());
   };
 
-  /** Once there is a response, a body that nobody reads is cancelled: its sender would wait for ever. */
   #letGo(): void {
     this.#running.delete(this);
     if (this.#isWatched) this.#request.signal.removeEventListener('abort', this.#leave);
-    if (this.#cannotHaveBody || this.#isBodyTaken) return;
-    const { body } = this.#request;
-    if (body !== null && !body.locked) body.cancel().catch(() => {});
+    if (!this.#cannotHaveBody) this.#body.cancelUnread();
   }
 
   /** Has the server of the runtime end the connection, as far as it does that. */
@@ -409,11 +340,6 @@ export class FetchExchange extends Exchange {
     this.#leaveListeners.add(listener);
     return () => this.#leaveListeners!.delete(listener);
   }
-}
-
-function clientGone(): Error {
-  const error = new Error('The client left before the response was complete');
-  return Object.assign(error, { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 }
 
 /** As bytes, because a `Response` adds a type of its own to a text. */
