@@ -96,3 +96,9 @@ export function wrapOptionError<T>(option: string, use: () => T): T {
 export function refuseGenerator(handler: unknown, what: string): void {
   if (isGeneratorFunction(handler)) throw new HandlerIsGenerator(what);
 }
+
+/** Numbers often come from the environment, as text. */
+export function numberIfText(value: unknown, like: unknown): unknown {
+  const isText = typeof like === 'number' && typeof value === 'string' && /^\d+$/.test(value);
+  return isText ? Number(value) : value;
+}

@@ -1,5 +1,4 @@
 /** Checks the options of the factory and fills in the defaults of the specification. */
-
 import type { Compatibility } from '../../contract/compatibility.ts';
 import {
   BodyLimitInvalid,
@@ -9,15 +8,9 @@ import {
 } from '../../contract/errors.ts';
 import type { AmbitOptions, RouterOptions } from '../../contract/options.ts';
 import type { OverloadSettings } from '../../contract/overload.ts';
-import type { PoisoningAction } from '../../contract/parsers.ts';
 import type { ServerSettings } from '../../contract/server.ts';
-import {
-  warnRequestIdLabelOption,
-  warnRequestLoggingOption,
-  warnRouterOptions,
-} from '../../contract/warnings.ts';
+import { warnRequestIdLabelOption, warnRequestLoggingOption } from '../../contract/warnings.ts';
 import { type ArtifactModule, readArtifact } from '../../schemas/artifact/artifact.ts';
-import { frozenCopy } from '../../shared/plain-object.ts';
 import type { AppOptions } from '../app-state.ts';
 import { type HealthPaths, resolveHealth } from '../health/check-health-options.ts';
 import { checkMultipart } from './check-multipart-options.ts';
@@ -36,48 +29,9 @@ import {
   checkSerializerOptions,
   resolveAjv,
 } from './check-schema-options.ts';
-
-/** Simple options that `initialConfig` may show, with their defaults. */
-const publicDefaults = {
-  connectionTimeout: 0,
-  keepAliveTimeout: 72_000,
-  headersTimeout: 60_000,
-  requestTimeout: 300_000,
-  handlerTimeout: 0,
-  maxRequestsPerSocket: 0,
-  http2SessionTimeout: 72_000,
-  bodyLimit: 1_048_576,
-  pluginTimeout: 10_000,
-  onProtoPoisoning: 'error',
-  onConstructorPoisoning: 'error',
-  exposeHeadRoutes: true,
-  return503OnClosing: true,
-  allowErrorHandlerOverride: true,
-  requestIdHeader: false,
-  requestIdLogLabel: 'reqId',
-  disableRequestLogging: false,
-} as const;
-
-const routerDefaults = {
-  allowUnsafeRegex: false,
-  caseSensitive: true,
-  compile: false,
-  ignoreDuplicateSlashes: false,
-  ignoreTrailingSlash: false,
-  maxParamLength: 100,
-  useSemicolonDelimiter: false,
-} as const;
-
-/** Options that are only in `initialConfig` if they were set, because the ecosystem does not expect their defaults there. */
-const publicWhenSet = ['headersTimeout', 'return503OnClosing', 'allowErrorHandlerOverride'] as const;
-
-const routerTypes: OptionTypes = {
-  constraints: ['object'],
-  buildPrettyMeta: ['function'],
-  defaultRoute: ['function'],
-  onBadUrl: ['function'],
-  onMaxParamLength: ['function'],
-};
+import { makeInitialConfig } from './initial-config.ts';
+import { publicDefaults, resolvePublicOptions } from './public-options.ts';
+import { resolveRouterOptions, routerNames, routerTypes } from './resolve-router-options.ts';
 
 /** Options that are objects or functions. */
 const otherTypes: OptionTypes = {
@@ -117,11 +71,6 @@ const checkedElsewhere = [
   'schemaErrorFormatter',
 ] as const;
 
-const routerNames: readonly string[] = [
-  ...Object.keys(routerDefaults),
-  ...Object.keys(routerTypes),
-  'querystringParser',
-];
 const knownNames: readonly string[] = [
   ...Object.keys(publicDefaults),
   ...Object.keys(otherTypes),
@@ -162,9 +111,8 @@ export function resolveOptions(
   checkSpecials(userOptions);
   checkPositiveInteger(userOptions.bodyLimit, BodyLimitInvalid);
   checkMultipart(userOptions.multipart, OptionsInvalid);
-  const publicOptions = withDefaults(publicDefaults, userOptions);
-  checkPublicOptions(publicOptions, publicDefaults);
-  const router = resolveRouter(userOptions, messages);
+  const publicOptions = resolvePublicOptions(userOptions, otherTypes);
+  const router = resolveRouterOptions(userOptions, messages);
   warnDeprecated(userOptions, messages);
   const { requestIdHeader: header } = publicOptions;
   const requestIdHeader = header === true ? 'request-id' : lowered(header);
@@ -184,7 +132,7 @@ export function resolveOptions(
     ignoreDuplicateSlashes: router.ignoreDuplicateSlashes ?? false,
     requestIdHeader,
     logsTraceContext: userOptions.logTraceContext === true,
-    initialConfig: showConfig(userOptions, { ...publicOptions, requestIdHeader }, router),
+    initialConfig: makeInitialConfig(userOptions, { ...publicOptions, requestIdHeader }, router),
   };
 }
 
@@ -192,35 +140,6 @@ function resolveCompiled(userOptions: object): ArtifactModule {
   const compiled = readArtifact(userOptions);
   if (compiled !== undefined) return compiled;
   throw new OptionsInvalid('compiled must be the module that compileSchemas wrote');
-}
-
-type PublicOptions = {
-  -readonly [Name in keyof typeof publicDefaults]: Widen<(typeof publicDefaults)[Name]>;
-};
-type Widen<T> = T extends number
-  ? number
-  : T extends boolean
-    ? boolean | string
-    : T extends 'error'
-      ? PoisoningAction
-      : string;
-type ResolvedPublicOptions = Omit<
-  PublicOptions,
-  'exposeHeadRoutes' | 'return503OnClosing' | 'allowErrorHandlerOverride'
-> &
-  Record<'exposeHeadRoutes' | 'return503OnClosing' | 'allowErrorHandlerOverride', boolean>;
-
-function withDefaults(defaults: typeof publicDefaults, userOptions: AmbitOptions): ResolvedPublicOptions {
-  const values = userOptions as Record<string, unknown>;
-  return Object.fromEntries(
-    Object.entries(defaults).map(([name, value]) => [name, likeDefault(values[name] ?? value, value)]),
-  ) as unknown as ResolvedPublicOptions;
-}
-
-/** Numbers often come from the environment, as text. */
-function likeDefault(value: unknown, like: unknown): unknown {
-  const isText = typeof like === 'number' && typeof value === 'string' && /^\d+$/.test(value);
-  return isText ? Number(value) : value;
 }
 
 function lowered(header: string | boolean): string | false {
@@ -251,84 +170,10 @@ function checkSpecials(userOptions: AmbitOptions): void {
   if (schemaErrorFormatter) checkFormatter(schemaErrorFormatter);
 }
 
-/** Simple options are of the type of their default; numbers are not negative. */
-function checkPublicOptions(
-  publicOptions: ResolvedPublicOptions,
-  defaults: Readonly<Record<string, unknown>>,
-): void {
-  const poisoning = new Set(['error', 'remove', 'ignore']);
-  for (const [name, value] of Object.entries(publicOptions)) {
-    const type = typeof defaults[name];
-    if (!(name in otherTypes) && typeof value !== type) {
-      throw new OptionsInvalid(
-        `${name} must be ${type}, instead got ${JSON.stringify(value) ?? typeof value}`,
-      );
-    }
-    if (type === 'number' && !(Number.isInteger(value) && (value as number) >= 0)) {
-      throw new OptionsInvalid(`${name} must be an integer >= 0, instead got ${value}`);
-    }
-    if (name.endsWith('Poisoning') && !poisoning.has(value as string)) {
-      throw new OptionsInvalid(`${name} must be one of error, remove, ignore`);
-    }
-  }
-}
-
-function resolveRouter(userOptions: AmbitOptions, messages: Compatibility['messages']): RouterOptions {
-  const values = userOptions as Record<string, unknown>;
-  const own = (userOptions.routerOptions ?? {}) as Record<string, unknown>;
-  const misplaced = routerNames.filter((name) => name !== 'compile' && Object.hasOwn(userOptions, name));
-  if (misplaced.length > 0) warnRouterOptions(messages, misplaced.join(', '));
-  const defaults = routerDefaults as Record<string, unknown>;
-  const entries = routerNames.map((name) => {
-    // At the top level `compile` is about schemas.
-    const value = own[name] ?? (name === 'compile' ? undefined : values[name]) ?? defaults[name];
-    return [name, likeDefault(value, defaults[name])] as const;
-  });
-  for (const [name, value] of entries) {
-    const type = typeof defaults[name];
-    if (name in defaults && typeof value !== type)
-      throw new OptionsInvalid(`${name} must be ${type}, instead got ${value}`);
-  }
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as RouterOptions;
-}
-
 function warnDeprecated(
   { disableRequestLogging, requestIdLogLabel }: AmbitOptions,
   messages: Compatibility['messages'],
 ): void {
   if (disableRequestLogging !== undefined) warnRequestLoggingOption(messages);
   if (requestIdLogLabel !== undefined) warnRequestIdLabelOption(messages);
-}
-
-/** The options for `initialConfig`: no secrets, in particular no key of a certificate. */
-function showConfig(
-  userOptions: AmbitOptions,
-  publicOptions: ResolvedPublicOptions,
-  router: RouterOptions,
-): Readonly<Record<string, unknown>> {
-  const {
-    buildPrettyMeta,
-    querystringParser,
-    constraints,
-    defaultRoute,
-    onBadUrl,
-    onMaxParamLength,
-    ...simple
-  } = router;
-  const { compile, ...atTopLevel } = simple;
-  const config: Record<string, unknown> = { ...publicOptions, ...atTopLevel };
-  for (const name of publicWhenSet) if (userOptions[name] === undefined) delete config[name];
-  if (userOptions.constraints !== undefined) config.constraints = userOptions.constraints;
-  if (userOptions.routerOptions != null) config.routerOptions = { ...userOptions.routerOptions, ...simple };
-  if (userOptions.forceCloseConnections !== undefined)
-    config.forceCloseConnections = userOptions.forceCloseConnections;
-  if (userOptions.http2 !== undefined) config.http2 = userOptions.http2;
-  if (userOptions.https !== undefined) config.https = showHttps(userOptions.https);
-  return frozenCopy(config);
-}
-
-function showHttps(https: AmbitOptions['https']): unknown {
-  if (typeof https !== 'object' || https === null) return https;
-  const { allowHTTP1 } = https;
-  return allowHTTP1 === undefined ? true : { allowHTTP1 };
 }

@@ -1,0 +1,70 @@
+/** Owns the simple options that `initialConfig` may show: their defaults, and the check of their values. */
+import { OptionsInvalid } from '../../contract/errors.ts';
+import type { AmbitOptions } from '../../contract/options.ts';
+import type { PoisoningAction } from '../../contract/parsers.ts';
+import { numberIfText, type OptionTypes } from './check-options.ts';
+
+/** The defaults. A value is of the type of its default, or of a type that is listed elsewhere. */
+export const publicDefaults = {
+  connectionTimeout: 0,
+  keepAliveTimeout: 72_000,
+  headersTimeout: 60_000,
+  requestTimeout: 300_000,
+  handlerTimeout: 0,
+  maxRequestsPerSocket: 0,
+  http2SessionTimeout: 72_000,
+  bodyLimit: 1_048_576,
+  pluginTimeout: 10_000,
+  onProtoPoisoning: 'error',
+  onConstructorPoisoning: 'error',
+  exposeHeadRoutes: true,
+  return503OnClosing: true,
+  allowErrorHandlerOverride: true,
+  requestIdHeader: false,
+  requestIdLogLabel: 'reqId',
+  disableRequestLogging: false,
+} as const;
+
+type PublicOptions = {
+  -readonly [Name in keyof typeof publicDefaults]: Widen<(typeof publicDefaults)[Name]>;
+};
+type Widen<T> = T extends number
+  ? number
+  : T extends boolean
+    ? boolean | string
+    : T extends 'error'
+      ? PoisoningAction
+      : string;
+export type ResolvedPublicOptions = Omit<
+  PublicOptions,
+  'exposeHeadRoutes' | 'return503OnClosing' | 'allowErrorHandlerOverride'
+> &
+  Record<'exposeHeadRoutes' | 'return503OnClosing' | 'allowErrorHandlerOverride', boolean>;
+
+/** @param checkedTypes The types of options that have been checked already. */
+export function resolvePublicOptions(
+  userOptions: AmbitOptions,
+  checkedTypes: OptionTypes,
+): ResolvedPublicOptions {
+  const values = userOptions as Record<string, unknown>;
+  const resolved = Object.entries(publicDefaults).map(([name, value]) => {
+    return [name, numberIfText(values[name] ?? value, value)] as const;
+  });
+  for (const [name, value] of resolved) checkValue(name, value, checkedTypes);
+  return Object.fromEntries(resolved) as unknown as ResolvedPublicOptions;
+}
+
+const poisoningActions: ReadonlySet<unknown> = new Set(['error', 'remove', 'ignore']);
+
+function checkValue(name: string, value: unknown, checkedTypes: OptionTypes): void {
+  const type = typeof publicDefaults[name as keyof typeof publicDefaults];
+  if (!(name in checkedTypes) && typeof value !== type) {
+    throw new OptionsInvalid(`${name} must be ${type}, instead got ${JSON.stringify(value) ?? typeof value}`);
+  }
+  if (type === 'number' && !(Number.isInteger(value) && (value as number) >= 0)) {
+    throw new OptionsInvalid(`${name} must be an integer >= 0, instead got ${value}`);
+  }
+  if (name.endsWith('Poisoning') && !poisoningActions.has(value)) {
+    throw new OptionsInvalid(`${name} must be one of error, remove, ignore`);
+  }
+}

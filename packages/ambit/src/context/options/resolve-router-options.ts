@@ -1,0 +1,53 @@
+/** Owns the options of the router: their names, types and defaults, under `routerOptions` or at the top level. */
+import type { Compatibility } from '../../contract/compatibility.ts';
+import { OptionsInvalid } from '../../contract/errors.ts';
+import type { AmbitOptions, RouterOptions } from '../../contract/options.ts';
+import { warnRouterOptions } from '../../contract/warnings.ts';
+import { numberIfText, type OptionTypes } from './check-options.ts';
+
+const routerDefaults = {
+  allowUnsafeRegex: false,
+  caseSensitive: true,
+  compile: false,
+  ignoreDuplicateSlashes: false,
+  ignoreTrailingSlash: false,
+  maxParamLength: 100,
+  useSemicolonDelimiter: false,
+} as const;
+
+export const routerTypes: OptionTypes = {
+  constraints: ['object'],
+  buildPrettyMeta: ['function'],
+  defaultRoute: ['function'],
+  onBadUrl: ['function'],
+  onMaxParamLength: ['function'],
+};
+
+export const routerNames: readonly string[] = [
+  ...Object.keys(routerDefaults),
+  ...Object.keys(routerTypes),
+  'querystringParser',
+];
+
+/** @throws {OptionsInvalid} */
+export function resolveRouterOptions(
+  userOptions: AmbitOptions,
+  messages: Compatibility['messages'],
+): RouterOptions {
+  const values = userOptions as Record<string, unknown>;
+  const own = (userOptions.routerOptions ?? {}) as Record<string, unknown>;
+  const misplaced = routerNames.filter((name) => name !== 'compile' && Object.hasOwn(userOptions, name));
+  if (misplaced.length > 0) warnRouterOptions(messages, misplaced.join(', '));
+  const defaults = routerDefaults as Record<string, unknown>;
+  const entries = routerNames.map((name) => {
+    // At the top level `compile` is about schemas.
+    const value = own[name] ?? (name === 'compile' ? undefined : values[name]) ?? defaults[name];
+    return [name, numberIfText(value, defaults[name])] as const;
+  });
+  for (const [name, value] of entries) {
+    const type = typeof defaults[name];
+    if (name in defaults && typeof value !== type)
+      throw new OptionsInvalid(`${name} must be ${type}, instead got ${value}`);
+  }
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as RouterOptions;
+}
