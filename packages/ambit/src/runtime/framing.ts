@@ -1,5 +1,7 @@
-/** How each media type of `itemMediaTypes` frames the items of a stream. */
-import type { ItemMediaType } from '../contract/item-format.ts';
+/** How a stream of items is written in each media type of `itemMediaTypes`: its headers, and the frames of its items. */
+import type { Exchange } from '../contract/exchange.ts';
+import type { ItemFormat, ItemMediaType } from '../contract/item-format.ts';
+import { contentTypeOf } from './reply-head.ts';
 import { comment, writeErrorEvent, writeEvent } from './server-sent-event.ts';
 
 export interface Framing {
@@ -45,4 +47,17 @@ export const framings: Readonly<Record<ItemMediaType, Framing>> = {
 /** In JSON, line ends are only between tokens: a serializer of the application's own may write some. */
 function inOneLine(json: string): string {
   return /[\r\n]/.test(json) ? json.replace(/[\r\n]/g, ' ') : json;
+}
+
+export function setStreamHeaders(x: Exchange, { mediaType }: ItemFormat): void {
+  const { replyHeaders } = x;
+  if (contentTypeOf(x) === undefined)
+    replyHeaders['content-type'] =
+      mediaType === 'application/json' ? `${mediaType}; charset=utf-8` : mediaType;
+  // The length of what is not written yet is not known.
+  delete replyHeaders['content-length'];
+  if (mediaType !== 'text/event-stream') return;
+  replyHeaders['cache-control'] ??= 'no-cache';
+  // Without it, nginx collects events until its buffer is full.
+  replyHeaders['x-accel-buffering'] ??= 'no';
 }

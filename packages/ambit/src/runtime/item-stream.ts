@@ -1,50 +1,24 @@
 /** Reads an async iterable item by item, at the pace of the client, into the bytes of a response. */
-import { Readable } from 'node:stream';
 import { AsyncIterableSent, ItemInvalid, StreamClosing } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ItemFormat } from '../contract/item-format.ts';
-import { statusText } from '../shared/http-facts.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
 import { messageOf, readField } from '../shared/thrown-values.ts';
-import { errorStatus } from './error-head.ts';
 import { ensureError, translateError } from './errors.ts';
-import { type Framing, framings } from './framing.ts';
+import { type Framing, framings, setStreamHeaders } from './framing.ts';
+import { ItemBytes, type ItemSource } from './item-bytes.ts';
 import { log } from './log.ts';
 import type { OpenStream, OpenStreams } from './open-streams.ts';
 import { contentTypeOf } from './reply-head.ts';
 import { publishFailure } from './request-channels.ts';
 import { abort, abortForClient } from './request-signal.ts';
 import { cutOff, fail, isCurrent, startPath } from './run-steps.ts';
-
-const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));
-
-/** Items that are there at once are sent together, up to this size. */
-const batchCharacters = 16_384;
-
-/** The bytes of the stream, as `onSend` hooks see them. It asks for more only when it has nothing left. */
-class ItemBytes extends Readable {
-  readonly #items: ItemStream;
-
-  constructor(items: ItemStream) {
-    super({ highWaterMark: 0 });
-    this.#items = items;
-  }
-
-  override _read(): void {
-    this.#items.resume();
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#items.stop();
-    done(error);
-  }
-}
+import { streamErrorJson } from './stream-error.ts';
 
 /**
  * One stream. It waits for the first item before it starts the path of the reply, so that an error before it is answered like any other, and
  * the handler may still set status and headers.
  */
-export class ItemStream implements OpenStream {
+export class ItemStream implements OpenStream, ItemSource {
   readonly heartbeatMs: number | false;
   readonly closeMs: number;
   readonly #x: Exchange;
@@ -56,16 +30,9 @@ export class ItemStream implements OpenStream {
   #format!: ItemFormat;
   #framing!: Framing;
   #itemCount = 0;
-  /** Framed, and not yet in `#bytes`. */
-  #pending = '';
-  /** `#bytes` takes more. */
-  #isWanted = false;
   #isReading = false;
-  #isFlushing = false;
   /** The iterable gives no more items. */
   #hasEnded = false;
-  /** What is pending is the end of the content. */
-  #isComplete = false;
   #isStopped = false;
   #isClosing = false;
 
@@ -94,24 +61,24 @@ export class ItemStream implements OpenStream {
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
+    this.#bytes?.stop();
     this.#registry.delete(this);
     if (!this.#hasEnded) closeIterator(this.#iterator, (error) => this.#reportLate(error));
   }
 
-  resume(): void {
-    this.#isWanted = true;
-    if (this.#pending !== '' || this.#isComplete) this.#flushSoon();
+  onWanted(): void {
     if (!this.#hasEnded) this.#read();
   }
 
   beat(): void {
-    if (this.#isStopped || this.#hasEnded || this.#pending !== '') return;
-    if (this.#bytes === undefined && (!this.#isCurrent || !this.#chooseFormat())) return;
+    if (this.#isStopped || this.#hasEnded) return;
+    const bytes = this.#bytes;
+    const canWrite = bytes === undefined ? this.#isCurrent && this.#chooseFormat() : bytes.isStarved;
+    if (!canWrite) return;
     const { heartbeat } = this.#framing;
-    if (heartbeat === undefined || (this.#bytes !== undefined && !this.#isWanted)) return;
-    this.#pending = heartbeat;
-    if (this.#bytes === undefined) this.#open();
-    else this.#flush();
+    if (heartbeat === undefined) return;
+    if (bytes === undefined) this.#open(heartbeat);
+    else bytes.pass(heartbeat);
   }
 
   announceClose(): void {
@@ -166,10 +133,8 @@ export class ItemStream implements OpenStream {
     if (this.#bytes === undefined && !this.#chooseFormat()) throw new AsyncIterableSent();
     const framed = this.#frame(item);
     this.#itemCount++;
-    this.#pending += framed;
-    if (this.#bytes === undefined) this.#open();
-    else this.#flushSoon();
-    if (this.#pending.length < batchCharacters && this.#isWanted) this.#read();
+    this.#write(framed);
+    if (this.#bytes!.hasRoom) this.#read();
   }
 
   #frame(item: unknown): string {
@@ -191,20 +156,23 @@ export class ItemStream implements OpenStream {
     return true;
   }
 
-  /** Starts the path of the reply. */
-  #open(): void {
+  /** The first text starts the path of the reply. */
+  #write(text: string): void {
+    if (this.#bytes === undefined) this.#open(text);
+    else this.#bytes.add(text);
+  }
+
+  #open(text: string): void {
     const x = this.#x;
-    this.#pending = this.#framing.start + this.#pending;
     setStreamHeaders(x, this.#format);
-    this.#bytes = new ItemBytes(this);
+    this.#bytes = new ItemBytes(this, this.#framing.start + text);
     x.payload = this.#bytes;
     startPath(x, x.plan.steps.reply, x.plan.steps.deliverAt);
   }
 
   #end(): void {
     const x = this.#x;
-    const isEmpty = this.#bytes === undefined;
-    if (isEmpty && !this.#chooseFormat()) {
+    if (this.#bytes === undefined && !this.#chooseFormat()) {
       // A status without content, such as 204, which tells clients of event streams not to come back.
       this.#hasEnded = true;
       this.stop();
@@ -213,10 +181,8 @@ export class ItemStream implements OpenStream {
       return;
     }
     this.#hasEnded = true;
-    this.#isComplete = true;
-    this.#pending += this.#framing.end;
-    if (isEmpty) this.#open();
-    else this.#flushSoon();
+    if (this.#bytes === undefined) this.#open('');
+    this.#bytes!.complete(this.#framing.end);
   }
 
   readonly #fail = (thrown: unknown): void => {
@@ -240,16 +206,14 @@ export class ItemStream implements OpenStream {
       publishFailure(x, error);
     }
     if (frameError === undefined) {
-      this.#flush();
+      this.#bytes!.flush();
       this.stop();
       // In a later turn: until then, node may hold back what was written.
       setImmediate(() => cutOff(x, error));
       return;
     }
     // With the application, every stream ends, and clients that are not told of an error come back.
-    if (!this.#isClosing) this.#pending += frameError(errorJson(x, error));
-    this.#isComplete = true;
-    this.#flushSoon();
+    this.#bytes!.complete(this.#isClosing ? '' : frameError(streamErrorJson(x, error)));
   }
 
   /** Nobody is left who could be told. */
@@ -263,64 +227,6 @@ export class ItemStream implements OpenStream {
     const isStopped = this.#isStopped || this.#isClosing;
     return isStopped && (readField(error, 'name') === 'AbortError' || error === this.#x.monitor?.abortReason);
   }
-
-  /** In a later turn, so that items that are there at once are sent together, and other requests are served in between. */
-  #flushSoon(): void {
-    if (this.#isFlushing) return;
-    this.#isFlushing = true;
-    setImmediate(() => {
-      this.#isFlushing = false;
-      this.#flush();
-    });
-  }
-
-  #flush(): void {
-    const bytes = this.#bytes!;
-    if (!this.#isWanted || this.#isStopped) return;
-    const text = this.#pending;
-    this.#pending = '';
-    if (text !== '') {
-      this.#isWanted = false;
-      bytes.push(text);
-    }
-    if (this.#isComplete) {
-      this.#isWanted = false;
-      bytes.push(null);
-    }
-  }
-}
-
-export function setStreamHeaders(x: Exchange, { mediaType }: ItemFormat): void {
-  const { replyHeaders } = x;
-  if (contentTypeOf(x) === undefined)
-    replyHeaders['content-type'] =
-      mediaType === 'application/json' ? `${mediaType}; charset=utf-8` : mediaType;
-  // The length of what is not written yet is not known.
-  delete replyHeaders['content-length'];
-  if (mediaType !== 'text/event-stream') return;
-  replyHeaders['cache-control'] ??= 'no-cache';
-  // Without it, nginx collects events until its buffer is full.
-  replyHeaders['x-accel-buffering'] ??= 'no';
-}
-
-/** Values of the application may throw when they are read or written: then the client gets what the status says. */
-function errorJson(x: Exchange, error: unknown): string {
-  try {
-    return JSON.stringify(describeError(x, error));
-  } catch (thrown) {
-    log(x, 'warn', { err: thrown }, 'an error of a stream could not be written');
-    return JSON.stringify(describeError(x, undefined));
-  }
-}
-
-/** What a client may know of an error, in the format of the context: of those that are not its own, nothing. */
-function describeError(x: Exchange, error: unknown): object {
-  const statusCode = errorStatus(500, error);
-  if (x.plan.errorFormat === 'problem') return loadProblems().problemDetails(x, statusCode, error);
-  const name = statusText(statusCode);
-  if (statusCode >= 500) return { statusCode, error: name, message: name };
-  const code = readField(error, 'code');
-  return { statusCode, ...(typeof code === 'string' && { code }), error: name, message: messageOf(error) };
 }
 
 /** Tells an iterable that nobody reads on. A generator runs its `finally` when it is not waiting for anything, or else when that has come. */

@@ -2,7 +2,8 @@
 import { Readable } from 'node:stream';
 import { AsyncIterableSent } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { closeIterator, ItemStream, setStreamHeaders } from './item-stream.ts';
+import { setStreamHeaders } from './framing.ts';
+import { closeIterator, ItemStream } from './item-stream.ts';
 import { log } from './log.ts';
 import { OpenStreams } from './open-streams.ts';
 import { contentTypeOf } from './reply-head.ts';

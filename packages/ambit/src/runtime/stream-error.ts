@@ -1,0 +1,29 @@
+/** What a client is told in the content of a stream that fails after its head was sent. */
+import type { Exchange } from '../contract/exchange.ts';
+import { statusText } from '../shared/http-facts.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
+import { messageOf, readField } from '../shared/thrown-values.ts';
+import { errorStatus } from './error-head.ts';
+import { log } from './log.ts';
+
+const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));
+
+/** Values of the application may throw when they are read or written: then the client gets what the status says. */
+export function streamErrorJson(x: Exchange, error: unknown): string {
+  try {
+    return JSON.stringify(describeError(x, error));
+  } catch (thrown) {
+    log(x, 'warn', { err: thrown }, 'an error of a stream could not be written');
+    return JSON.stringify(describeError(x, undefined));
+  }
+}
+
+/** What a client may know of an error, in the format of the context: of those that are not its own, nothing. */
+function describeError(x: Exchange, error: unknown): object {
+  const statusCode = errorStatus(500, error);
+  if (x.plan.errorFormat === 'problem') return loadProblems().problemDetails(x, statusCode, error);
+  const name = statusText(statusCode);
+  if (statusCode >= 500) return { statusCode, error: name, message: name };
+  const code = readField(error, 'code');
+  return { statusCode, ...(typeof code === 'string' && { code }), error: name, message: messageOf(error) };
+}
