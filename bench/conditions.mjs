@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 import { peers } from './peers.mjs';
 import { isPinned } from './pinning.mjs';
-import { bun, findNode } from './runtimes.mjs';
+import { findNode, otherRuntimes } from './runtimes.mjs';
 import { subjects } from './types/subjects.mjs';
 
 const alsoUsed = ['@ambit/json-serializer', 'fast-json-stringify', 'ajv', 'zod'];
@@ -23,7 +23,8 @@ export function describeConditions(options) {
     system: `${type()} ${release()}, ${process.arch}`,
     node: findNode(nodes[0]).version,
     otherNodes: nodes.slice(1).map((major) => findNode(major).version),
-    bun: bun?.version,
+    bun: otherRuntimes.bun?.version,
+    deno: otherRuntimes.deno?.version,
     isPinned,
     peers: options.peers,
     versions: Object.fromEntries([...packages].map((name) => [name, readVersion(name)])),

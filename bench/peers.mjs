@@ -1,7 +1,7 @@
 /**
  * Owns the list of peers: their runtime, their label, and the packages that they use.
  *
- * @typedef {{ label: string, runtime: 'node' | 'bun', packages: string[], validation: string,
+ * @typedef {{ label: string, runtime: 'node' | 'bun' | 'deno', packages: string[], validation: string,
  *   hasResponseSchemas: boolean }} Peer `packages` are those whose versions the report names.
  */
 const ajvByHand = 'Ajv, called in the handler';
@@ -64,6 +64,20 @@ export const peers = {
     validation: ajvByHand,
     hasResponseSchemas: false,
   },
+  'fetch-ambit': {
+    label: 'app.fetch on srvx',
+    runtime: 'node',
+    packages: ['ambit', 'srvx'],
+    validation: 'JSON Schema (its own, Ajv)',
+    hasResponseSchemas: true,
+  },
+  'bun-ambit': {
+    label: 'Ambit on Bun',
+    runtime: 'bun',
+    packages: ['ambit'],
+    validation: 'JSON Schema (its own, Ajv)',
+    hasResponseSchemas: true,
+  },
   'bun-elysia': {
     label: 'Elysia on Bun',
     runtime: 'bun',
@@ -85,10 +99,34 @@ export const peers = {
     validation: ajvByHand,
     hasResponseSchemas: false,
   },
+  'deno-ambit': {
+    label: 'Ambit on Deno',
+    runtime: 'deno',
+    packages: ['ambit'],
+    validation: 'JSON Schema (its own, Ajv)',
+    hasResponseSchemas: true,
+  },
+  'deno-hono': {
+    label: 'Hono on Deno',
+    runtime: 'deno',
+    packages: ['hono', '@hono/zod-validator'],
+    validation: 'Zod (@hono/zod-validator)',
+    hasResponseSchemas: false,
+  },
 };
 
-/** Our own peers. They are compared with all others. */
-export const ours = ['ambit', 'facade'];
+const onNode = ['fastify', 'node-http', 'hono', 'h3', 'koa', 'express'];
+const onBun = ['bun-elysia', 'bun-hono', 'bun-serve'];
+
+/** @type {Record<string, string[]>} Our own peers, and the others that each is compared with. */
+export const rivals = {
+  ambit: [...onNode, ...onBun],
+  facade: [...onNode, ...onBun],
+  'fetch-ambit': ['hono', 'h3'],
+  'bun-ambit': onBun,
+  'deno-ambit': ['deno-hono'],
+};
+export const ours = Object.keys(rivals);
 
 /** Peers that are measured on every version of Node; the others only on the first one. */
 export const peersOnOtherNodes = ['ambit', 'fastify', 'node-http'];

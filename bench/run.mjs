@@ -11,7 +11,7 @@ import { canRun, latencyScenarios, peers, peersOfLatency, peersOnOtherNodes } fr
 import { keepResults, publish, readResults } from './publish.mjs';
 import { comparePeers, compareSerializers, compareStartup, compareTypes } from './report/comparisons.mjs';
 import { formatComparisons, formatLatency, formatTable } from './report/console.mjs';
-import { bun, findNode } from './runtimes.mjs';
+import { findNode, runsHere } from './runtimes.mjs';
 import { scenarios } from './scenarios.mjs';
 import { measureSerializers } from './serializers.mjs';
 import { measureStartup } from './startup/measure.mjs';
@@ -23,9 +23,9 @@ const options = readOptionsOrExit();
 function readOptionsOrExit() {
   try {
     const read = readOptions(process.argv.slice(2));
-    const usable = read.peers.filter((peer) => peers[peer].runtime === 'node' || bun !== undefined);
-    if (usable.length < read.peers.length)
-      process.stderr.write('Bun does not run here: its peers are left out\n');
+    const usable = read.peers.filter((peer) => runsHere(peers[peer].runtime));
+    const left = read.peers.filter((peer) => !usable.includes(peer));
+    if (left.length > 0) process.stderr.write(`left out, because their runtime does not run here: ${left}\n`);
     return { ...read, peers: usable };
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
@@ -149,11 +149,13 @@ function tell(/** @type {import('./report/page.mjs').Results} */ results) {
     process.stdout.write(`${JSON.stringify({ ...results, comparisons: ratios }, undefined, 2)}\n`);
     return;
   }
-  const { node, bun, machine, isPinned, amounts } = conditions;
+  const { node, bun, deno, machine, isPinned, amounts } = conditions;
   const places = isPinned
     ? 'servers on core 0, load on core 1'
     : 'NOT PINNED (no taskset, or no core 0 and 1)';
-  process.stdout.write(`Node ${node}, Bun ${bun ?? 'none'}; ${machine}; ${places}\n${amounts}\n`);
+  process.stdout.write(
+    `Node ${node}, Bun ${bun ?? 'none'}, Deno ${deno ?? 'none'}; ${machine}; ${places}\n${amounts}\n`,
+  );
   process.stdout.write('ratio: ours over the other; below 1 ours costs less\n\n');
   const others = [
     ...(serializers === undefined ? [] : compareSerializers(serializers)),

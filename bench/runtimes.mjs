@@ -1,4 +1,4 @@
-// Owns the runtimes of the servers: versions of Node from .cache, and the Bun of bench/node_modules if it runs here.
+// Owns the runtimes of the servers: versions of Node from .cache, and Bun and Deno of bench/node_modules if they run here.
 
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -25,19 +25,27 @@ export function findNode(/** @type {number} */ major) {
   return runtime;
 }
 
-/** @type {Runtime | undefined} */
-export const bun = describeBun();
+/** @type {Record<string, Runtime | undefined>} Those of npm packages; `undefined` if there is no binary that runs here. */
+export const otherRuntimes = {
+  bun: describe('bun/bin/bun.exe'),
+  // The package `deno` would only choose among packages such as this one.
+  deno: describe('@deno/linux-x64-glibc/deno'),
+};
 
-function describeBun() {
-  const executable = locateBun();
+/** @returns {boolean} */
+export const runsHere = (/** @type {string} */ name) => name === 'node' || otherRuntimes[name] !== undefined;
+
+/** @returns {Runtime | undefined} */
+function describe(/** @type {string} */ file) {
+  const executable = locate(file);
   if (executable === undefined) return undefined;
   const { status, stdout } = spawnSync(executable, ['--version'], { encoding: 'utf8' });
-  return status === 0 ? { executable, version: stdout.trim() } : undefined;
+  return status === 0 ? { executable, version: /\d+\.\d+\.\d+/.exec(stdout)[0] } : undefined;
 }
 
-function locateBun() {
+function locate(/** @type {string} */ file) {
   try {
-    return require.resolve('bun/bin/bun.exe');
+    return require.resolve(file);
   } catch {
     return undefined;
   }

@@ -4,12 +4,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { peers } from './peers.mjs';
 import { onServerCore } from './pinning.mjs';
-import { bun } from './runtimes.mjs';
+import { otherRuntimes } from './runtimes.mjs';
 import { scenarios } from './scenarios.mjs';
 
 const serverScript = fileURLToPath(new URL('server.mjs', import.meta.url));
 // Every documentation recommends this for production. Without it, some peers write a long explanation for each error.
-const env = { ...process.env, NODE_ENV: 'production' };
+const env = { ...process.env, NODE_ENV: 'production', DENO_NO_UPDATE_CHECK: '1' };
+/** What comes before the script. Deno also looks for packages of npm where they are installed. */
+const flags = { deno: ['run', '--allow-all', '--node-modules-dir=manual'] };
 
 /**
  * @param {string} peer
@@ -18,8 +20,10 @@ const env = { ...process.env, NODE_ENV: 'production' };
  */
 export async function startServer(peer, name, node) {
   const { routes = name, isSecure } = scenarios[name];
-  const { executable } = peers[peer].runtime === 'bun' ? bun : node;
-  const [command, ...args] = [...onServerCore(executable), serverScript, peer, routes];
+  const { runtime } = peers[peer];
+  const { executable } = runtime === 'node' ? node : otherRuntimes[runtime];
+  const program = [...(flags[runtime] ?? []), serverScript, peer, routes];
+  const [command, ...args] = [...onServerCore(executable), ...program];
   if (isSecure) args.push('secure');
   // The output of a server goes to the log, because stdout is for the report.
   const child = spawn(command, args, { stdio: ['ignore', 2, 2, 'ipc'], serialization: 'json', env });

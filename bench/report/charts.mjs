@@ -25,7 +25,7 @@ export function chartScenario(/** @type {import('./comparisons.mjs').ScenarioRes
     chart: {
       title,
       axis: `server CPU time per request, µs (${lower})`,
-      series: { ours: 'Ambit', node: 'others on Node', bun: 'on Bun' },
+      series: { ours: 'Ambit', node: 'others on Node', bun: 'others on Bun', deno: 'others on Deno' },
       groups: [{ bars: bars.sort((left, right) => left.value - right.value) }],
     },
   };

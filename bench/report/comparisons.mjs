@@ -5,7 +5,7 @@
  * @typedef {{ what: string, subject: string, baseline: string, ratio: Ratio }} Comparison
  * @typedef {{ scenario: string, peers: string[], samples: import('../measure.mjs').Samples[] }} ScenarioResult
  */
-import { ours, peers } from '../peers.mjs';
+import { ours, peers, rivals } from '../peers.mjs';
 import { scenarios } from '../scenarios.mjs';
 import { cases, subjects } from '../startup/cases.mjs';
 import { compareRounds, median } from '../statistics.mjs';
@@ -40,13 +40,13 @@ function compareTwo({ scenario, peers: names, samples }, at, index) {
   };
 }
 
-/** @returns {Comparison[]} Each of our peers compared with each other peer, by their labels. */
+/** @returns {Comparison[]} Each of our peers compared with its rivals, by their labels. */
 export function compareRequests(/** @type {ScenarioResult[]} */ results) {
   return results.flatMap((result) =>
     ours
       .filter((subject) => result.peers.includes(subject))
       .flatMap((subject) => comparePeers(result, subject))
-      .filter(({ baseline }) => !ours.includes(baseline))
+      .filter(({ subject, baseline }) => rivals[subject].includes(baseline))
       .map(({ what, subject, baseline, ratio }) => ({
         what,
         subject: peers[subject].label,

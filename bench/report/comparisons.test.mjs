@@ -47,11 +47,16 @@ test('the table aligns its columns and shows the ratio with three decimals', () 
   );
 });
 
-test('each of ours is compared with all but ours', () => {
-  const comparisons = compareAll({ requests: [result('get', { ambit: 10, facade: 12, fastify: 11 })] });
-  expect(comparisons.map(({ subject, baseline }) => `${subject} / ${baseline}`)).toEqual([
+test('each of ours is compared with its rivals', () => {
+  const requests = [
+    result('get', { ambit: 10, facade: 12, 'deno-ambit': 9, fastify: 11, 'bun-serve': 8, 'deno-hono': 7 }),
+  ];
+  expect(compareAll({ requests }).map(({ subject, baseline }) => `${subject} / ${baseline}`)).toEqual([
     'Ambit / Fastify',
+    'Ambit / Bun.serve',
     '@ambit/fastify / Fastify',
+    '@ambit/fastify / Bun.serve',
+    'Ambit on Deno / Hono on Deno',
   ]);
 });
 

@@ -49,7 +49,7 @@ const quickWarning =
 const notMeasured = (/** @type {string} */ title) => `## ${title}\n\nNot measured in this run.`;
 
 function writeConditions(conditions) {
-  const { date, machine, system, node, bun, isPinned, amounts } = conditions;
+  const { date, machine, system, node, bun, deno, isPinned, amounts } = conditions;
   const pinned = isPinned
     ? 'servers and start-up on core 0, load on core 1'
     : 'NOT PINNED (no `taskset`, or no core 0 and 1)';
@@ -59,7 +59,7 @@ function writeConditions(conditions) {
     ['system', system],
     [
       'runtimes',
-      `Node ${[node, ...(conditions.otherNodes ?? [])].join(', ')}, ${bun === undefined ? 'no Bun that runs here' : `Bun ${bun}`}`,
+      `Node ${[node, ...(conditions.otherNodes ?? [])].join(', ')}, ${tellVersion('Bun', bun)}, ${tellVersion('Deno', deno)}`,
     ],
     ['cores', pinned],
     ['amounts', amounts],
@@ -76,10 +76,16 @@ function writeConditions(conditions) {
   return ['## Conditions', formatMarkdownTable(['', ''], rows, 2)];
 }
 
+function tellVersion(/** @type {string} */ name, /** @type {string | undefined} */ version) {
+  return version === undefined ? `no ${name} that runs here` : `${name} ${version}`;
+}
+
+const runtimeNames = { node: 'Node', bun: 'Bun', deno: 'Deno' };
+
 function describePeer(peer, versions) {
   const { packages, validation, runtime } = peers[peer];
   const named = packages.map((name) => `${name} ${versions[name]}`);
-  return [`on ${runtime === 'bun' ? 'Bun' : 'Node'}`, ...named, `validation: ${validation}`].join('; ');
+  return [`on ${runtimeNames[runtime]}`, ...named, `validation: ${validation}`].join('; ');
 }
 
 function writeLosses(comparisons) {

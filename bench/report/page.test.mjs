@@ -11,6 +11,7 @@ const conditions = {
   system: 'Linux, x64',
   node: '20.20.2',
   bun: '1.4.5',
+  deno: undefined,
   isPinned: true,
   peers: ['ambit', 'fastify', 'bun-serve'],
   versions: { ambit: '0.1.0', fastify: '5.12.8' },
@@ -57,7 +58,7 @@ test('the page says when, on what, with which versions and how pinned it was mea
   for (const said of [
     '2026-11-20 12:00 UTC',
     'a machine',
-    'Node 20.20.2, Bun 1.4.5',
+    'Node 20.20.2, Bun 1.4.5, no Deno that runs here',
     'fastify 5.12.8',
     'core 0',
   ]) {

@@ -1,5 +1,5 @@
 // Owns the part of the report about requests: one table over all scenarios, then each with its figures.
-import { ours, peers } from '../peers.mjs';
+import { ours, peers, rivals } from '../peers.mjs';
 import { scenarios } from '../scenarios.mjs';
 import { median, summarize } from '../statistics.mjs';
 import { chartScenario } from './charts.mjs';
@@ -87,7 +87,7 @@ export function writeIdle({ connections, bytes }) {
 
 function writeOverview(results, subject) {
   const taking = Object.keys(peers).filter((peer) => results.some((result) => result.peers.includes(peer)));
-  const baselines = taking.filter((peer) => !ours.includes(peer));
+  const baselines = taking.filter((peer) => rivals[subject].includes(peer));
   const rows = results.map((result) => {
     const comparisons = comparePeers(result, subject);
     const ratios = baselines.map(
