@@ -52,7 +52,7 @@ const workerBundles = { 'packages/ambit': bundleForWorkers, 'packages/fastify': 
 
 /** Sources that two bundles of a package may both contain, because they have no state. */
 const copied = new Set(
-  ['typed-call', 'fill-path', 'is-json', 'event-text-mark'].map(
+  ['call-methods', 'fill-path', 'is-json', 'event-text-mark'].map(
     (name) => `packages/ambit/src/shared/${name}.ts`,
   ),
 );

@@ -134,6 +134,7 @@ export {
 } from './context/inspection/inspect.ts';
 export { watchRequests, watchSerialization } from './context/inspection/watch.ts';
 export { overloadState } from './context/overload-state.ts';
+export type { Jsonified } from './contract/call-reply.ts';
 export type { CloseOnSignalsOptions, CloseOptions } from './contract/closing.ts';
 export type { Compatibility } from './contract/compatibility.ts';
 export type * from './contract/compiler.ts';
@@ -162,6 +163,7 @@ export type {
 } from './contract/infer-schema/infer-schema.ts';
 export type * from './contract/inject.ts';
 export type * from './contract/inspection.ts';
+export type { RoutesOf } from './contract/known-routes.ts';
 export { LogController, type LogControllerOptions } from './contract/log-controller.ts';
 export type * from './contract/logger.ts';
 export type * from './contract/multipart.ts';
@@ -198,7 +200,6 @@ export type {
 } from './contract/route-types.ts';
 export type { ListenOptions } from './contract/server.ts';
 export type * from './contract/tracing.ts';
-export type { Jsonified, RoutesOf } from './contract/typed-call.ts';
 export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.ts';
 export type { CodedError, ErrorPlace } from './shared/define-error.ts';
 export { nearestName } from './shared/nearest-name.ts';

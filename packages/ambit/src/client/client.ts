@@ -1,17 +1,11 @@
 /** A typed client on `fetch`: `client<typeof app>(baseUrl)`. It imports nothing of the framework, and runs in browsers. */
+import type { ReplyAt } from '../contract/call-reply.ts';
+import type { CallArguments, CallRequest } from '../contract/call-request.ts';
+import type { PathOf, RequestedPath, RouteAt, RoutesOf } from '../contract/known-routes.ts';
 import type { ProblemDetails } from '../contract/problem.ts';
-import type {
-  CallArguments,
-  CallRequest,
-  PathOf,
-  ReplyAt,
-  RequestedPath,
-  RouteAt,
-  RoutesOf,
-} from '../contract/typed-call.ts';
+import { callMethods, isSentAsJson } from '../shared/call-methods.ts';
 import { fillPath } from '../shared/fill-path.ts';
 import { isJson } from '../shared/is-json.ts';
-import { callMethods, isSentAsJson } from '../shared/typed-call.ts';
 import type { StreamedResponse } from './with-streams.ts';
 
 export type { TypedForm } from '../contract/multipart.ts';

@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeWebStream } from 'node:stream/web';
 import type { Inject, InjectOptions } from '../contract/inject.ts';
+import { callMethods, isSentAsJson } from '../shared/call-methods.ts';
 import { fillPath } from '../shared/fill-path.ts';
 import { isNodeStream } from '../shared/payload-shapes.ts';
-import { callMethods, isSentAsJson } from '../shared/typed-call.ts';
 import type { AppState } from './app-state.ts';
 
 interface Call extends Omit<InjectOptions, 'query' | 'body' | 'payload'> {

@@ -1,7 +1,6 @@
-/** What a handler may send and return, by the response schemas of its route, and what the compiler reports where it does not fit. */
+/** What a handler may send and return, by the response schemas of its route. */
 import type { InferReply } from './infer-schema/infer-schema.ts';
-import type { List } from './infer-schema/lists.ts';
-import type { Empty, PayloadOf, ResponsesOf, StatusClass } from './route-types.ts';
+import type { PayloadOf, ResponsesOf, StatusClass } from './route-types.ts';
 
 /** A parameter that takes `void` may be left out: where `null` can be sent, or anything, so can nothing. */
 export type Sendable<Payload> = unknown extends Payload
@@ -44,7 +43,7 @@ export type HandlerResult<Payload> =
   | Settled<Payload>
   | Promise<Settled<Payload>>
   | PromiseLike<Settled<Payload>>;
-type Settled<Payload> = Payload | Unserialized | Replied | void;
+export type Settled<Payload> = Payload | Unserialized | Replied | void;
 
 /**
  * What a route's handler may return, to be read with `Known`. Nothing is to be inferred of the schema from what a handler returns: the
@@ -76,94 +75,12 @@ type SuccessEntry = StatusClass['2xx'] | `${StatusClass['2xx']}` | '2xx' | '2XX'
  * A payload of any declared success, because types do not know which status was set before. If no success is declared,
  * a payload of any status.
  */
-type DeclaredResult<Responses, Shared> = InferReply<
+export type DeclaredResult<Responses, Shared> = InferReply<
   Responses[ResultEntryOf<keyof Responses> & keyof Responses],
   Shared
 >;
-type ResultEntryOf<Key> = [Key & (SuccessEntry | 'default')] extends [never]
+export type ResultEntryOf<Key> = [Key & (SuccessEntry | 'default')] extends [never]
   ? Key
   : [Key & (200 | '200' | '2xx' | '2XX')] extends [never]
     ? Key & (SuccessEntry | 'default')
     : Key & SuccessEntry;
-
-// ------------------------------------------------------------------------------------------------------------ mistakes
-
-/**
- * What the compiler names where the result of a handler does not fit: the status, and of what is returned and what the response schema asks
- * for those properties that differ. No handler has the one member, which makes an error of one line. The signature is there for handlers
- * that are an expression: the mistake is marked at the property then.
- */
-export interface WrongResult<_Status, _Given, Wanted> {
-  (this: never, ...args: never): Wanted;
-  readonly 'a result that fits the response schema': never;
-}
-
-/** The same of a promise, in which the compiler does not look for the property to mark. */
-export interface WrongPromise<_Status, _Given, _Wanted> {
-  (this: never, ...args: never): unknown;
-  readonly 'a result that fits the response schema': never;
-}
-
-/** The type of a handler whose result does not fit, to be read with `ResultKind`, as `ResultOf` is. */
-export interface RefusedResult<Source, Schema, Shared, Result> {
-  ok: Refused<200, Result, PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>;
-  declared: Refused<
-    ResultEntryOf<keyof ResponsesOf<Source, Schema>>,
-    Result,
-    DeclaredResult<ResponsesOf<Source, Schema>, Shared>
-  >;
-  unknown: unknown;
-}
-
-type Refused<Status, Result, Payload> = { is: Result } extends { is: PromiseLike<unknown> }
-  ? WrongPromise<
-      Status,
-      DifferenceIn<Unfit<Awaited<Result>, Payload>, Payload>,
-      DifferenceAsked<Unfit<Awaited<Result>, Payload>, Payload>
-    >
-  : WrongResult<
-      Status,
-      DifferenceIn<Unfit<Awaited<Result>, Payload>, Payload>,
-      DifferenceAsked<Unfit<Awaited<Result>, Payload>, Payload>
-    >;
-
-/** Of several results, those that do not fit. */
-type Unfit<Given, Payload> = Given extends Settled<Payload> ? never : Given;
-
-/** Of what is given, and of what is asked for, the members that differ: all of it, where that cannot be told. */
-type DifferenceIn<Given, Asked> = Given extends object
-  ? Asked extends object
-    ? Given extends List
-      ? Given
-      : [Given, Asked] extends [AsyncIterable<infer Item>, AsyncIterable<infer Wanted>]
-        ? AsyncIterable<DifferenceIn<Item, Wanted>>
-        : {
-            [Name in keyof Given & DifferingName<Given, Asked>]: DifferenceIn<
-              Given[Name],
-              Asked[Name & keyof Asked]
-            >;
-          }
-    : Given
-  : Given;
-type DifferenceAsked<Given, Asked> = Given extends object
-  ? Asked extends object
-    ? Given extends List
-      ? Asked
-      : [Given, Asked] extends [AsyncIterable<infer Item>, AsyncIterable<infer Wanted>]
-        ? AsyncIterable<DifferenceAsked<Item, Wanted>>
-        : {
-            [Name in keyof Asked as Extract<Name, DifferingName<Given, Asked>>]: Name extends keyof Given
-              ? DifferenceAsked<Given[Name], Asked[Name]>
-              : Asked[Name];
-          }
-    : Asked
-  : Asked;
-type DifferingName<Given, Asked> = {
-  [Name in keyof Asked]-?: Name extends keyof Given
-    ? Given[Name] extends Asked[Name]
-      ? never
-      : Name
-    : Empty extends Pick<Asked, Name>
-      ? never
-      : Name;
-}[keyof Asked];

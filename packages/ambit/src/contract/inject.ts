@@ -1,8 +1,10 @@
 /** Requests without a socket: what is asked, and what is answered. */
 import type { Server } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { ReplyAt } from './call-reply.ts';
+import type { CallArguments, CallRequest } from './call-request.ts';
 import type { EntriesOf } from './context-types.ts';
-import type { CallArguments, CallRequest, PathOf, ReplyAt, RequestedPath, RouteAt } from './typed-call.ts';
+import type { PathOf, RequestedPath, RouteAt } from './known-routes.ts';
 
 /** A URL, whole or in parts. */
 export type InjectTarget =

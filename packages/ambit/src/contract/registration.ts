@@ -1,10 +1,11 @@
-/** The types of plugins: what `register` takes, what the compiler learns from it, and what it reports for a plugin that does not fit. */
+/** The types of plugins: what `register` takes, and what the compiler learns from it. */
 import type { Context } from './context.ts';
 import type { ContextTypes, Inherited } from './context-types.ts';
 import type { Done, Settled } from './hooks.ts';
 import type { RejectMisspelled } from './misspelled-names.ts';
 import type { MarkedPlugin, RegisterOptions } from './plugin.ts';
 import type { Empty } from './route-types.ts';
+import type { NeedsUnmet, OptionsMissing, UnmetNeeds } from './unmet-needs.ts';
 
 /** A function that fills a context: in callback style, in promise style, or synchronously with two parameters. */
 export type PluginFunction<Options = Record<string, unknown>, In = Context, Result = Settled> = (
@@ -109,7 +110,9 @@ type ContextAskedBy<Given> = Parameters<FunctionOf<Given>>[0] extends infer Aske
 type ChildOf<Self> = Self extends { readonly '~types'?: infer Types extends ContextTypes }
   ? Omit<Self, '~types'> & { readonly '~types'?: Inherited<Types> }
   : Self;
-type TypesOf<In> = In extends { readonly '~types'?: infer Types extends ContextTypes } ? Types : ContextTypes;
+export type TypesOf<In> = In extends { readonly '~types'?: infer Types extends ContextTypes }
+  ? Types
+  : ContextTypes;
 
 /**
  * The options of a call of `register`. `Options` are those given, of which nothing but the kind counts. Until the compiler knows the
@@ -127,45 +130,3 @@ export type RegisteredOptions<Parent, Given, Options> = NotInferredYet extends G
 type CallOptions<Given, Options> = RegisterOptions &
   OptionsOf<Given> &
   RejectMisspelled<keyof Options & keyof OptionsOf<Given>, keyof RegisterOptions>;
-
-// ------------------------------------------------------------------------------------------------------------ mistakes
-
-/** Names the options that a plugin has to be given. */
-export interface OptionsMissing<_Options> {
-  readonly 'the options that it takes': never;
-}
-
-/** Names what a plugin needs and its context does not have. */
-export interface NeedsUnmet<_Needs> {
-  readonly 'a context with all that the plugin needs': never;
-}
-
-/** A plugin may say what it needs by its bundle of types, or as members of the context, `Context & { db: Db }`. */
-type UnmetNeeds<Asked, Found> =
-  TypesOf<Found> extends TypesOf<Asked>
-    ? {
-        context: Asked extends unknown ? { [Name in Exclude<keyof Asked, keyof Found>]: Asked[Name] } : never;
-      }
-    : UnmetParts<TypesOf<Asked>, TypesOf<Found>>;
-
-/** Of the needs of a plugin, part by part, those that are not met. Behind a condition, so that errors show it and not this name. */
-type UnmetParts<Asked extends ContextTypes, Found extends ContextTypes> = Asked extends unknown
-  ? {
-      [Part in keyof ContextTypes as Found[Part] extends Asked[Part] ? never : Part]: UnmetNames<
-        Asked[Part],
-        Found[Part]
-      >;
-    }
-  : never;
-type UnmetNames<Asked, Found> = Asked extends unknown
-  ? {
-      [Name in keyof Asked as Unmet<Asked, Found, Name>]: Name extends keyof Found
-        ? [needed: Asked[Name], found: Found[Name]]
-        : Asked[Name];
-    }
-  : never;
-type Unmet<Asked, Found, Name extends keyof Asked> = Name extends keyof Found
-  ? Found[Name] extends Asked[Name]
-    ? never
-    : Name
-  : Name;

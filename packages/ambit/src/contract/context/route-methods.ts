@@ -1,9 +1,10 @@
 /** The methods of a context for routes. */
 import type { ContextOf } from '../context.ts';
 import type { ContextTypes, Extended, Inherited, RouteEntry, RouteTable } from '../context-types.ts';
-import type { RefusedResult, ResultKind, ResultOf } from '../handler-result.ts';
+import type { ResultKind, ResultOf } from '../handler-result.ts';
 import type { TypedHandler } from '../handlers.ts';
 import type { RequestHook } from '../hooks.ts';
+import type { RefusedResult } from '../refused-result.ts';
 import type { TypedReply } from '../reply.ts';
 import type { TypedRequest } from '../request.ts';
 import type { ConstraintStrategy } from '../route-constraints.ts';

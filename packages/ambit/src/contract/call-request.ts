@@ -1,0 +1,93 @@
+/** What a call of a route has to bring, by the path and the schemas of the route. */
+import type { RouteEntry } from './context-types.ts';
+import type { InferFormInput, InferInput } from './infer-schema/infer-schema.ts';
+import type { TypedForm } from './multipart.ts';
+import type { ParamNames, ParamsOf } from './path-params.ts';
+import type { Empty, LowerCaseNames } from './route-types.ts';
+
+/** What a call has to bring: the parts that the route's schema asks for, and the parameters of its path. */
+export type CallRequest<Route extends RouteEntry> = Part<'params', ParamsIn<Route>> &
+  Part<'query', PartIn<Route, 'querystring' | 'query'>> &
+  BodyIn<Route> &
+  Part<'headers', HeadersIn<Route>>;
+
+export type CallArguments<Request> = Empty extends Request ? [request?: Request] : [request: Request];
+
+type Part<Name extends string, Type> = unknown extends Type
+  ? { [N in Name]?: unknown }
+  : Empty extends Type
+    ? { [N in Name]?: Type }
+    : undefined extends Type
+      ? { [N in Name]?: Type }
+      : { [N in Name]: Type };
+
+type PartIn<Route extends RouteEntry, Name extends string> = Route['schema'] extends infer Schema
+  ? { [N in Name & keyof Schema]: InferInput<Schema[N], Route['shared']> }[Name &
+      keyof Schema] extends infer Type
+    ? [Type] extends [never]
+      ? unknown
+      : Type
+    : never
+  : never;
+
+type ParamsIn<Route extends RouteEntry> = string extends Route['path']
+  ? { [name: string]: unknown }
+  : Route['schema'] extends { readonly params: infer Params }
+    ? InferInput<Params, Route['shared']> & { [Name in ParamNames<Route['path']>]: unknown }
+    : { [Name in ParamNames<Route['path']>]: string | number } & {
+        [Name in Exclude<keyof ParamsOf<Route['path']>, ParamNames<Route['path']>>]?:
+          | string
+          | number
+          | undefined;
+      };
+
+type HeadersIn<Route extends RouteEntry> = Route['schema'] extends { readonly headers: infer Headers }
+  ? InAnyCase<InferInput<Headers, Route['shared']>> & OtherHeaders
+  : OtherHeaders;
+interface OtherHeaders {
+  [name: string]: unknown;
+}
+
+/** Headers as the schema writes their names, or in lower case. */
+type InAnyCase<Headers> = (Headers | LowerCaseNames<Headers>) &
+  Partial<Headers> &
+  Partial<LowerCaseNames<Headers>>;
+
+type BodyIn<Route extends RouteEntry> = Route['schema'] extends { readonly body: infer Body }
+  ? Body extends { readonly content: infer Content extends ContentEntries }
+    ? { [Media in keyof Content]: MediaBody<Media, Content[Media]['schema'], Route['shared']> }[keyof Content]
+    : JsonBody<InferInput<Body, Route['shared']>>
+  : { body?: unknown };
+type ContentEntries = { readonly [mediaType: string]: { readonly schema?: unknown } };
+
+/** A body that goes as JSON. Text does only where the call says so: without, it goes as text. */
+type JsonBody<Type> = unknown extends Type
+  ? { body?: unknown }
+  : [Extract<Type, string>] extends [never]
+    ? Part<'body', Type>
+    :
+        | { body: Extract<Type, string>; headers: NamedType<`application/${string}json${string}`> }
+        | ([Exclude<Type, string>] extends [never] ? never : Part<'body', Exclude<Type, string>>);
+
+/** A body of one media type: an object whose kind says the type, or text or bytes under a header that does. */
+type MediaBody<Media, Schema, Shared> = Media extends 'application/json'
+  ? JsonBody<InferInput<Schema, Shared>>
+  : Media extends `${string}json`
+    ? { body: InferInput<Schema, Shared>; headers: NamedType<Media> }
+    :
+        | { body: FormBody<Media, Schema, Shared> }
+        | {
+            body: string | Blob | ArrayBuffer | ArrayBufferView | ReadableStream;
+            headers: NamedType<Media extends `${string}/*` ? string : Media>;
+          };
+
+type FormBody<Media, Schema, Shared> = Media extends 'multipart/form-data'
+  ? TypedForm<InferFormInput<Schema, Shared>>
+  : Media extends keyof TypedForms
+    ? TypedForms[Media]
+    : never;
+interface TypedForms {
+  'application/x-www-form-urlencoded': URLSearchParams;
+  'text/plain': string;
+}
+type NamedType<Media> = { 'content-type': Media } | { 'Content-Type': Media };

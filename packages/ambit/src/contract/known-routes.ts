@@ -1,0 +1,44 @@
+/** The routes that the compiler knows of an application, by its type, and the one that handles a call. For `inject` and for clients. */
+import type { ContextTypes, EntriesOf, RouteEntry } from './context-types.ts';
+import type { Empty } from './route-types.ts';
+
+/** The routes of an application, by its type: `RoutesOf<typeof app>`. */
+export type RoutesOf<App> = App extends { readonly '~types'?: infer Types extends ContextTypes }
+  ? EntriesOf<Types['routes']>
+  : unknown;
+
+/** Whether routes were declared in a chain whose type tells them. */
+type AreKnown<Routes> = [Routes] extends [never] ? false : unknown extends Routes ? false : true;
+
+/** The paths that a method can request; any path, if the type does not know the routes. */
+export type PathOf<Routes, Method extends string> =
+  AreKnown<Routes> extends true ? KnownPath<Routes, MethodsServing<Method>> : string;
+type KnownPath<Route, Method extends string> = Route extends RouteEntry
+  ? Method extends Route['method']
+    ? Route['path']
+    : never
+  : never;
+
+/** GET routes also handle HEAD requests. */
+type MethodsServing<Method extends string> = Method extends 'HEAD' ? 'HEAD' | 'GET' : Method;
+
+/** The requested path, if it is one of the known ones. Otherwise the known paths, so that the error is only at the path. */
+export type RequestedPath<Path extends string, Known> = Path extends Known ? Path : Known;
+
+/** The route that handles the request. */
+export type RouteAt<Routes, Method extends string, Path extends string> =
+  AreKnown<Routes> extends true ? Found<KnownRoute<Routes, MethodsServing<Method>, Path>> : AnyRoute;
+type Found<Route> = [Route] extends [never] ? AnyRoute : Route;
+interface AnyRoute {
+  method: string;
+  path: string;
+  schema: Empty;
+  shared: unknown;
+}
+type KnownRoute<Route, Method extends string, Path extends string> = Route extends RouteEntry
+  ? Method extends Route['method']
+    ? Path extends Route['path']
+      ? Route
+      : never
+    : never
+  : never;
