@@ -201,5 +201,6 @@ export type {
 export type { ListenOptions } from './contract/server.ts';
 export type * from './contract/tracing.ts';
 export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.ts';
-export type { CodedError, ErrorPlace } from './shared/define-error.ts';
+export type { CodedError } from './shared/define-error.ts';
+export type { ErrorPlace } from './shared/error-place.ts';
 export { nearestName } from './shared/nearest-name.ts';

@@ -12,7 +12,7 @@ import {
 } from '../contract/errors.ts';
 import type { MisplacedFile } from '../schemas/misplaced-files.ts';
 import { explainFailure, PartFailure } from '../schemas/schema-build-error.ts';
-import { type ErrorPlace, locateError } from '../shared/define-error.ts';
+import { type ErrorPlace, locateError } from '../shared/error-place.ts';
 import { routePlace, withRoutePlace } from './route-place.ts';
 
 /** Errors of the framework itself: no engine failed. */

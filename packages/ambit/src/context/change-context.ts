@@ -1,7 +1,7 @@
 /** Runs the methods that change a context: not after boot, and with the place of the call in every error. */
 import { AlreadyStarted } from '../contract/errors.ts';
 import { CallSite } from '../shared/call-site.ts';
-import { type ErrorPlace, withErrorPlace } from '../shared/define-error.ts';
+import { type ErrorPlace, withErrorPlace } from '../shared/error-place.ts';
 import { type ContextNode, nodeOf } from './context-node.ts';
 
 /**

@@ -3,7 +3,7 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import type { ListenOptions } from '../contract/server.ts';
 import { warnMixedStyles } from '../contract/warnings.ts';
 import { CallSite } from '../shared/call-site.ts';
-import { locateError } from '../shared/define-error.ts';
+import { locateError } from '../shared/error-place.ts';
 import { isAsyncFunction } from '../shared/thenable.ts';
 import { withLocation } from './change-context.ts';
 import type { ContextNode } from './context-node.ts';

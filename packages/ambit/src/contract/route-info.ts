@@ -1,5 +1,5 @@
 /** How the framework shows routes: to `onRoute` hooks, to requests, and to plugins that list or look up routes. */
-import type { ErrorPlace } from '../shared/define-error.ts';
+import type { ErrorPlace } from '../shared/error-place.ts';
 import type { SchemaDialect } from './compiler.ts';
 import type { Context } from './context.ts';
 import type { Handler } from './handlers.ts';

@@ -3,7 +3,7 @@ import type { ErrorTranslator } from '../../contract/compatibility.ts';
 import type { Context } from '../../contract/context.ts';
 import { HookTimeout } from '../../contract/errors.ts';
 import { CallSite } from '../../shared/call-site.ts';
-import type { ErrorPlace } from '../../shared/define-error.ts';
+import type { ErrorPlace } from '../../shared/error-place.ts';
 import { type Avvio, type AvvioCallback, makeAvvio, ownErrorFor } from './avvio.ts';
 import { BootStep } from './boot-step.ts';
 import { callCloseHook, callListener, type Listener, withinMs } from './call-listener.ts';

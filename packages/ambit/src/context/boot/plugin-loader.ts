@@ -2,7 +2,7 @@
 import type { Context } from '../../contract/context.ts';
 import { OptionInvalid } from '../../contract/errors.ts';
 import type { RegisterOptions } from '../../contract/plugin.ts';
-import { type ErrorPlace, withErrorPlace } from '../../shared/define-error.ts';
+import { type ErrorPlace, withErrorPlace } from '../../shared/error-place.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { attachNode, type ContextName, ContextNode, nodeOf } from '../context-node.ts';
 import { checkTypes, isOfType, type OptionTypes, objectOrFalse } from '../options/check-options.ts';

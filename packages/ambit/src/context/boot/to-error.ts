@@ -1,6 +1,6 @@
 /** Turns what a step of boot failed with into an Error: avvio, and listeners that ask `if (error)`, take `false`, `0` and an empty string for success. */
 import { FailedWithoutError } from '../../contract/errors.ts';
-import { type ErrorPlace, locateError } from '../../shared/define-error.ts';
+import { type ErrorPlace, locateError } from '../../shared/error-place.ts';
 import { textOf } from '../../shared/thrown-values.ts';
 
 /** Makes the error that a step fails with from what it threw or gave to `done`. */

@@ -3,7 +3,7 @@ import type { SchemaDialect } from '../../contract/compiler.ts';
 import type { Context } from '../../contract/context.ts';
 import type { DeclaredRoute, RegisteredRoute } from '../../contract/route-info.ts';
 import { defaultDialect } from '../../schemas/dialect.ts';
-import type { ErrorPlace } from '../../shared/define-error.ts';
+import type { ErrorPlace } from '../../shared/error-place.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
 import { hasErrorHandler } from '../error-handlers.ts';
 import type { RouteRecord } from '../routes/route-record.ts';

@@ -15,7 +15,7 @@ import {
 import type { RegisteredRoute } from '../../contract/route-info.ts';
 import type { RouteOptions } from '../../contract/route-options.ts';
 import { CallSite } from '../../shared/call-site.ts';
-import { type ErrorPlace, withErrorPlace } from '../../shared/define-error.ts';
+import { type ErrorPlace, withErrorPlace } from '../../shared/error-place.ts';
 import { isPlainObject } from '../../shared/plain-object.ts';
 import type { ContextNode } from '../context-node.ts';
 import { checkRouteHooks } from '../hook-table.ts';

@@ -1,7 +1,7 @@
 /** Adds routes to the router, and adds all of them again when an `onRoute` hook has changed the method or URL of one. */
 import { RouteDuplicated, RouteInvalid } from '../../contract/errors.ts';
 import { isDuplicate, type Router } from '../../routing/router.ts';
-import { type ErrorPlace, withErrorPlace } from '../../shared/define-error.ts';
+import { type ErrorPlace, withErrorPlace } from '../../shared/error-place.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
 import type { RouteRecord } from './route-record.ts';
 

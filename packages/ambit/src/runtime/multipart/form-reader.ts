@@ -1,24 +1,16 @@
 /** Reads the parts of one `multipart/form-data` body, within its limits (RFC 7578, RFC 2046). */
 import type { Readable } from 'node:stream';
 import type { Dicer } from '@fastify/busboy';
-import {
-  FieldNameTooLong,
-  FieldsTooMany,
-  FieldTooLarge,
-  FilesTooMany,
-  FileTooLarge,
-  MultipartInvalid,
-  PartHeadTooLarge,
-  UploadNotStored,
-} from '../../contract/errors.ts';
+import { FieldsTooMany, FilesTooMany, MultipartInvalid, PartHeadTooLarge } from '../../contract/errors.ts';
 import type { FormShape } from '../../contract/form-shape.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
-import { FileSink, type MemoryBudget } from './file-sink.ts';
+import type { MemoryBudget } from './file-sink.ts';
 import type { FormEntry } from './form-body.ts';
+import { openField } from './form-field.ts';
+import { openFile } from './form-file.ts';
 import type { FormLimits } from './form-limits.ts';
 import { type PartFields, type PartHead, readPartHead } from './part-head.ts';
 import type { RequestUploads } from './request-uploads.ts';
-import { uploadedFileClass } from './uploaded-file.ts';
 
 const loadDicer = lazyModule<{ Dicer: typeof Dicer }>(() => require('@fastify/busboy'));
 
@@ -36,7 +28,7 @@ export interface FormRules {
 export type FormRead = (error: unknown, entries: readonly FormEntry[]) => void;
 
 /** What takes the value of one part. */
-interface PartTarget {
+export interface PartTarget {
   /** @throws An error of the catalogue for a value that is too large. */
   write(chunk: Buffer<ArrayBuffer>): void;
   end(): FormEntry | undefined | Promise<FormEntry | undefined>;
@@ -186,113 +178,25 @@ export class FormReader {
 
   #openTarget(part: Readable, fields: PartFields): PartTarget {
     const { limits, shape } = this.#rules;
-    const head = this.#checkHead(fields);
+    const head = readPartHead(fields, limits);
     const { field } = head;
     if (isFile(head, shape)) {
       this.#files += 1;
       if (this.#files > limits.files) throw new FilesTooMany(field, limits.files);
-      return this.#openFile(part, head);
+      return openFile(part, head, {
+        limits,
+        uploads: this.#uploads,
+        budget: this.#budget,
+        onFailure: (error) => this.fail(error),
+      });
     }
     this.#fields += 1;
     if (this.#fields > limits.fields) throw new FieldsTooMany(field, limits.fields);
     return openField(head, this.#rules);
-  }
-
-  /** @throws {PartHeadTooLarge} {FieldNameTooLong} {MultipartInvalid} */
-  #checkHead(fields: PartFields): PartHead {
-    const { headerSize, fieldNameSize } = this.#rules.limits;
-    const headBytes = sizeOf(fields);
-    const isTooLarge = headBytes > headerSize;
-    let head: PartHead;
-    try {
-      head = readPartHead(fields);
-    } catch (error) {
-      throw isTooLarge ? new PartHeadTooLarge('', headerSize) : error;
-    }
-    const name = Buffer.from(head.field);
-    if (name.length > fieldNameSize)
-      throw new FieldNameTooLong(name.toString('utf8', 0, Math.min(fieldNameSize, 100)), fieldNameSize);
-    if (isTooLarge) throw new PartHeadTooLarge(head.field, headerSize);
-    return head;
-  }
-
-  #openFile(part: Readable, { field, filename, mediaType }: PartHead): PartTarget {
-    const { fileSize } = this.#rules.limits;
-    const sink = new FileSink(part, this.#uploads, this.#budget);
-    const refuse = (cause: unknown): void => this.fail(UploadNotStored.at({ cause }, field));
-    let sizeBytes = 0;
-    return {
-      write: (chunk) => {
-        sizeBytes += chunk.length;
-        if (sizeBytes > fileSize) throw new FileTooLarge(field, fileSize);
-        sink.write(chunk, refuse);
-      },
-      end: () => {
-        // What browsers send for a file input without a file.
-        if (filename === '' && sizeBytes === 0) return undefined;
-        return sink.end().then(
-          (stored) => {
-            const UploadedFile = uploadedFileClass();
-            const labels = { field, filename: filename ?? '', mediaType };
-            return { field, value: new UploadedFile({ ...stored, uploads: this.#uploads }, labels) };
-          },
-          (cause) => {
-            throw UploadNotStored.at({ cause }, field);
-          },
-        );
-      },
-    };
   }
 }
 
 /** The schema decides. A field that it does not declare is a file if it has a file name. */
 function isFile({ field, filename }: PartHead, shape: FormShape): boolean {
   return shape.isFile(field) ?? filename !== undefined;
-}
-
-function openField(head: PartHead, { shape, limits, readJson }: FormRules): PartTarget {
-  const { field, filename, mediaType } = head;
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  return {
-    write: (chunk) => {
-      sizeBytes += chunk.length;
-      if (sizeBytes > limits.fieldSize) throw new FieldTooLarge(field, limits.fieldSize);
-      chunks.push(chunk);
-    },
-    end: () => {
-      const isJsonField = mediaType === 'application/json' || mediaType.endsWith('+json');
-      // A file in place of a value: its bytes must not pass for what the client wrote into a field.
-      if (filename !== undefined && !isJsonField)
-        throw new MultipartInvalid(`the field '${field}' must not be a file`);
-      const text = decodeField(head, Buffer.concat(chunks));
-      const value = isJsonField || shape.isObject(field) ? parseJson(field, text, readJson) : text;
-      return { field, value };
-    },
-  };
-}
-
-function decodeField({ field, charset = 'utf-8' }: PartHead, bytes: Buffer): string {
-  try {
-    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new MultipartInvalid(`the field '${field}' is not text in ${charset}`);
-  }
-}
-
-function parseJson(field: string, text: string, readJson: FormRules['readJson']): unknown {
-  try {
-    return readJson(text);
-  } catch (cause) {
-    throw MultipartInvalid.at({ cause }, `the field '${field}' is not valid JSON`);
-  }
-}
-
-/** The size of a head as it was sent: `name: value` and the line end. */
-function sizeOf(fields: PartFields): number {
-  let bytes = 0;
-  for (const [name, values = []] of Object.entries(fields)) {
-    for (const value of values) bytes += name.length + value.length + 4;
-  }
-  return bytes;
 }

@@ -1,6 +1,7 @@
-/** Reads the head of one part of a form: which field it belongs to, and of what type its value is (RFC 7578, 4). */
-import { MultipartInvalid } from '../../contract/errors.ts';
+/** Reads the head of one part of a form: which field it belongs to, and of what type its value is (RFC 7578, 4). Its size and the length of the name are limited. */
+import { FieldNameTooLong, MultipartInvalid, PartHeadTooLarge } from '../../contract/errors.ts';
 import { parseMediaType } from '../../shared/media-type.ts';
+import type { FormLimits } from './form-limits.ts';
 
 /** What the head of a part says. */
 export interface PartHead {
@@ -15,8 +16,34 @@ export interface PartHead {
 /** Header fields by name in lower case, each character one byte. */
 export type PartFields = Readonly<Record<string, readonly string[] | undefined>>;
 
+/** @throws {PartHeadTooLarge} {FieldNameTooLong} {MultipartInvalid} */
+export function readPartHead(fields: PartFields, { headerSize, fieldNameSize }: FormLimits): PartHead {
+  const headBytes = sizeOf(fields);
+  const isTooLarge = headBytes > headerSize;
+  let head: PartHead;
+  try {
+    head = parseHead(fields);
+  } catch (error) {
+    throw isTooLarge ? new PartHeadTooLarge('', headerSize) : error;
+  }
+  const name = Buffer.from(head.field);
+  if (name.length > fieldNameSize)
+    throw new FieldNameTooLong(name.toString('utf8', 0, Math.min(fieldNameSize, 100)), fieldNameSize);
+  if (isTooLarge) throw new PartHeadTooLarge(head.field, headerSize);
+  return head;
+}
+
+/** The size of a head as it was sent: `name: value` and the line end. */
+function sizeOf(fields: PartFields): number {
+  let bytes = 0;
+  for (const [name, values = []] of Object.entries(fields)) {
+    for (const value of values) bytes += name.length + value.length + 4;
+  }
+  return bytes;
+}
+
 /** @throws {MultipartInvalid} for a part that belongs to no field of a form. */
-export function readPartHead(fields: PartFields): PartHead {
+function parseHead(fields: PartFields): PartHead {
   const dispositions = fields['content-disposition'] ?? [];
   if (dispositions.length !== 1) throw new MultipartInvalid('a part has no Content-Disposition, or several');
   const disposition = decodeUtf8(dispositions[0]!);

@@ -1,0 +1,42 @@
+/** Collects the value of one field of a form: text, or JSON. */
+import { FieldTooLarge, MultipartInvalid } from '../../contract/errors.ts';
+import type { FormRules, PartTarget } from './form-reader.ts';
+import type { PartHead } from './part-head.ts';
+
+export function openField(head: PartHead, { shape, limits, readJson }: FormRules): PartTarget {
+  const { field, filename, mediaType } = head;
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  return {
+    write: (chunk) => {
+      sizeBytes += chunk.length;
+      if (sizeBytes > limits.fieldSize) throw new FieldTooLarge(field, limits.fieldSize);
+      chunks.push(chunk);
+    },
+    end: () => {
+      const isJsonField = mediaType === 'application/json' || mediaType.endsWith('+json');
+      // A file in place of a value: its bytes must not pass for what the client wrote into a field.
+      if (filename !== undefined && !isJsonField)
+        throw new MultipartInvalid(`the field '${field}' must not be a file`);
+      const text = decodeField(head, Buffer.concat(chunks));
+      const value = isJsonField || shape.isObject(field) ? parseJson(field, text, readJson) : text;
+      return { field, value };
+    },
+  };
+}
+
+function decodeField({ field, charset = 'utf-8' }: PartHead, bytes: Buffer): string {
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new MultipartInvalid(`the field '${field}' is not text in ${charset}`);
+  }
+}
+
+function parseJson(field: string, text: string, readJson: FormRules['readJson']): unknown {
+  try {
+    return readJson(text);
+  } catch (cause) {
+    throw MultipartInvalid.at({ cause }, `the field '${field}' is not valid JSON`);
+  }
+}
