@@ -1,5 +1,5 @@
 /** Describes one operation: a method of a route at a path. */
-import type { OperationObject, ParameterObject } from '../document-types.ts';
+import type { OperationObject } from '../document-types.ts';
 import { copyJson, isObject, type Json, setMember } from '../json.ts';
 import { OpenAPIError } from '../openapi-error.ts';
 import { checkRequirements, checkServers, checkTagNames } from '../part-checks.ts';
@@ -9,14 +9,12 @@ import type { OperationTail } from './described-parts.ts';
 import { constraintsText, type DocumentedRoute } from './documented-route.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import { inWords } from './operation-id.ts';
-import type { ParameterDescriber, ParameterPlace } from './parameters.ts';
+import { describeParameters } from './operation-parameters.ts';
+import type { ParameterDescriber } from './parameters.ts';
 import type { Part, PartDescriber } from './part-describer.ts';
 import { describeRequestBody, type RequestBody } from './request-body.ts';
 import type { ResponseDescriber } from './responses.ts';
 import type { SecuritySchemes } from './security.ts';
-
-/** OpenAPI ignores header parameters with these names, because media types and security have their own fields. */
-const ignoredHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization']);
 
 const inheritedFields = ['deprecated', 'externalDocs', 'servers'] as const;
 
@@ -40,15 +38,6 @@ export interface Describers {
   readonly responses: ResponseDescriber;
   readonly errors: ErrorResponses;
   readonly security: SecuritySchemes;
-}
-
-/** A part of a route, and what is already known about it. */
-interface ParameterPart {
-  readonly name: string;
-  readonly place: ParameterPlace;
-  readonly hint: string;
-  /** Names of parameters that a security scheme already declares. */
-  readonly keys: ReadonlySet<string>;
 }
 
 export class OperationDescriber {
@@ -100,7 +89,7 @@ export class OperationDescriber {
     return parts.memosOf(route.context).tail.get(from, () => {
       const hint = hintOf(operationId);
       const tail = {} as OperationTail;
-      const described = this.#parameters(documented, hint, keys);
+      const described = describeParameters(documented, hint, { ...this.#with, keys });
       if (described.length > 0) tail.parameters = described;
       if (schema.body !== undefined && schema.body !== null) tail.requestBody = this.#body(documented, hint);
       tail.responses = this.#responses(documented, hint);
@@ -123,74 +112,6 @@ export class OperationDescriber {
       const value = schema[name] ?? fields[name];
       if (value) head[name] = copyJson(value);
     }
-  }
-
-  #parameters(documented: DocumentedRoute, hint: string, keys: ReadonlySet<string>): ParameterObject[] {
-    const { params, querystring, query, headers, cookies } = documented.schema;
-    const of = (name: string, place: ParameterPlace, part: unknown): readonly ParameterObject[] =>
-      part === undefined || part === null
-        ? none
-        : this.#parametersOf(documented, part, { name, place, hint, keys });
-    const own = of('headers', 'header', headers).filter(
-      ({ name }) => !ignoredHeaders.has(name.toLowerCase()),
-    );
-    return this.#pathParameters(documented, of('params', 'path', params)).concat(
-      of('querystring', 'query', querystring ?? query),
-      own,
-      this.#constraintHeaders(documented, own),
-      of('cookies', 'cookie', cookies),
-    );
-  }
-
-  #parametersOf(
-    { route }: DocumentedRoute,
-    part: unknown,
-    { name, place, hint, keys }: ParameterPart,
-  ): readonly ParameterObject[] {
-    const { parts, parameters } = this.#with;
-    const described = parts.memosOf(route.context)[place].get([part], () => {
-      const words = name.charAt(0).toUpperCase() + name.slice(1);
-      return parameters.describe(part, place, { route, name, side: 'input', hint: hint + words });
-    });
-    if (keys.size === 0) return described;
-    return described.filter((parameter) => !keys.has(`${place} ${parameter.name.toLowerCase()}`));
-  }
-
-  /** One parameter for each name in the path, in order. The schema may describe all, some or none of them. */
-  #pathParameters(
-    { parameters, names }: DocumentedRoute,
-    described: readonly ParameterObject[],
-  ): ParameterObject[] {
-    return parameters.map(({ name, pattern }, i) => {
-      const known = described.find((parameter) => parameter.name === name);
-      if (known !== undefined) return known.name === names[i] ? known : this.#renamed(known, names[i]!);
-      const parameter: ParameterObject = { name: names[i]!, in: 'path', required: true };
-      this.#with.parts.keep(
-        parameter,
-        'schema',
-        pattern === undefined ? { type: 'string' } : { type: 'string', pattern },
-      );
-      return parameter;
-    });
-  }
-
-  #renamed(parameter: ParameterObject, name: string): ParameterObject {
-    const renamed = { ...parameter, name };
-    if (parameter.schema !== undefined) this.#with.parts.keep(renamed, 'schema', parameter.schema as Json);
-    return renamed;
-  }
-
-  /** A route with a version constraint handles only requests with this version. */
-  #constraintHeaders(
-    { route }: DocumentedRoute,
-    headers: readonly ParameterObject[],
-  ): readonly ParameterObject[] {
-    const version = route.options.constraints?.version;
-    if (version === undefined || headers.some(({ name }) => name.toLowerCase() === 'accept-version'))
-      return none;
-    const parameter: ParameterObject = { name: 'accept-version', in: 'header', required: true };
-    this.#with.parts.keep(parameter, 'schema', { type: 'string', examples: [version] });
-    return [parameter];
   }
 
   #body({ schema, route }: DocumentedRoute, hint: string): RequestBody {

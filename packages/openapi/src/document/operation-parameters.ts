@@ -1,0 +1,94 @@
+/** Describes the parameters of one operation: those that its schemas declare, and those that its path and its constraints add. */
+import type { ParameterObject } from '../document-types.ts';
+import type { Json } from '../json.ts';
+import type { DocumentedRoute } from './documented-route.ts';
+import type { ParameterDescriber, ParameterPlace } from './parameters.ts';
+import type { PartDescriber } from './part-describer.ts';
+
+/** OpenAPI ignores header parameters with these names, because media types and security have their own fields. */
+const ignoredHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization']);
+
+export interface ParameterSettings {
+  readonly parts: PartDescriber;
+  readonly parameters: ParameterDescriber;
+  /** Parameters that a security scheme already declares. */
+  readonly keys: ReadonlySet<string>;
+}
+
+/** The schema of one place of parameters, such as `querystring`. */
+interface ParameterPart {
+  readonly name: string;
+  readonly place: ParameterPlace;
+  readonly hint: string;
+}
+
+const none: readonly never[] = [];
+
+/** Describes all parameters of a route: those of its path, its query, its headers and its cookies. */
+export function describeParameters(
+  documented: DocumentedRoute,
+  hint: string,
+  settings: ParameterSettings,
+): ParameterObject[] {
+  const { params, querystring, query, headers, cookies } = documented.schema;
+  const of = (name: string, place: ParameterPlace, part: unknown): readonly ParameterObject[] =>
+    part === undefined || part === null
+      ? none
+      : parametersOf(documented, part, { name, place, hint }, settings);
+  const own = of('headers', 'header', headers).filter(({ name }) => !ignoredHeaders.has(name.toLowerCase()));
+  return pathParameters(documented, of('params', 'path', params), settings.parts).concat(
+    of('querystring', 'query', querystring ?? query),
+    own,
+    constraintHeaders(documented, own, settings.parts),
+    of('cookies', 'cookie', cookies),
+  );
+}
+
+function parametersOf(
+  { route }: DocumentedRoute,
+  part: unknown,
+  { name, place, hint }: ParameterPart,
+  { parts, parameters, keys }: ParameterSettings,
+): readonly ParameterObject[] {
+  const described = parts.memosOf(route.context)[place].get([part], () => {
+    const words = name.charAt(0).toUpperCase() + name.slice(1);
+    return parameters.describe(part, place, { route, name, side: 'input', hint: hint + words });
+  });
+  if (keys.size === 0) return described;
+  return described.filter((parameter) => !keys.has(`${place} ${parameter.name.toLowerCase()}`));
+}
+
+/** One parameter for each name in the path, in order. The schema may describe all, some or none of them. */
+function pathParameters(
+  { parameters, names }: DocumentedRoute,
+  described: readonly ParameterObject[],
+  parts: PartDescriber,
+): ParameterObject[] {
+  return parameters.map(({ name, pattern }, i) => {
+    const known = described.find((parameter) => parameter.name === name);
+    if (known !== undefined) return known.name === names[i] ? known : renamed(known, names[i]!, parts);
+    const parameter: ParameterObject = { name: names[i]!, in: 'path', required: true };
+    parts.keep(parameter, 'schema', pattern === undefined ? { type: 'string' } : { type: 'string', pattern });
+    return parameter;
+  });
+}
+
+function renamed(parameter: ParameterObject, name: string, parts: PartDescriber): ParameterObject {
+  const copy = { ...parameter, name };
+  if (parameter.schema !== undefined) parts.keep(copy, 'schema', parameter.schema as Json);
+  return copy;
+}
+
+/** A route with a version constraint handles only requests with this version. */
+function constraintHeaders(
+  { route }: DocumentedRoute,
+  headers: readonly ParameterObject[],
+  parts: PartDescriber,
+): readonly ParameterObject[] {
+  const version = route.options.constraints?.version;
+  if (version === undefined || headers.some(({ name }) => name.toLowerCase() === 'accept-version'))
+    return none;
+  const parameter: ParameterObject = { name: 'accept-version', in: 'header', required: true };
+  parts.keep(parameter, 'schema', { type: 'string', examples: [version] });
+  return [parameter];
+}
