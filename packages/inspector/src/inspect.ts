@@ -24,6 +24,7 @@ import type {
 } from './model.ts';
 import { isOwnContext } from './own-contexts.ts';
 import { copyAsJson, describeValue, functionName, readOwn } from './safe-value.ts';
+import { StepTable } from './step-table.ts';
 
 // At import, because `import` runs before the code of the application declares anything. In production, only what is asked for pays.
 if (process.env.NODE_ENV !== 'production') recordDeclarationSites();
@@ -59,10 +60,7 @@ class Builder {
   readonly #app: Context;
   readonly #contexts = new Map<Context, number>();
   readonly #plugins = new Map<RegisteredPlugin, number>();
-  readonly #steps: StepModel[] = [];
-  readonly #stepIds = new Map<string, number>();
-  readonly #stepLists: number[][] = [];
-  readonly #listIds = new Map<string, number>();
+  readonly #steps = new StepTable();
 
   constructor(app: Context) {
     this.#app = app;
@@ -109,8 +107,8 @@ class Builder {
       plugins,
       afterListeners,
       routes: routes.map((route, id) => this.#describeRoute(route, id)),
-      steps: this.#steps,
-      stepLists: this.#stepLists,
+      steps: this.#steps.steps,
+      stepLists: this.#steps.lists,
     };
     return { model, routes };
   }
@@ -171,35 +169,21 @@ class Builder {
       schemas: schemaParts(options.schema),
       file: where.file ?? null,
       plugin: this.#idOf(handler?.plugin),
-      steps: this.#listOf(steps),
+      steps: this.#steps.addList(steps.map((step) => this.#describeStep(step))),
     };
   }
 
-  #listOf(steps: readonly RouteStep[]): number {
-    const ids = steps.map((step) => this.#stepOf(step));
-    const key = ids.join();
-    let id = this.#listIds.get(key);
-    if (id === undefined) {
-      id = this.#stepLists.push(ids) - 1;
-      this.#listIds.set(key, id);
-    }
-    return id;
-  }
-
-  #stepOf({ path, index, name, function: called, from, context, plugin, file: place }: RouteStep): number {
-    const file = place ?? null;
-    const shown = called === undefined ? null : functionName(called);
-    const contextId = (context && this.#contexts.get(context)) ?? null;
-    const pluginId = this.#idOf(plugin);
-    // Only the last part can have any characters.
-    const key = [path, index, name, from, contextId, pluginId, file, shown].join('\n');
-    let id = this.#stepIds.get(key);
-    if (id === undefined) {
-      const step = { path, index, name, function: shown, from, context: contextId, plugin: pluginId, file };
-      id = this.#steps.push(step) - 1;
-      this.#stepIds.set(key, id);
-    }
-    return id;
+  #describeStep({ path, index, name, function: called, from, context, plugin, file }: RouteStep): StepModel {
+    return {
+      path,
+      index,
+      name,
+      function: called === undefined ? null : functionName(called),
+      from,
+      context: (context && this.#contexts.get(context)) ?? null,
+      plugin: this.#idOf(plugin),
+      file: file ?? null,
+    };
   }
 }
 

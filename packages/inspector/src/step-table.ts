@@ -1,0 +1,34 @@
+/** Numbers the steps of routes, and the lists of them: most routes of an application have the same ones. */
+import type { StepModel } from './model.ts';
+
+export class StepTable {
+  readonly steps: StepModel[] = [];
+  /** Ids of steps, in the order in which they run. */
+  readonly lists: number[][] = [];
+  readonly #stepIds = new Map<string, number>();
+  readonly #listIds = new Map<string, number>();
+
+  /** @returns The id of the list. */
+  addList(steps: readonly StepModel[]): number {
+    const ids = steps.map((step) => this.#add(step));
+    const key = ids.join();
+    let id = this.#listIds.get(key);
+    if (id === undefined) {
+      id = this.lists.push(ids) - 1;
+      this.#listIds.set(key, id);
+    }
+    return id;
+  }
+
+  #add(step: StepModel): number {
+    const { path, index, name, from, context, plugin, file, function: shown } = step;
+    // Only the last part can have any characters.
+    const key = [path, index, name, from, context, plugin, file, shown].join('\n');
+    let id = this.#stepIds.get(key);
+    if (id === undefined) {
+      id = this.steps.push(step) - 1;
+      this.#stepIds.set(key, id);
+    }
+    return id;
+  }
+}
