@@ -60,6 +60,34 @@ test('clients that leave in the midst of answers change nothing for the others',
   expect(client.received).not.toContain('secret');
 });
 
+test.each(['write', '_write'] as const)(
+  'answers are their own where the socket has another `%s`, which says too early that it has written',
+  async (name) => {
+    const count = 20;
+    const waiting: (() => void)[] = [];
+    const { connect } = await serve(answer, {
+      prepare: (server) =>
+        server.prependListener('connection', (socket: Socket) => {
+          const own = socket[name] as (...args: unknown[]) => unknown;
+          socket[name] = (...args: unknown[]): boolean => {
+            const [written] = args.filter((arg) => typeof arg === 'function');
+            const others = args.filter((arg) => arg !== written);
+            if (waiting.push(() => own.call(socket, ...others, () => {})) === count)
+              for (const write of waiting) write();
+            written?.();
+            return true;
+          };
+        }),
+    });
+    const clients = await Promise.all(Array.from({ length: count }, connect));
+    for (const [i, client] of clients.entries()) client.send(get(`/${i}-3`));
+    for (const [i, client] of clients.entries()) {
+      await client.expectLength(lengths[3]!);
+      expect(client.received.endsWith(textOf(`/${i}-3`, lengths[3]!))).toBe(true);
+    }
+  },
+);
+
 for (const [title, text] of Object.entries({
   'beyond ASCII': 'grüße 😀 '.repeat(300),
   'with halves of surrogate pairs': `${'x'.repeat(2000)}\ud800${'y'.repeat(2000)}\udfff`,

@@ -95,7 +95,7 @@ export class LaneExchange extends LaneRequest {
     const host = this.#host;
     const isOpen = !this.#isEnded && !this.#isDestroyed && this.#rawResponse === undefined;
     const hasPayload = this.method !== 'HEAD' && !isWithoutContent(status);
-    return isOpen && hasPayload && host.output.isEmpty && host.isFirst(this);
+    return isOpen && hasPayload && host.output.mayWriteKept && host.isFirst(this);
   }
 
   #writeKept(status: number, fields: AnswerFields, buffer: Buffer, end: number): boolean {
