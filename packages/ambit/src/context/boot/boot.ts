@@ -1,10 +1,11 @@
 /** Owns the order of boot, which is avvio's: plugins load one after the other, each with everything inside it. */
-import type { ErrorTranslator } from '../../contract/compatibility.ts';
 import type { Context } from '../../contract/context.ts';
 import { HookTimeout } from '../../contract/errors.ts';
 import { CallSite } from '../../shared/call-site.ts';
 import type { ErrorPlace } from '../../shared/error-place.ts';
-import { type Avvio, type AvvioCallback, makeAvvio, ownErrorFor } from './avvio.ts';
+import { type Avvio, type AvvioCallback, makeAvvio } from './avvio.ts';
+import { AwaitedContexts } from './awaited-contexts.ts';
+import { type BootErrorSource, BootErrors } from './boot-errors.ts';
 import { BootStep } from './boot-step.ts';
 import { callCloseHook, callListener, type Listener, withinMs } from './call-listener.ts';
 import { UnnamedPlugins } from './plugin-name.ts';
@@ -25,19 +26,15 @@ export interface AfterListener extends RegistrationOrigin {
   endedAtMs: number | undefined;
 }
 
-export interface BootEvents {
+export interface BootEvents extends BootErrorSource {
   /** Returns the context that a plugin fills. Called just before the plugin runs. */
   openContext(parent: Context, registration: Registration, options: object): Context;
   /** Every plugin has loaded. What it throws fails the boot. */
   onLoaded(): void;
   /** Boot is over, with its hooks. */
   onStarted(): void;
-  /** Gives errors of the catalogue the name and message that the application uses. */
-  readonly translateError: ErrorTranslator;
   /** Whether the name of a plugin without one is its source, as in Fastify, or the line that registered it. */
   readonly namesPluginsBySource: boolean;
-  /** The place of a plugin whose context is open. */
-  locate(registration: RegistrationOrigin | Registration): ErrorPlace | undefined;
   /** The plugins from the root to a context. */
   pathOf(context: Context): string;
 }
@@ -48,15 +45,13 @@ export class Boot {
   readonly #wrapSettings: WrapSettings;
   /** Avvio wants the names of plugins at once. */
   readonly #unnamedPlugins = new UnnamedPlugins();
-  /** Where the listener of `after` stands that runs at the moment. */
-  #listening: (() => ErrorPlace) | undefined;
+  readonly #errors: BootErrors;
   /** The step whose code runs, or ran last. */
   #step = new BootStep();
   readonly #registrations: Registration[] = [];
   #limitsCloseHooks = false;
   readonly #afterListeners: AfterListener[] = [];
-  /** Whether the next read of `then` is that of a promise that is being resolved with the context. */
-  #skipsThen = false;
+  readonly #awaited = new AwaitedContexts(() => this.afterAll());
 
   constructor(root: () => Context, timeoutMs: number, events: BootEvents) {
     this.#events = events;
@@ -68,6 +63,7 @@ export class Boot {
       toError: (origin, thrown) =>
         toError(thrown, 'the plugin', () => events.locate(origin) ?? { file: origin.site.place }),
     };
+    this.#errors = new BootErrors(events, this.#wrapSettings.running, this.#unnamedPlugins);
     const engine = makeAvvio(timeoutMs);
     this.#avvio = engine;
     // Without a server of its own, avvio stands in for the root.
@@ -107,7 +103,7 @@ export class Boot {
 
   /** @throws {PluginInvalid} {RootAlreadyBooted} {ParentAlreadyLoaded} */
   register(plugin: unknown, options: unknown): void {
-    this.#skipsThen = false;
+    this.#awaited.add();
     const step = this.#step;
     try {
       this.#avvio.use(wrapPlugin(plugin, { site: new CallSite(), step }, this.#wrapSettings), options);
@@ -136,15 +132,19 @@ export class Boot {
     site?: CallSite,
     times: Pick<AfterListener, 'startedAtMs' | 'endedAtMs'> | undefined = undefined,
   ): void {
-    this.#skipsThen = false;
+    this.#awaited.add();
     const step = this.#step;
     const name = 'the listener passed to `after`';
     this.#avvio.after((error, done) => {
       this.#begin(step);
-      this.#listening = () => ({ plugin: this.#events.pathOf(context), file: site?.place, step: name });
+      this.#errors.listening = () => ({
+        plugin: this.#events.pathOf(context),
+        file: site?.place,
+        step: name,
+      });
       if (times !== undefined) times.startedAtMs = performance.now();
       const end: AvvioCallback = (failure) => {
-        this.#listening = undefined;
+        this.#errors.listening = undefined;
         if (times !== undefined) times.endedAtMs = performance.now();
         done(failure);
       };
@@ -233,61 +233,13 @@ export class Boot {
     return this.#unnamedPlugins.fillIn(this.#avvio.prettyPrint());
   }
 
-  /** What makes `await app.register(…)` wait: resolves with the context when what is registered has loaded. */
+  /** What makes `await app.register(…)` wait. */
   thenOf(context: Context): PromiseLike<Context>['then'] | undefined {
-    if (this.#avvio.booted) return undefined;
-    // Resolving with the context reads its `then` again; that one must not wait, or it would never end.
-    if (this.#skipsThen) {
-      this.#skipsThen = false;
-      return undefined;
-    }
-    return ((resolve: (context: Context) => unknown, reject: (error: unknown) => unknown) =>
-      this.afterAll().then(() => this.#resolve(context, resolve), reject)) as PromiseLike<Context>['then'];
-  }
-
-  /** A promise reads `then` while it is being resolved, or never: a listener that is no promise's reads what it likes later. */
-  #resolve(context: Context, resolve: (context: Context) => unknown): unknown {
-    this.#skipsThen = true;
-    try {
-      return resolve(context);
-    } finally {
-      this.#skipsThen = false;
-    }
+    return this.#avvio.booted ? undefined : this.#awaited.thenOf(context);
   }
 
   /** Avvio's errors under the codes of the catalogue, with the original as the cause. */
   translate(error: Error): Error {
-    const { translateError } = this.#events;
-    const Known = ownErrorFor(error);
-    if (Known === undefined) return translateError(error);
-    const timedOut = registrationOf((error as { fn?: unknown }).fn);
-    // The limits of nested plugins end at about the same time, and any of them may be the first.
-    const stuck = timedOut && ([...this.#wrapSettings.running].at(-1) ?? timedOut);
-    const where = this.#unfinishedPlace(stuck);
-    const message = stuck === timedOut ? error.message : nameInstead(error.message, timedOut!, stuck!);
-    const text = this.#unnamedPlugins.fillIn(message);
-    return translateError(Known.at({ cause: error, ...(where && { where }) }, text));
+    return this.#errors.translate(error);
   }
-
-  /** Where boot waits: for a plugin that it was told of, or a listener. */
-  #unfinishedPlace(registration: Registration | undefined): ErrorPlace | undefined {
-    if (registration === undefined)
-      return (
-        this.#listening && { ...this.#listening(), step: 'the listener passed to `after` has not ended' }
-      );
-    const place = this.#events.locate(registration);
-    return place && { ...place, step: stepOf(registration) };
-  }
-}
-
-/** The message with the name of the other plugin. */
-function nameInstead(message: string, named: Registration, other: Registration): string {
-  const [from, to] = [named, other].map(({ plugin }) => `'${plugin.name}'`) as [string, string];
-  return message.replace(from, () => to);
-}
-
-function stepOf({ plugin }: Registration): string {
-  return plugin.length >= 3
-    ? 'the plugin has not called its `done` callback'
-    : 'the promise that the plugin returned has not settled';
 }
