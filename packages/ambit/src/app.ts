@@ -6,7 +6,7 @@ import { printedDetails, withHookNames } from './compile/printed-details.ts';
 import type { AppState, Services } from './context/app-state.ts';
 import { Lifecycle } from './context/boot/application-lifecycle.ts';
 import { Boot } from './context/boot/boot.ts';
-import { PluginLoader } from './context/boot/plugin-loader.ts';
+import { locatePlugin, openPluginContext } from './context/boot/open-plugin-context.ts';
 import { Closing } from './context/closing/closing.ts';
 import { RootContext } from './context/context.ts';
 import { attachNode, ContextNode, nodeOf } from './context/context-node.ts';
@@ -119,12 +119,11 @@ class Application {
       'routerOptions',
       () => new Dispatcher(routerOptions, userOptions.frameworkErrors as ErrorHandler | undefined),
     );
-    const loader = new PluginLoader();
     this.#boot = new Boot(() => this.root, options.pluginTimeout, {
       openContext: (parent, registration, pluginOptions) =>
-        loader.openContext(parent, registration, pluginOptions as Record<string, unknown>),
+        openPluginContext(parent, registration, pluginOptions as Record<string, unknown>),
       namesPluginsBySource: flavor.compatibility.messages === 'fastify',
-      locate: (registration) => loader.locate(registration),
+      locate: locatePlugin,
       pathOf: (context) => nodeOf(context).path,
       translateError: errorTranslatorFor(flavor.compatibility),
       onLoaded: () => this.#compile(),

@@ -14,12 +14,12 @@ import { parserMethods } from '../shared/http-facts.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { ensureError, translateError } from './errors.ts';
 import { createRequestAndReply, handleRequest, runTraced } from './handle-request.ts';
-import { sendResult } from './handler-result.ts';
 import { log } from './log.ts';
 import { setStatus } from './reply-head.ts';
 import { isTraced, publishFailure } from './request-channels.ts';
 import { requestIdText } from './request-ids.ts';
 import { cutOff, fail } from './run-steps.ts';
+import { sendResult } from './send-result.ts';
 
 /** A request that reaches no route runs no steps before its response. */
 function traceIfAsked(x: Exchange): void {

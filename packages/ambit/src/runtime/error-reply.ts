@@ -10,8 +10,8 @@ import type { Step } from '../contract/step.ts';
 import { isError, readField } from '../shared/thrown-values.ts';
 import { serializeError } from './error-body.ts';
 import { contentHeaders, errorStatus, sendableHeaders, setErrorHeaders } from './error-head.ts';
-import { sendResult } from './handler-result.ts';
 import { cutOff, fail } from './run-steps.ts';
+import { sendResult } from './send-result.ts';
 import { dropTrailers } from './trailers.ts';
 
 /** The step of one error handler of the application, or of the default one. It ends the path: the handler replies, or fails. */

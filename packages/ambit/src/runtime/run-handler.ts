@@ -3,9 +3,9 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import type { Exchange } from '../contract/exchange.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { setErrorStatus } from './error-head.ts';
-import { sendResult } from './handler-result.ts';
 import { type HookKind, requestHook } from './run-hook.ts';
 import { fail } from './run-steps.ts';
+import { sendResult } from './send-result.ts';
 
 const handlerChannel = tracingChannel<HandlerTrace, HandlerTrace>('fastify.request.handler');
 

@@ -13,7 +13,6 @@ import { parseMediaType } from '../shared/media-type.ts';
 import { isAsyncIterable, isNodeStream, isWebResponse, isWebStream } from '../shared/payload-shapes.ts';
 import { isError, withFields } from '../shared/thrown-values.ts';
 import { translateError } from './errors.ts';
-import { warnAlreadySent } from './handler-result.ts';
 import { log } from './log.ts';
 import { contentTypeOf } from './reply-head.ts';
 import { isReportingNow } from './run-hook.ts';
@@ -48,6 +47,11 @@ export function send(x: Exchange, payload: unknown): void {
       fail(x, error || new UndefinedError());
     }
   }
+}
+
+/** The first reply counts; a second one is dropped and logged, because it is a mistake. */
+export function warnAlreadySent(x: Exchange): void {
+  log(x, 'warn', { err: translateError(x, new ReplyAlreadySent(x.url, x.method)) });
 }
 
 /** If the hook has returned already (it sends from a timer, or after an `await`), the error is logged, not thrown. */

@@ -1,4 +1,4 @@
-/** Marks plugins as hoisted (specification 1.7), and reads the mark (1.9). `plugin-loader.ts` then gives them the context of their parent. */
+/** Marks plugins as hoisted (specification 1.7), and reads the mark (1.9). `open-plugin-context.ts` then gives them the context of their parent. */
 import type { Context, MinimalContext } from '../../contract/context.ts';
 import { PluginMetadataInvalid } from '../../contract/errors.ts';
 import {

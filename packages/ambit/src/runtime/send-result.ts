@@ -1,10 +1,9 @@
-/** Turns what a handler returned into a reply: a value, a promise of one, or nothing yet. */
-import { ReplyAlreadySent } from '../contract/errors.ts';
+/** Sends what a handler returned: a value, a promise of one, or nothing yet. */
 import type { Exchange } from '../contract/exchange.ts';
 import { isThenable } from '../shared/thenable.ts';
-import { translateError } from './errors.ts';
 import { log } from './log.ts';
 import { fail } from './run-steps.ts';
+import { warnAlreadySent } from './send.ts';
 
 /**
  * @param responseEpoch The epoch before the handler ran. A handler that called `reply.send` has raised it.
@@ -44,11 +43,6 @@ export function sendResult(x: Exchange, result: unknown, responseEpoch: number):
 /** If an async handler returned nothing, there is no reply yet and the client is still connected, an empty reply is sent. */
 function awaitsReply(x: Exchange): boolean {
   return !x.isHeadWritten && !x.isEnded && !x.isClientGone;
-}
-
-/** The first reply counts; a second one is dropped and logged, because it is a mistake. */
-export function warnAlreadySent(x: Exchange): void {
-  log(x, 'warn', { err: translateError(x, new ReplyAlreadySent(x.url, x.method)) });
 }
 
 function sendOrFail(x: Exchange, payload: unknown): void {

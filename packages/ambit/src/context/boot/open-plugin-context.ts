@@ -25,35 +25,33 @@ const spelling: KnownNames = {
     nearestName(name, [nearest], 1) === undefined || !isOfType(value, registerTypes[nearest]!),
 };
 
-export class PluginLoader {
-  /** @throws An error of the catalogue when the plugin refuses this context, or the context the plugin. */
-  openContext(
-    parent: Context,
-    registration: Registration,
-    options: RegisterOptions & Record<string, unknown>,
-  ): Context {
-    const node = nodeOf(parent);
-    const label = labelOf(registration, options);
-    const placed: PlacedPlugin = { label, parent, context: undefined };
-    registration.placed = placed;
-    const registered = registeredName(registration.plugin);
-    if (registered !== undefined) node.registered.add(registered);
-    placed.context = withErrorPlace(
-      () => openFor(node, registration, options, label),
-      () => this.locate(registration)!,
-      node.app.translateError,
-    );
-    return placed.context;
-  }
+/** @throws An error of the catalogue when the plugin refuses this context, or the context the plugin. */
+export function openPluginContext(
+  parent: Context,
+  registration: Registration,
+  options: RegisterOptions & Record<string, unknown>,
+): Context {
+  const node = nodeOf(parent);
+  const label = labelOf(registration, options);
+  const placed: PlacedPlugin = { label, parent, context: undefined };
+  registration.placed = placed;
+  const registered = registeredName(registration.plugin);
+  if (registered !== undefined) node.registered.add(registered);
+  placed.context = withErrorPlace(
+    () => openFor(node, registration, options, label),
+    () => locatePlugin(registration)!,
+    node.app.translateError,
+  );
+  return placed.context;
+}
 
-  /** Where a plugin stands, and which line registered it; `undefined` until its turn has come. */
-  locate(registration: Registration | RegistrationOrigin): ErrorPlace | undefined {
-    const { placed } = registration as Registration;
-    // Paths are as long as the tree is deep: they are made when asked for.
-    return (
-      placed && { plugin: `${nodeOf(placed.parent).path} > ${placed.label}`, file: registration.site.place }
-    );
-  }
+/** Where a plugin stands, and which line registered it; `undefined` until its turn has come. */
+export function locatePlugin(registration: Registration | RegistrationOrigin): ErrorPlace | undefined {
+  const { placed } = registration as Registration;
+  // Paths are as long as the tree is deep: they are made when asked for.
+  return (
+    placed && { plugin: `${nodeOf(placed.parent).path} > ${placed.label}`, file: registration.site.place }
+  );
 }
 
 /** The plugin's own name, that of its options, or the line that registered it. */
