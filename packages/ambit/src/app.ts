@@ -19,7 +19,7 @@ import { ambitCompatibility, errorTranslatorFor } from './contract/compatibility
 import type { Context } from './contract/context.ts';
 import { AlreadyClosed, FetchRequestInvalid } from './contract/errors.ts';
 import type { Exchange } from './contract/exchange.ts';
-import type { Flavor } from './contract/flavor.ts';
+import type { Flavor } from './contract/facade.ts';
 import type { ErrorHandler } from './contract/handlers.ts';
 import { LogWriter } from './contract/log-writer.ts';
 import type { Logger } from './contract/logger.ts';

@@ -5,7 +5,7 @@ import { createApp } from './app.ts';
 import { nodeOf } from './context/context-node.ts';
 import type { CloseOnSignalsOptions } from './contract/closing.ts';
 import type { Context } from './contract/context.ts';
-import type { Flavor } from './contract/flavor.ts';
+import type { Flavor } from './contract/facade.ts';
 import type { AmbitOptions } from './contract/options.ts';
 import type { Reply } from './contract/reply.ts';
 import type { Request } from './contract/request.ts';
@@ -150,7 +150,7 @@ export {
   type ProblemMembers,
 } from './contract/define-problem.ts';
 export * as errors from './contract/errors.ts';
-export type { Flavor, Interceptors } from './contract/flavor.ts';
+export type { Flavor, Interceptors } from './contract/facade.ts';
 export type { HandlerResult, Replied } from './contract/handler-result.ts';
 export type * from './contract/handlers.ts';
 export type * from './contract/health.ts';

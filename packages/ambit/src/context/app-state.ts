@@ -5,7 +5,7 @@ import type { Compatibility, ErrorTranslator } from '../contract/compatibility.t
 import type { AjvOptions, SchemaControllerOptions } from '../contract/compiler.ts';
 import type { Context } from '../contract/context.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import type { Interceptors } from '../contract/flavor.ts';
+import type { Interceptors } from '../contract/facade.ts';
 import type { ErrorHandler, Handler } from '../contract/handlers.ts';
 import type { InjectOptions, InjectResponse } from '../contract/inject.ts';
 import type { SerializationChange } from '../contract/inspection.ts';

@@ -1,10 +1,10 @@
 /** The type of an array or a tuple. */
 
+import type { View } from './input-output-views.ts';
 import type { List, ToLastDefault } from './lists.ts';
 import type { AnyLocation } from './schema-location.ts';
 import type { Infer } from './schema-type.ts';
 import type { UnevaluatedItems } from './unevaluated.ts';
-import type { View } from './views.ts';
 
 export type ItemKeywords = { readonly items: unknown } | { readonly prefixItems: unknown };
 

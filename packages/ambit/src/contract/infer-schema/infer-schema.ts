@@ -3,6 +3,7 @@
  * Whatever the type level cannot express is `unknown` here, and still exact at run time.
  */
 
+import type { FieldsView, FormView, InputView, OutputView, ReplyView, View } from './input-output-views.ts';
 import type { ObjectOf } from './object-type.ts';
 import type {
   ContentSchemas,
@@ -15,7 +16,6 @@ import type {
 } from './schema-form.ts';
 import type { SchemaLocation } from './schema-location.ts';
 import type { Infer } from './schema-type.ts';
-import type { FieldsView, FormView, InputView, OutputView, ReplyView, View } from './views.ts';
 
 /** The type of a part of a request as its handler sees it: coerced, with defaults filled in. */
 export type InferOutput<Schema, Shared = unknown> = InferPart<Schema, Shared, OutputView>;

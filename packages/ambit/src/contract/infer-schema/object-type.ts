@@ -1,10 +1,10 @@
 /** The type of an object: its properties, which of them are present, and what undeclared ones can be. */
 
+import type { View } from './input-output-views.ts';
 import type { ItemOf, List } from './lists.ts';
 import type { AnyLocation } from './schema-location.ts';
 import type { Infer, InferUnion } from './schema-type.ts';
 import type { NamedPart, RestBeside, UnevaluatedIn } from './unevaluated.ts';
-import type { View } from './views.ts';
 
 type NamedMembers = { readonly required: readonly string[] };
 export type ObjectKeywords = { readonly properties: unknown } | NamedMembers;

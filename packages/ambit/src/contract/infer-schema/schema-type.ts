@@ -5,12 +5,12 @@
  */
 
 import type { ArrayOf, ItemKeywords } from './array-type.ts';
+import type { Scalars, View } from './input-output-views.ts';
 import type { ItemOf, List } from './lists.ts';
 import type { ObjectKeywords, ObjectOf, WithRest } from './object-type.ts';
 import type { ReferencedDocument, ReferencedSchema } from './references.ts';
 import type { AnyLocation, InBranch, SchemaLocation, TypeAround, Within } from './schema-location.ts';
 import type { ClosesMerged, UnevaluatedIn } from './unevaluated.ts';
-import type { Scalars, View } from './views.ts';
 
 export type Infer<Schema, V extends View, At extends AnyLocation, Around = never> = keyof Schema &
   V['special'] extends never
