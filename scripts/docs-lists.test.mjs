@@ -32,7 +32,7 @@ for (const [file, name, page] of [
   ['server.ts', 'ListenOptions', 'options.md'],
   ['closing.ts', 'CloseOptions', 'options.md'],
   ['closing.ts', 'CloseOnSignalsOptions', 'options.md'],
-  ['plugin.ts', 'RegisterOptions', 'options.md'],
+  ['registration.ts', 'RegisterOptions', 'options.md'],
   ['request.ts', 'RequestParts', 'request-reply.md'],
   ['reply.ts', 'ReplyParts', 'request-reply.md'],
 ]) {

@@ -175,7 +175,7 @@ export type {
   RouteOverloadOptions,
 } from './contract/overload.ts';
 export type * from './contract/parsers.ts';
-export type { MarkedPlugin, PluginMetadata, RegisterOptions } from './contract/plugin.ts';
+export type { MarkedPlugin, PluginMetadata } from './contract/plugin-metadata.ts';
 export type { ErrorFormat, ProblemDetails, ProblemItem } from './contract/problem.ts';
 export type {
   HoistedPlugin,
@@ -183,6 +183,7 @@ export type {
   PluginFunction,
   PluginResultTypes,
   Provides,
+  RegisterOptions,
 } from './contract/registration.ts';
 export type * from './contract/reply.ts';
 export type * from './contract/request.ts';

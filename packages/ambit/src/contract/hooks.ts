@@ -2,7 +2,7 @@
 import type { ContextOf } from './context.ts';
 import type { ContextTypes, Inherited } from './context-types.ts';
 import type { BodyStream } from './parsers.ts';
-import type { RegisterOptions } from './plugin.ts';
+import type { RegisterOptions } from './registration.ts';
 import type { ReplyOf } from './reply.ts';
 import type { RequestOf } from './request.ts';
 import type { RegisteredRoute } from './route-info.ts';

@@ -58,3 +58,13 @@ export type TypedForm<Fields> = FormData & {
   /** Read by the type checker only. */
   readonly '~fields'?: Fields;
 };
+
+/** What the schema of a form says about its fields, for the parser. */
+export interface FormShape {
+  /** Whether a field is a file; `undefined` if the schema does not declare the field. */
+  isFile(field: string): boolean | undefined;
+  /** Whether the value of a field is an array, also if the field comes once. */
+  isList(field: string): boolean;
+  /** Whether the value of a field is an object, which forms carry as JSON. */
+  isObject(field: string): boolean;
+}

@@ -2,10 +2,23 @@
 import type { Context } from './context.ts';
 import type { ContextTypes, Inherited } from './context-types.ts';
 import type { Done, Settled } from './hooks.ts';
+import type { LogSerializers } from './logger.ts';
 import type { RejectMisspelled } from './misspelled-names.ts';
-import type { MarkedPlugin, RegisterOptions } from './plugin.ts';
+import type { MarkedPlugin } from './plugin-metadata.ts';
 import type { Empty } from './route-types.ts';
 import type { NeedsUnmet, OptionsMissing, UnmetNeeds } from './unmet-needs.ts';
+
+/** Options that `register` itself understands; the rest is the plugin's. */
+export interface RegisterOptions {
+  /** What the URL of every route in the plugin begins with. */
+  prefix?: string;
+  /** The level of the log of the plugin's requests. */
+  logLevel?: string;
+  /** How fields of the log lines of the plugin's requests are written, by the field's name. */
+  logSerializers?: LogSerializers;
+  /** The name of a plugin that has none of its own. */
+  name?: string;
+}
 
 /** A function that fills a context: in callback style, in promise style, or synchronously with two parameters. */
 export type PluginFunction<Options = Record<string, unknown>, In = Context, Result = Settled> = (

@@ -4,7 +4,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { BodyParser } from '../contract/plan.ts';
 import { type BytesCollected, overLimit, StreamCollector } from '../shared/stream-collector.ts';
 import { readField, textOf, withFields } from '../shared/thrown-values.ts';
-import { ensureError } from './errors.ts';
+import { ensureError } from './prepare-error.ts';
 
 /** Collects the body's bytes, up to the limit, and checks that as many came as were announced. */
 export function collect(

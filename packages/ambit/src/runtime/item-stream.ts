@@ -3,11 +3,11 @@ import { AsyncIterableSent, ItemInvalid, StreamClosing } from '../contract/error
 import type { Exchange } from '../contract/exchange.ts';
 import type { ItemFormat } from '../contract/item-format.ts';
 import { messageOf, readField } from '../shared/thrown-values.ts';
-import { ensureError, translateError } from './errors.ts';
 import { type Framing, framings, setStreamHeaders } from './framing.ts';
 import { ItemBytes, type ItemSource } from './item-bytes.ts';
 import { log } from './log.ts';
 import type { OpenStream, OpenStreams } from './open-streams.ts';
+import { ensureError, translateError } from './prepare-error.ts';
 import { contentTypeOf } from './reply-head.ts';
 import { publishFailure } from './request-channels.ts';
 import { abort, abortForClient } from './request-signal.ts';

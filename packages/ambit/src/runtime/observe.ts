@@ -4,7 +4,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { AbortHook } from '../contract/hooks.ts';
 import type { Observer } from '../contract/step.ts';
 import { isThenable } from '../shared/thenable.ts';
-import { ensureError } from './errors.ts';
+import { ensureError } from './prepare-error.ts';
 import type { Bound } from './run-hook.ts';
 
 /** Calls an `onRequestAbort` hook. It gets no reply, because the client has gone. */

@@ -6,7 +6,7 @@ import type { BodyParser } from '../contract/plan.ts';
 import { firstFieldText, isInRange, type MediaType, parseMediaType } from '../shared/media-type.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { collect } from './collect-body.ts';
-import { ensureError } from './errors.ts';
+import { ensureError } from './prepare-error.ts';
 import { setStatus } from './reply-head.ts';
 import { fail, isCurrent, walk } from './run-steps.ts';
 

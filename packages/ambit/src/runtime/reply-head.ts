@@ -4,7 +4,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { firstFieldText } from '../shared/media-type.ts';
 import { textOf } from '../shared/thrown-values.ts';
-import { translateError } from './errors.ts';
+import { translateError } from './prepare-error.ts';
 
 /** @throws {StatusCodeInvalid} for a value that is not a status from 100 to 599. */
 export function setStatus(x: Exchange, status: unknown): void {

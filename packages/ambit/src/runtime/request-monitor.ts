@@ -1,9 +1,9 @@
 /** Monitors a running request: its time limit, the client going away, the end of the response. */
 import { HandlerTimedOut } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { translateError } from './errors.ts';
 import { log } from './log.ts';
 import { runObservers } from './observe.ts';
+import { translateError } from './prepare-error.ts';
 import { abort, abortForClient, monitorOf } from './request-signal.ts';
 import { fail } from './run-steps.ts';
 

@@ -1,7 +1,7 @@
 /** Owns `request.signal`, and the time that a request has left: made when they are first read, so that others pay nothing for them. */
 import { ClientGone } from '../contract/errors.ts';
 import type { Exchange, RequestMonitor } from '../contract/exchange.ts';
-import { translateError } from './errors.ts';
+import { translateError } from './prepare-error.ts';
 
 /** The clocks, timers and listeners of a request. */
 export function monitorOf(x: Exchange): RequestMonitor {

@@ -14,8 +14,8 @@ import type { Request } from '../contract/request.ts';
 import type { RouteInfo } from '../contract/route-info.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { firstFieldText, parseMediaType } from '../shared/media-type.ts';
-import { translateError } from './errors.ts';
 import { CompiledSchemas } from './handler-schemas.ts';
+import { translateError } from './prepare-error.ts';
 import { requestIdText } from './request-ids.ts';
 import { remainingMsOf, signalOf } from './request-signal.ts';
 

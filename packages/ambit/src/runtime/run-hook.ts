@@ -5,8 +5,8 @@ import type { ErrorHook, PayloadHook, PreParsingHook, RequestHook } from '../con
 import type { BodyStream } from '../contract/parsers.ts';
 import type { AppFunction, RunStep } from '../contract/step.ts';
 import { isThenable } from '../shared/thenable.ts';
-import { ensureError } from './errors.ts';
 import { log } from './log.ts';
+import { ensureError } from './prepare-error.ts';
 import { fail, isCurrent, walk } from './run-steps.ts';
 
 export type HookDone = (error?: unknown, value?: unknown) => void;

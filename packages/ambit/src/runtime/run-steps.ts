@@ -6,8 +6,8 @@ import { ReplyAlreadySent } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Step } from '../contract/step.ts';
 import { isError } from '../shared/thrown-values.ts';
-import { ensureError, translateError } from './errors.ts';
 import { log } from './log.ts';
+import { ensureError, translateError } from './prepare-error.ts';
 import { publishFailure } from './request-channels.ts';
 
 /** Starts a path, and walks it. */

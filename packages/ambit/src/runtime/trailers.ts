@@ -2,8 +2,8 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { isFieldValue } from '../shared/http-facts.ts';
 import { isThenable } from '../shared/thenable.ts';
-import { ensureError } from './errors.ts';
 import { log } from './log.ts';
+import { ensureError } from './prepare-error.ts';
 
 /** Announces the trailers that are still wanted; drops the table when none is. */
 export function announceTrailers(x: Exchange): void {

@@ -4,7 +4,7 @@ import type { Context } from '../contract/context.ts';
 import { ClosedAtDeadline } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
-import { translateError } from './errors.ts';
+import { translateError } from './prepare-error.ts';
 import { requestIdText } from './request-ids.ts';
 import { abort } from './request-signal.ts';
 import { cutOff } from './run-steps.ts';

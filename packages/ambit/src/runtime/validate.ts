@@ -2,7 +2,7 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { validateParts } from '../schemas/validate-request.ts';
 import { isThenable } from '../shared/thenable.ts';
-import { ensureError, translateError } from './errors.ts';
+import { ensureError, translateError } from './prepare-error.ts';
 import { fail, isCurrent, walk } from './run-steps.ts';
 
 // HOT: once per request of a route with schemas. Synchronous until a validator returns a promise.

@@ -1,6 +1,6 @@
 /** Files in JSON Schema: which schemas mean a file, which fields of a form are files, and how Ajv is made to accept files. */
 import type { JsonSchema } from '../contract/compiler.ts';
-import type { FormShape } from '../contract/form-shape.ts';
+import type { FormShape } from '../contract/multipart.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { mapSubschemas } from './json-schema.ts';
 import { followReference, type SchemaPlace } from './reference-target.ts';

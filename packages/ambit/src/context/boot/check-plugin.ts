@@ -8,7 +8,7 @@ import {
   PluginMixesStyles,
   PluginVersionMismatch,
 } from '../../contract/errors.ts';
-import { type MarkedPlugin, metadataMarker, type PluginMetadata } from '../../contract/plugin.ts';
+import { type MarkedPlugin, metadataMarker, type PluginMetadata } from '../../contract/plugin-metadata.ts';
 import type { PluginFunction } from '../../contract/registration.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 import { isAsyncFunction } from '../../shared/thenable.ts';

@@ -7,7 +7,7 @@ import {
   type MarkedPlugin,
   metadataMarker,
   type PluginMetadata,
-} from '../../contract/plugin.ts';
+} from '../../contract/plugin-metadata.ts';
 import type { HoistedPlugin, PluginFunction, PluginResultTypes } from '../../contract/registration.ts';
 import { checkSpelling, type KnownNames } from '../options/check-spelling.ts';
 

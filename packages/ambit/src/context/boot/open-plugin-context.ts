@@ -1,7 +1,7 @@
 /** Opens a context for each plugin, or its parent's for a hoisted one, once the plugin's own conditions are met. */
 import type { Context } from '../../contract/context.ts';
 import { OptionInvalid } from '../../contract/errors.ts';
-import type { RegisterOptions } from '../../contract/plugin.ts';
+import type { RegisterOptions } from '../../contract/registration.ts';
 import { type ErrorPlace, withErrorPlace } from '../../shared/error-place.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { attachNode, type ContextName, ContextNode, nodeOf } from '../context-node.ts';

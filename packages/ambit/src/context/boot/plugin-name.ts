@@ -1,6 +1,6 @@
 /** The names of plugins: their own, or the line that registered them. */
 import { isAbsolute, relative } from 'node:path';
-import { displayNameMarker, type MarkedPlugin } from '../../contract/plugin.ts';
+import { displayNameMarker, type MarkedPlugin } from '../../contract/plugin-metadata.ts';
 import type { PluginFunction } from '../../contract/registration.ts';
 import type { CallSite } from '../../shared/call-site.ts';
 import { require } from '../../shared/lazy-module.ts';

@@ -3,7 +3,7 @@
 import type { Context } from '../../contract/context.ts';
 import { PluginInvalid, PluginTimeout } from '../../contract/errors.ts';
 import type { Done } from '../../contract/hooks.ts';
-import { displayNameMarker, type MarkedPlugin, metadataMarker } from '../../contract/plugin.ts';
+import { displayNameMarker, type MarkedPlugin, metadataMarker } from '../../contract/plugin-metadata.ts';
 import type { PluginFunction } from '../../contract/registration.ts';
 import type { CallSite } from '../../shared/call-site.ts';
 import { isGeneratorFunction, isThenable } from '../../shared/thenable.ts';

@@ -5,8 +5,8 @@ import type { RouteSchema } from '../../contract/route-schema.ts';
 import { attachNode, ContextNode } from '../context-node.ts';
 import { addRoute } from '../routes/add-route.ts';
 import type { HealthPaths } from './check-health-options.ts';
+import { liveSchema, readySchema } from './probe-schemas.ts';
 import { askReadiness } from './readiness.ts';
-import { liveSchema, readySchema } from './response-schemas.ts';
 
 /**
  * The routes have a context of their own, which inherits no hooks and no error handlers: one that authenticates or that asks a database

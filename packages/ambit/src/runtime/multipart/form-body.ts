@@ -1,6 +1,6 @@
 /** Makes the body of a request from the fields of its form. */
 import { MultipartInvalid } from '../../contract/errors.ts';
-import type { FormShape } from '../../contract/form-shape.ts';
+import type { FormShape } from '../../contract/multipart.ts';
 import type { PoisoningAction } from '../../contract/parsers.ts';
 import { isObject } from '../../shared/plain-object.ts';
 

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { Dicer } from '@fastify/busboy';
 import { FieldsTooMany, FilesTooMany, MultipartInvalid, PartHeadTooLarge } from '../../contract/errors.ts';
-import type { FormShape } from '../../contract/form-shape.ts';
+import type { FormShape } from '../../contract/multipart.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 import type { MemoryBudget } from './file-sink.ts';
 import type { FormEntry } from './form-body.ts';

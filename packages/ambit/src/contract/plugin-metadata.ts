@@ -1,5 +1,4 @@
-/** The markers by which plugins of the ecosystem describe themselves, and the names we read them under. */
-import type { LogSerializers } from './logger.ts';
+/** What plugins declare about themselves, under the markers of the ecosystem. */
 
 /** Set on a plugin that fills its parent's context. */
 export const hoistMarker: unique symbol = Symbol.for('skip-override');
@@ -24,18 +23,6 @@ export interface PluginMetadata {
     request?: readonly (string | symbol)[];
     reply?: readonly (string | symbol)[];
   };
-}
-
-/** Options that `register` itself understands; the rest is the plugin's. */
-export interface RegisterOptions {
-  /** What the URL of every route in the plugin begins with. */
-  prefix?: string;
-  /** The level of the log of the plugin's requests. */
-  logLevel?: string;
-  /** How fields of the log lines of the plugin's requests are written, by the field's name. */
-  logSerializers?: LogSerializers;
-  /** The name of a plugin that has none of its own. */
-  name?: string;
 }
 
 /** A function that carries the markers. */
