@@ -1,7 +1,8 @@
 /** `ambit compile`: compiles the schemas of an application to a module, for production. */
 import { dirname, join } from 'node:path';
+import { failureOf } from '../application/application-failure.ts';
 import { shownPath } from '../application/find-application.ts';
-import { boot, failureOf, loadApplication } from '../application/load-application.ts';
+import { boot, loadApplication } from '../application/load-application.ts';
 import type { CommandLine } from '../command.ts';
 import { exitCodes } from '../command-error.ts';
 import { print, printJson, reserveStdout } from '../output.ts';

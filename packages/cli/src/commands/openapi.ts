@@ -1,6 +1,8 @@
 /** `ambit openapi`: writes the OpenAPI document of an application, or checks the file that is in the repository. */
+
+import { failureOf } from '../application/application-failure.ts';
 import { loadFor } from '../application/framework.ts';
-import { bootApplication, failureOf } from '../application/load-application.ts';
+import { bootApplication } from '../application/load-application.ts';
 import type { CommandLine } from '../command.ts';
 import { findDifference } from '../find-difference.ts';
 import { reserveStdout } from '../output.ts';

@@ -1,8 +1,8 @@
 /** Serves an application in this process, and stops it in order. */
+import { failureOf } from '../application/application-failure.ts';
 import {
   type Application,
   boot,
-  failureOf,
   type LoadOptions,
   loadApplication,
 } from '../application/load-application.ts';

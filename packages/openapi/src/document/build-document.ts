@@ -1,6 +1,6 @@
 /** Builds the document of a context from its routes. The order is the same at each boot. */
 import type { Context } from 'ambit';
-import type { ComponentsObject, MediaTypeObject, OpenAPIDocument, TagObject } from '../document-types.ts';
+import type { ComponentsObject, MediaTypeObject, OpenAPIDocument } from '../document-types.ts';
 import { copyJson, type Json } from '../json.ts';
 import { type DocumentOptions, type OpenAPIVersion, versionOf } from '../options.ts';
 import { downgradeSchema, findWider } from '../schema/downgrade-schema.ts';
@@ -15,12 +15,14 @@ import {
 import type { DescribedOperation } from './described-operation.ts';
 import { constraintsText, type DocumentedRoute, documentedRoutes } from './documented-route.ts';
 import { ErrorResponses, type ErrorSchema } from './error-responses.ts';
+import { inOrder } from './field-order.ts';
 import { OperationDescriber } from './operation.ts';
 import { OperationIds } from './operation-id.ts';
 import { ParameterDescriber } from './parameters.ts';
 import { PartDescriber } from './part-describer.ts';
 import { ResponseDescriber } from './responses.ts';
 import { SecuritySchemes } from './security.ts';
+import { describeTags } from './tags.ts';
 
 const ownMethods: ReadonlySet<string> = new Set([
   'GET',
@@ -87,7 +89,7 @@ class DocumentBuilder {
     const { servers = [{ url: '/' }], security = [] } = this.#options;
     const paths = this.#paths();
     const components = this.#components();
-    const tags = this.#tags();
+    const tags = describeTags(this.#options.tags ?? [], this.#routes);
     const given = copyJson({ info, servers, security, externalDocs, webhooks }) as Omit<
       OpenAPIDocument,
       'openapi' | 'paths'
@@ -135,22 +137,6 @@ class DocumentBuilder {
     constrained.set(`${method} ${constraintsText(route.route.options.constraints)}`, operation);
   }
 
-  #tags(): TagObject[] {
-    const tags = new Map((this.#options.tags ?? []).map((tag) => [tag.name, tag]));
-    const used = new Set<string>();
-    const described = new Set<TagObject>();
-    for (const { schema, inherited } of this.#routes) {
-      for (const name of inherited.tags) used.add(name);
-      for (const name of (schema.tags ?? []) as string[]) used.add(name);
-      for (const tag of inherited.describedTags) described.add(tag);
-    }
-    const others = new Map([...used].sort().map((name) => [name, { name } as TagObject]));
-    for (const tag of described)
-      if (others.get(tag.name)?.description === undefined) others.set(tag.name, tag);
-    for (const [name, tag] of others) if (!tags.has(name)) tags.set(name, tag);
-    return copyJson([...tags.values()]) as TagObject[];
-  }
-
   #components(): ComponentsObject {
     const own = copyJson(this.#options.components ?? {}) as ComponentsObject;
     const errorResponses = this.#errorResponses();
@@ -194,25 +180,4 @@ function fieldOf(item: PathItem, name: string): PathItem {
 
 function sorted<T>(named: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-const order = [
-  'openapi',
-  'info',
-  'servers',
-  'security',
-  'tags',
-  'externalDocs',
-  'paths',
-  'webhooks',
-  'components',
-];
-
-/** The fields in the order in which people read them: short fields first, then the long lists. */
-function inOrder(fields: Json): DocumentFields {
-  const rest = Object.keys(fields)
-    .filter((name) => !order.includes(name))
-    .sort();
-  const names = [...order, ...rest].filter((name) => fields[name] !== undefined);
-  return names.map((name) => [name, fields[name]]);
 }

@@ -12,11 +12,9 @@ import {
   RouteHandlerNotFunction,
   RouteLogLevelInvalid,
 } from '../../contract/errors.ts';
-import type { RegisteredRoute } from '../../contract/route-info.ts';
 import type { RouteOptions } from '../../contract/route-options.ts';
 import { CallSite } from '../../shared/call-site.ts';
 import { type ErrorPlace, withErrorPlace } from '../../shared/error-place.ts';
-import { isPlainObject } from '../../shared/plain-object.ts';
 import type { ContextNode } from '../context-node.ts';
 import { checkRouteHooks } from '../hook-table.ts';
 import { checkPositiveInteger } from '../options/check-options.ts';
@@ -25,6 +23,8 @@ import { callRouteHooks } from './call-route-hooks.ts';
 import { checkRouteOptions } from './check-route-options.ts';
 import { deferOnRoute, mustDeferOnRoute, type RunOnRoute } from './deferred-on-route.ts';
 import { headReplyHook } from './head-route.ts';
+import { completeOptions, routerKeyOf } from './live-options.ts';
+import { pathsOf } from './prefixed-paths.ts';
 import type { RouteRecord } from './route-record.ts';
 
 /** One call of `route` or of a shortcut. */
@@ -103,23 +103,6 @@ function checkOptions({ node: { methods }, options, isAutomatic }: Declaration, 
   }
 }
 
-/** The URL `/` under a prefix stands for the prefix itself, with and without its slash. */
-function pathsOf(
-  { prefix, app }: ContextNode,
-  options: RouteOptions,
-  url: string,
-): { path: string; isSecond: boolean }[] {
-  const first = (path: string) => [{ path, isSecond: false }];
-  if (url !== '/' || prefix === '' || options.method === 'HEAD') {
-    return first(url.startsWith('/') && prefix.endsWith('/') ? url.slice(1) : url);
-  }
-  if (options.prefixTrailingSlash === 'slash') return first(url);
-  if (options.prefixTrailingSlash === 'no-slash') return first('');
-  const isAccepted =
-    app.options.ignoreTrailingSlash || (app.options.ignoreDuplicateSlashes && prefix.endsWith('/'));
-  return isAccepted ? first('') : [...first(''), { path: url, isSecond: true }];
-}
-
 /**
  * Registers one URL of a declaration. The second URL of a prefix is the same route to `onRoute` hooks: it shares the
  * live options, so that what a plugin changes in them later applies to both.
@@ -127,7 +110,7 @@ function pathsOf(
 function addUrl(declaration: Declaration, path: string, isSecond: boolean): void {
   const { node, declared, site, isAutomatic } = declaration;
   const { app, prefix } = node;
-  const live = liveOptions(node, declaration.options, path);
+  const live = completeOptions(node, declaration.options, path);
   const logLevels = (app.log as { levels?: { values?: Record<string, number> } }).levels?.values;
   const { logLevel } = live;
   if (logLevel && logLevels !== undefined && logLevels[logLevel] === undefined) {
@@ -188,28 +171,4 @@ function makeOnRouteRun(declaration: Declaration, record: RouteRecord): RunOnRou
     if (last.url !== url) Object.assign(live, last);
     return hasMoved;
   };
-}
-
-/** What the router tells routes apart by. */
-function routerKeyOf({ method, url, constraints }: RegisteredRoute): string {
-  return JSON.stringify([
-    method,
-    url,
-    Object.entries(constraints ?? {}).map(([name, value]) => [name, String(value)]),
-  ]);
-}
-
-/** Completes the options in place: `onRoute` hooks hold on to the object and expect what they change to apply. */
-function liveOptions(node: ContextNode, options: RouteOptions, path: string): RegisteredRoute {
-  const { prefix } = node;
-  const url = prefix + path;
-  const live = Object.assign(options, { url, path: url, routePath: path, prefix }) as RegisteredRoute;
-  live.logLevel ||= node.setting('logLevel') ?? '';
-  const inherited = node.setting('logSerializers');
-  if (inherited !== undefined || live.logSerializers !== undefined) {
-    live.logSerializers = { ...inherited, ...live.logSerializers };
-  }
-  live.attachValidation ??= false;
-  if (!isPlainObject(live.constraints)) live.constraints = {};
-  return live;
 }

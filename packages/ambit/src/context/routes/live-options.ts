@@ -1,0 +1,29 @@
+/** Owns the live options of a route: completed with what its context says, and changed by `onRoute` hooks. */
+import type { RegisteredRoute } from '../../contract/route-info.ts';
+import type { RouteOptions } from '../../contract/route-options.ts';
+import { isPlainObject } from '../../shared/plain-object.ts';
+import type { ContextNode } from '../context-node.ts';
+
+/** Completes the options in place: `onRoute` hooks hold on to the object and expect what they change to apply. */
+export function completeOptions(node: ContextNode, options: RouteOptions, path: string): RegisteredRoute {
+  const { prefix } = node;
+  const url = prefix + path;
+  const live = Object.assign(options, { url, path: url, routePath: path, prefix }) as RegisteredRoute;
+  live.logLevel ||= node.setting('logLevel') ?? '';
+  const inherited = node.setting('logSerializers');
+  if (inherited !== undefined || live.logSerializers !== undefined) {
+    live.logSerializers = { ...inherited, ...live.logSerializers };
+  }
+  live.attachValidation ??= false;
+  if (!isPlainObject(live.constraints)) live.constraints = {};
+  return live;
+}
+
+/** What the router tells routes apart by. */
+export function routerKeyOf({ method, url, constraints }: RegisteredRoute): string {
+  return JSON.stringify([
+    method,
+    url,
+    Object.entries(constraints ?? {}).map(([name, value]) => [name, String(value)]),
+  ]);
+}

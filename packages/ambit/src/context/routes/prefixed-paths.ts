@@ -1,0 +1,20 @@
+/** The paths at which a context serves a URL: its prefix can end with a slash, and the URL can be nothing but one. */
+import type { RouteOptions } from '../../contract/route-options.ts';
+import type { ContextNode } from '../context-node.ts';
+
+/** The URL `/` under a prefix stands for the prefix itself, with and without its slash. */
+export function pathsOf(
+  { prefix, app }: ContextNode,
+  options: RouteOptions,
+  url: string,
+): { path: string; isSecond: boolean }[] {
+  const first = (path: string) => [{ path, isSecond: false }];
+  if (url !== '/' || prefix === '' || options.method === 'HEAD') {
+    return first(url.startsWith('/') && prefix.endsWith('/') ? url.slice(1) : url);
+  }
+  if (options.prefixTrailingSlash === 'slash') return first(url);
+  if (options.prefixTrailingSlash === 'no-slash') return first('');
+  const isAccepted =
+    app.options.ignoreTrailingSlash || (app.options.ignoreDuplicateSlashes && prefix.endsWith('/'));
+  return isAccepted ? first('') : [...first(''), { path: url, isSecond: true }];
+}

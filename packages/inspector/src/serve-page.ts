@@ -1,0 +1,59 @@
+/** Serves the page and its files. */
+import type { Context, Reply } from 'ambit';
+import { pageFileNames, readPageFile } from './page-files.ts';
+
+/** The page loads nothing from elsewhere, and no other page may frame it. */
+const pagePolicy =
+  "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The schema of the inspector's own routes: documents of the API leave them out. */
+export const hidden = { hide: true };
+
+export function servePage(context: Context, path: string): void {
+  const folder = path.slice(path.lastIndexOf('/') + 1);
+  context.get(path, { schema: hidden as never, exposeHeadRoute: false }, (_request, reply) =>
+    withHead(reply, 'text/html; charset=utf-8')
+      .header('content-security-policy', pagePolicy)
+      .header('referrer-policy', 'no-referrer')
+      .send(htmlOf(folder) as never),
+  );
+  for (const name of pageFileNames) {
+    context.get(`${path}/${name}`, { schema: hidden as never, exposeHeadRoute: false }, (request, reply) => {
+      const { type, etag, text, packed } = readPageFile(name);
+      withHead(reply, type).header('etag', etag).header('vary', 'accept-encoding');
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send(undefined as never);
+      if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(text as never);
+      return reply.header('content-encoding', 'gzip').send(packed as never);
+    });
+  }
+}
+
+/** Sets the media type of a response, and what keeps other pages from reading it. */
+export function withHead(reply: Reply, type: string): Reply {
+  return reply
+    .header('content-type', type)
+    .header('cache-control', 'no-cache')
+    .header('x-content-type-options', 'nosniff')
+    .header('cross-origin-resource-policy', 'same-origin')
+    .header('cross-origin-opener-policy', 'same-origin') as Reply;
+}
+
+/** References are relative, because a proxy may add a prefix that the application does not know. */
+function htmlOf(folder: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Ambit inspector</title>
+<link rel="icon" href="${folder}/icon.svg">
+<link rel="stylesheet" href="${folder}/page.css">
+<script type="module" src="${folder}/page.js"></script>
+</head>
+<body>
+<noscript>The inspector needs JavaScript. What it shows is in <a href="${folder}/model.json">model.json</a>.</noscript>
+</body>
+</html>
+`;
+}

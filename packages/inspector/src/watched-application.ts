@@ -1,0 +1,85 @@
+/** Owns what is known of the application that the page shows: its model, its last requests, and what its serializers changed. */
+import { randomUUID } from 'node:crypto';
+import { type Context, type SerializationChange, watchRequests, watchSerialization } from 'ambit';
+import { type InspectedApplication, inspectBooted } from './inspect.ts';
+import type { InspectorOptions } from './options.ts';
+import { Redactor } from './redact.ts';
+import { RequestLog, type RoutePattern } from './request-log.ts';
+
+export class WatchedApplication {
+  /** Another one in each process. */
+  readonly id: string = randomUUID();
+  readonly requests: RequestLog;
+  readonly #root: Context;
+  readonly #changes = new Map<string, SerializationChange[]>();
+  #inspected: InspectedApplication | undefined;
+  #routeIds: Map<unknown, Map<string, number>> | undefined;
+
+  constructor(root: Context, { maxRequestBytes = 1024 * 1024, redact }: InspectorOptions) {
+    this.#root = root;
+    this.requests = new RequestLog(maxRequestBytes, new Redactor(redact));
+    watchRequests(root, this.requests);
+    watchSerialization(root, (change) => this.#addChange(change));
+  }
+
+  /** Made when the page is first asked for: boot does not wait for it. */
+  get inspected(): InspectedApplication {
+    this.#inspected ??= inspectBooted(this.#root);
+    return this.#inspected;
+  }
+
+  changesOf(id: number): readonly SerializationChange[] {
+    const { methods, url } = this.inspected.model.routes[id]!;
+    return this.#changes.get(`${methods} ${url}`) ?? [];
+  }
+
+  #addChange(change: SerializationChange): void {
+    const key = `${change.method} ${change.url}`;
+    const known = this.#changes.get(key);
+    const kept = withoutValues(change);
+    if (known === undefined) this.#changes.set(key, [kept]);
+    else known.push(kept);
+  }
+
+  routeOf({ method, url, handler }: RoutePattern): number | null {
+    this.#routeIds ??= this.#numberRoutes();
+    return this.#routeIds.get(handler)?.get(`${method} ${url}`) ?? null;
+  }
+
+  #numberRoutes(): Map<unknown, Map<string, number>> {
+    const ids = new Map<unknown, Map<string, number>>();
+    this.inspected.routes.forEach(({ options: { handler }, method, url }, id) => {
+      const byPattern = ids.get(handler) ?? new Map<string, number>();
+      ids.set(handler, byPattern.set(`${method} ${url}`, id));
+    });
+    return ids;
+  }
+}
+
+/** The most characters that are remembered of a path: properties may have any name. */
+const maxPath = 200;
+
+/** What was changed, without the value: values of payloads are not remembered. The serializer reports a change 100 times at most. */
+function withoutValues(change: SerializationChange): SerializationChange {
+  const { kind, path, message } = change;
+  return {
+    ...change,
+    // A text of its own: a part of the long one would keep it in memory.
+    path: path.length > maxPath ? JSON.parse(JSON.stringify(`${path.slice(0, maxPath)}…`)) : path,
+    message: kind === 'coerced' ? describeCoercion(message) : message,
+  };
+}
+
+/** `string "42" was written as 42` becomes `string was written as a number`. */
+function describeCoercion(message: string): string {
+  const between = ' was written as ';
+  const written = message.slice(message.lastIndexOf(between) + between.length);
+  const shown = /^(?:null|\{\}|an object|an array)$/.test(written)
+    ? written
+    : /^-?\d/.test(written)
+      ? 'a number'
+      : /^(?:true|false)$/.test(written)
+        ? 'a boolean'
+        : 'another text';
+  return `${message.split(' ', 1)}${between}${shown}`;
+}
