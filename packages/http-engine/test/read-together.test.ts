@@ -52,6 +52,55 @@ test.each(Object.entries(orders))(
   },
 );
 
+test.each(['in a listener of `connection`', 'between two requests'])(
+  'a socket that somebody pauses %s is read on, and closes',
+  async (when) => {
+    const isEarly = when.includes('connection');
+    const { connect, server } = await serve(echo, {
+      prepare: (server) =>
+        server.on('connection', (socket: Socket) => {
+          if (isEarly) socket.pause();
+          else server.once('pause-now', () => socket.pause());
+        }),
+    });
+    const client = await connect();
+    client.send(get('/1'));
+    await client.expectText('</1>');
+    server.emit('pause-now');
+    client.send(get('/2'));
+    await client.expectText('</2>');
+    const closed = new Promise((resolve) => server.close(resolve));
+    await client.closed;
+    expect(await closed).toBeUndefined();
+  },
+);
+
+test('who listens to the bytes of a socket can pause it', async () => {
+  const sockets: Socket[] = [];
+  let seen = '';
+  const { connect } = await serve(echo, {
+    prepare: (server) =>
+      server.on('connection', (socket: Socket) => {
+        sockets.push(socket);
+        process.nextTick(() =>
+          socket.on('data', (bytes) => {
+            seen += bytes.toString('latin1');
+          }),
+        );
+      }),
+  });
+  const client = await connect();
+  client.send(get('/1'));
+  await client.expectText('</1>');
+  sockets[0]!.pause();
+  client.send(get('/2'));
+  await passTurns(20);
+  expect(seen).toBe(get('/1'));
+  sockets[0]!.resume();
+  await client.expectText('</2>');
+  expect(seen).toBe(get('/1') + get('/2'));
+});
+
 test('a `push` that somebody has replaced before gets every piece', async () => {
   let pieces = 0;
   const { connect } = await serve(echo, {

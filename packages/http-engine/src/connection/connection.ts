@@ -15,6 +15,7 @@ import { HeadReader } from './head-reader.ts';
 import { Input } from './input.ts';
 import { Output } from './output.ts';
 import { RequestQueue } from './request-queue.ts';
+import { pauseReading } from './socket-listeners.ts';
 
 /**
  * The state of a connection: `silent`, nothing has arrived yet; a `head` or a `body` is arriving; the application has its turn or the client receives
@@ -92,7 +93,7 @@ export class Connection implements ExchangeHost {
     const isFirst = input.bytes.length === 0 && this.#queue.receiving === undefined;
     const isInHead = input.bytes.length > 0 && this.#waiting.phase === 'head';
     input.add(chunk);
-    if (isBlocked) this.socket.pause();
+    if (isBlocked) pauseReading(this.socket);
     else if (isFirst) this.#serveLater();
     else if (!isInHead || !input.isAmidLine(chunk, this.engine.limits.headBytes))
       this.engine.runOutside(() => this.#consume());
@@ -204,7 +205,7 @@ export class Connection implements ExchangeHost {
     this.#backpressure.update();
     const { isBlocked } = this.#backpressure;
     const isBodyFull = this.#queue.receiving?.body?.takeIsFull() === true;
-    if (isBlocked || isBodyFull) this.socket.pause();
+    if (isBlocked || isBodyFull) pauseReading(this.socket);
     this.#enterPhase();
     if (this.engine.isClosing && this.isIdle) this.#end();
     // Something other than the client made it wait.

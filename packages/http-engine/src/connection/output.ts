@@ -54,8 +54,8 @@ export class Output {
   }
 
   /**
-   * Whether a buffer may be used again after it was written. Node's sockets do not read from it after that; a stream in memory may pass the same
-   * buffer to its reader, and a `write` that was replaced may write later.
+   * Whether a buffer may be used again after it was written. Node's sockets do not read from it after that. A `write` that was replaced may, for
+   * example to slow down a client.
    */
   get mayWriteKept(): boolean {
     return this.isEmpty && this.#socket.write === write && this.#socket._write === _write;

@@ -26,6 +26,7 @@ export function listenToSocket(owner: Owner, connection: Connection, socket: Soc
   socket.on('drain', onDrain);
   socket.on('data', onData);
   if (socket.push === nodePush) socket.push = push;
+  if (socket.pause === nodePause) socket.pause = pauseForOthers;
   socket.setEncoding = refuseEncoding;
 }
 
@@ -42,13 +43,30 @@ export function stopListening(socket: Socket): void {
   socket.off('drain', onDrain);
   socket.off('data', onData);
   if (socket.push === push) socket.push = nodePush;
+  if (socket.pause === pauseForOthers) socket.pause = nodePause;
   if (socket.setEncoding === refuseEncoding) socket.setEncoding = nodeSetEncoding;
   // After the hand-over, the socket must not keep our memory alive.
   (socket as LaneSocket)[connectionKey] = undefined;
 }
 
 const nodePush: Socket['push'] = Socket.prototype.push;
+const nodePause: Socket['pause'] = Socket.prototype.pause;
 const nodeSetEncoding: Socket['setEncoding'] = Socket.prototype.setEncoding;
+
+/** Stops reading, until the socket is resumed. */
+export function pauseReading(socket: Socket): void {
+  nodePause.call(socket);
+}
+
+/** As on sockets that node serves: HTTP reads on, so that a listener of `connection` that pauses the socket does not stop it for ever. */
+function pauseForOthers(this: LaneSocket): Socket {
+  return isReadByEngineAlone(this) ? this : nodePause.call(this);
+}
+
+/** False if somebody else listens, or has taken the socket over. */
+function isReadByEngineAlone(socket: Socket): boolean {
+  return socket.listenerCount('data') === 1 && socket.listenerCount('data', onData) === 1;
+}
 
 /** As on sockets that node serves: its parser, and ours, read bytes and no texts. */
 function refuseEncoding(): never {
@@ -69,9 +87,7 @@ function push(this: LaneSocket, chunk: unknown, encoding?: BufferEncoding): bool
     chunk instanceof Uint8Array &&
     this.readableFlowing === true &&
     this.readableLength === 0 &&
-    this.listenerCount('data') === 1 &&
-    // Somebody may have taken the socket over.
-    this.listenerCount('data', onData) === 1;
+    isReadByEngineAlone(this);
   if (!isForEngine) return nodePush.call(this, chunk, encoding);
   connection.receive(chunk as Buffer);
   return true;
