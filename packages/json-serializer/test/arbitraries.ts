@@ -10,10 +10,13 @@ export const text: fc.Arbitrary<string> = fc.oneof(
 );
 // Names like `0` would come first in JSON.stringify's output.
 export const otherName: fc.Arbitrary<string> = fc.string().map((name) => `other ${name}`);
+/** Numbers with up to three decimals have a way of their own. */
+const decimal = fc.integer({ min: -9_999, max: 9_999 }).map((thousandths) => thousandths / 1_000);
+const number = fc.oneof(fc.double(), decimal);
 const bigint = fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n });
 const scalar = fc.oneof(
   text,
-  fc.double(),
+  number,
   fc.integer(),
   fc.maxSafeInteger(),
   fc.boolean(),
@@ -92,7 +95,7 @@ function valueFor(of: SchemaObject): fc.Arbitrary<unknown> {
   if (Array.isArray(items)) return fc.tuple(...items.map(valueFor));
   if (items !== undefined) return fc.array(valueFor(items), { maxLength: 40 });
   if (type === 'string') return fc.oneof(text, fc.date());
-  if (type === 'number') return fc.double({ noNaN: true });
+  if (type === 'number') return fc.oneof(fc.double({ noNaN: true }), decimal);
   if (type === 'integer') return fc.oneof(fc.integer(), bigint);
   return type === 'boolean' ? fc.boolean() : value;
 }
@@ -101,6 +104,13 @@ function valueFor(of: SchemaObject): fc.Arbitrary<unknown> {
 export const pair: fc.Arbitrary<[SchemaObject, unknown]> = schema.chain((of) =>
   fc.tuple(fc.constant(of), fc.oneof({ weight: 4, arbitrary: valueFor(of) }, value)),
 );
+
+/** A schema and as many values, most of them for it. */
+export const schemaAndValues = (count: number): fc.Arbitrary<[SchemaObject, unknown[]]> =>
+  schema.chain((of) => {
+    const some = fc.oneof({ weight: 4, arbitrary: valueFor(of) }, value);
+    return fc.tuple(fc.constant(of), fc.array(some, { minLength: 1, maxLength: count, size: 'max' }));
+  });
 
 const fieldNames = fc.constantFrom('kind', 'a', 'b', 'c');
 const kinds = fc.constantFrom('x', 'y', 'z', 1);

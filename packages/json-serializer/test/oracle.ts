@@ -17,14 +17,29 @@ export function askOracle(
   refs: Record<string, JsonSchema> = {},
   rounding = 'trunc',
 ): string | undefined {
+  return makeOracle(schema, refs, rounding)(value);
+}
+
+/** The same for many values of one schema. */
+export function makeOracle(
+  schema: JsonSchema,
+  refs: Record<string, JsonSchema> = {},
+  rounding = 'trunc',
+): (value: unknown) => string | undefined {
+  const write = unlessThrown(() =>
+    build(structuredClone(schema), { schema: structuredClone(refs), rounding, ajv: { logger: false } }),
+  );
+  return (value) =>
+    unlessThrown(() => {
+      const text = write?.(value);
+      if (text !== undefined) JSON.parse(text);
+      return text;
+    });
+}
+
+function unlessThrown<T>(call: () => T): T | undefined {
   try {
-    const text = build(structuredClone(schema), {
-      schema: structuredClone(refs),
-      rounding,
-      ajv: { logger: false },
-    })(value);
-    JSON.parse(text);
-    return text;
+    return call();
   } catch {
     return undefined;
   }

@@ -13,8 +13,8 @@ import fc from 'fast-check';
 const { FUZZ_SECONDS, FUZZ_COUNT, FUZZ_SEED = '1', FUZZ_TARGETS = '', FUZZ_REPORT } = process.env;
 const corpusFolder = fileURLToPath(new URL('../corpus/', import.meta.url));
 const isFuzzing = FUZZ_REPORT !== undefined;
-/** So many are tried with one seed. */
-const batch = 1_000;
+/** So many lists are tried before the budget is looked at. */
+const listsOfRound = 10;
 /** A target that holds so much more after its second half of inputs than after the first leaks. */
 const leakBytes = 128 * 1_048_576;
 
@@ -23,9 +23,14 @@ export const fuzzTimeoutMs: number = isFuzzing ? 24 * 3_600_000 : 600_000;
 
 interface FuzzOptions<Input> {
   readonly inputs: fc.Arbitrary<Input>;
-  /** Throws if something does not hold. May return how many inputs it has tried, such as the values for one schema; else it is one. */
-  readonly check: (input: Input) => Tried | Promise<Tried>;
-  /** How many inputs `npm test` tries. */
+  /**
+   * Throws if something does not hold for one of the inputs. May return how many it has tried, such as all values for the schemas; else
+   * they are as many as the list has.
+   */
+  readonly check: (list: readonly Input[]) => Tried | Promise<Tried>;
+  /** The longest list: many requests on one connection cost less than one on each. */
+  readonly listLength: number;
+  /** How many lists `npm test` tries. */
   readonly runs: number;
   /** What part of its target's time this test gets: 0.25 if four tests make a target. Default: 1. */
   readonly share?: number;
@@ -34,25 +39,29 @@ interface FuzzOptions<Input> {
 type Tried = number | void;
 
 /**
- * Tries the inputs of the corpus, and then random ones. The smallest input that fails is written into the corpus by `npm run fuzz`.
+ * Tries the inputs of the corpus, and then random ones. The smallest list that fails is written into the corpus by `npm run fuzz`.
  *
  * @param target The name under which `npm run fuzz` reports it, and of its folder in the corpus.
  */
 export async function fuzz<Input>(target: string, options: FuzzOptions<Input>): Promise<void> {
-  for (const input of readCorpus<Input>(target)) await options.check(input);
+  for (const list of readCorpus<Input>(target)) await options.check(list);
   if (!isFuzzing) {
-    const property = fc.asyncProperty(options.inputs, async (input) => void (await options.check(input)));
+    const property = fc.asyncProperty(listsOf(options), async (list) => void (await options.check(list)));
     await fc.assert(property, { numRuns: options.runs });
   } else if (FUZZ_TARGETS.split(',').includes(target)) {
     await fuzzLong(target, options);
   }
 }
 
-function readCorpus<Input>(target: string): Input[] {
+function listsOf<Input>({ inputs, listLength }: FuzzOptions<Input>): fc.Arbitrary<Input[]> {
+  return fc.array(inputs, { minLength: 1, maxLength: listLength, size: 'max' });
+}
+
+function readCorpus<Input>(target: string): Input[][] {
   const folder = `${corpusFolder}${target}`;
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder).sort();
-  return files.map((file) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')).input);
+  return files.map((file) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')).inputs);
 }
 
 /** Stops at a number of inputs, or at a time. */
@@ -71,38 +80,23 @@ class Budget {
     return (performance.now() - this.#startMs) / 1_000;
   }
 
-  get remainingInputs(): number {
-    return Math.ceil(this.#limit - this.tried);
-  }
-
-  get remainingMs(): number {
-    return Math.max(1, this.#limitMs - this.seconds * 1_000);
-  }
-
   /** What part of it is spent: 1 or more at the end. */
   get spent(): number {
     return Math.max(this.tried / this.#limit, (this.seconds * 1_000) / this.#limitMs);
   }
 }
 
-async function fuzzLong<Input>(
-  target: string,
-  { inputs, check, share = 1 }: FuzzOptions<Input>,
-): Promise<void> {
-  const budget = new Budget(share);
-  const property = fc.asyncProperty(inputs, async (input) => {
-    budget.tried += (await check(input)) ?? 1;
+async function fuzzLong<Input>(target: string, options: FuzzOptions<Input>): Promise<void> {
+  const budget = new Budget(options.share ?? 1);
+  const property = fc.asyncProperty(listsOf(options), async (list) => {
+    budget.tried += (await options.check(list)) ?? list.length;
     // `inject` may settle in microtasks alone: what weak references point to is kept until the turn ends.
     await nextTurn();
   });
   let halfwayBytes: number | undefined;
   let failure: Error | undefined;
   for (let round = 0; failure === undefined && budget.spent < 1; round++) {
-    const details = await fc.check(property, {
-      seed: Number(FUZZ_SEED) + round,
-      numRuns: Math.min(batch, budget.remainingInputs),
-      ...(Number.isFinite(budget.remainingMs) && { interruptAfterTimeLimit: budget.remainingMs }),
-    });
+    const details = await fc.check(property, { seed: seedOf(round), numRuns: listsOfRound });
     if (details.counterexample !== null) failure = save(target, details);
     if (halfwayBytes === undefined && budget.spent >= 0.5) halfwayBytes = measureHeap();
   }
@@ -120,15 +114,20 @@ async function fuzzLong<Input>(
   if (failure !== undefined) throw failure;
 }
 
-/** Keeps the smallest input that failed. Returns what to report. */
-function save<Input>(target: string, details: fc.RunDetails<[Input]>): Error {
-  const [input] = details.counterexample!;
+/** The seeds of two days must not have rounds in common, so a round does not simply add its number. */
+function seedOf(round: number): number {
+  return createHash('sha256').update(`${FUZZ_SEED} ${round}`).digest().readInt32LE();
+}
+
+/** Keeps the smallest list that failed. Returns what to report. */
+function save<Input>(target: string, details: fc.RunDetails<[Input[]]>): Error {
+  const [inputs] = details.counterexample!;
   const message = String((details.errorInstance as Error | undefined)?.message ?? details.errorInstance);
-  const text = `${JSON.stringify({ seed: details.seed, message, input }, null, 2)}\n`;
-  const name = createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 12);
+  const text = `${JSON.stringify({ seed: details.seed, message, inputs }, null, 2)}\n`;
+  const name = createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 12);
   mkdirSync(`${corpusFolder}${target}`, { recursive: true });
   writeFileSync(`${corpusFolder}${target}/${name}.json`, text);
-  return new Error(`${target} fails with ${JSON.stringify(input)}: ${message}`, {
+  return new Error(`${target} fails with ${JSON.stringify(inputs)}: ${message}`, {
     cause: details.errorInstance,
   });
 }
