@@ -9,8 +9,8 @@ import { addressFrom } from './fetch-raw-request.ts';
 import { FetchRawResponse } from './fetch-raw-response.ts';
 import { clientGone, FetchRequestBody } from './fetch-request-body.ts';
 import { headersOf, pathOf } from './request-parts.ts';
-import { makeResponseHeaders } from './response-headers.ts';
-import type { UnconnectedExchanges } from './unconnected-exchanges.ts';
+import { makePlainHead, makeResponseHeaders } from './response-headers.ts';
+import type { RunningExchange, UnconnectedExchanges } from './unconnected-exchanges.ts';
 
 type ResponseBody = ConstructorParameters<typeof Response>[0];
 type ResponseHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>;
@@ -43,13 +43,14 @@ export class FetchExchange extends Exchange {
   readonly #request: Request;
   readonly #context: unknown;
   readonly #running: UnconnectedExchanges;
+  readonly #place: RunningExchange;
   readonly #ownsConnection: boolean;
   #requestHeaders: Exchange['requestHeaders'] | undefined = undefined;
   #requestBody: FetchRequestBody | undefined = undefined;
   #response: Response | undefined = undefined;
   #failure: unknown = undefined;
   #waiting: Waiting | undefined = undefined;
-  #isWatched = false;
+  #onAbort: (() => void) | undefined = undefined;
   #closesConnection = false;
   #rawRequest: IncomingMessage | undefined = undefined;
   #rawResponse: FetchRawResponse | undefined = undefined;
@@ -75,7 +76,7 @@ export class FetchExchange extends Exchange {
     const path = pathOf(request.url);
     this.url = path;
     this.originalUrl = path;
-    running.add(this);
+    this.#place = running.add(this);
   }
 
   /** The response if there is one already, and a promise of it otherwise, which rejects with what the exchange was destroyed with. */
@@ -89,11 +90,11 @@ export class FetchExchange extends Exchange {
 
   /** Has the exchange end when the client leaves. A server of ours calls it only where somebody wants to know: signals cost much. */
   watchClient(): void {
-    if (this.#isWatched) return;
-    this.#isWatched = true;
+    if (this.#onAbort !== undefined) return;
+    this.#onAbort = () => this.#leave();
     const { signal } = this.#request;
     if (signal.aborted) this.#leave();
-    else signal.addEventListener('abort', this.#leave);
+    else signal.addEventListener('abort', this.#onAbort);
   }
 
   /** The request, if it has arrived whole, and what the runtime passed next to it. */
@@ -213,38 +214,69 @@ export class FetchExchange extends Exchange {
   override write(chunk: string | Uint8Array): boolean {
     if (this.isEnded || this.isDestroyed) return true;
     this.isHeadWritten = true;
-    if (this.#hasNoContent) return true;
+    if (hasNoContent(this.method, this.status)) return true;
     const sink = this.#sink ?? this.#openStream();
     sink.enqueue(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
     return sink.desiredSize! > 0;
   }
 
+  override respond(status: number, fields: ReplyHeaders, payload?: string | Uint8Array): void {
+    const head = this.#canBePlain(status, fields, payload)
+      ? makePlainHead(status, fields, this.#ownsConnection)
+      : undefined;
+    if (head === undefined) {
+      super.respond(status, fields, payload);
+      return;
+    }
+    this.#answer(new Response(payload as ResponseBody, head));
+    this.status = status;
+    this.#settle();
+  }
+
+  /** A `Response` of a text is the fastest one. If it has no type, the text adds one of its own. */
+  #canBePlain(status: number, fields: ReplyHeaders, payload: string | Uint8Array | undefined): boolean {
+    return (
+      typeof payload === 'string' &&
+      payload !== '' &&
+      typeof fields['content-type'] === 'string' &&
+      !hasNoContent(this.method, status) &&
+      this.#rawResponse === undefined &&
+      this.#sink === undefined &&
+      !this.#closesConnection &&
+      !this.isEnded &&
+      !this.isDestroyed
+    );
+  }
+
   override end(payload?: string | Uint8Array): void {
     if (this.isEnded || this.isDestroyed) return;
-    if (this.#sink === undefined) this.#answer(this.#hasNoContent ? null : bytesOf(payload));
-    else if (payload !== undefined) this.write(payload);
+    if (this.#sink !== undefined) {
+      if (payload !== undefined) this.write(payload);
+    } else {
+      const body = hasNoContent(this.method, this.status) ? null : bytesOf(payload);
+      this.#answer(new Response(body, { status: this.status, headers: this.#headers }));
+    }
+    this.#sink?.close();
+    this.#settle();
+  }
+
+  #settle(): void {
     this.isHeadWritten = true;
     this.isEnded = true;
-    this.#sink?.close();
     this.#letGo();
-    if (this.#endListeners !== undefined) queueMicrotask(this.#tellEnd);
+    if (this.#endListeners !== undefined) this.#tellEnd();
   }
 
   /** Once. Listeners that are added after the end are told in the next turn, too. */
-  readonly #tellEnd = (): void => {
-    const listeners = this.#endListeners;
-    this.#endListeners = undefined;
-    for (const listener of listeners ?? []) listener();
-  };
-
-  /** Statuses without content: Fetch, 2.2.3. */
-  get #hasNoContent(): boolean {
-    const { status } = this;
-    return this.method === 'HEAD' || status === 204 || status === 205 || status === 304;
+  #tellEnd(): void {
+    queueMicrotask(() => {
+      const listeners = this.#endListeners;
+      this.#endListeners = undefined;
+      for (const listener of listeners ?? []) listener();
+    });
   }
 
-  #answer(body: ResponseBody | null): void {
-    const response = new Response(body, { status: this.status, headers: this.#headers });
+  #answer(response: Response): void {
     this.#response = response;
     this.#waiting?.resolve(response);
   }
@@ -258,9 +290,10 @@ export class FetchExchange extends Exchange {
       pull: () => {
         for (const listener of this.#drainListeners ?? []) listener();
       },
-      cancel: this.#leave,
+      cancel: () => this.#leave(),
     };
-    this.#answer(new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: waitingBytes })));
+    const body = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: waitingBytes }));
+    this.#answer(new Response(body, { status: this.status, headers: this.#headers }));
     return this.#sink!;
   }
 
@@ -290,17 +323,17 @@ export class FetchExchange extends Exchange {
   }
 
   /** The client gave up, or let go of the response's body. */
-  readonly #leave = (): void => {
+  #leave(): void {
     if (this.isEnded || this.isDestroyed) return;
     this.isClientGone = true;
     this.#requestBody?.abandon();
     for (const listener of this.#leaveListeners ?? []) listener();
     this.destroy(this.#request.signal.aborted ? this.#request.signal.reason : clientGone());
-  };
+  }
 
   #letGo(): void {
-    this.#running.delete(this);
-    if (this.#isWatched) this.#request.signal.removeEventListener('abort', this.#leave);
+    this.#running.delete(this.#place);
+    if (this.#onAbort !== undefined) this.#request.signal.removeEventListener('abort', this.#onAbort);
     if (!this.#cannotHaveBody) this.#body.cancelUnread();
   }
 
@@ -317,7 +350,7 @@ export class FetchExchange extends Exchange {
   override onceFinished(listener: () => void): void {
     if (this.#endListeners === undefined) {
       this.#endListeners = [];
-      if (this.isEnded) queueMicrotask(this.#tellEnd);
+      if (this.isEnded) this.#tellEnd();
     }
     this.#endListeners.push(listener);
   }
@@ -340,6 +373,11 @@ export class FetchExchange extends Exchange {
     this.#leaveListeners.add(listener);
     return () => this.#leaveListeners!.delete(listener);
   }
+}
+
+/** Statuses without content: Fetch, 2.2.3. */
+function hasNoContent(method: string, status: number): boolean {
+  return method === 'HEAD' || status === 204 || status === 205 || status === 304;
 }
 
 /** As bytes, because a `Response` adds a type of its own to a text. */

@@ -22,3 +22,47 @@ export function makeResponseHeaders(status: number, fields: ReplyHeaders): Heade
   }
   return headers;
 }
+
+/** What a `Response` is made with. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly headers: Headers | Record<string, string>;
+}
+
+/** The heads of replies of status 200 with no other field than their type: a runtime copies an object that it has parsed. */
+const headsOfTypes = new Map<string, ResponseHead>();
+const keptTypes = 64;
+
+// HOT: once per reply.
+/**
+ * The head of a reply with content, as runtimes make a response of it fastest (benchmark `get` on Bun and Deno).
+ *
+ * @param leavesLength Whether the runtime counts the content itself, and writes `Content-Length`.
+ * @returns `undefined` if a plain object cannot have the fields.
+ */
+export function makePlainHead(
+  status: number,
+  fields: ReplyHeaders,
+  leavesLength: boolean,
+): ResponseHead | undefined {
+  const headers: Record<string, string> = {};
+  let others = 0;
+  for (const name in fields) {
+    if (name === 'content-length' && leavesLength) continue;
+    const value = fields[name];
+    // Several fields have this name, or it would set the prototype.
+    if (typeof value === 'object' || name === '__proto__') return undefined;
+    if (value === undefined || connectionFields.has(name.toLowerCase())) continue;
+    headers[name] = String(value);
+    if (name !== 'content-type') others++;
+  }
+  return others === 0 && status === 200 ? headOfType(headers['content-type']!) : { status, headers };
+}
+
+function headOfType(type: string): ResponseHead {
+  const kept = headsOfTypes.get(type);
+  if (kept !== undefined) return kept;
+  const head = { status: 200, headers: new Headers({ 'content-type': type }) };
+  if (headsOfTypes.size < keptTypes) headsOfTypes.set(type, head);
+  return head;
+}

@@ -43,8 +43,8 @@ export abstract class Transport {
   /** The same for requests that `inject` makes: they come over no connection that could tell of them. */
   readonly handleInjected = (request: IncomingMessage, response: ServerResponse): void => {
     const x = exchangeOver(request, response);
-    this.unconnected.add(x);
-    const forget = (): void => this.unconnected.delete(x);
+    const place = this.unconnected.add(x);
+    const forget = (): void => this.unconnected.delete(place);
     response.once('finish', forget).once('close', forget);
     this.host.dispatch(x);
   };
