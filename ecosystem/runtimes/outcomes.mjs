@@ -1,6 +1,9 @@
 // What each plugin does on each runtime. The test tries all of them, and the table of docs/guide/runtimes.md must say the same.
 import { readdirSync } from 'node:fs';
 
+const generatesCode = { workerd: 'cannot', error: /Code generation from strings/ };
+const readsFilename = { workerd: 'cannot', error: /__filename is not defined/ };
+
 /** Plugins that do not run everywhere by `app.fetch`: the outcome, and the error of the runtimes where they do not. */
 const exceptions = {
   autoload: {
@@ -9,13 +12,11 @@ const exceptions = {
     note: 'imports the files of a folder, and a worker is one bundle: register its plugins by hand',
   },
   'csrf-protection': {
-    workerd: 'cannot',
-    error: /Code generation from strings/,
+    ...generatesCode,
     note: 'generates code',
   },
   env: {
-    workerd: 'cannot',
-    error: /Code generation from strings/,
+    ...generatesCode,
     note: 'compiles its schema with Ajv: read `env` of `cloudflare:workers`',
   },
   'fastify-metrics': {
@@ -23,25 +24,23 @@ const exceptions = {
     error: /BroadcastChannel method is not implemented/,
     note: 'its client of Prometheus needs `node:cluster` and `BroadcastChannel`',
   },
-  flash: { workerd: 'cannot', error: /__filename is not defined/, note: 'needs a session plugin' },
+  flash: { ...readsFilename, note: 'needs a session plugin' },
   'http-proxy': {
     note: "on Bun with the option `http: {}`, because Bun's own `undici` has no `Pool`",
   },
   mercurius: {
     note: 'on workerd with its schemas compiled in the build, and without subscriptions',
   },
-  passport: { workerd: 'cannot', error: /__filename is not defined/, note: 'needs a session plugin' },
+  passport: { ...readsFilename, note: 'needs a session plugin' },
   'reply-from': {
     note: "on Bun with the option `http: {}`, because Bun's own `undici` has no `Pool`",
   },
   'response-validation': {
-    workerd: 'cannot',
-    error: /Code generation from strings/,
+    ...generatesCode,
     note: 'compiles its schemas with Ajv',
   },
   'secure-session': {
-    workerd: 'cannot',
-    error: /__filename is not defined/,
+    ...readsFilename,
     note: 'its cryptography is a native add-on',
   },
   session: {
@@ -61,8 +60,7 @@ const exceptions = {
     note: 'measures the process: use the limits of Workers',
   },
   view: {
-    workerd: 'cannot',
-    error: /Code generation from strings/,
+    ...generatesCode,
     note: 'reads files, and engines generate code',
   },
   websocket: {

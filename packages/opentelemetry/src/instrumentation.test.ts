@@ -20,6 +20,14 @@ const parentId = 'b7ad6b7169203331';
 const traceparent = `00-${traceId}-${parentId}-01`;
 const json = { 'content-type': 'application/json' };
 
+/** Adds a route whose response has begun and goes on. */
+function sendStream(app: Context): Readable {
+  const stream = new Readable({ read() {} });
+  stream.push('first');
+  app.get('/', () => stream);
+  return stream;
+}
+
 describe.each(faces)('on %s', (_face, make) => {
   describe.each(transports)('over $name', ({ name, options, scheme, ask }) => {
     const create = (more: AmbitOptions = {}): Context => make({ ...options, ...more });
@@ -90,9 +98,7 @@ describe.each(faces)('on %s', (_face, make) => {
     test('the span of a stream ends with the stream', async () => {
       const telemetry = new Telemetry();
       const app = create();
-      const stream = new Readable({ read() {} });
-      stream.push('first');
-      app.get('/', () => stream);
+      const stream = sendStream(app);
       const answer = await ask(app);
       await readUntil(answer, 'first');
       expect(telemetry.spans).toEqual([]);
@@ -105,9 +111,7 @@ describe.each(faces)('on %s', (_face, make) => {
     test('a stream that breaks is an error, whatever its status', async () => {
       const telemetry = new Telemetry();
       const app = create();
-      const stream = new Readable({ read() {} });
-      stream.push('first');
-      app.get('/', () => stream);
+      const stream = sendStream(app);
       const answer = await ask(app);
       answer.content.on('error', () => {});
       await readUntil(answer, 'first');

@@ -3,6 +3,7 @@ import type { Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { ask } from '../../test/support/ask.ts';
 import { faces } from '../../test/support/faces.ts';
+import { falsyValues } from '../../test/support/falsy-values.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { open, request as rawRequest } from '../../test/support/raw-client.ts';
@@ -12,14 +13,6 @@ forbidProcessFaults();
 
 type AnyDone = (error?: unknown, value?: unknown) => void;
 type Hook = (...args: unknown[]) => void;
-
-const refusals: [what: string, value: unknown][] = [
-  ['false', false],
-  ['0', 0],
-  ['an empty string', ''],
-  ['NaN', Number.NaN],
-  ['a BigInt of 0', 0n],
-];
 
 const passes: [what: string, args: unknown[]][] = [
   ['nothing', []],
@@ -75,7 +68,7 @@ const places: Record<string, (app: Context, phase: Phase, hook: Hook, handler: (
 for (const [face, make] of faces) {
   describe(`done on ${face}`, () => {
     for (const phase of phases) {
-      for (const [what, value] of refusals) {
+      for (const [what, value] of falsyValues) {
         for (const [where, place] of Object.entries(places)) {
           test(`${what}, given in ${phase} ${where}, refuses the request`, async () => {
             for (const isLate of [false, true]) {
@@ -116,7 +109,7 @@ for (const [face, make] of faces) {
       }
     }
 
-    for (const [what, value] of refusals) {
+    for (const [what, value] of falsyValues) {
       test(`${what}, given before a not-found handler, keeps it from running`, async () => {
         const app = make();
         let runs = 0;

@@ -8,9 +8,9 @@ import type {
 } from '../contract/compiler.ts';
 import { type EngineOptions, isSerializable, isStandardConfig } from './ajv-options.ts';
 import type { Artifact, SectionSettings } from './artifact/artifact.ts';
-import type { CompiledSchema, SchemaEngine } from './default-compilers.ts';
 import { defaultDialect, dialectsIn, markedDialect, sharedFor } from './dialect.ts';
 import { AjvInstances } from './make-ajv.ts';
+import type { CompiledSchema, SchemaEngine } from './schema-engine.ts';
 import type { StandardSchema } from './standard-schema.ts';
 import { passesPrecheck, sharedPassPrecheck } from './validation/schema-precheck.ts';
 import { validatorOf } from './validation/standard-schema-validator.ts';

@@ -1,6 +1,6 @@
 /**
- * Owns the compilers that an application has when it sets none. Ajv and our serializer implement one interface, `SchemaEngine`; here is
- * decided once for both what is compiled (each content once), and what a build compiled already. Loaded with the first schema.
+ * Owns the compilers that an application has when it sets none: decides for both engines what is compiled (each content once), and what
+ * a build compiled already. Loaded with the first schema.
  */
 import type {
   AjvOptions,
@@ -15,39 +15,14 @@ import type {
 import { CodeGenerationForbidden, CompiledStale } from '../contract/errors.ts';
 import { mayGenerateCode } from '../shared/may-generate-code.ts';
 import { AjvEngine } from './ajv-engine.ts';
-import type { Artifact, SectionSettings } from './artifact/artifact.ts';
+import type { Artifact } from './artifact/artifact.ts';
 import { acceptFiles } from './binary-schemas.ts';
 import type { CompileQueue } from './compile-queue.ts';
 import { contentKey } from './content-key.ts';
+import type { SchemaEngine } from './schema-engine.ts';
 import type { ChangeListener } from './serialization/report-changes.ts';
 import { SerializerEngine } from './serializer-engine.ts';
-import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
-
-/** Makes functions from schemas, over one set of shared schemas. */
-export interface SchemaEngine<Request extends ValidatorRequest | SerializerRequest, Compiled> {
-  /** Everything besides the schema that decides what is compiled; `undefined` when text cannot tell it, so that no artifact can hold it. */
-  readonly settings: SectionSettings | undefined;
-  /** Whether schemas of equal content get the same function. */
-  readonly isShared: boolean;
-  /**
-   * Compiles the schema of a request.
-   *
-   * @param content The schema as text, where `contentKey` can tell it.
-   * @param mayWait Whether code may be generated later. Every fault of the schema is thrown now either way.
-   */
-  compile(request: Request, content: string | undefined, mayWait: boolean): CompiledSchema<Compiled>;
-  /** Makes the function of what a build compiled from the schema. */
-  link(stored: unknown, request: Request, content: string): CompiledSchema<Compiled>;
-  /** Makes the function of a schema of another library, which needs no code. */
-  adapt(schema: StandardSchema): Compiled;
-}
-
-/** A function that an engine made. */
-export interface CompiledSchema<Compiled> {
-  readonly run: Compiled;
-  /** Generates its code ahead of its first call; `undefined` when that is done. */
-  readonly generate: (() => void) | undefined;
-}
+import { isStandardSchema } from './standard-schema.ts';
 
 /** Makes the default compilers of one application. */
 export class DefaultCompilers {

@@ -12,8 +12,8 @@ import type {
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { SectionSettings } from './artifact/artifact.ts';
 import { contentKey } from './content-key.ts';
-import type { CompiledSchema, SchemaEngine } from './default-compilers.ts';
 import { defaultDialect, dialectsIn, References, sharedFor } from './dialect.ts';
+import type { CompiledSchema, SchemaEngine } from './schema-engine.ts';
 import { type ChangeListener, reportChanges } from './serialization/report-changes.ts';
 import { serializerOf } from './serialization/standard-schema-serializer.ts';
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts';

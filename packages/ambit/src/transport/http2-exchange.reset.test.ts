@@ -50,17 +50,23 @@ function reset(socket: Socket, code: number): void {
   socket.write(frame(types.reset, 0, 1, payload));
 }
 
+/** Adds a route. `arrived` resolves when a request for it has come, and `runs` counts the calls of its handler. */
+function awaitRequest(app: Context): { arrived: Promise<void>; runs: () => number } {
+  let runs = 0;
+  app.post('/', () => ++runs);
+  const arrived = new Promise<void>((resolve) => {
+    app.addHook('preParsing', async () => resolve());
+  });
+  return { arrived, runs: () => runs };
+}
+
 const codes = { NO_ERROR: 0, INTERNAL_ERROR: 2, CANCEL: 8 };
 
 describe.each(faces)('%s', (_face, make) => {
   describe.each(Object.entries(codes))('a request that its client resets with %s', (_name, code) => {
     test('in the middle of its body does not reach its handler, and fails with ECONNRESET', async () => {
       const app = make({ http2: true });
-      let runs = 0;
-      app.post('/', () => ++runs);
-      const arrived = new Promise<void>((resolve) => {
-        app.addHook('preParsing', async () => resolve());
-      });
+      const { arrived, runs } = awaitRequest(app);
       const failed = new Promise((resolve) => {
         app.setErrorHandler((error, _request, reply) => {
           resolve(error);
@@ -71,16 +77,12 @@ describe.each(faces)('%s', (_face, make) => {
       await arrived;
       reset(socket, code);
       expect(await failed).toMatchObject({ code: 'ECONNRESET', statusCode: 400 });
-      expect(runs).toBe(0);
+      expect(runs()).toBe(0);
     });
 
     test('fails the stream that a parser of the application reads', async () => {
       const app = make({ http2: true });
-      let runs = 0;
-      app.post('/', () => ++runs);
-      const arrived = new Promise<void>((resolve) => {
-        app.addHook('preParsing', async () => resolve());
-      });
+      const { arrived, runs } = awaitRequest(app);
       const failed = new Promise((resolve) => {
         app.removeContentTypeParser('text/plain');
         app.addContentTypeParser('text/plain', (_request, payload, done) => {
@@ -96,7 +98,7 @@ describe.each(faces)('%s', (_face, make) => {
       await arrived;
       reset(socket, code);
       expect(await failed).toMatchObject({ code: 'ECONNRESET' });
-      expect(runs).toBe(0);
+      expect(runs()).toBe(0);
     });
   });
 });

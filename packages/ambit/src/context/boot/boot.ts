@@ -7,8 +7,9 @@ import { type Avvio, type AvvioCallback, makeAvvio } from './avvio.ts';
 import { AwaitedContexts } from './awaited-contexts.ts';
 import { type BootErrorSource, BootErrors } from './boot-errors.ts';
 import { BootStep } from './boot-step.ts';
-import { callCloseHook, callListener, type Listener, withinMs } from './call-listener.ts';
+import { callCloseHook, callListener, type Listener } from './call-listener.ts';
 import { UnnamedPlugins } from './plugin-name.ts';
+import { withinMs } from './time-limit.ts';
 import { type MakeError, toError } from './to-error.ts';
 import {
   type Registration,

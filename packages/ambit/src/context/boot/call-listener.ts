@@ -43,19 +43,6 @@ export function callCloseHook(hook: Listener, context: Context, done: Done, make
   }
 }
 
-/** Calls `done` once: when the step calls it, or with an error when the time is over. */
-export function withinMs(limitMs: number, done: AvvioCallback, makeTimeout: () => Error): AvvioCallback {
-  let isDone = false;
-  const end: AvvioCallback = (error) => {
-    if (isDone) return;
-    isDone = true;
-    clearTimeout(timer);
-    done(error);
-  };
-  const timer = setTimeout(() => end(makeTimeout()), limitMs);
-  return end;
-}
-
 /** Ends a step of boot with `error`, in a turn of its own, once the result is there; one that rejects ends it by itself. */
 function endAfter(result: unknown, done: AvvioCallback, makeError: MakeError, error?: Error | null): void {
   if (!isThenable(result)) process.nextTick(done, error);

@@ -4,6 +4,7 @@ import type { ErrorPlace } from '../../shared/error-place.ts';
 import { isThenable } from '../../shared/thenable.ts';
 import type { ContextNode } from '../context-node.ts';
 import type { AddedHook } from '../hook-table.ts';
+import { withinMs } from './time-limit.ts';
 import { toError } from './to-error.ts';
 
 type ApplicationHookName = 'onReady' | 'onListen' | 'preClose';
@@ -78,16 +79,8 @@ function runApplicationHook(
   const shown = hook.name === '' ? '' : ` "${hook.name}"`;
   const step = `${name} hook${shown}`;
   const where = (): ErrorPlace => ({ plugin: node.path, file: site?.place, step });
-  let timer: NodeJS.Timeout | undefined;
-  let isSettled = false;
-  const settleOnce: Settle = (error) => {
-    if (isSettled) return;
-    isSettled = true;
-    clearTimeout(timer);
-    settle(error);
-  };
+  const settleOnce = withinMs(timeoutMs, settle, () => hookTimeout(name, shown, where()));
   const fail = (given: unknown): void => settleOnce(toError(given, `hook '${name}'${shown}`, where));
-  if (timeoutMs > 0) timer = setTimeout(() => settleOnce(hookTimeout(name, shown, where())), timeoutMs);
   try {
     const done: Settle = (error) => (error === undefined || error === null ? settleOnce() : fail(error));
     const result = hook.call(node.api, done as never);

@@ -2,6 +2,7 @@
 import type { Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { faces } from '../../../test/support/faces.ts';
+import { falsyValues } from '../../../test/support/falsy-values.ts';
 import { LogLines } from '../../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
 
@@ -9,13 +10,6 @@ forbidProcessFaults();
 
 type AnyDone = (error?: unknown) => void;
 
-const refusals: [what: string, value: unknown][] = [
-  ['false', false],
-  ['0', 0],
-  ['an empty string', ''],
-  ['NaN', Number.NaN],
-  ['a BigInt of 0', 0n],
-];
 const nothing: [what: string, value: unknown][] = [
   ['undefined', undefined],
   ['null', null],
@@ -58,7 +52,7 @@ const throwing: Record<string, (app: Context, run: () => never | Promise<never>)
 for (const [face, make] of faces) {
   describe(`boot on ${face}`, () => {
     for (const [where, place] of Object.entries(steps)) {
-      for (const [what, value] of refusals) {
+      for (const [what, value] of falsyValues) {
         test(`fails when ${where} gives ${what} to done`, async () => {
           for (const later of [(run: () => void) => run(), setImmediate]) {
             const app = make();
@@ -88,7 +82,7 @@ for (const [face, make] of faces) {
     }
 
     for (const [where, place] of Object.entries(throwing)) {
-      for (const [what, value] of [...refusals, ...nothing]) {
+      for (const [what, value] of [...falsyValues, ...nothing]) {
         test(`fails when ${where} throws ${what}`, async () => {
           const app = make();
           place(app, () => {
@@ -137,7 +131,7 @@ for (const [face, make] of faces) {
   });
 
   describe(`closing on ${face}`, () => {
-    for (const [what, value] of refusals) {
+    for (const [what, value] of falsyValues) {
       test(`rejects when an onClose hook gives ${what} to done`, async () => {
         const app = make();
         app.addHook('onClose', ((_context: unknown, done: AnyDone) => done(value)) as never);
@@ -168,7 +162,7 @@ for (const [face, make] of faces) {
       });
     }
 
-    for (const [what, value] of [...refusals, ...nothing]) {
+    for (const [what, value] of [...falsyValues, ...nothing]) {
       test(`rejects when an onClose hook rejects with ${what}`, async () => {
         const app = make();
         app.addHook('onClose', () => Promise.reject(value));

@@ -1,7 +1,7 @@
 /** Collects the value of one field of a form: text, or JSON. */
 import { FieldTooLarge, MultipartInvalid } from '../../contract/errors.ts';
-import type { FormRules, PartTarget } from './form-reader.ts';
 import type { PartHead } from './part-head.ts';
+import type { FormRules, PartTarget } from './part-target.ts';
 
 export function openField(head: PartHead, { shape, limits, readJson }: FormRules): PartTarget {
   const { field, filename, mediaType } = head;

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import { FileTooLarge, UploadNotStored } from '../../contract/errors.ts';
 import { FileSink, type MemoryBudget } from './file-sink.ts';
 import type { FormLimits } from './form-limits.ts';
-import type { PartTarget } from './form-reader.ts';
 import type { PartHead } from './part-head.ts';
+import type { PartTarget } from './part-target.ts';
 import type { RequestUploads } from './request-uploads.ts';
 import { uploadedFileClass } from './uploaded-file.ts';
 

@@ -8,31 +8,16 @@ import type { MemoryBudget } from './file-sink.ts';
 import type { FormEntry } from './form-body.ts';
 import { openField } from './form-field.ts';
 import { openFile } from './form-file.ts';
-import type { FormLimits } from './form-limits.ts';
 import { type PartFields, type PartHead, readPartHead } from './part-head.ts';
+import type { FormRules, PartTarget } from './part-target.ts';
 import type { RequestUploads } from './request-uploads.ts';
 
 const loadDicer = lazyModule<{ Dicer: typeof Dicer }>(() => require('@fastify/busboy'));
 
 const pieceBytes = 16_384;
 
-/** What the forms of one route have in common. */
-export interface FormRules {
-  readonly shape: FormShape;
-  readonly limits: FormLimits;
-  /** Parses JSON, or throws. */
-  readonly readJson: (text: string) => unknown;
-}
-
 /** Called once, with an error or with the fields. */
 export type FormRead = (error: unknown, entries: readonly FormEntry[]) => void;
-
-/** What takes the value of one part. */
-export interface PartTarget {
-  /** @throws An error of the catalogue for a value that is too large. */
-  write(chunk: Buffer<ArrayBuffer>): void;
-  end(): FormEntry | undefined | Promise<FormEntry | undefined>;
-}
 
 export class FormReader {
   readonly #rules: FormRules;

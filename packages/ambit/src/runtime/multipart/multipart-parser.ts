@@ -7,7 +7,8 @@ import type { BodyParser } from '../../contract/plan.ts';
 import type { Request } from '../../contract/request.ts';
 import { announcedLength, withClientStatus } from '../collect-body.ts';
 import { makeFormBody, type PoisoningActions } from './form-body.ts';
-import { FormReader, type FormRules } from './form-reader.ts';
+import { FormReader } from './form-reader.ts';
+import type { FormRules } from './part-target.ts';
 import { RequestUploads } from './request-uploads.ts';
 
 /** RFC 2046, 5.1.1. */
