@@ -17,7 +17,6 @@ import { type ResolvedOptions, resolveOptions } from './context/options/resolve-
 import { registerDefaults } from './context/register-defaults.ts';
 import { ambitCompatibility, errorTranslatorFor } from './contract/compatibility.ts';
 import type { Context } from './contract/context.ts';
-import { AlreadyClosed, FetchRequestInvalid } from './contract/errors.ts';
 import type { Exchange } from './contract/exchange.ts';
 import type { Flavor } from './contract/facade.ts';
 import type { ErrorHandler } from './contract/handlers.ts';
@@ -37,29 +36,23 @@ import { UnfinishedRequests } from './runtime/unfinished-requests.ts';
 import { SchemaEngines } from './schemas/schema-engines.ts';
 import { warnOfChange } from './schemas/serialization/warn-of-change.ts';
 import { CallSite } from './shared/call-site.ts';
-import { earlyError } from './shared/early-error-body.ts';
-import { locateError, withErrorPlace } from './shared/error-place.ts';
+import { withErrorPlace } from './shared/error-place.ts';
 import { lazyModule, require } from './shared/lazy-module.ts';
 import { addOwnFolder } from './shared/own-files.ts';
-import { isWebRequest } from './shared/payload-shapes.ts';
 import { messageOf } from './shared/thrown-values.ts';
 import { version as ownVersion } from './shared/version.ts';
 import { answerClientError, guardClientErrors } from './transport/client-error.ts';
-import { injectInto } from './transport/inject.ts';
 import { exchangeOver } from './transport/make-exchange.ts';
 import { makeTransport } from './transport/make-transport.ts';
-import { refuseUpgrade } from './transport/refuse-upgrade.ts';
 import type { Transport } from './transport/transport.ts';
 import { compileTrustProxy } from './transport/trust-proxy.ts';
+import { UnconnectedRequests } from './transport/unconnected-requests.ts';
 
 const loadHealth = lazyModule<typeof import('./context/health/add-health-routes.ts')>(() =>
   require('./context/health/add-health-routes.ts'),
 );
 const loadArtifactWriter = lazyModule<typeof import('./schemas/artifact/write-artifact.ts')>(() =>
   require('./schemas/artifact/write-artifact.ts'),
-);
-const loadFetch = lazyModule<typeof import('./transport/fetch-exchange.ts')>(() =>
-  require('./transport/fetch-exchange.ts'),
 );
 
 const ownFlavor: Flavor = {
@@ -97,8 +90,7 @@ class Application {
   readonly #lifecycle: Lifecycle;
   readonly #closing: Closing;
   readonly #engines: SchemaEngines;
-  /** It has listened, or a request was injected. */
-  #hasServed = false;
+  readonly #unconnected: UnconnectedRequests;
   /** Sets the URL to route by, if the application has a function for that. Returns whether it has not failed. */
   readonly #rewriteUrl: ((x: Exchange) => boolean) | undefined;
 
@@ -141,6 +133,7 @@ class Application {
     attachNode(this.root, this.#node);
     this.#lifecycle = new Lifecycle(this.#boot, this.#node, options.pluginTimeout, this.#log);
     this.#closing = this.#makeClosing();
+    this.#unconnected = this.#makeUnconnected();
     registerDefaults(this.#node, options);
     if (options.health !== undefined) loadHealth().addHealthRoutes(this.#node, options.health);
     this.#transport.server.on('clientError', this.#clientErrorListener() as never);
@@ -220,8 +213,8 @@ class Application {
       routing: (rawRequest, rawResponse) => this.#transport.handle(rawRequest as never, rawResponse as never),
       replyTo: (rawRequest, rawResponse) =>
         this.#dispatcher.replyTo(exchangeOver(rawRequest as never, rawResponse as never)),
-      inject: (options, callback) => this.#inject(options, callback),
-      fetch: (request, context) => this.#fetch(request, context),
+      inject: (options, callback) => this.#unconnected.inject(options, callback),
+      fetch: (request, context) => this.#unconnected.fetch(request, context),
       findRoute: (method, url, constraints) => this.#dispatcher.find(method, url, constraints),
       printRoutes: (options) => this.#dispatcher.print(withHookNames(options)),
     };
@@ -250,6 +243,18 @@ class Application {
       lifecycle: this.#lifecycle,
       findRunning: () => new UnfinishedRequests(this.#transport, log),
       stopCompiling: () => this.#engines.queue.stop(),
+    });
+  }
+
+  #makeUnconnected(): UnconnectedRequests {
+    return new UnconnectedRequests({
+      transport: this.#transport,
+      closing: this.#closing,
+      lifecycle: this.#lifecycle,
+      format: this.#options.userOptions.errors ?? 'json',
+      path: this.#node.path,
+      translateError: this.#state.translateError,
+      dispatch: (x) => this.#dispatch(x),
     });
   }
 
@@ -296,7 +301,7 @@ class Application {
   async #listen(...[listenOptions, listener]: Parameters<AppState['listen']>): Promise<string | undefined> {
     const address = await this.#transport.listen(listenOptions);
     if (address === undefined) return undefined;
-    this.#hasServed = true;
+    this.#unconnected.hasServed = true;
     listener?.(null, address);
     this.#lifecycle.runListenHooks();
     this.#engines.queue.start((error) =>
@@ -304,46 +309,4 @@ class Application {
     );
     return address;
   }
-
-  async #fetch(request: Request, context: unknown): Promise<Response> {
-    if (!isWebRequest(request))
-      throw this.#state.translateError(new FetchRequestInvalid(request === null ? 'null' : typeof request));
-    if (this.#closing.isClosed) return unavailable(this.#options.userOptions.errors);
-    if (!this.#lifecycle.isReady) await this.#lifecycle.whenReady();
-    this.#hasServed = true;
-    const { FetchExchange } = loadFetch();
-    const refused = refuseUpgrade(request, this.#transport.server, this.#options.userOptions.errors);
-    if (refused !== undefined) return refused;
-    const x = new FetchExchange(request, context, this.#transport.unconnected);
-    x.watchClient();
-    // The client may have left already.
-    if (!x.isDestroyed) this.#dispatch(x);
-    return x.answer;
-  }
-
-  #inject(...[injectOptions, callback]: Parameters<AppState['inject']>): unknown {
-    if (this.#closing.isClosed || (this.#closing.isShuttingDown && this.#hasServed)) {
-      const error = this.#state.translateError(new AlreadyClosed());
-      locateError(error, () => ({ plugin: this.#node.path, file: new CallSite().place }));
-      if (callback === undefined) return Promise.reject(error);
-      callback(error, undefined);
-      return undefined;
-    }
-    this.#hasServed = !this.#closing.isShuttingDown;
-    const whenReady = this.#lifecycle.isReady ? undefined : () => this.#lifecycle.whenReady();
-    if (callback === undefined || whenReady === undefined) {
-      return injectInto(this.#transport.handleInjected, whenReady, injectOptions, callback as never);
-    }
-    whenReady().then(
-      () => injectInto(this.#transport.handleInjected, undefined, injectOptions, callback as never),
-      (error) => callback(error, undefined),
-    );
-    return undefined;
-  }
-}
-
-/** The response of an application that is closed, and that has no routes any more. */
-function unavailable(format: AmbitOptions['errors'] = 'json'): Response {
-  const { fields, body } = earlyError(format, { status: 503, message: 'Service Unavailable' });
-  return new Response(body, { status: 503, headers: fields });
 }

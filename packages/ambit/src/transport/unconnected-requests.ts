@@ -1,0 +1,85 @@
+/** Serves requests that come over no connection of the application, by `inject` and by `fetch`: before, while and after it is open. */
+import type { ErrorTranslator } from '../contract/compatibility.ts';
+import { AlreadyClosed, FetchRequestInvalid } from '../contract/errors.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { CallSite } from '../shared/call-site.ts';
+import { earlyError } from '../shared/early-error-body.ts';
+import { locateError } from '../shared/error-place.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
+import { isWebRequest } from '../shared/payload-shapes.ts';
+import { injectInto } from './inject.ts';
+import { refuseUpgrade } from './refuse-upgrade.ts';
+import type { Transport } from './transport.ts';
+
+const loadFetch = lazyModule<typeof import('./fetch-exchange.ts')>(() => require('./fetch-exchange.ts'));
+
+type InjectCallback = (error: Error | undefined, response: undefined) => void;
+
+/** What these requests need of the application. */
+export interface UnconnectedHost {
+  readonly transport: Transport;
+  readonly closing: { readonly isClosed: boolean; readonly isShuttingDown: boolean };
+  readonly lifecycle: { readonly isReady: boolean; whenReady(): Promise<unknown> };
+  /** The format of errors. */
+  readonly format: 'json' | 'problem';
+  /** The name of the root, for errors. */
+  readonly path: string;
+  readonly translateError: ErrorTranslator;
+  dispatch(x: Exchange): void;
+}
+
+export class UnconnectedRequests {
+  /** The application has listened, or a request came here. */
+  hasServed = false;
+  readonly #host: UnconnectedHost;
+
+  constructor(host: UnconnectedHost) {
+    this.#host = host;
+  }
+
+  async fetch(request: Request, context: unknown): Promise<Response> {
+    const { transport, closing, lifecycle, format, translateError } = this.#host;
+    if (!isWebRequest(request))
+      throw translateError(new FetchRequestInvalid(request === null ? 'null' : typeof request));
+    if (closing.isClosed) return unavailable(format);
+    if (!lifecycle.isReady) await lifecycle.whenReady();
+    this.hasServed = true;
+    const { FetchExchange } = loadFetch();
+    const refused = refuseUpgrade(request, transport.server, format);
+    if (refused !== undefined) return refused;
+    const x = new FetchExchange(request, context, transport.unconnected);
+    x.watchClient();
+    // The client may have left already.
+    if (!x.isDestroyed) this.#host.dispatch(x);
+    return x.answer;
+  }
+
+  /** @returns As `injectInto`. While the application closes, requests are served that come first. */
+  inject(options: unknown, callback: InjectCallback | undefined): unknown {
+    const { transport, closing, lifecycle } = this.#host;
+    if (closing.isClosed || (closing.isShuttingDown && this.hasServed)) return this.#refuse(callback);
+    this.hasServed = !closing.isShuttingDown;
+    const whenReady = lifecycle.isReady ? undefined : () => lifecycle.whenReady();
+    if (callback === undefined || whenReady === undefined)
+      return injectInto(transport.handleInjected, whenReady, options, callback as never);
+    whenReady().then(
+      () => injectInto(transport.handleInjected, undefined, options, callback as never),
+      (error) => callback(error, undefined),
+    );
+    return undefined;
+  }
+
+  #refuse(callback: InjectCallback | undefined): Promise<never> | undefined {
+    const error = this.#host.translateError(new AlreadyClosed());
+    locateError(error, () => ({ plugin: this.#host.path, file: new CallSite().place }));
+    if (callback === undefined) return Promise.reject(error);
+    callback(error, undefined);
+    return undefined;
+  }
+}
+
+/** The response of an application that is closed, and that has no routes any more. */
+function unavailable(format: 'json' | 'problem'): Response {
+  const { fields, body } = earlyError(format, { status: 503, message: 'Service Unavailable' });
+  return new Response(body, { status: 503, headers: fields });
+}
