@@ -1,5 +1,6 @@
 /** A time that everybody can wait for, and that may be brought forward. */
-/** Of a timer. */
+
+/** The longest time of a timer. */
 export const longestMs: number = 2 ** 31 - 1;
 
 export class Alarm {
@@ -32,5 +33,6 @@ export class Alarm {
   /** It rings no more, and does not keep the process. */
   stop(): void {
     clearTimeout(this.#timer);
+    this.#atMs = Number.NEGATIVE_INFINITY;
   }
 }

@@ -1,0 +1,152 @@
+/** `close({ graceMs, delayMs })` that is called more than once, or together with `close()`, and what it waits for. */
+import type { AmbitOptions, Context } from 'ambit';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { faces } from '../../../test/support/faces.ts';
+import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
+import { type Conversation, open, request, statuses } from '../../../test/support/raw-client.ts';
+import { servePort } from '../../../test/support/serve.ts';
+import { transports } from '../../../test/support/transports.ts';
+
+forbidProcessFaults();
+
+/** Long enough that it cannot pass during a test. */
+const longMs = 2 ** 31 - 1;
+const lanes: Record<string, AmbitOptions> = { 'the engine': {}, 'node:http': { engine: 'node' } };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A route whose handler waits until it is released. */
+function waitingRoute(app: Context, url = '/slow') {
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const arrived = new Promise<void>((resolve) => {
+    app.get(url, async () => {
+      resolve();
+      await released;
+      return 'slow';
+    });
+  });
+  return { arrived, release };
+}
+
+/** Timers wait for `advance` from now on. */
+function holdTimers(): (ms: number) => Promise<unknown> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  return (ms) => vi.advanceTimersByTimeAsync(ms);
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const cases = faces.flatMap(([face, make]) =>
+  Object.entries(lanes).map(([lane, options]) => ({ name: `${face}, ${lane}`, make: () => make(options) })),
+);
+
+describe.each(cases)('$name', ({ make }) => {
+  /** A connection that has carried a request, and waits for the next one. */
+  const keepIdle = async (app: Context): Promise<Conversation> => {
+    app.get('/', () => 'served');
+    const client = await open(await servePort(app));
+    client.socket.write(request('GET', '/'));
+    await client.until('served');
+    return client;
+  };
+
+  test('a second call does not make the delay longer, nor the time that idle connections get after it', async () => {
+    const app = make();
+    const { ended } = await keepIdle(app);
+    const advance = holdTimers();
+    const closed = app.close({ delayMs: 2_000, graceMs: 60_000 });
+    app.close({ delayMs: 20_000, graceMs: 60_000 });
+    await advance(2_001);
+    await turn();
+    // As long as the delay was. The idle connection then ends, and nothing else is waited for.
+    await advance(2_001);
+    vi.useRealTimers();
+    await ended;
+    expect(await closed).toBe(0);
+  });
+
+  test('a second call does not put the deadline off', async () => {
+    const app = make();
+    const { arrived } = waitingRoute(app);
+    const { socket, ended } = await open(await servePort(app));
+    socket.write(request('GET', '/slow'));
+    await arrived;
+    const advance = holdTimers();
+    const closed = app.close({ graceMs: 2_000 });
+    app.close({ graceMs: longMs });
+    await advance(2_001);
+    vi.useRealTimers();
+    expect(await closed).toBe(1);
+    await ended;
+  });
+
+  test('an application that refuses requests already has no delay', async () => {
+    const app = make();
+    const { ended } = await keepIdle(app);
+    app.close();
+    expect(await app.close({ delayMs: longMs, graceMs: longMs })).toBe(0);
+    await ended;
+  });
+
+  test('an application that refuses requests already goes on doing so', async () => {
+    const app = make();
+    app.get('/', () => 'served');
+    const { arrived, release } = waitingRoute(app);
+    const refuses = new Promise<void>((resolve) => app.addHook('preClose', async () => resolve()));
+    const port = await servePort(app);
+    const [slow, late] = [await open(port), await open(port)];
+    // A connection that carries a part of a request is left open.
+    late.socket.write('GET / HTTP/1.1\r\n');
+    slow.socket.write(request('GET', '/slow'));
+    await arrived;
+    app.close();
+    await refuses;
+    const closed = app.close({ graceMs: longMs });
+    late.socket.write('Host: localhost\r\n\r\n');
+    expect(statuses(await late.ended)).toEqual([503]);
+    release();
+    expect(statuses(await slow.ended)).toEqual([200]);
+    expect(await closed).toBe(0);
+  });
+});
+
+const wires = faces.flatMap(([face, make]) => transports.map((transport) => ({ face, make, ...transport })));
+
+describe.each(wires)('$face over $name', ({ make, options, ask }) => {
+  test('close waits for a request that runs', async () => {
+    const app = make(options);
+    const { arrived, release } = waitingRoute(app, '/');
+    const answer = ask(app);
+    await arrived;
+    const order: string[] = [];
+    const closed = app.close({ graceMs: longMs }).then(() => order.push('closed'));
+    for (let i = 0; i < 50; i++) await turn();
+    order.push('released');
+    release();
+    (await answer).content.resume();
+    await closed;
+    expect(order).toEqual(['released', 'closed']);
+  });
+
+  test('a request that has not ended at the deadline is cut off', async () => {
+    const app = make(options);
+    const { arrived } = waitingRoute(app, '/');
+    ask(app).catch(() => {});
+    await arrived;
+    expect(await app.close({ graceMs: 20 })).toBe(1);
+  });
+});
+
+test('a call after the end sets no timer: nothing keeps the process', async () => {
+  const [, make] = faces[0]!;
+  const app = make();
+  await app.close({ graceMs: longMs });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  expect(await app.close({ graceMs: 1_000, delayMs: 1_000 })).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
