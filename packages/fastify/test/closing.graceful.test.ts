@@ -56,6 +56,10 @@ async function refused(port: number): Promise<void> {
   }
 }
 
+async function stoppedListening({ server }: Context): Promise<void> {
+  while (server.listening) await new Promise((resolve) => setImmediate(resolve));
+}
+
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -82,6 +86,7 @@ describe.each(cases)('$name', ({ make }) => {
     late.socket.write(request('GET', '/'));
     expect(statuses(await late.until('{"isStopping":true}'))).toEqual([200]);
     const sooner = app.close({ delayMs: 0, graceMs: longMs });
+    await stoppedListening(app);
     for (const { socket } of [kept, late]) socket.write(request('GET', '/'));
     for (const { ended } of [kept, late])
       expect((await ended).toLowerCase()).toMatch(
@@ -106,6 +111,7 @@ describe.each(cases)('$name', ({ make }) => {
     kept.socket.write(request('GET', '/'));
     expect((await kept.ended).toLowerCase()).toMatch(/200 ok.*200 ok\r\n.*connection: close\r\n.*served$/s);
     await vi.advanceTimersByTimeAsync(5_001);
+    await stoppedListening(app);
     fresh.socket.write(request('GET', '/'));
     expect((await fresh.ended).toLowerCase()).toMatch(/200 ok.*200 ok\r\n.*connection: close\r\n.*served$/s);
     vi.useRealTimers();

@@ -84,8 +84,11 @@ export class NodeTransport extends Transport {
       if (!this.#connections.has(server)) server.closeAllConnections?.();
   }
 
-  stopAccepting(): Promise<unknown> {
-    return Promise.all([...this.#connections.values()].map((connections) => connections.drain()));
+  async stopAccepting(onStopped?: () => void): Promise<unknown> {
+    const all = [...this.#connections.values()];
+    await Promise.all(all.map((connections) => connections.stopAccepting()));
+    onStopped?.();
+    return Promise.all(all.map((connections) => connections.ended));
   }
 
   async close(): Promise<void> {

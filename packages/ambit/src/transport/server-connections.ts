@@ -40,6 +40,7 @@ export class ServerConnections {
   #hasSessions = false;
   #isTending = false;
   #isCutOff = false;
+  #ended: Promise<void> = Promise.resolve();
   /** The one in front of the server. */
   engine: Engine | undefined = undefined;
 
@@ -100,15 +101,21 @@ export class ServerConnections {
     server.once('close', () => clearInterval(timer));
   }
 
-  /** Stops accepting, and resolves when the last connection has ended by itself. */
-  async drain(): Promise<void> {
+  /** Resolves when no new connections are accepted. Those that are open stay. */
+  async stopAccepting(): Promise<void> {
     const server = this.#server;
     if (!server.listening) return;
     await this.#acceptPending();
-    const closed = new Promise<void>((resolve) => server.once('close', resolve));
+    // Another call may have been faster.
+    if (!server.listening) return;
+    this.#ended = new Promise((resolve) => server.once('close', resolve));
     // The method of HTTP servers would end connections that carry no request at the moment.
     Server.prototype.close.call(server);
-    await closed;
+  }
+
+  /** After `stopAccepting`: resolves when the last connection has ended by itself. */
+  get ended(): Promise<void> {
+    return this.#ended;
   }
 
   /** The connections that are open now. */

@@ -111,8 +111,12 @@ export abstract class Transport {
     return withinTime(graceMs, this.stopAccepting());
   }
 
-  /** Resolves when no connection is left. */
-  abstract stopAccepting(): Promise<unknown>;
+  /**
+   * Resolves when no connection is left.
+   *
+   * @param onStopped Called as soon as no new connections are accepted.
+   */
+  abstract stopAccepting(onStopped?: () => void): Promise<unknown>;
 
   abstract close(): Promise<void>;
 }

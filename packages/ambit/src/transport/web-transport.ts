@@ -115,8 +115,9 @@ export class WebTransport extends Transport {
     for (const server of this.#servers) server.destroy();
   }
 
-  stopAccepting(): Promise<unknown> {
+  stopAccepting(onStopped?: () => void): Promise<unknown> {
     this.#stopped ??= Promise.all(this.#servers.map((server) => server.stop()));
+    onStopped?.();
     return this.#stopped;
   }
 

@@ -59,7 +59,9 @@ class WorkerTransport implements Omit<Transport, NodeParts> {
     for (const x of this.unconnected.running) x.destroy();
   }
 
-  async stopAccepting(): Promise<void> {}
+  async stopAccepting(onStopped?: () => void): Promise<void> {
+    onStopped?.();
+  }
 
   async drain(): Promise<void> {}
 

@@ -10,8 +10,8 @@ import { GracefulClose, type GracefulCloseHost } from './graceful-close.ts';
 export interface ClosingTransport {
   /** Announces the end to clients. Returns whether a request has come over a connection that was open then. */
   announceEnd(): (x: Exchange) => boolean;
-  /** Resolves when no connection is left. */
-  stopAccepting(): Promise<unknown>;
+  /** Resolves when no connection is left. Calls `onStopped` as soon as no new ones are accepted. */
+  stopAccepting(onStopped: () => void): Promise<unknown>;
   /** Resolves when no connection is left, or when the time is up. */
   drain(graceMs: number): Promise<void>;
   /** From now on, responses end their connections. */
@@ -108,13 +108,15 @@ export class Closing {
       },
       startDraining: () => {
         running.look();
-        transport.announceEnd();
-        server.mayStay = undefined;
         // An application that refuses requests already goes on doing so.
         if (!this.#isShuttingDown) server.isDraining = true;
-        server.isClosing = true;
-        server.streams?.close();
-        return transport.stopAccepting();
+        // Not before: clients and proxies replace connections that end by new ones, and those that come while the listener closes can be lost.
+        return transport.stopAccepting(() => {
+          transport.announceEnd();
+          server.mayStay = undefined;
+          server.isClosing = true;
+          server.streams?.close();
+        });
       },
       close: () => this.close(),
       afterUnconnected: () => transport.unconnected.empty(),

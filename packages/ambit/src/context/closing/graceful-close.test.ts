@@ -85,6 +85,22 @@ describe.each(cases)('$name', ({ make }) => {
     await ended;
   });
 
+  test('connections are kept until no new ones are accepted: clients would open others in their place', async () => {
+    const app = make();
+    const { arrived, release } = waitingRoute(app);
+    const { socket, until, ended } = await open(await servePort(app));
+    socket.write(request('GET', '/slow'));
+    await arrived;
+    // In the turn after this one, the server still accepts connections.
+    setImmediate(release);
+    const closed = app.close({ graceMs: longMs });
+    expect((await until('slow')).toLowerCase()).not.toContain('connection: close');
+    while (app.server.listening) await turn();
+    socket.write(request('GET', '/slow'));
+    expect((await ended).toLowerCase()).toMatch(/200 ok.*200 ok\r\n.*connection: close\r\n.*slow$/s);
+    expect(await closed).toBe(0);
+  });
+
   test('an application that refuses requests already has no delay', async () => {
     const app = make();
     const { ended } = await keepIdle(app);
