@@ -10,7 +10,8 @@ import { locatePlugin, openPluginContext } from './context/boot/open-plugin-cont
 import { Closing } from './context/closing/closing.ts';
 import { RootContext } from './context/context.ts';
 import { attachNode, ContextNode, nodeOf } from './context/context-node.ts';
-import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/make-logger.ts';
+import { makeLogController } from './context/make-log-controller.ts';
+import { defaultChildLoggerFactory, makeLogger } from './context/make-logger.ts';
 import { setNotFoundHandler } from './context/not-found-handlers.ts';
 import { wrapOptionError } from './context/options/check-options.ts';
 import { type ResolvedOptions, resolveOptions } from './context/options/resolve-options.ts';

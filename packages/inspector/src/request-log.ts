@@ -1,10 +1,10 @@
 /** Owns the memory of requests: the last ones that were answered, with the time of each step, in a bounded number of bytes. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Reply, Request, RequestWatcher, RunningStep } from 'ambit';
-import type { RanStep, RequestModel } from './model.ts';
+import type { RequestModel } from './model.ts';
 import { isOwnContext } from './own-contexts.ts';
 import type { Redactor } from './redact.ts';
-import { functionName } from './safe-value.ts';
+import { type Mark, roundMs, timeSteps } from './step-times.ts';
 
 /** The most steps that are remembered of one request: not-found handlers may run a path again. */
 const maxSteps = 200;
@@ -16,11 +16,6 @@ const stepBytes = 32;
 
 /** How long somebody who waits for requests sleeps on: late steps and further requests come together. */
 const settleMs = 50;
-
-interface Mark {
-  readonly step: RunningStep;
-  readonly startMs: number;
-}
 
 /** One request while it runs, and afterwards. */
 interface Entry {
@@ -179,31 +174,10 @@ export class RequestLog implements RequestWatcher {
           number: entry.number,
           route: pattern === undefined ? null : routeOf(pattern),
           at: entry.at,
-          ms: round(entry.endedAtMs - entry.startedAtMs),
+          ms: roundMs(entry.endedAtMs - entry.startedAtMs),
           steps: timeSteps(entry),
           isFinished: entry.isFinished,
         };
       });
   }
-}
-
-/** A step lasts until the next one begins; the last one before the end lasts until the end. */
-function timeSteps({ marks, startedAtMs, endedAtMs }: Entry): RanStep[] {
-  return marks.map(({ step, startMs }, i) => {
-    const next = marks[i + 1]?.startMs ?? endedAtMs;
-    const endMs = startMs <= endedAtMs ? Math.min(next, endedAtMs) : next;
-    return {
-      path: step.path,
-      index: step.index,
-      name: step.name,
-      function: step.function === undefined ? null : functionName(step.function),
-      startMs: round(startMs - startedAtMs),
-      ms: round(Math.max(0, endMs - startMs)),
-    };
-  });
-}
-
-/** To a microsecond. */
-function round(ms: number): number {
-  return Math.round(ms * 1000) / 1000;
 }

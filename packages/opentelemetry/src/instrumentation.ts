@@ -1,9 +1,11 @@
 /** Owns the instrumentation: it makes a span and metrics of each request that an application publishes. */
-import type { Context, MeterProvider, Span, TracerProvider } from '@opentelemetry/api';
+import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import type { RequestTrace } from 'ambit';
 import { type Api, loadApi } from './api.ts';
+import { findParent } from './find-parent.ts';
 import { AmbitInstrumentationError } from './instrumentation-error.ts';
 import { readKnownMethods } from './method.ts';
+import { nameInLogs } from './name-in-logs.ts';
 import { ObservedRequest, type Observer } from './observed-request.ts';
 import { type AmbitInstrumentationOptions, checkOptions } from './options.ts';
 import { defaultRedacted } from './query.ts';
@@ -21,12 +23,6 @@ const registry = globalThis as { [enabledKey]?: AmbitInstrumentation };
 /** Where a request that is published has what is observed of it. */
 const observedKey = Symbol('observed');
 type ObservedTrace = RequestTrace & { [observedKey]?: ObservedRequest };
-
-/** Reads headers of a request one by one: the object of all headers need not be made. */
-const headers = {
-  keys: ({ request }: RequestTrace) => Object.keys(request.headers),
-  get: (trace: RequestTrace, name: string) => trace.header(name.toLowerCase()),
-};
 
 /**
  * Makes a span and metrics of each request that any Ambit application of the process gets. Give it to the SDK of OpenTelemetry in
@@ -174,7 +170,7 @@ export class AmbitInstrumentation {
     if (this.#isIgnored(trace)) return;
     const observer = this.#observer;
     const attributes = requestAttributes(trace, this.#rules);
-    const { parent, kind } = this.#findParent(trace);
+    const { parent, kind } = findParent(this.#api, trace);
     const name = spanName(attributes['http.request.method'] as string, trace.route);
     const span = observer.tracer.startSpan(name, { kind, attributes }, parent);
     const countEnd = this.#currentMetrics().start(attributes, this.#api.trace.setSpan(parent, span));
@@ -182,7 +178,7 @@ export class AmbitInstrumentation {
     (trace as ObservedTrace)[observedKey] = observed;
     this.#running++;
     trace.runStepsIn(observed.runStep);
-    if (this.#options.logs !== false) this.#nameInLogs(trace, span);
+    if (this.#options.logs !== false) nameInLogs(this.#api, trace, span);
     const { requestHook } = this.#options;
     if (requestHook !== undefined && span.isRecording()) this.#guard(() => requestHook(span, trace.request));
   }
@@ -212,20 +208,6 @@ export class AmbitInstrumentation {
     return isIgnored;
   }
 
-  /**
-   * The parent is what the request names (W3C Trace Context). Inside a span of other code, such as a server that calls `fetch`, it is that
-   * span. Connections may keep the context of code that has ended, or of an earlier request: it is no parent.
-   */
-  #findParent(trace: RequestTrace): { parent: Context; kind: number } {
-    const { context, propagation, trace: traces, ROOT_CONTEXT, SpanKind } = this.#api;
-    const active = context.active();
-    const isInOtherCode =
-      traces.getSpan(active)?.isRecording() === true && active.getValue(requestKey) === undefined;
-    return isInOtherCode
-      ? { parent: active, kind: SpanKind.INTERNAL }
-      : { parent: propagation.extract(ROOT_CONTEXT, trace, headers), kind: SpanKind.SERVER };
-  }
-
   /** The SDK may be set up after this. */
   #currentMetrics(): RequestMetrics {
     const provider = this.#meterProvider ?? this.#api.metrics.getMeterProvider();
@@ -234,21 +216,6 @@ export class AmbitInstrumentation {
       this.#metricsProvider = provider;
     }
     return this.#metrics;
-  }
-
-  /** The field names are those of OpenTelemetry for logs in other formats. */
-  #nameInLogs({ request, reply }: RequestTrace, span: Span): void {
-    const spanContext = span.spanContext();
-    if (!this.#api.isSpanContextValid(spanContext)) return;
-    const { traceId, spanId, traceFlags } = spanContext;
-    const bindings = {
-      trace_id: traceId,
-      span_id: spanId,
-      trace_flags: traceFlags.toString(16).padStart(2, '0'),
-    };
-    const log = request.log.child(bindings);
-    request.log = log;
-    reply.log = log;
   }
 
   /** A function of the application must not end the process, nor the span. */

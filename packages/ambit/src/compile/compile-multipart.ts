@@ -1,7 +1,7 @@
 /** Compiles the reading of `multipart/form-data` for one route, where its schema declares that type and the application has no parser for it. */
 import type { ContextNode } from '../context/context-node.ts';
-import { makeJsonReader } from '../context/parser-table.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
+import { makeJsonReader } from '../context/text-readers.ts';
 import type { Plan } from '../contract/plan.ts';
 import { resolveLimits } from '../runtime/multipart/form-limits.ts';
 import { MultipartParser } from '../runtime/multipart/multipart-parser.ts';

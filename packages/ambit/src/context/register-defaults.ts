@@ -1,7 +1,7 @@
 /** What the root context starts with: the parsers of JSON and text, and settings from the options. */
 import type { ContextNode } from './context-node.ts';
 import type { ResolvedOptions } from './options/resolve-options.ts';
-import { makeJsonReader, readText } from './parser-table.ts';
+import { makeJsonReader, readText } from './text-readers.ts';
 
 export function registerDefaults(
   { api, parsers, settings }: ContextNode,

@@ -3,6 +3,7 @@ import type { StopOptions, WorkerTask } from './messages.ts';
 import { statusEveryMs } from './messages.ts';
 import type { Report } from './reporter.ts';
 import { type BootFailure, WorkerProcess } from './worker-process.ts';
+import { describeStatus } from './worker-status.ts';
 
 export interface PoolOptions {
   readonly count: number;
@@ -95,34 +96,8 @@ export class WorkerPool {
 
   /** Reports the health of each worker. */
   reportStatus(): void {
-    for (const { number, current, restarts } of this.#slots) {
-      const state =
-        current === undefined
-          ? 'down'
-          : current.isStopping
-            ? 'stopping'
-            : current.isServing
-              ? 'serving'
-              : 'booting';
-      const upSeconds =
-        current === undefined ? 0 : Math.round((performance.now() - current.startedMs) / 1_000);
-      const { rssBytes = 0, delayMs = 0, connections = 0 } = current?.status ?? {};
-      const memory = `${(rssBytes / 2 ** 20).toFixed(0)} MiB`;
-      this.#options.report({
-        event: 'status',
-        text: `worker ${number} (pid ${current?.pid ?? '-'}): ${state}, up ${upSeconds} s, ${restarts} restarts, ${memory}, ${connections} connections, event loop ${delayMs} ms late`,
-        details: {
-          worker: number,
-          pid: current?.pid,
-          state,
-          upSeconds,
-          restarts,
-          rssBytes,
-          delayMs,
-          connections,
-        },
-      });
-    }
+    for (const { number, current, restarts } of this.#slots)
+      this.#options.report(describeStatus(number, current, restarts));
   }
 
   #fork(slot: Slot): WorkerProcess {

@@ -2,18 +2,15 @@
 import { isSerializationError, SerializationError } from '../errors.ts';
 import { joinPointer } from '../pointer.ts';
 import { describe, describeThrown } from '../runtime/describe.ts';
-import { failItem, failMatch, failNever, failRequired } from '../runtime/failures.ts';
+import { failMatch, failNever, failRequired } from '../runtime/failures.ts';
 import type { Rounding } from '../runtime/numbers.ts';
 import { isStackOverflow } from '../runtime/stack-overflow.ts';
 import { readOwn } from '../runtime/values.ts';
 import type {
   ArrayShape,
   ChoiceShape,
-  Conditional,
-  ConditionalShape,
   ObjectShape,
   PropertyShape,
-  Selector,
   Shape,
   TupleShape,
 } from '../shape/shape.ts';
@@ -21,6 +18,7 @@ import { inspectAny, inspectLost, isLost } from './inspect-any.ts';
 import { inspectScalar } from './inspect-scalar.ts';
 import type { Diagnostic, Inspector } from './inspector.ts';
 import { matches } from './matches.ts';
+import { pickItem, readOutcome } from './pick-shape.ts';
 
 /** @throws {SerializationError} with its path, where the value cannot be written. */
 export function inspect(
@@ -159,35 +157,9 @@ class Inspection implements Inspector {
   }
 }
 
-/** The type as which a value is written, of all possible ones. */
-function readOutcome(shape: ConditionalShape, value: unknown): ObjectShape {
-  const leaves = shape.selectors.map((selector) => readLeaf(selector, value));
-  const holds = ({ when }: Conditional) => when === undefined || leaves[when.selector] === when.leaf;
-  return {
-    ...shape,
-    kind: 'object',
-    properties: shape.properties.filter(holds),
-    patterns: [],
-    additional: undefined,
-    otherRequired: shape.otherRequired.filter(holds).map(({ name }) => name),
-  };
-}
-
-function readLeaf(selector: Selector, value: unknown): number {
-  if (typeof selector === 'number') return selector;
-  const branch = selector.branches.find(({ test }) => matches(test, value));
-  return branch === undefined ? failMatch(selector.schemaPath) : readLeaf(branch.next, value);
-}
-
 function readSource(value: unknown): unknown {
   const writable = value as { toJSON?: unknown } | null;
   return writable !== null && typeof writable.toJSON === 'function' ? writable.toJSON() : value;
-}
-
-function pickItem(shape: TupleShape, value: readonly unknown[], index: number): Shape {
-  const item = shape.items[index];
-  if (item === undefined) return shape.rest ?? failItem(shape.items.length);
-  return matches(item.accepts, value[index]) ? item.shape : failItem(index);
 }
 
 function placeError(error: unknown, path: string): unknown {

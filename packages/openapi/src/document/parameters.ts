@@ -1,8 +1,8 @@
 /** Describes params, query string, headers and cookies: each property of an object schema becomes a parameter. */
 import type { ParameterObject } from '../document-types.ts';
 import { copyJson, isObject, type Json } from '../json.ts';
-import { baseOf } from '../schema/references.ts';
 import type { DescribedSchema, SchemaPlace } from '../schema/schema-place.ts';
+import { baseOf } from '../schema/schema-uri.ts';
 import { giveExamples } from './examples.ts';
 import type { Part, PartDescriber } from './part-describer.ts';
 

@@ -1,5 +1,4 @@
 /** Describes the responses of a route: its own, those that its contexts declare, and the framework's own errors. */
-import { STATUS_CODES } from 'node:http';
 import type { ResponseObject } from '../document-types.ts';
 import { copyJson, isObject, isPlainObject, type Json } from '../json.ts';
 import { OpenAPIError } from '../openapi-error.ts';
@@ -7,6 +6,7 @@ import { isFullSchema } from '../schema/plain-schema.ts';
 import { annotationsOf, type ContentDescriber, contentOf } from './content.ts';
 import type { DocumentedRoute } from './documented-route.ts';
 import type { Part, PartDescriber } from './part-describer.ts';
+import { defaultDescription, emptyByStatus, entriesOf } from './response-statuses.ts';
 
 /** Fields of an entry that belong to the response and not to its schema. */
 const responseFields = ['headers', 'links', 'x-response-description'];
@@ -118,19 +118,6 @@ export class ResponseDescriber {
   }
 }
 
-/** Declared and inherited responses, in the order of the document. */
-function entriesOf(
-  declared: unknown,
-  inherited: readonly (readonly [status: string, entry: unknown])[],
-): [key: string, entry: unknown][] {
-  const own = isObject(declared) ? Object.keys(declared) : [];
-  const entries = own.map((key): [string, unknown] => [key.toLowerCase(), (declared as Json)[key]]);
-  const hasOwn = (key: string): boolean => entries.some(([known]) => known === key);
-  for (const [key, entry] of inherited) if (!hasOwn(key)) entries.push([key, entry]);
-  if (own.length === 0 && !entries.some(([key]) => key.startsWith('2'))) entries.push(['200', undefined]);
-  return entries.length > 1 ? entries.sort(([a], [b]) => rankOf(a) - rankOf(b)) : entries;
-}
-
 function addLinks(
   responses: { [status: string]: ResponseObject },
   status: string,
@@ -167,33 +154,3 @@ function mediaTypesOf(schema: unknown, produces: unknown): readonly string[] {
 
 const text = ['text/plain'];
 const json = ['application/json'];
-
-/**
- * Creates an object for statuses. V8 keeps keys that are numbers in an array with room for all smaller numbers. A key
- * that is much greater makes V8 use a hash table instead, which takes a tenth of the time to create
- * (`bench/describe-routes.mjs`).
- */
-function emptyByStatus(): { [status: string]: ResponseObject } {
-  const responses: { [status: string]: ResponseObject } = {};
-  responses[1_000_000] = {};
-  delete responses[1_000_000];
-  return responses;
-}
-
-/** Ranges come after exact statuses, and `default` is last. */
-function rankOf(key: string): number {
-  if (key === 'default') return 1_000;
-  return key.endsWith('xx') ? Number(key[0]) * 100 + 99.5 : Number(key);
-}
-
-const ranges: Readonly<Record<string, string>> = {
-  '1xx': 'Informational',
-  '2xx': 'Success',
-  '3xx': 'Redirection',
-  '4xx': 'Client error',
-  '5xx': 'Server error',
-};
-
-function defaultDescription(key: string): string {
-  return STATUS_CODES[key] ?? ranges[key] ?? 'Any other response';
-}

@@ -1,5 +1,6 @@
 /** Finds the name of a component: the one that its schema has, or one that is made up from its place. */
-import { isIdentified, type Located } from './references.ts';
+import type { Located } from './references.ts';
+import { isIdentified } from './schema-uri.ts';
 
 export interface ComponentName {
   readonly name: string;

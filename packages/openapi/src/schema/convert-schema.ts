@@ -3,8 +3,9 @@ import { copyJson, isObject, type Json, NotJson, setMember } from '../json.ts';
 import { convertKeyword } from './convert-keyword.ts';
 import { mapDiscriminator } from './discriminator.ts';
 import type { ReferenceTargets } from './reference-targets.ts';
-import { baseOf, isIdentified, type Located } from './references.ts';
+import type { Located } from './references.ts';
 import { type DescribedSchema, type SchemaPlace, SchemaProblem } from './schema-place.ts';
+import { baseOf, isIdentified } from './schema-uri.ts';
 
 /** A schema while it is converted. */
 export interface Conversion {

@@ -6,8 +6,9 @@ import type { Json } from '../json.ts';
 import type { Component, ComponentTable } from './components.ts';
 import { SchemaConverter } from './convert-schema.ts';
 import { ReferenceTargets } from './reference-targets.ts';
-import { isIdentified, type Located, type SchemaRoot } from './references.ts';
+import type { Located, SchemaRoot } from './references.ts';
 import type { DescribedSchema, SchemaPlace } from './schema-place.ts';
+import { isIdentified } from './schema-uri.ts';
 
 export class SchemaDescriber {
   readonly #targets: ReferenceTargets;

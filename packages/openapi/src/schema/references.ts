@@ -1,7 +1,8 @@
 /** Finds the target of a `$ref`: by `$id`, anchor or JSON Pointer, in the schema itself or in the shared schemas. */
-import { isObject } from '../json.ts';
-import { type Dialect, dataKeywords, dialectOf } from './keywords.ts';
+import { type Dialect, dialectOf } from './keywords.ts';
 import type { Side } from './plain-schema.ts';
+import { indexOf } from './schema-index.ts';
+import { baseOf, decode, origin, resolveUri, withoutHash } from './schema-uri.ts';
 
 /** A whole schema, which was added to a context or declared by a route. `#` refers to it. */
 export interface SchemaRoot {
@@ -23,22 +24,6 @@ export interface Located {
   readonly name: string;
   /** How it was found. */
   readonly by: 'root' | 'id' | 'definition' | 'pointer' | 'anchor' | 'component';
-}
-
-/** The base URI for relative identifiers (`Note`), so that they are URIs too. */
-const origin = 'schema://of.the/application/';
-
-interface IndexEntry {
-  readonly schema: unknown;
-  readonly base: string;
-  readonly id: string;
-}
-
-/** The schemas in a document that have their own identifier or anchor. */
-class SchemaIndex {
-  readonly byUri = new Map<string, IndexEntry>();
-  /** Those with a `$dynamicAnchor`, by the base URI of their resource. */
-  readonly dynamic = new Map<string, IndexEntry[]>();
 }
 
 const noAnchors: readonly Located[] = [];
@@ -133,85 +118,4 @@ function followPointer(from: Located, pointer: string): Located | undefined {
   }
   const isDefinition = ['definitions', '$defs'].includes(steps.at(-2) ?? '');
   return { schema, root: from.root, base, name: steps.at(-1)!, by: isDefinition ? 'definition' : 'pointer' };
-}
-
-const indexes = new WeakMap<object, Map<string, SchemaIndex>>();
-const emptyIndex = new SchemaIndex();
-
-function indexOf(document: unknown, base: string): SchemaIndex {
-  if (!isObject(document)) return emptyIndex;
-  const byBase = indexes.get(document) ?? new Map<string, SchemaIndex>();
-  indexes.set(document, byBase);
-  const known = byBase.get(base);
-  if (known !== undefined) return known;
-  const index = new SchemaIndex();
-  byBase.set(base, index);
-  collect(document, base, index);
-  return index;
-}
-
-function collect(value: unknown, base: string, index: SchemaIndex): void {
-  if (Array.isArray(value)) {
-    for (const item of value) collect(item, base, index);
-    return;
-  }
-  if (!isObject(value)) return;
-  const own = baseOf(value, base);
-  const { $id, $anchor, $dynamicAnchor } = value;
-  if (typeof $id === 'string' && !index.byUri.has(own))
-    index.byUri.set(own, { schema: value, base: own, id: $id });
-  const hashId = typeof $id === 'string' && $id.includes('#') ? $id.slice($id.indexOf('#') + 1) : '';
-  for (const anchor of [hashId, $anchor, $dynamicAnchor]) {
-    if (typeof anchor === 'string' && anchor !== '')
-      index.byUri.set(`${own}#${anchor}`, { schema: value, base: own, id: anchor });
-  }
-  if (typeof $dynamicAnchor === 'string') {
-    const dynamic = index.dynamic.get(own) ?? [];
-    dynamic.push({ schema: value, base: own, id: $dynamicAnchor });
-    index.dynamic.set(own, dynamic);
-  }
-  for (const [keyword, inner] of Object.entries(value)) {
-    if (typeof inner === 'object' && !dataKeywords.has(keyword)) collect(inner, own, index);
-  }
-}
-
-/** The URI of a schema: its `$id` without the fragment, or the URI of the schema around it. */
-export function baseOf(schema: unknown, base: string): string {
-  const { $id } = Object(schema) as { $id?: unknown };
-  if (typeof $id !== 'string' || withoutHash($id) === '') return base;
-  return resolveUri(base, withoutHash($id));
-}
-
-/** Whether a schema has its own identifier, and not only an anchor. */
-export function isIdentified(schema: unknown): boolean {
-  const { $id } = Object(schema) as { $id?: unknown };
-  return typeof $id === 'string' && withoutHash($id) !== '';
-}
-
-function withoutHash(id: string): string {
-  const hash = id.indexOf('#');
-  return hash === -1 ? id : id.slice(0, hash);
-}
-
-const resolved = new Map<string, string>();
-
-/** A cache, because the same few references occur in very many places. */
-function resolveUri(base: string, reference: string): string {
-  if (reference === '') return base;
-  if (reference.startsWith('#')) return base + reference;
-  const key = `${base} ${reference}`;
-  let uri = resolved.get(key);
-  if (uri === undefined) {
-    uri = URL.canParse(reference, base) ? new URL(reference, base).href : reference;
-    if (resolved.size < 10_000) resolved.set(key, uri);
-  }
-  return uri;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,6 @@
 /** Finds the definitions of a schema that references inside it refer to. */
-import { baseOf, findReference, type SchemaRoot } from './references.ts';
+import { findReference, type SchemaRoot } from './references.ts';
+import { baseOf } from './schema-uri.ts';
 
 const cache = new WeakMap<SchemaRoot, ReadonlySet<unknown>>();
 

@@ -3,7 +3,7 @@ import type { ErrorTranslator } from '../../contract/compatibility.ts';
 import type { ErrorPlace } from '../../shared/error-place.ts';
 import { ownErrorFor } from './avvio.ts';
 import type { UnnamedPlugins } from './plugin-name.ts';
-import { type Registration, type RegistrationOrigin, registrationOf } from './wrap-plugin.ts';
+import { type Registration, type RegistrationOrigin, registrationOf } from './plugin-registration.ts';
 
 /** What errors of boot need of the application. */
 export interface BootErrorSource {

@@ -1,5 +1,5 @@
 /** Keeps track of what a step of boot has registered, and of how much of it has loaded. */
-import type { Registration } from './wrap-plugin.ts';
+import type { Registration } from './plugin-registration.ts';
 
 /** A plugin, or a listener of `after`, that runs at boot. What it registers loads in that order, one after the other. */
 export class BootStep {

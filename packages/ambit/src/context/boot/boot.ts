@@ -9,15 +9,10 @@ import { type BootErrorSource, BootErrors } from './boot-errors.ts';
 import { BootStep } from './boot-step.ts';
 import { callCloseHook, callListener, type Listener } from './call-listener.ts';
 import { UnnamedPlugins } from './plugin-name.ts';
+import { type Registration, type RegistrationOrigin, registrationOf } from './plugin-registration.ts';
 import { withinMs } from './time-limit.ts';
 import { type MakeError, toError } from './to-error.ts';
-import {
-  type Registration,
-  type RegistrationOrigin,
-  registrationOf,
-  type WrapSettings,
-  wrapPlugin,
-} from './wrap-plugin.ts';
+import { type WrapSettings, wrapPlugin } from './wrap-plugin.ts';
 
 /** A listener of `after` that the application added, and when it ran. */
 export interface AfterListener extends RegistrationOrigin {

@@ -10,7 +10,7 @@ import { checkSpelling, type KnownNames } from '../options/check-spelling.ts';
 import { checkPlugin, registeredName } from './check-plugin.ts';
 import { isHoisted } from './hoist.ts';
 import { type DisplayName, ownName, RegistrationPlace, sourceName } from './plugin-name.ts';
-import type { PlacedPlugin, Registration, RegistrationOrigin } from './wrap-plugin.ts';
+import type { PlacedPlugin, Registration, RegistrationOrigin } from './plugin-registration.ts';
 
 const registerTypes: OptionTypes = {
   prefix: ['string', 'false'],

@@ -1,43 +1,17 @@
 /** Wraps plugins, so that a plugin that throws fails the boot: avvio would let the exception escape into the process. */
 
-import type { Context } from '../../contract/context.ts';
 import { PluginInvalid, PluginTimeout } from '../../contract/errors.ts';
 import type { Done } from '../../contract/hooks.ts';
-import { displayNameMarker, type MarkedPlugin, metadataMarker } from '../../contract/plugin-metadata.ts';
-import type { PluginFunction } from '../../contract/registration.ts';
+import { displayNameMarker, metadataMarker } from '../../contract/plugin-metadata.ts';
 import type { CallSite } from '../../shared/call-site.ts';
 import { isGeneratorFunction, isThenable } from '../../shared/thenable.ts';
-import type { BootStep } from './boot-step.ts';
-import type { DisplayName } from './plugin-name.ts';
+import {
+  type AnyPlugin,
+  keepRegistration,
+  type Registration,
+  type RegistrationOrigin,
+} from './plugin-registration.ts';
 import { strictDone } from './to-error.ts';
-
-type AnyPlugin = PluginFunction & MarkedPlugin;
-
-/** Where `register` was called: in which code, and in which step of boot. */
-export interface RegistrationOrigin {
-  readonly site: CallSite;
-  readonly step: BootStep;
-}
-
-/** One call of `register`: the same plugin may be registered many times. */
-export interface Registration extends RegistrationOrigin {
-  readonly plugin: AnyPlugin;
-  /** Set when its context is open. */
-  placed: PlacedPlugin | undefined;
-  /** When the plugin was called, on the clock of `performance.now()`; `undefined` before. */
-  startedAtMs: number | undefined;
-  /** When the plugin itself was done. What it registered may still be loading. */
-  endedAtMs: number | undefined;
-}
-
-/** Where a plugin stands in the tree. */
-export interface PlacedPlugin {
-  readonly label: DisplayName;
-  /** The context that it was registered in. */
-  readonly parent: Context;
-  /** The context that it fills: the same one if it is hoisted. `undefined` if it was refused. */
-  context: Context | undefined;
-}
 
 /** What every wrapper needs. */
 export interface WrapSettings {
@@ -50,8 +24,6 @@ export interface WrapSettings {
   /** The error that boot fails with when a plugin, or the promise of one, has failed. */
   toError(origin: RegistrationOrigin | Registration, thrown: unknown): unknown;
 }
-
-const registrations = new WeakMap<object, Registration>();
 
 /** Wraps the plugin in a function, an ES module or a promise. Anything else is returned as it is: avvio rejects it. */
 export function wrapPlugin(plugin: unknown, origin: RegistrationOrigin, settings: WrapSettings): unknown {
@@ -88,11 +60,6 @@ function withTimeout(plugin: PromiseLike<unknown>, site: CallSite, timeoutMs: nu
     const timer = setTimeout(fail, timeoutMs);
     plugin.then(resolve, reject).then(() => clearTimeout(timer));
   });
-}
-
-/** The registration of a wrapped plugin. */
-export function registrationOf(wrapped: unknown): Registration | undefined {
-  return registrations.get(Object(wrapped));
 }
 
 function wrapFunction(plugin: AnyPlugin, origin: RegistrationOrigin, settings: WrapSettings): AnyPlugin {
@@ -133,7 +100,7 @@ function wrapFunction(plugin: AnyPlugin, origin: RegistrationOrigin, settings: W
   });
   const shown = plugin[metadataMarker]?.name ?? plugin[displayNameMarker];
   if (shown !== undefined) wrapped[metadataMarker] = { name: shown };
-  registrations.set(wrapped, registration);
+  keepRegistration(wrapped, registration);
   return wrapped;
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../../contract/context.ts';
 import type { DeclaredBy, Origin, RanAfterListener, RegisteredPlugin } from '../../contract/inspection.ts';
 import type { CallSite } from '../../shared/call-site.ts';
 import type { ErrorPlace } from '../../shared/error-place.ts';
-import type { PlacedPlugin, Registration } from '../boot/wrap-plugin.ts';
+import type { PlacedPlugin, Registration } from '../boot/plugin-registration.ts';
 import { nodeOf } from '../context-node.ts';
 
 /** See `inspect.ts`. */

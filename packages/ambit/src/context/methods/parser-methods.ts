@@ -5,7 +5,7 @@ import { addParser, removeParser } from '../add-parser.ts';
 import { changeContext } from '../change-context.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
 import { define } from '../definitions.ts';
-import { asParser, makeJsonReader, readText } from '../parser-table.ts';
+import { asParser, makeJsonReader, readText } from '../text-readers.ts';
 import type { ContextMethods } from './context-methods.ts';
 
 const defaultTextParser: CollectedParser<string> = asParser(readText);

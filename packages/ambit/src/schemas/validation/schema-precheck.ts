@@ -6,12 +6,10 @@ import type { SchemaDialect, SharedSchemas } from '../../contract/compiler.ts';
 import { isPlainObject } from '../../shared/plain-object.ts';
 import { contentKey } from '../content-key.ts';
 import { defaultDialect, markedDialect } from '../dialect.ts';
-import { typeNames } from './ajv-names.ts';
+import { appliesTo, typesOf } from './named-types.ts';
 import { blocksOf } from './nested-code.ts';
 import { deepestChain, type Link } from './reference-depth.ts';
 import { isFlag, isPattern, isText, simpleKeywords } from './simple-keywords.ts';
-
-const types: ReadonlySet<unknown> = typeNames;
 
 /**
  * How deep the schema of a route may be, and how deep all that it refers to may be. Ajv calls itself for each level, and overflows the stack
@@ -265,19 +263,4 @@ function haveDefaults(shared: SharedSchemas): boolean {
     sharedWithDefaults.set(shared, result);
   }
   return result;
-}
-
-/** The types that a schema names; `undefined` where Ajv would refuse them or warn. */
-function typesOf({ type, nullable }: Record<string, unknown>): readonly unknown[] | undefined {
-  if (type === undefined) return [];
-  const named: readonly unknown[] = [type].flat();
-  if (named.length === 0 || !named.every((name) => types.has(name))) return undefined;
-  if (new Set(named).size !== named.length) return undefined;
-  const isNullable = named.includes('null');
-  if (isNullable && nullable === false) return undefined;
-  return named.length > (isNullable ? 2 : 1) ? undefined : named;
-}
-
-function appliesTo(named: readonly unknown[], type: string): boolean {
-  return named.includes(type) || (type === 'number' && named.includes('integer'));
 }

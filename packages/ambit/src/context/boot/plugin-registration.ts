@@ -1,0 +1,46 @@
+/** Owns what is known of one call of `register`: where it is, which plugin it is of, and when the plugin ran. */
+import type { Context } from '../../contract/context.ts';
+import type { MarkedPlugin } from '../../contract/plugin-metadata.ts';
+import type { PluginFunction } from '../../contract/registration.ts';
+import type { CallSite } from '../../shared/call-site.ts';
+import type { BootStep } from './boot-step.ts';
+import type { DisplayName } from './plugin-name.ts';
+
+export type AnyPlugin = PluginFunction & MarkedPlugin;
+
+/** Where `register` was called: in which code, and in which step of boot. */
+export interface RegistrationOrigin {
+  readonly site: CallSite;
+  readonly step: BootStep;
+}
+
+/** One call of `register`: the same plugin may be registered many times. */
+export interface Registration extends RegistrationOrigin {
+  readonly plugin: AnyPlugin;
+  /** Set when its context is open. */
+  placed: PlacedPlugin | undefined;
+  /** When the plugin was called, on the clock of `performance.now()`; `undefined` before. */
+  startedAtMs: number | undefined;
+  /** When the plugin itself was done. What it registered may still be loading. */
+  endedAtMs: number | undefined;
+}
+
+/** Where a plugin stands in the tree. */
+export interface PlacedPlugin {
+  readonly label: DisplayName;
+  /** The context that it was registered in. */
+  readonly parent: Context;
+  /** The context that it fills: the same one if it is hoisted. `undefined` if it was refused. */
+  context: Context | undefined;
+}
+
+const registrations = new WeakMap<object, Registration>();
+
+/** The registration of a wrapped plugin. */
+export function registrationOf(wrapped: unknown): Registration | undefined {
+  return registrations.get(Object(wrapped));
+}
+
+export function keepRegistration(wrapped: object, registration: Registration): void {
+  registrations.set(wrapped, registration);
+}

@@ -1,0 +1,20 @@
+/** Reads the types that a schema names, as Ajv's strict mode allows them. */
+import { typeNames } from './ajv-names.ts';
+
+const types: ReadonlySet<unknown> = typeNames;
+
+/** The types that a schema names; `undefined` where Ajv would refuse them or warn. */
+export function typesOf({ type, nullable }: Record<string, unknown>): readonly unknown[] | undefined {
+  if (type === undefined) return [];
+  const named: readonly unknown[] = [type].flat();
+  if (named.length === 0 || !named.every((name) => types.has(name))) return undefined;
+  if (new Set(named).size !== named.length) return undefined;
+  const isNullable = named.includes('null');
+  if (isNullable && nullable === false) return undefined;
+  return named.length > (isNullable ? 2 : 1) ? undefined : named;
+}
+
+/** Whether a keyword for a type applies to one of the named ones. */
+export function appliesTo(named: readonly unknown[], type: string): boolean {
+  return named.includes(type) || (type === 'number' && named.includes('integer'));
+}
