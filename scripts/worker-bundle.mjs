@@ -23,7 +23,7 @@ const standIns = new Map(
     'transport/inject.ts': 'transport/worker-inject.ts',
     'shared/may-generate-code.ts': 'shared/worker-code.ts',
     'schemas/artifact/packages.ts': 'schemas/artifact/worker-packages.ts',
-    'schemas/make-ajv.ts': 'schemas/worker-ajv.ts',
+    'schemas/ajv-instances.ts': 'schemas/worker-ajv.ts',
     'context/closing/close-on-signals.ts': 'context/closing/worker-signals.ts',
   }),
 );

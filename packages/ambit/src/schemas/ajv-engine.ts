@@ -6,10 +6,10 @@ import type {
   ValidatorFunction,
   ValidatorRequest,
 } from '../contract/compiler.ts';
+import { AjvInstances } from './ajv-instances.ts';
 import { type EngineOptions, isSerializable, isStandardConfig } from './ajv-options.ts';
 import type { Artifact, SectionSettings } from './artifact/artifact.ts';
 import { defaultDialect, dialectsIn, markedDialect, sharedFor } from './dialect.ts';
-import { AjvInstances } from './make-ajv.ts';
 import type { CompiledSchema, SchemaEngine } from './schema-engine.ts';
 import type { StandardSchema } from './standard-schema.ts';
 import { passesPrecheck, sharedPassPrecheck } from './validation/schema-precheck.ts';

@@ -1,11 +1,9 @@
-/** Makes Ajv instances: the baseline options (specification 5.6), the application's options and plugins, and the shared schemas. */
-import { isDeepStrictEqual } from 'node:util';
+/** Makes an instance of Ajv: the baseline options (specification 5.6), the application's options and plugins, and the shared schemas. */
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
-import type { SchemaDialect, SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
-import { SchemaAlreadyPresent, SchemaDialectMismatch, SchemaTooLarge } from '../contract/errors.ts';
+import type { SchemaDialect, SharedSchemas } from '../contract/compiler.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { EngineOptions } from './ajv-options.ts';
-import { areMarked, defaultDialect, markedDialect, reachShared, sharedFor } from './dialect.ts';
+import { defaultDialect, markedDialect } from './dialect.ts';
 import { addFileKeyword } from './validation/file-keyword.ts';
 import { checkNesting, writeInSegments } from './validation/nested-code.ts';
 import { checkReferences } from './validation/reserved-names.ts';
@@ -42,50 +40,6 @@ const terseLogger: NonNullable<Options['logger']> = {
     if (!String(words[0]).startsWith('Error compiling schema')) console.error(...words);
   },
 };
-
-/** The Ajv instances over one set of shared schemas: one for each dialect, made when a schema of that dialect is compiled. */
-export class AjvInstances {
-  readonly #shared: SharedSchemas;
-  readonly #options: EngineOptions;
-  readonly #code: Options['code'];
-  readonly #byDialect = new Map<SchemaDialect, Ajv>();
-  readonly #isMarked: boolean;
-
-  /** @param code Options of code generation, over those of the application. */
-  constructor(shared: SharedSchemas, options: EngineOptions, code?: Options['code']) {
-    this.#shared = shared;
-    this.#options = options;
-    this.#code = code;
-    this.#isMarked = areMarked(shared);
-  }
-
-  /** @throws {SchemaAlreadyPresent} {SchemaReferenceReserved} {SchemaDialectMismatch} {SchemaTooLarge} */
-  compile(schema: AnySchemaObject | boolean): ValidatorFunction {
-    const own = this.#options.dialect ?? defaultDialect;
-    const dialect = markedDialect(schema) ?? own;
-    const ajv = this.#ajvOf(dialect);
-    if (this.#isMarked || dialect !== own) this.#checkReached(ajv, schema, dialect, own);
-    return compileWith(ajv, schema, this.#shared);
-  }
-
-  #ajvOf(dialect: SchemaDialect): Ajv {
-    let ajv = this.#byDialect.get(dialect);
-    if (ajv === undefined) {
-      ajv = makeAjv(sharedFor(dialect, this.#shared), this.#options, dialect, this.#code);
-      this.#byDialect.set(dialect, ajv);
-    }
-    return ajv;
-  }
-
-  /** Unmarked schemas are read in the dialect of the schema that refers to them, so they must be valid in it. */
-  #checkReached(ajv: Ajv, schema: unknown, dialect: SchemaDialect, own: SchemaDialect): void {
-    for (const id of reachShared(schema, this.#shared, dialect)) {
-      if (dialect === own || ajv.validateSchema(this.#shared[id]!) === true) continue;
-      const reason = ajv.errorsText(ajv.errors, { dataVar: 'it' });
-      throw new SchemaDialectMismatch(dialect, id, `which is not valid in it: ${reason}`);
-    }
-  }
-}
 
 /**
  * Makes one Ajv.
@@ -139,49 +93,4 @@ export function makeAjv(
     engine.addSchema(schema as AnySchemaObject, undefined, undefined, mustBeValid ? undefined : false);
   }
   return engine;
-}
-
-/**
- * Compiles a schema. Ajv refuses a second schema with a known `$id`, so one that equals the known schema gets the validator of that.
- *
- * @throws {SchemaAlreadyPresent} when a different schema has the `$id`.
- * @throws {SchemaReferenceReserved} {SchemaTooLarge}
- */
-export function compileWith(
-  engine: Ajv,
-  schema: AnySchemaObject | boolean,
-  shared: SharedSchemas,
-): ValidatorFunction {
-  try {
-    checkReferences(schema, shared);
-    const id = typeof schema === 'object' && schema !== null ? schema.$id : undefined;
-    const known = typeof id === 'string' ? engine.getSchema(id) : undefined;
-    if (known !== undefined && !isDeepStrictEqual(known.schema, schema)) throw new SchemaAlreadyPresent(id!);
-    return (known ?? compileKnown(engine, schema, id)) as ValidatorFunction;
-  } catch (cause) {
-    // The schema is nested too deeply for the stack.
-    throw isOverflow(cause) ? SchemaTooLarge.at({ cause }) : cause;
-  }
-}
-
-/**
- * Compiles a schema that is known to Ajv only meanwhile. With the baseline `addUsedSchema: false` alone, Ajv cannot resolve the references of a
- * schema to itself: `#` in one without an `$id`, and its absolute `$id`.
- */
-function compileKnown(ajv: Ajv, schema: AnySchemaObject | boolean, id: unknown): unknown {
-  const name = typeof id === 'string' ? id.replace(/#\/?$/, '') : '';
-  if (ajv.opts.addUsedSchema !== false || name in ajv.refs || name in ajv.schemas || name.startsWith('#')) {
-    return ajv.compile(schema);
-  }
-  ajv.opts.addUsedSchema = true;
-  try {
-    return ajv.compile(schema);
-  } finally {
-    ajv.opts.addUsedSchema = false;
-    delete ajv.refs[name];
-  }
-}
-
-function isOverflow(error: unknown): boolean {
-  return error instanceof RangeError && error.message.includes('call stack');
 }

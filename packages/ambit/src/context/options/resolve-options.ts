@@ -14,14 +14,7 @@ import { type ArtifactModule, readArtifact } from '../../schemas/artifact/artifa
 import type { AppOptions } from '../app-state.ts';
 import { type HealthPaths, resolveHealth } from '../health/check-health-options.ts';
 import { checkMultipart } from './check-multipart-options.ts';
-import {
-  checkNames,
-  checkPositiveInteger,
-  checkTypes,
-  functionOrFalse,
-  type OptionTypes,
-  objectOrFalse,
-} from './check-options.ts';
+import { checkNames, checkPositiveInteger, checkTypes } from './check-options.ts';
 import { resolveOverload } from './check-overload-options.ts';
 import {
   checkFormatter,
@@ -30,53 +23,9 @@ import {
   resolveAjv,
 } from './check-schema-options.ts';
 import { makeInitialConfig } from './initial-config.ts';
-import { publicDefaults, resolvePublicOptions } from './public-options.ts';
+import { knownNames, otherTypes } from './known-options.ts';
+import { resolvePublicOptions } from './public-options.ts';
 import { resolveRouterOptions, routerNames, routerTypes } from './resolve-router-options.ts';
-
-/** Options that are objects or functions. */
-const otherTypes: OptionTypes = {
-  http: ['object'],
-  https: ['object', 'boolean'],
-  http2: ['boolean'],
-  engine: ["'node'"],
-  compile: ["'boot'", "'first-use'", "'background'"],
-  compiled: objectOrFalse,
-  serverFactory: functionOrFalse,
-  forceCloseConnections: ['boolean', "'idle'"],
-  health: ['object', 'boolean'],
-  overload: ['object', 'boolean'],
-  childLoggerFactory: functionOrFalse,
-  genReqId: functionOrFalse,
-  ajv: objectOrFalse,
-  serializerOpts: objectOrFalse,
-  reportSerialization: ['boolean'],
-  schemaController: objectOrFalse,
-  frameworkErrors: functionOrFalse,
-  clientErrorHandler: functionOrFalse,
-  errors: ["'json'", "'problem'"],
-  rewriteUrl: functionOrFalse,
-  routerOptions: ['object'],
-  multipart: ['object'],
-  requestIdHeader: ['string', 'boolean'],
-  logTraceContext: ['boolean'],
-  disableRequestLogging: ['boolean', 'function'],
-};
-
-/** Options that are checked where they are used. */
-const checkedElsewhere = [
-  'logger',
-  'loggerInstance',
-  'logController',
-  'trustProxy',
-  'schemaErrorFormatter',
-] as const;
-
-const knownNames: readonly string[] = [
-  ...Object.keys(publicDefaults),
-  ...Object.keys(otherTypes),
-  ...checkedElsewhere,
-  ...routerNames.filter((name) => name !== 'compile'),
-];
 
 /** The options with everything filled in, as the layers above read them. */
 export interface ResolvedOptions extends AppOptions, ServerSettings {

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anySchema } from '../../../test/support/any-schema.ts';
 import type { AjvOptions, SharedSchemas } from '../../contract/compiler.ts';
-import { compileWith, makeAjv } from '../make-ajv.ts';
+import { compileWith } from '../compile-with-ajv.ts';
+import { makeAjv } from '../make-ajv.ts';
 import { type CompiledModule, LinkedModules } from './artifact.ts';
 import { ValidatorSource } from './validator-source.ts';
 

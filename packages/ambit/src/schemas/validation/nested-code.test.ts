@@ -3,7 +3,8 @@ import { Ajv, type AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compileWith, makeAjv } from '../make-ajv.ts';
+import { compileWith } from '../compile-with-ajv.ts';
+import { makeAjv } from '../make-ajv.ts';
 
 type Validate = ((data: unknown) => boolean) & { errors?: unknown };
 
