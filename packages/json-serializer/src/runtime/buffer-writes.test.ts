@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compile } from '../compile.ts';
 import { makeWriter } from '../emit/make-writer.ts';
-import { pickStrategy } from '../engine.ts';
+import { javaScriptCore, pickStrategy } from '../engine.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { readShape } from '../shape/read-shape.ts';
 import { type BufferWriter, bufferWrites } from './buffer-writes.ts';
@@ -171,6 +171,20 @@ for (const [engine, least] of [
     expect(countBufferWrites(engine, object(least - 1), { key0: 7 }, 20)).toBe(0);
   });
 }
+
+test('in JavaScriptCore, an object goes through a buffer only if many of its values are dates', () => {
+  const date = { type: 'string', format: 'date-time' };
+  const withDates = (count: number) => ({
+    type: 'object',
+    properties: {
+      ...object(10).properties,
+      ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`date${index}`, date])),
+    },
+  });
+  expect(countBufferWrites(javaScriptCore, withDates(5), { key0: 7 }, 20)).toBe(4);
+  expect(countBufferWrites(javaScriptCore, withDates(4), { key0: 7 }, 20)).toBe(0);
+  expect(countBufferWrites(javaScriptCore, object(40), { key0: 7 }, 20)).toBe(0);
+});
 
 test('many strings keep an object out of a buffer where native code writes them faster', () => {
   const string = { type: 'string' };

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { pickStrategy } from '../../engine.ts';
+import { javaScriptCore, pickStrategy } from '../../engine.ts';
 import type { JsonSchema } from '../../json-schema.ts';
 import type { Writer } from '../../runtime/buffer-writes.ts';
 import { runtimeFor } from '../../runtime/runtime.ts';
 import { readShape } from '../../shape/read-shape.ts';
 import { makeWriter } from '../make-writer.ts';
 
-const engines = ['11.3', '12.4', '13.6', '13.8'];
+const engines = ['11.3', '12.4', '13.6', '13.8', javaScriptCore];
 
 /** The code that `compile` generates for the schema on another engine. */
 function compileFor(v8Version: string, schema: JsonSchema): Writer {
@@ -14,7 +14,7 @@ function compileFor(v8Version: string, schema: JsonSchema): Writer {
 }
 
 for (const engine of engines) {
-  test(`what V8 ${engine} is never given natively is not given to it by way of a cycle either`, () => {
+  test(`what ${engine} is never given natively is not given to it by way of a cycle either`, () => {
     const write = compileFor(engine, {
       type: 'object',
       properties: {
@@ -27,7 +27,7 @@ for (const engine of engines) {
     expect(write(value)).toBe(JSON.stringify(value));
   });
 
-  test(`types that all refer to one another are soon ready for V8 ${engine}`, () => {
+  test(`types that all refer to one another are soon ready for ${engine}`, () => {
     const names = Array.from({ length: 12 }, (_, index) => `type${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/definitions/${name}` }]));
     const write = compileFor(engine, {
