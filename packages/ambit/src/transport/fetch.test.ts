@@ -50,6 +50,20 @@ describe.each([
     ]);
   });
 
+  test('fields are sent whatever their names and types are, and not those of the connection', async () => {
+    const app = create();
+    app.get('/x', (_request, reply) =>
+      reply.header('x-number', 7).header('__proto__', 'field').header('Connection', 'close').send({ a: 1 }),
+    );
+    const { headers } = await app.fetch(get('/x'));
+    expect(Object.fromEntries([...headers])).toEqual({
+      'content-length': '7',
+      'content-type': 'application/json; charset=utf-8',
+      'x-number': '7',
+      ['__proto__']: 'field',
+    });
+  });
+
   test('requests are validated, and responses serialized, by the schemas of the route', async () => {
     const app = create();
     const schema = {

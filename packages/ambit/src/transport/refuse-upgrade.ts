@@ -12,8 +12,9 @@ export function refuseUpgrade(
   server: { listenerCount?(event: string): number },
   format: AmbitOptions['errors'] = 'json',
 ): Response | undefined {
-  if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return undefined;
+  // First what costs less: servers make the headers when they are first read.
   if (!server.listenerCount?.('upgrade')) return undefined;
+  if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return undefined;
   const { message, code } = new RuntimeUnsupported(
     "the event 'upgrade' of app.server",
     'Requests of `app.fetch` have no socket: serve the application with `listen`',

@@ -1,11 +1,16 @@
 /** Reads the path and the fields of a web `Request` as node has them. */
 import type { Exchange } from '../contract/exchange.ts';
 
-/** Bun makes an object of all fields faster than an iterator does. */
+// HOT: once per request, if somebody reads the headers. An iterator took eight times as long on Deno (benchmark `hooks`).
 export function headersOf({ headers, url }: Request): Exchange['requestHeaders'] {
   const { toJSON } = headers as { toJSON?(): Record<string, string> };
-  const fields =
-    toJSON === undefined ? (Object.fromEntries(headers) as Record<string, string>) : toJSON.call(headers);
+  let fields: Record<string, string> = {};
+  // Bun makes an object faster than any loop.
+  if (toJSON !== undefined) fields = toJSON.call(headers);
+  else
+    headers.forEach((value, name) => {
+      fields[name] = value;
+    });
   // Over the network, there always is the field.
   fields.host ??= url.slice(url.indexOf('://') + 3).split('/', 1)[0]!;
   return fields;

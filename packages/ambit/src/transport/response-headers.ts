@@ -45,18 +45,24 @@ export function makePlainHead(
   fields: ReplyHeaders,
   leavesLength: boolean,
 ): ResponseHead | undefined {
+  if (status === 200 && hasOnlyType(fields, leavesLength))
+    return headOfType(fields['content-type'] as string);
   const headers: Record<string, string> = {};
-  let others = 0;
   for (const name in fields) {
     if (name === 'content-length' && leavesLength) continue;
     const value = fields[name];
     // Several fields have this name, or it would set the prototype.
     if (typeof value === 'object' || name === '__proto__') return undefined;
-    if (value === undefined || connectionFields.has(name.toLowerCase())) continue;
-    headers[name] = String(value);
-    if (name !== 'content-type') others++;
+    if (value !== undefined && !connectionFields.has(name.toLowerCase())) headers[name] = String(value);
   }
-  return others === 0 && status === 200 ? headOfType(headers['content-type']!) : { status, headers };
+  return { status, headers };
+}
+
+function hasOnlyType(fields: ReplyHeaders, leavesLength: boolean): boolean {
+  for (const name in fields) {
+    if (name !== 'content-type' && (name !== 'content-length' || !leavesLength)) return false;
+  }
+  return true;
 }
 
 function headOfType(type: string): ResponseHead {
