@@ -1,0 +1,112 @@
+/**
+ * Owns the measurement of cold starts: the time from starting a process to its first response, and the CPU time until then. On each
+ * runtime the application of `make-app.mjs` with compiled schemas, and the server of the runtime alone.
+ *
+ *   node bench/cold-start/run.mjs [rounds]
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { compileSchemas } from 'ambit';
+import { rolldown } from 'rolldown';
+import { onServerCore } from '../pinning.mjs';
+import { findNode, otherRuntimes } from '../runtimes.mjs';
+import { scenarios } from '../scenarios.mjs';
+import { median } from '../statistics.mjs';
+import { makeApp } from './make-app.mjs';
+
+const require = createRequire(import.meta.url);
+const here = (/** @type {string} */ file) => fileURLToPath(new URL(file, import.meta.url));
+const out = here('../../.cache/cold-start');
+const [rounds = '10'] = process.argv.slice(2);
+const { request } = scenarios.post.load;
+const env = { ...process.env, NODE_ENV: 'production', DENO_NO_UPDATE_CHECK: '1' };
+
+async function writeArtifact() {
+  mkdirSync(out, { recursive: true });
+  const app = makeApp();
+  writeFileSync(`${out}/compiled.mjs`, await compileSchemas(app));
+  await app.close();
+  writeFileSync(
+    `${out}/worker.mjs`,
+    `import * as compiled from './compiled.mjs';
+import { makeApp } from '${here('make-app.mjs')}';
+export default makeApp(compiled);
+`,
+  );
+}
+
+/** Has workerd serve a program. @returns {Promise<string[]>} The command. */
+async function makeWorker(/** @type {string} */ name, /** @type {string} */ program) {
+  const folder = `${out}/${name}`;
+  mkdirSync(folder, { recursive: true });
+  const conditionNames = ['workerd', 'import', 'default'];
+  const build = await rolldown({ input: program, platform: 'node', resolve: { conditionNames } });
+  await build.write({ file: `${folder}/worker.mjs`, minify: true, codeSplitting: false });
+  await build.close();
+  copyFileSync(here('worker.capnp'), `${folder}/worker.capnp`);
+  const workerd = require.resolve('@cloudflare/workerd-linux-64/bin/workerd');
+  return [workerd, 'serve', `${folder}/worker.capnp`, '--control-fd=1'];
+}
+
+/** The CPU time of all threads of a process, in milliseconds. */
+function readCpuMs(/** @type {number} */ pid) {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const spent = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'));
+  return spent.reduce((sum, text) => sum + Number(text.split(' ')[0]), 0) / 1e6;
+}
+
+/** The port comes in a line of its own, or in a message of workerd. */
+async function startOnce([executable, ...args]) {
+  const startedMs = performance.now();
+  const [command, ...rest] = [...onServerCore(executable), ...args];
+  const child = spawn(command, rest, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout });
+  const exit = once(child, 'exit');
+  for await (const line of lines) {
+    const port = /^(\d+)$|"port":(\d+)/.exec(line);
+    if (port === null) continue;
+    const response = await fetch(`http://127.0.0.1:${port[1] ?? port[2]}${request.path}`, {
+      method: request.method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request.body),
+    });
+    if (response.status !== 200)
+      throw new Error(`${executable}: ${response.status} ${await response.text()}`);
+    await response.arrayBuffer();
+    const sample = { wallMs: performance.now() - startedMs, cpuMs: readCpuMs(child.pid) };
+    child.kill('SIGKILL');
+    await exit;
+    return sample;
+  }
+  throw new Error(`${executable} ${args.join(' ')} ended before it listened`);
+}
+
+await writeArtifact();
+const served = [here('serve.mjs'), `${out}/compiled.mjs`];
+const bare = [here('bare.mjs')];
+const node = findNode(24).executable;
+const deno = [otherRuntimes.deno.executable, 'run', '--allow-all', '--node-modules-dir=manual'];
+/** @type {Record<string, string[]>} */
+const commands = {
+  'Ambit on Node': [node, ...served],
+  'node:http': [node, ...bare],
+  'Ambit on Bun': [otherRuntimes.bun.executable, ...served],
+  'Bun.serve': [otherRuntimes.bun.executable, ...bare],
+  'Ambit on Deno': [...deno, ...served],
+  'Deno.serve': [...deno, ...bare],
+  'Ambit on workerd': await makeWorker('ambit', `${out}/worker.mjs`),
+  'a worker without a framework': await makeWorker('bare', here('bare-worker.mjs')),
+};
+/** @type {Record<string, { wallMs: number, cpuMs: number }[]>} */
+const samples = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
+for (let round = 0; round < Number(rounds); round++) {
+  for (const [name, command] of Object.entries(commands)) samples[name].push(await startOnce(command));
+}
+for (const [name, each] of Object.entries(samples)) {
+  const [wall, cpu] = ['wallMs', 'cpuMs'].map((measure) => median(each.map((sample) => sample[measure])));
+  console.log(name.padEnd(30), `${cpu.toFixed(0)} ms CPU`.padStart(12), `${wall.toFixed(0)} ms`.padStart(9));
+}
