@@ -1,15 +1,15 @@
 /**
  * Faults at every step in which code of the application runs for a request, on every transport: the client gets one response, or its
- * connection ends; `onResponse` hooks run once for a response; and no timer stays behind.
+ * connection ends; `onResponse` hooks run once for a response; and no timer, descriptor or listener stays behind.
  */
 import { EventEmitter, once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AmbitOptions, Context } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { compileSteps } from '../src/runtime/lifecycle.ts';
 import { faces } from './support/faces.ts';
-import { type Fault, faults, otherPoints, type Point, stepPoints } from './support/injected-faults.ts';
+import { type Fault, faults, hook, otherPoints, type Point, stepPoints } from './support/injected-faults.ts';
+import { expectNothingLeft } from './support/leftovers.ts';
 import { forbidProcessFaults } from './support/process-faults.ts';
 import { type Transport, transports } from './support/transports.ts';
 
@@ -96,14 +96,35 @@ async function askWhole(transport: Transport, app: Context, path: string): Promi
 const names = ['HTTP/1.1', "HTTP/1.1 on node's server", 'HTTP/2', 'inject', 'fetch'];
 const lanes = transports.filter(({ name }) => names.includes(name));
 
-/** The timers that keep the process alive. */
-const countTimers = (): number =>
-  process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+/** What the client gets when code that never settles meets the time limit of the route. */
+const limited: Record<string, number | string> = {
+  ...Object.fromEntries(
+    [
+      'onRequest',
+      'preParsing',
+      'readBody',
+      'streamParser',
+      'replacedBody',
+      'preValidation',
+      'validate',
+      'preHandler',
+      'handler',
+      'preSerialization',
+    ].map((name) => [name, 503]),
+  ),
+  // The head has been sent.
+  write: 'cut off',
+  webStream: 'cut off',
+  trailer: 'cut off',
+};
+/** A response of `fetch` has no trailers, so nobody waits for them. */
+const ignored: Record<string, Record<string, number>> = { fetch: { trailer: 200 } };
 
 describe.each(faces)('%s', (_face, make) => {
   describe.each(lanes.map((lane) => [lane.name, lane] as const))('on %s', (_name, lane) => {
     for (const fault of ['throws', 'rejects', 'settles twice'] as const) {
       test(`code that ${fault} leaves one response, and onResponse hooks run once`, async () => {
+        expectNothingLeft();
         const served = await makeApp(make, lane.options);
         const outcomes: Record<string, unknown> = {};
         const expected: Record<string, unknown> = {};
@@ -116,22 +137,59 @@ describe.each(faces)('%s', (_face, make) => {
       });
     }
 
-    test('a client that leaves while code never settles is noticed once, and leaves no timer', async () => {
-      const before = countTimers();
+    test('a client that leaves while code never settles is noticed once, and nothing is left', async () => {
+      expectNothingLeft();
       const served = await makeApp(make, lane.options);
       // What hangs after the response has been written does not keep the client.
-      const hanging = Object.keys(points).filter((name) => name !== 'onResponse' && name !== 'serialize');
+      const hanging = Object.keys(points).filter(
+        (name) => !['onResponse', 'serialize', ...Object.keys(ignored[lane.name] ?? {})].includes(name),
+      );
       for (const name of hanging) await leave(lane, served, pathOf(name, 'never settles'));
       expect([...served.aborted.values()]).toEqual(hanging.map(() => 1));
-      await served.app.close();
-      // A timer that stays makes this wait until the test fails.
-      while (countTimers() > before) await nextTurn();
+    });
+
+    for (const fault of faults) {
+      test(`an onRequestAbort hook that ${fault} runs once, and the server goes on`, async () => {
+        expectNothingLeft();
+        const events = new EventEmitter();
+        let runs = 0;
+        const app = make(lane.options);
+        onTestFinished(() => app.close());
+        const onRequestAbort = hook(2, fault, () => {
+          runs++;
+          events.emit('aborted /');
+        });
+        app.addContentTypeParser('text/fault', { parseAs: 'string' }, async () => {
+          events.emit('reached /');
+          return new Promise(() => {});
+        });
+        app.post('/', { onRequestAbort }, () => 'not reached');
+        app.get('/', () => 'served');
+        await leave(lane, { app, events }, '/');
+        const { status, content } = await lane.ask(app);
+        expect([status, await text(content), runs]).toEqual([200, 'served', 1]);
+      });
+    }
+
+    test('a time limit ends code that never settles, and leaves nothing behind', async () => {
+      expectNothingLeft();
+      const served = await makeApp(make, { ...lane.options, handlerTimeout: 20 });
+      const outcomes: Record<string, unknown> = {};
+      for (const name of Object.keys(limited)) {
+        const path = pathOf(name, 'never settles');
+        outcomes[name] = await askWhole(lane, served.app, path).catch(() => 'cut off');
+      }
+      expect(outcomes).toEqual({ ...limited, ...ignored[lane.name] });
     });
   });
 });
 
 /** Sends a request, leaves when its fault is reached, and waits until the application has noticed. */
-async function leave(transport: Transport, { app, events }: Served, path: string): Promise<void> {
+async function leave(
+  transport: Transport,
+  { app, events }: Pick<Served, 'app' | 'events'>,
+  path: string,
+): Promise<void> {
   const leaving = new AbortController();
   const [reached, over] = [once(events, `reached ${path}`), once(events, `aborted ${path}`)];
   // It fails, or never settles, or the content of its response fails.

@@ -6,6 +6,19 @@ import { type BytesCollected, overLimit, StreamCollector } from '../shared/strea
 import { readField, textOf, withFields } from '../shared/thrown-values.ts';
 import { ensureError } from './prepare-error.ts';
 
+/** The stream of a `preParsing` hook. Destroyed without an error, it neither ends nor fails; it only closes. */
+class ReplacedBody extends StreamCollector {
+  protected override awaitEnd(): void {
+    super.awaitEnd();
+    if (this.stream.destroyed) this.#stop();
+    else this.stream.once('close', () => this.#stop());
+  }
+
+  #stop(): void {
+    if (!this.isOver) this.fail(undefined);
+  }
+}
+
 /** Collects the body's bytes, up to the limit, and checks that as many came as were announced. */
 export function collect(
   x: Exchange,
@@ -29,7 +42,7 @@ export function collect(
   };
   const { bodyStream } = x;
   if (bodyStream === undefined || bodyStream === x.streamBody()) x.readBody(limitBytes, settle);
-  else new StreamCollector(bodyStream, limitBytes, settle).listen();
+  else new ReplacedBody(bodyStream, limitBytes, settle).listen();
 }
 
 /**

@@ -33,7 +33,7 @@ function misbehave(fault: Fault, reached: () => void): unknown {
 }
 
 /** A hook; one that settles twice calls `done` twice and throws then. Its last parameter is the given one. */
-function hook(parameters: number, fault: Fault, reached: () => void): never {
+export function hook(parameters: number, fault: Fault, reached: () => void): never {
   const twice = (done: () => void): void => {
     reached();
     done();
@@ -184,8 +184,95 @@ export const stepPoints = {
   onResponse: hookPoint('onResponse', 3, 200),
 } as const satisfies Record<string, Point>;
 
+/** A web stream that fails, or never has anything, from its second piece on. */
+function webStream(fault: Fault, reached: () => void): ReadableStream {
+  let isFirst = true;
+  return new ReadableStream({
+    pull(controller) {
+      if (isFirst) {
+        isFirst = false;
+        controller.enqueue(Buffer.from('first'));
+        return undefined;
+      }
+      if (fault !== 'settles twice') return misbehave(fault, reached) as Promise<void>;
+      reached();
+      controller.close();
+      controller.close();
+      return undefined;
+    },
+  });
+}
+
 /** Code that does not have a step of its own. */
 export const otherPoints = {
+  /** A parser that reads the body by itself. */
+  streamParser: {
+    failed: 500,
+    twice: 200,
+    add: (app, path, fault, reached) =>
+      app.register(async (context) => {
+        context.removeContentTypeParser('text/fault');
+        context.addContentTypeParser('text/fault', (_request, payload, done) => {
+          reached();
+          if (fault === 'throws') throw new Error('injected');
+          payload.resume().on('end', () => {
+            if (fault === 'settles twice') done(null, 'first');
+            if (fault !== 'never settles') done(new Error('injected'));
+          });
+        });
+        context.post(path, ok);
+      }),
+  },
+  /** A stream that takes the place of the body. */
+  replacedBody: {
+    // What goes wrong with a body is the fault of the client.
+    failed: 400,
+    // It is destroyed before its end is read, without an error.
+    twice: 500,
+    add: (app, path, fault, reached) =>
+      app.post(path, { preParsing: async () => stream(fault, reached) }, ok),
+  },
+  webStream: {
+    failed: 'cut off',
+    // A web stream that is closed twice throws, after it has been closed.
+    twice: 200,
+    add: (app, path, fault, reached) => {
+      app.post(path, (_request, reply) => reply.send(webStream(fault, reached)));
+    },
+  },
+  /** The response has no such trailer then. */
+  trailer: {
+    failed: 200,
+    twice: 200,
+    add: (app, path, fault, reached) => {
+      app.post(path, (_request, reply) => {
+        reply.trailer('x-sum', (_reply, _payload, done) => {
+          if (fault !== 'settles twice') return misbehave(fault, reached) as Promise<string>;
+          reached();
+          done(null, 'first');
+          done(new Error('injected'));
+          return undefined as never;
+        });
+        return 'text';
+      });
+    },
+  },
+  /** The application answers by itself, and then has the fault. */
+  hijack: {
+    failed: 200,
+    twice: 200,
+    add: (app, path, fault, reached) => {
+      app.post(path, (_request, reply) => {
+        reply.hijack();
+        if (fault !== 'never settles') reply.raw.end('by itself');
+        if (fault !== 'settles twice') return misbehave(fault, reached);
+        reached();
+        reply.send('second');
+        reply.send('third');
+        return undefined;
+      });
+    },
+  },
   notFoundHandler: {
     failed: 500,
     twice: 404,
