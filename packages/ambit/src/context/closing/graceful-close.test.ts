@@ -42,7 +42,10 @@ function holdTimers(): (ms: number) => Promise<unknown> {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const cases = faces.flatMap(([face, make]) =>
-  Object.entries(lanes).map(([lane, options]) => ({ name: `${face}, ${lane}`, make: () => make(options) })),
+  Object.entries(lanes).map(([lane, options]) => ({
+    name: `${face}, ${lane}`,
+    make: (more: AmbitOptions = {}) => make({ ...options, ...more }),
+  })),
 );
 
 describe.each(cases)('$name', ({ make }) => {
@@ -54,6 +57,24 @@ describe.each(cases)('$name', ({ make }) => {
     await client.until('served');
     return client;
   };
+
+  test('from the call on, readiness is 503, and everything else is served', async () => {
+    const app = make({ health: true });
+    app.get('/', () => 'served');
+    const { socket, until, ended } = await open(await servePort(app));
+    const ask = async (url: string, part: string): Promise<void> => {
+      socket.write(request('GET', url));
+      await until(part);
+    };
+    await ask('/readyz', '"ready"');
+    const closed = app.close({ delayMs: longMs, graceMs: longMs });
+    await ask('/readyz', '"stopping"');
+    await ask('/livez', '{"status":"ok"}');
+    await ask('/', 'served');
+    await app.close();
+    expect(statuses(await ended)).toEqual([200, 503, 200, 200]);
+    expect(await closed).toBe(0);
+  });
 
   test('a second call does not make the delay longer, nor the time that idle connections get after it', async () => {
     const app = make();

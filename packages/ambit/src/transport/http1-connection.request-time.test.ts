@@ -1,0 +1,31 @@
+/** The limit of time for whole requests over HTTP/1.1, for clients that send a little again and again. */
+import type { AmbitOptions } from 'ambit';
+import { expect, onTestFinished, test } from 'vitest';
+import { faces } from '../../test/support/faces.ts';
+import { open, request, statuses } from '../../test/support/raw-client.ts';
+import { servePort } from '../../test/support/serve.ts';
+
+const lanes: Record<string, AmbitOptions> = { 'the engine': {}, 'node:http': { engine: 'node' } };
+const arriving: Record<string, string> = {
+  head: 'POST / HTTP/1.1\r\nHost: localhost\r\nX-Filler: ',
+  body: request('POST', '/', 'Content-Type: text/plain', 'Content-Length: 1000000'),
+};
+
+for (const [face, make] of faces) {
+  for (const [lane, options] of Object.entries(lanes)) {
+    for (const [part, beginning] of Object.entries(arriving)) {
+      test(`${face}, ${lane}: a ${part} that trickles in is answered 408, and the handler does not run`, async () => {
+        const http = { connectionsCheckingInterval: 20 };
+        const app = make({ ...options, http, headersTimeout: 50, requestTimeout: 50 });
+        let runs = 0;
+        app.post('/', () => ++runs);
+        const { socket, ended } = await open(await servePort(app));
+        socket.write(beginning);
+        const sending = setInterval(() => socket.write('x'), 10);
+        onTestFinished(() => clearInterval(sending));
+        expect(statuses(await ended)).toEqual([408]);
+        expect(runs).toBe(0);
+      });
+    }
+  }
+}
