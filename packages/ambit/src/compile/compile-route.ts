@@ -1,7 +1,7 @@
 /** Compiles one route into its plan. */
 
 import type { AppState } from '../context/app-state.ts';
-import { notFoundOf } from '../context/not-found-handlers.ts';
+import { notFoundOf } from '../context/closest-not-found-handler.ts';
 import { refuseGenerator } from '../context/options/check-options.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
 import type { StreamSettings } from '../contract/item-format.ts';

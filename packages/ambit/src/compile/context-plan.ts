@@ -4,7 +4,7 @@ import { type ContextNode, errorFormatOf } from '../context/context-node.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { AppSteps } from '../runtime/lifecycle.ts';
 import { Gate } from '../runtime/overload/gate.ts';
-import { makeErrorFormatter } from '../schemas/validation/format-errors.ts';
+import { makeErrorFormatter } from '../schemas/validation/validation-message.ts';
 import { ContextSteps } from './context-steps.ts';
 import { buildClasses } from './instance-classes.ts';
 

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { ExchangeHost } from '../exchange/lane-exchange.ts';
 import { LaneExchange } from '../exchange/lane-exchange.ts';
 import { type HandOverReason, incomplete, invalidHost, reasonOf } from '../grammar/reasons.ts';
-import { type Phase, Waiting } from '../limits/waiting.ts';
+import { type Phase, Waiting } from '../limits/timeouts.ts';
 import { tellDrained } from '../raw/node-internals.ts';
 import { Backpressure } from './backpressure.ts';
 import type { ConnectionHost } from './connection-host.ts';

@@ -2,14 +2,9 @@
 
 import {
   AlreadyStarted,
-  BodyLimitInvalid,
-  BodySchemaUnsupported,
-  HandlerTimeoutInvalid,
   HeadRouteTooLate,
   MethodInvalid,
   MethodUnsupported,
-  RouteHandlerMissing,
-  RouteHandlerNotFunction,
   RouteLogLevelInvalid,
 } from '../../contract/errors.ts';
 import type { RouteOptions } from '../../contract/route-options.ts';
@@ -17,10 +12,9 @@ import { CallSite } from '../../shared/call-site.ts';
 import { type ErrorPlace, withErrorPlace } from '../../shared/error-place.ts';
 import type { ContextNode } from '../context-node.ts';
 import { checkRouteHooks } from '../hook-table.ts';
-import { checkPositiveInteger } from '../options/check-options.ts';
 import { addToRouter } from './add-to-router.ts';
 import { callRouteHooks } from './call-route-hooks.ts';
-import { checkRouteOptions } from './check-route-options.ts';
+import { checkRoute } from './check-route-options.ts';
 import { deferOnRoute, mustDeferOnRoute, type RunOnRoute } from './deferred-on-route.ts';
 import { headReplyHook } from './head-route.ts';
 import { completeOptions, routerKeyOf } from './live-options.ts';
@@ -75,7 +69,7 @@ function addUrls(declaration: Declaration): void {
   options.method = Array.isArray(options.method)
     ? options.method.map((method) => normalizeMethod(node, method))
     : normalizeMethod(node, options.method);
-  checkOptions(declaration, url);
+  checkRoute(options, url, node.methods, declaration.isAutomatic);
   for (const { path, isSecond } of pathsOf(node, options, url)) addUrl(declaration, path, isSecond);
 }
 
@@ -84,23 +78,6 @@ function normalizeMethod({ methods }: ContextNode, method: unknown): string {
   const upper = method.toUpperCase();
   if (!methods.has(upper)) throw new MethodUnsupported(upper);
   return upper;
-}
-
-function checkOptions({ node: { methods }, options, isAutomatic }: Declaration, url: string): void {
-  const name = String(options.method);
-  if (!options.handler) throw new RouteHandlerMissing(name, url);
-  if (typeof options.handler !== 'function') throw new RouteHandlerNotFunction(name, url);
-  if (options.errorHandler !== undefined && typeof options.errorHandler !== 'function') {
-    throw new RouteHandlerNotFunction(name, url);
-  }
-  // Those of an automatic HEAD route were checked with its GET route.
-  if (!isAutomatic) checkRouteOptions(options, `route ${name} ${url}`);
-  checkPositiveInteger(options.bodyLimit, BodyLimitInvalid);
-  checkPositiveInteger(options.handlerTimeout, HandlerTimeoutInvalid);
-  for (const method of [options.method].flat()) {
-    if (options.schema && options.schema.body != null && !methods.hasBody(method))
-      throw new BodySchemaUnsupported(method, url);
-  }
 }
 
 /**

@@ -1,9 +1,18 @@
-/** Checks the options that routes and not-found handlers have in common: their types, and misspelled names. */
-import { OptionInvalid, UnknownOption } from '../../contract/errors.ts';
-import type { RouteSettings, StreamOptions } from '../../contract/route-options.ts';
+/** Checks the options of routes (specification 2.4, 3.2), and those that not-found handlers have in common with them. */
+import {
+  BodyLimitInvalid,
+  BodySchemaUnsupported,
+  HandlerTimeoutInvalid,
+  OptionInvalid,
+  RouteHandlerMissing,
+  RouteHandlerNotFunction,
+  UnknownOption,
+} from '../../contract/errors.ts';
+import type { RouteOptions, RouteSettings, StreamOptions } from '../../contract/route-options.ts';
 import { requestHookNames } from '../hook-table.ts';
 import { checkMultipart } from '../options/check-multipart-options.ts';
 import {
+  checkPositiveInteger,
   checkTypes,
   functionOrFalse,
   maxTimerMs,
@@ -13,6 +22,7 @@ import {
 import { checkRouteOverload } from '../options/check-overload-options.ts';
 import { checkFormatter } from '../options/check-schema-options.ts';
 import { checkSpelling, type KnownNames } from '../options/check-spelling.ts';
+import type { MethodTable } from './method-table.ts';
 
 const types: OptionTypes = {
   schema: objectOrFalse,
@@ -52,6 +62,32 @@ const spelling: KnownNames = {
   // An option of published plugins.
   isFree: (name) => name === 'errorHandlers',
 };
+
+/**
+ * @param methods Of the application: which there are, and which have a body.
+ * @param isAutomatic Whether it is the HEAD route of a GET route, whose options were checked with that route.
+ * @throws An error that names what is wrong with the handler, the limits, the schema or an option.
+ */
+export function checkRoute(
+  options: RouteOptions,
+  url: string,
+  methods: MethodTable,
+  isAutomatic: boolean,
+): void {
+  const name = String(options.method);
+  if (!options.handler) throw new RouteHandlerMissing(name, url);
+  if (typeof options.handler !== 'function') throw new RouteHandlerNotFunction(name, url);
+  if (options.errorHandler !== undefined && typeof options.errorHandler !== 'function') {
+    throw new RouteHandlerNotFunction(name, url);
+  }
+  if (!isAutomatic) checkRouteOptions(options, `route ${name} ${url}`);
+  checkPositiveInteger(options.bodyLimit, BodyLimitInvalid);
+  checkPositiveInteger(options.handlerTimeout, HandlerTimeoutInvalid);
+  for (const method of [options.method].flat()) {
+    if (options.schema && options.schema.body != null && !methods.hasBody(method))
+      throw new BodySchemaUnsupported(method, url);
+  }
+}
 
 /** @throws {OptionInvalid} {UnknownOption} {SchemaErrorFormatterNotFunction} */
 export function checkRouteOptions(options: object, owner: string): void {
