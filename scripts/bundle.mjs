@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 import { bundleLibrary } from './bundled-library.mjs';
 import { commonJs } from './common-js.mjs';
 import { lateChunks } from './late-modules.mjs';
-import { bundleFacadeForWorkers, bundleForWorkers } from './worker-bundle.mjs';
+import { bundleFacadeForWorkers, bundleForWorkers, bundleOpenapiForWorkers } from './worker-bundle.mjs';
 
 /**
  * The bundles of each package. Bundles of one package contain no common source, except those in `copied`.
@@ -48,7 +48,11 @@ const packages = {
 };
 
 /** What is built for workers in addition, as one module that repeats the sources: nobody loads both. */
-const workerBundles = { 'packages/ambit': bundleForWorkers, 'packages/fastify': bundleFacadeForWorkers };
+const workerBundles = {
+  'packages/ambit': bundleForWorkers,
+  'packages/fastify': bundleFacadeForWorkers,
+  'packages/openapi': bundleOpenapiForWorkers,
+};
 
 /** Sources that two bundles of a package may both contain, because they have no state. */
 const copied = new Set(

@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findUnusedExports } from './exports.mjs';
 import { findCircles, findViolations } from './layers.mjs';
-import { listStandIns } from './worker-bundle.mjs';
+import { listPageStandIns, listStandIns } from './worker-bundle.mjs';
 
 /** The sources in a folder, by their path inside it. Empty if the folder does not exist. */
 function readSources(/** @type {string} */ folder) {
@@ -33,7 +33,7 @@ for (const [folder, check, entrances] of /** @type {const} */ ([
   ['packages/json-serializer', findCircles, ['index.ts', 'load.ts']],
   ['packages/http-engine', findCircles, ['index.ts']],
   ['packages/fastify', findCircles, ['index.ts', 'lib/errors.ts', 'lib/reply.ts', 'lib/symbols.ts']],
-  ['packages/openapi', findCircles, ['index.ts']],
+  ['packages/openapi', findCircles, ['index.ts', ...listPageStandIns()]],
   ['packages/opentelemetry', findCircles, ['index.ts']],
   ['packages/cli', findCircles, ['main.ts', 'serve/worker.ts', 'record-routes.ts']],
   ['packages/inspector', findCircles, ['index.ts']],

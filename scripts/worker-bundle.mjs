@@ -21,12 +21,19 @@ const standIns = new Map(
     'transport/make-transport.ts': 'transport/worker-transport.ts',
     'transport/make-exchange.ts': 'transport/worker-transport.ts',
     'transport/inject.ts': 'transport/worker-inject.ts',
+    'shared/emit-warning.ts': 'shared/worker-warning.ts',
     'shared/may-generate-code.ts': 'shared/worker-code.ts',
     'schemas/artifact/packages.ts': 'schemas/artifact/worker-packages.ts',
     'schemas/ajv-instances.ts': 'schemas/worker-ajv.ts',
     'context/closing/close-on-signals.ts': 'context/closing/worker-signals.ts',
   }),
 );
+
+/** Sources of the documentation page that others replace. */
+const pageStandIns = ['./scalar-script.ts', './swagger-ui.ts'];
+
+/** The sources of the plugin for OpenAPI that only this build uses. */
+export const listPageStandIns = () => pageStandIns.map((path) => path.replace('./', 'page/worker-'));
 
 /** The sources that only this build uses, by their paths. */
 export function listStandIns() {
@@ -128,9 +135,14 @@ export async function bundleForWorkers(dist) {
     },
     plugins: [lateImports(), parts],
   });
+  return ['worker.mjs', writeLicences(dist, moduleIds)];
+}
+
+/** Writes the licences of the libraries in a bundle. @returns The name of the file. */
+function writeLicences(dist, moduleIds) {
   const roots = new Set(moduleIds.map(findRoot).filter((root) => root !== undefined));
   writeFileSync(join(dist, 'worker.licences.txt'), [...roots].sort().map(describeLicence).join('\n'));
-  return ['worker.mjs', 'worker.licences.txt'];
+  return 'worker.licences.txt';
 }
 
 /** Writes `worker.mjs` of the facade. @returns The names of the files. */
@@ -146,6 +158,34 @@ export async function bundleFacadeForWorkers(dist) {
     plugins: [{ name: 'worker-facade', transform }],
   });
   return ['worker.mjs'];
+}
+
+/** Writes `worker.mjs` of the plugin for OpenAPI, with the script of its page. @returns The names of the files. */
+export async function bundleOpenapiForWorkers(dist) {
+  const folder = join(root, 'packages/openapi');
+  const script = readFileSync(join(folder, 'assets/scalar.js.gz'), 'base64');
+  const inSources = (id) => id.startsWith(join(folder, 'src') + sep);
+  const moduleIds = await writeWorker(dist, join(folder, 'src/index.ts'), {
+    external: ['ambit'],
+    define: { packedScript: JSON.stringify(script) },
+    plugins: [
+      {
+        name: 'worker-openapi',
+        resolveId: {
+          order: 'pre',
+          handler: (id, importer) =>
+            pageStandIns.includes(id) && inSources(importer)
+              ? resolve(importer, '..', id.replace('./', './worker-'))
+              : undefined,
+        },
+        transform: (code, id) =>
+          inSources(id)
+            ? { code: code.replace(/^(import \{ createRequire \}|const require =).*$/gm, ''), map: null }
+            : undefined,
+      },
+    ],
+  });
+  return ['worker.mjs', writeLicences(dist, moduleIds)];
 }
 
 /** @returns What it was made of. */

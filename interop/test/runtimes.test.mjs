@@ -1,117 +1,55 @@
 // One application on Node, Bun, Deno and workerd, over sockets: on each, the responses are those of Node's own server.
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
+import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { buffer, text } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readRules } from '../../scripts/specification.mjs';
+import {
+  answerAll,
+  answerOf,
+  ask,
+  bytes,
+  contentOf,
+  requests,
+  send,
+  uploadForever,
+} from './support/requests.mjs';
+import { application } from './support/run.mjs';
 import { locateDeno, runtimes, start, startWorker } from './support/runtimes.mjs';
 
-/** Sends a request on a connection of its own. */
-async function ask(origin, path, { method = 'GET', headers = {}, body } = {}) {
-  const outgoing = httpRequest(origin + path, { method, headers, agent: false });
-  // A server may reply before it has read the body.
-  outgoing.on('error', () => {});
-  if (body instanceof Readable) body.pipe(outgoing);
-  else outgoing.end(body);
-  const [response] = await once(outgoing, 'response');
-  return response;
-}
+const { notShown, rules } = await import(`${application}/runtimes/rules/index.mjs`);
 
-const json = { 'content-type': 'application/json' };
-const bytes = { 'content-type': 'application/octet-stream' };
+/** For what takes some time: only what never comes may fail. */
+const patient = { timeout: 60_000, interval: 200 };
 const large = (count) => Readable.from(Array.from({ length: count }, () => Buffer.alloc(50_000, 'y')));
 
-/** Workers learn the address of the client from the network that they run in. */
-const local = { 'x-cf': '{}', 'cf-connecting-ip': '127.0.0.1' };
-const post = (body, headers = json) => ({ method: 'POST', headers, body });
-const form = (body) =>
-  post(body.replaceAll('\n', '\r\n'), { 'content-type': 'multipart/form-data; boundary=line' });
-const part = (fields, content) => `--line\nContent-Disposition: form-data; ${fields}\n\n${content}\n`;
+const endless = () =>
+  Readable.from(
+    (function* () {
+      for (;;) yield Buffer.alloc(50_000, 'y');
+    })(),
+  );
 
-const requests = {
-  'parameters, query and address': ['/json/7?a=1&a=2&b=%20', { headers: local }],
-  'parameters that are encoded': ['/json/%C3%A4%2Fb?%C3%A4=%2B+', { headers: local }],
-  'a parameter that is not encoded well': ['/json/%C3'],
-  'a route that does not exist': ['/nowhere'],
-  'a method that no route has': ['/json/7', { method: 'DELETE' }],
-  'a valid body': ['/valid', post('{"a":"7","b":1}')],
-  'an invalid body': ['/valid', post('{}')],
-  'a body that is no JSON': ['/valid', post('{')],
-  'a body with __proto__': ['/valid', post('{"a":1,"__proto__":{"b":1}}')],
-  'an empty body': ['/valid', post(undefined)],
-  'a body of another media type': ['/valid', post('<a/>', { 'content-type': 'text/xml' })],
-  'a body that is too large': ['/valid', post(`"${'x'.repeat(200_000)}"`)],
-  'a text': ['/text', post('ä', { 'content-type': 'text/plain' })],
-  'no body and no media type': ['/text', post(undefined, {})],
-  'several cookies': ['/cookies'],
-  'status 204': ['/status/204'],
-  'status 205': ['/status/205'],
-  'status 304': ['/status/304'],
-  'status 204 with content': ['/status/204/content'],
-  'a redirect': ['/redirect'],
-  HEAD: ['/json/7', { method: 'HEAD', headers: local }],
-  'HEAD of a stream': ['/stream', { method: 'HEAD' }],
-  'fields of the request and the reply': ['/fields', { headers: { 'x-sent': 'a, b' } }],
-  trailers: ['/trailers'],
-  bytes: ['/bytes'],
-  'an empty reply': ['/nothing'],
-  'an error': ['/error'],
-  'an error with a status': ['/own-error'],
-  'an error handler of a context': ['/child'],
-  'decorators and hooks of a context': ['/inner/decorated'],
-  'what a context does not see': ['/outer'],
-  'a not-found handler of a context': ['/inner/nowhere'],
-  'a hook that replies': ['/refused'],
-  'a stream of node': ['/stream'],
-  'a stream without a chunk': ['/stream/none'],
-  'a stream that fails before its first chunk': ['/stream/broken'],
-  'a Response': ['/web'],
-  'a Response with a status and cookies': ['/web/status'],
-  'a body that is sent back': ['/echo', post(Buffer.from([0, 255, 128]), bytes)],
-  'a body that nobody reads': ['/unread', post('{"a":1}')],
-  'every part of a request': [
-    '/schemas/7?tags=a&deep=true',
-    post('{"kind":"a","mail":"a@b.c","list":[{}],"when":"2026-01-01T00:00:00Z","either":{"x":1}}', {
-      ...json,
-      'x-level': '1.5',
-    }),
-  ],
-  'defaults of a query': ['/schemas/7', post('{"kind":"b"}')],
-  'an invalid parameter': ['/schemas/0', post('{"kind":"a"}')],
-  'an invalid header': ['/schemas/1', post('{"kind":"a"}', { ...json, 'x-level': 'high' })],
-  'a value that is not in the list': ['/schemas/1', post('{"kind":"c"}')],
-  'an invalid format': ['/schemas/1', post('{"kind":"a","mail":"nobody"}')],
-  'an invalid date': ['/schemas/1', post('{"kind":"a","when":"tomorrow"}')],
-  'items that are equal': ['/schemas/1', post('{"kind":"a","list":[{"a":[1]},{"a":[1]}]}')],
-  'alternatives that both fit': ['/schemas/1', post('{"kind":"a","either":{"x":1,"y":1}}')],
-  'a response that lacks a property': ['/unsaid'],
-  'lines of JSON': ['/items/application%2Fx-ndjson'],
-  events: ['/items/text%2Fevent-stream'],
-  'an array item by item': ['/items/application%2Fjson'],
-  'an upload': [
-    '/form',
-    form(
-      `${part('name="title"', 'Sea')}${part('name="year"', '2026')}${part('name="file"; filename="a.txt"', 'text ä')}--line--\n`,
-    ),
-  ],
-  'an upload without its file': ['/form', form(`${part('name="title"', 'Sea')}--line--\n`)],
-  'an upload that ends early': ['/form', form(part('name="title"', 'Sea'))],
-};
-
-/** The runtime frames these: trailers need chunks, and Deno leaves out the length of a response without content. */
-const streamed = /trailers|205|stream|Response|sent back|lines|events|item by item/;
-
-/**
- * The fields of a response that belong to the application, not to the connection. The connection frames streams: Bun
- * sends the length of a short one.
- */
-async function answerOf(response, title) {
-  const names = ['content-type', 'set-cookie', 'x-own', 'x-count', 'x-child', 'location', 'allow'];
-  if (!streamed.test(title)) names.push('content-length');
-  const fields = names.filter((name) => response.headers[name] !== undefined);
-  const headers = Object.fromEntries(fields.map((name) => [name, response.headers[name]]));
-  return { status: response.statusCode, headers, body: (await buffer(response)).toString('latin1') };
+/** A count stops growing once the buffers of a connection are full: two counts are then equal. */
+async function expectToStop(count) {
+  let before = -1;
+  const grown = async () => {
+    const [last, now] = [before, await count()];
+    before = now;
+    return now - last;
+  };
+  await expect.poll(grown, patient).toBe(0);
 }
+
+const readUploads = async ({ origin }) => JSON.parse(await text(await ask(origin, '/uploads')));
+
+/** An upload that gets an error early: its path and type, the status, and how many chunks the limit needs. */
+const earlyErrors = [
+  ['/nowhere', 'application/x-unknown', 404, 0],
+  ['/valid', 'application/x-unknown', 415, 0],
+  ['/valid', 'application/json', 413, 3],
+];
 
 const starts = {
   bun: (face) => start([...runtimes.bun(), 'runtimes/serve.mjs', face]),
@@ -127,6 +65,7 @@ describe.each(['ambit', 'fastify'])('with %s', (face) => {
     const node = await start([...runtimes.node(), 'runtimes/serve.mjs', face]);
     for (const [title, [path, options]] of Object.entries(requests))
       expected[title] = await answerOf(await ask(node.origin, path, options), title);
+    for (const { rule, requests } of rules) expected[rule] = await answerAll(node.origin, requests);
     await node.stop();
   });
 
@@ -142,47 +81,108 @@ describe.each(['ambit', 'fastify'])('with %s', (face) => {
       expect(await answerOf(await ask(server.origin, path, options), title)).toEqual(expected[title]);
     });
 
+    test.each(rules)('rule $rule: the responses are those of Node', async ({ rule, requests }) => {
+      expect(await answerAll(server.origin, requests)).toEqual(expected[rule]);
+    });
+
+    test('trailers are left out, with one warning for each route', async () => {
+      for (const _ of [1, 2]) await text(await ask(server.origin, '/trailers'));
+      const warnings = server.printed.filter((line) => line.includes('AMBWRN006'));
+      expect(warnings).toEqual([expect.stringContaining('GET /trailers')]);
+    });
+
     test('a long upload is read as a stream', async () => {
       const body = large(100);
       const response = await ask(server.origin, '/length', { method: 'POST', headers: bytes, body });
       expect(await text(response)).toBe('{"length":5000000}');
     });
 
+    test.each(earlyErrors)(
+      'an upload without an end to %s, of %s, gets %i',
+      async (path, type, status, chunkCount) => {
+        expect(await uploadForever(server.origin, path, { type, chunkCount })).toBe(status);
+      },
+    );
+
     test('a stream that nobody reads stops being made', async () => {
       const response = await ask(server.origin, '/endless');
       response.pause();
       response.on('error', () => {});
-      const made = async () => JSON.parse(await text(await ask(server.origin, '/made'))).made;
-      let before = -1;
-      // It stops once the buffers of the connection are full: two counts are then equal.
-      await expect
-        .poll(
-          async () => {
-            const [last, now] = [before, await made()];
-            before = now;
-            return now - last;
-          },
-          { timeout: 60_000, interval: 200 },
-        )
-        .toBe(0);
+      await expectToStop(async () => JSON.parse(await text(await ask(server.origin, '/made'))).made);
       response.destroy();
+    });
+
+    test('an upload that nobody reads stops being sent', async () => {
+      const upload = send(server.origin, '/held', { method: 'POST', headers: bytes, body: endless() });
+      const [socket] = await once(upload, 'socket');
+      await expect.poll(async () => (await readUploads(server)).held, patient).toBeGreaterThan(0);
+      await expectToStop(() => socket.bytesWritten);
+      upload.destroy();
+    });
+
+    test('a stream that fails half way does not look complete', async () => {
+      const response = await ask(server.origin, '/stream/half');
+      await expect(text(response)).rejects.toThrow('aborted');
+      expect((await ask(server.origin, '/cookies')).statusCode).toBe(200);
+    });
+
+    test('the handler of an upload whose client leaves gets an error', async () => {
+      const upload = send(server.origin, '/interrupted', { method: 'POST', headers: bytes, body: endless() });
+      await expect.poll(async () => (await readUploads(server)).interrupted, patient).toBeGreaterThan(0);
+      upload.destroy();
+      await expect.poll(async () => (await readUploads(server)).end, patient).toBe('interrupted');
     });
   });
 
-  // Workers are not told.
+  // Workers are not told when a client leaves, and workerd resets connections on which data is left.
   describe.each(Object.keys(starts).filter((name) => name !== 'workerd'))('on %s', (runtime) => {
+    test.each(earlyErrors)(
+      'a client that goes on sending to %s, of %s, gets %i',
+      async (path, type, status) => {
+        const server = await starts[runtime](face);
+        const body = { type, chunkCount: Number.POSITIVE_INFINITY };
+        expect(await uploadForever(server.origin, path, body)).toBe(status);
+        await server.stop();
+      },
+    );
+
     test('a client that leaves aborts the signal of its request', async () => {
       const server = await starts[runtime](face);
       const response = await ask(server.origin, '/abort');
       await once(response, 'data');
       response.on('error', () => {});
       response.destroy();
-      await expect
-        .poll(async () => text(await ask(server.origin, '/aborted')), { timeout: 60_000 })
-        .toBe('yes');
+      await expect.poll(async () => text(await ask(server.origin, '/aborted')), patient).toBe('yes');
       await server.stop();
     });
   });
+});
+
+describe('on Node, with ambit', () => {
+  let server;
+  beforeAll(async () => {
+    server = await start([...runtimes.node(), 'runtimes/serve.mjs', 'ambit']);
+  });
+  afterAll(() => server.stop());
+
+  test.each(rules)('rule $rule: the responses are as it says', async ({ requests }) => {
+    for (const [path, options, said] of requests) {
+      const { status = 200, headers = {}, body = expect.anything() } = said;
+      const response = await ask(server.origin, path, options);
+      expect(response).toMatchObject({ statusCode: status, headers });
+      expect(await contentOf(response)).toEqual(body);
+    }
+  });
+});
+
+test('every rule of the specification is shown, or has a reason why no request can show it', () => {
+  const page = readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8');
+  const numbers = rules.map(({ rule }) => rule).filter((rule) => /^\d/.test(rule));
+  expect([...numbers, ...Object.keys(notShown)].sort()).toEqual(
+    readRules(page)
+      .map(({ number }) => number)
+      .sort(),
+  );
 });
 
 test.each([

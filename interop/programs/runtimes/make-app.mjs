@@ -1,5 +1,6 @@
 // One application for all runtimes. The tests compare what it answers on each with its answers on Node.
 import { Readable } from 'node:stream';
+import { addRules } from './rules/index.mjs';
 
 const chunk = 'x'.repeat(10_000);
 
@@ -8,16 +9,18 @@ const chunk = 'x'.repeat(10_000);
  * @param {unknown} [compiled] The schemas, compiled in a build.
  */
 export function makeApp(factory, compiled) {
-  const app = factory({ bodyLimit: 100_000, compiled });
+  const app = factory({ compiled });
   app.decorateRequest('who', null);
   app.addHook('onRequest', async (request) => {
     request.who = 'hook';
   });
   addReplies(app);
   addBodies(app);
+  addHeldUploads(app);
   addStreams(app);
   addSchemas(app);
   addContexts(app);
+  addRules(app, factory);
   return app;
 }
 
@@ -60,6 +63,27 @@ function addBodies(app) {
   });
 }
 
+/** Uploads that their reader leaves alone after the first piece, or that their client does not end. */
+function addHeldUploads(app) {
+  const uploads = { held: 0, interrupted: 0, end: 'none' };
+  const bodyLimit = 2_000_000_000;
+  app.post('/held', { bodyLimit }, async ({ body }) => {
+    for await (const bytes of body) {
+      uploads.held += bytes.length;
+      await new Promise(() => {});
+    }
+  });
+  app.post('/interrupted', { bodyLimit }, async ({ body }) => {
+    try {
+      for await (const bytes of body) uploads.interrupted += bytes.length;
+      uploads.end = 'complete';
+    } catch {
+      uploads.end = 'interrupted';
+    }
+  });
+  app.get('/uploads', () => uploads);
+}
+
 function addStreams(app) {
   app.get('/stream', (_request, reply) =>
     reply.send(Readable.from(Array.from({ length: 200 }, (_, i) => `${i} ${chunk}\n`))),
@@ -85,6 +109,18 @@ function addStreams(app) {
           this.destroy(new Error('no first chunk'));
         },
       }),
+    ),
+  );
+  app.get('/stream/half', (_request, reply) =>
+    reply.send(
+      Readable.from(
+        (async function* () {
+          yield chunk;
+          // Later, so that the first chunk is on its way.
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          throw new Error('no second chunk');
+        })(),
+      ),
     ),
   );
   // Counts what was made of a stream that nobody reads: backpressure stops it.
@@ -116,6 +152,7 @@ const item = { type: 'object', required: ['n'], properties: { n: { type: 'intege
 function addSchemas(app) {
   const a = { type: 'integer' };
   app.post('/valid', {
+    bodyLimit: 100_000,
     schema: {
       body: { type: 'object', required: ['a'], properties: { a } },
       response: { 200: { type: 'object', properties: { a } } },

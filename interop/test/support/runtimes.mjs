@@ -61,7 +61,7 @@ export async function bundleWorker(program, outfile, minify = false) {
  * Starts a program that prints its port in a line of its own.
  *
  * @param {string[]} command
- * @returns {Promise<{ origin: string, stop(): Promise<void> }>}
+ * @returns {Promise<{ origin: string, printed: readonly string[], stop(): Promise<void> }>} `printed` has its lines so far.
  */
 export async function start([executable, ...args], findPort = /^(\d+)$/) {
   const env = { ...process.env, DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1', NODE_OPTIONS: '' };
@@ -83,5 +83,5 @@ export async function start([executable, ...args], findPort = /^(\d+)$/) {
     child.kill('SIGKILL');
     await closed;
   };
-  return { origin: `http://127.0.0.1:${port}`, stop };
+  return { origin: `http://127.0.0.1:${port}`, printed, stop };
 }

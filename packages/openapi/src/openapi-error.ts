@@ -9,7 +9,7 @@ export type OpenAPIErrorCode =
   | 'AMBIT_ERR_OPENAPI_SCHEMA'
   /** A security requirement names an undeclared scheme, or two different schemes have the same name. */
   | 'AMBIT_ERR_OPENAPI_SECURITY'
-  /** The package of the documentation page is not installed. */
+  /** The package of the documentation page is not installed, or the runtime cannot read its files. */
   | 'AMBIT_ERR_OPENAPI_PAGE';
 
 /** Raised at boot, or by `toOpenAPI`. Match on `code`, never on the text. */

@@ -1,4 +1,5 @@
 /** The warnings that the framework emits on the process, under the ecosystem's codes where there is one. */
+import { emitWarning } from '../shared/emit-warning.ts';
 import type { Compatibility } from './compatibility.ts';
 
 interface WarningDefinition<Arguments extends unknown[]> {
@@ -21,7 +22,7 @@ function defineWarning<Arguments extends unknown[]>(
   const { kind, code, message } = definition;
   return (messages, ...args) => {
     const name = messages === 'fastify' ? 'Fastify' : 'Ambit';
-    process.emitWarning(message(...args), { type: `${name}${kind}`, code });
+    emitWarning(message(...args), { type: `${name}${kind}`, code });
   };
 }
 
@@ -30,7 +31,7 @@ function defineOwnWarning<Arguments extends unknown[]>(
   definition: WarningDefinition<Arguments>,
 ): (...args: Arguments) => void {
   const { kind, code, message } = definition;
-  return (...args) => process.emitWarning(message(...args), { type: `Ambit${kind}`, code });
+  return (...args) => emitWarning(message(...args), { type: `Ambit${kind}`, code });
 }
 
 export const warnSchemaMissing: Warn<[part: string, method: string, url: string]> = defineWarning({

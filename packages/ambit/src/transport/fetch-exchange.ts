@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { warnTrailersLeftOut } from '../contract/warnings.ts';
+import { bun, deno } from '../shared/js-runtime.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
 import { addressFrom } from './fetch-raw-request.ts';
 import { FetchRawResponse } from './fetch-raw-response.ts';
@@ -126,10 +127,18 @@ export class FetchExchange extends Exchange {
   }
 
   /** The declared length first: to ask for the body makes a stream of it. */
-  override get hasBody(): boolean {
+  override get hasBody(): boolean | undefined {
     if (this.#cannotHaveBody) return false;
     const length = this.requestHeader('content-length');
-    return length === undefined ? this.#request.body !== null : length !== '0' && this.#isOrWasBody;
+    if (length !== undefined) return length !== '0' && this.#isOrWasBody;
+    if (this.#request.body === null) return false;
+    return deno === undefined || this.#context === undefined || this.#isBodyAnnounced;
+  }
+
+  /** Deno's requests that came over the network always have a body object. HTTP/2, which has no field `host`, announces nothing. */
+  get #isBodyAnnounced(): boolean | undefined {
+    const { headers } = this.#request;
+    return headers.has('transfer-encoding') || (headers.has('host') ? false : undefined);
   }
 
   /** `Request` does not allow a body with these methods (https://fetch.spec.whatwg.org/#dom-request). */
@@ -337,9 +346,12 @@ export class FetchExchange extends Exchange {
     if (!this.#cannotHaveBody) this.#body.cancelUnread();
   }
 
-  /** Has the server of the runtime end the connection, as far as it does that. */
+  /**
+   * Has the server of the runtime end the connection, as far as it does that. Bun does so at once: a client that is still
+   * sending would lose the response.
+   */
   override closeAfterResponse(): void {
-    this.#closesConnection = this.#ownsConnection;
+    this.#closesConnection = this.#ownsConnection && (bun === undefined || this.arrived !== undefined);
   }
 
   override onDrained(listener: () => void): void {

@@ -1,11 +1,7 @@
-/** Scalar's API reference, from a file of this package: `scripts/vendor.mjs` puts it there when the package is built. */
-import { createReadStream, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import type { Page, PageFile } from './page.ts';
+/** Scalar's API reference: its files, and what it is told. */
+import type { Page } from './page.ts';
 import { textFile } from './page-file.ts';
+import { script } from './scalar-script.ts';
 
 const start = `const configuration = JSON.parse(document.getElementById('configuration').textContent);
 Scalar.createApiReference('#app', configuration);
@@ -31,24 +27,4 @@ export function scalarPage(): Page {
     files: [script, textFile('start.js', start)],
     configuration,
   };
-}
-
-/** Read from the disk for each request, so that it needs no memory. */
-const script: PageFile = {
-  name: 'scalar.js',
-  type: 'text/javascript; charset=utf-8',
-  get etag() {
-    return `"scalar-${statSync(locate()).size}"`;
-  },
-  open(acceptsGzip) {
-    const packed = createReadStream(locate());
-    if (acceptsGzip) return { body: packed, encoding: 'gzip' };
-    return { body: pipeline(packed, createGunzip(), () => {}) };
-  },
-};
-
-/** Located by the name of the package, because code in a bundle does not know its own folder. */
-function locate(): string {
-  const manifest = createRequire(import.meta.url).resolve('@ambit/openapi/package.json');
-  return join(dirname(manifest), 'assets', 'scalar.js.gz');
 }

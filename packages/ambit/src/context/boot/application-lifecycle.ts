@@ -45,7 +45,8 @@ export class Lifecycle {
       if (error) reject(this.#boot.translate(error as Error));
       else {
         this.#isReady = true;
-        resolve(this.#root.api);
+        // After the next turn has frozen the contexts: not every runtime runs `nextTick` before what waits for a promise.
+        process.nextTick(resolve, this.#root.api);
       }
       done();
     });
