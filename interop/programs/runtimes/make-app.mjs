@@ -1,5 +1,7 @@
 // One application for all runtimes. The tests compare what it answers on each with its answers on Node.
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { openapi } from '@ambit/openapi';
 import { addRules } from './rules/index.mjs';
 
 const chunk = 'x'.repeat(10_000);
@@ -14,6 +16,7 @@ export function makeApp(factory, compiled) {
   app.addHook('onRequest', async (request) => {
     request.who = 'hook';
   });
+  app.register(openapi, { info: { title: 'Runtimes', version: '1.0.0' } });
   addReplies(app);
   addBodies(app);
   addHeldUploads(app);
@@ -39,6 +42,9 @@ function addReplies(app) {
       .header('x-count', 2)
       .type('text/html')
       .send('<p>ä</p>'),
+  );
+  app.get('/compressed', (_request, reply) =>
+    reply.header('content-encoding', 'gzip').send(gzipSync('compressed')),
   );
   app.get('/trailers', (_request, reply) => reply.trailer('x-end', async () => 'end').send('body'));
   app.get('/bytes', () => new Uint8Array([0, 128, 255]));

@@ -24,6 +24,7 @@ export default async function installApplication() {
     'fastify@npm:@ambit/fastify',
     'ambit',
     '@ambit/json-serializer',
+    '@ambit/openapi',
     `fastify-plugin@${pluginVersion}`,
   ];
   await run(application, 'npm', [

@@ -91,6 +91,16 @@ export const requests = {
   'lines of JSON': ['/items/application%2Fx-ndjson'],
   events: ['/items/text%2Fevent-stream'],
   'an array item by item': ['/items/application%2Fjson'],
+  'a compressed reply': ['/compressed'],
+  'the OpenAPI document': ['/openapi.json'],
+  'the OpenAPI document in YAML': ['/openapi.yaml'],
+  'the page of the document': ['/docs'],
+  'the script of the page, as a compressed stream': [
+    '/docs/scalar.js',
+    { headers: { 'accept-encoding': 'gzip' } },
+  ],
+  'the script of the page, as a stream': ['/docs/scalar.js'],
+  'the script that starts the page': ['/docs/start.js'],
   'an upload': [
     '/form',
     form(

@@ -20,6 +20,9 @@ type Sink = ReadableStreamDefaultController<Uint8Array>;
 /** How many bytes of a stream may wait for the client. As for the streams of node. */
 const waitingBytes = 65_536;
 
+/** Workerd would compress what has a `content-encoding`: once more (https://developers.cloudflare.com/workers/runtime-apis/response). */
+const encodeBody = 'manual';
+
 /** The plans of the routes that were warned about. */
 const warnedPlans = new WeakSet<object>();
 
@@ -248,6 +251,7 @@ export class FetchExchange extends Exchange {
       typeof payload === 'string' &&
       payload !== '' &&
       typeof fields['content-type'] === 'string' &&
+      fields['content-encoding'] === undefined &&
       !hasNoContent(this.method, status) &&
       this.#rawResponse === undefined &&
       this.#sink === undefined &&
@@ -263,7 +267,9 @@ export class FetchExchange extends Exchange {
       if (payload !== undefined) this.write(payload);
     } else {
       const body = hasNoContent(this.method, this.status) ? null : bytesOf(payload);
-      this.#answer(new Response(body, { status: this.status, headers: this.#headers }));
+      this.#answer(
+        new Response(body, { status: this.status, headers: this.#headers, encodeBody } as ResponseInit),
+      );
     }
     this.#sink?.close();
     this.#settle();
@@ -302,7 +308,9 @@ export class FetchExchange extends Exchange {
       cancel: () => this.#leave(),
     };
     const body = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: waitingBytes }));
-    this.#answer(new Response(body, { status: this.status, headers: this.#headers }));
+    this.#answer(
+      new Response(body, { status: this.status, headers: this.#headers, encodeBody } as ResponseInit),
+    );
     return this.#sink!;
   }
 
