@@ -34,6 +34,10 @@ export class FetchRawResponse extends Writable {
     });
   }
 
+  static exchangeOf(response: FetchRawResponse): Exchange {
+    return response.#x;
+  }
+
   get req(): IncomingMessage {
     return this.#x.rawRequest;
   }
@@ -183,7 +187,7 @@ export class FetchRawResponse extends Writable {
   }
 }
 
-refuseMembers(FetchRawResponse.prototype, 'reply.raw', 'Use the methods of the reply', [
+refuseMembers(FetchRawResponse, 'reply.raw', 'Use the methods of the reply', [
   'assignSocket',
   'detachSocket',
   'addTrailers',

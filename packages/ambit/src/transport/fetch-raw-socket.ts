@@ -14,6 +14,10 @@ export class FetchRawSocket extends EventEmitter {
     x.onceClosed((error) => this.emit('close', error != null));
   }
 
+  static exchangeOf(socket: FetchRawSocket): Exchange {
+    return socket.#x;
+  }
+
   get remoteAddress(): string | undefined {
     return this.#x.peerAddress;
   }
@@ -61,7 +65,7 @@ export class FetchRawSocket extends EventEmitter {
   }
 }
 
-refuseMembers(FetchRawSocket.prototype, 'request.raw.socket', 'Use the request and the reply', [
+refuseMembers(FetchRawSocket, 'request.raw.socket', 'Use the request and the reply', [
   'write',
   'end',
   'read',

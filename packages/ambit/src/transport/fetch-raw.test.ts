@@ -83,6 +83,24 @@ describe.each([
       );
     },
   );
+
+  test('names the plugin, the route and the caller of a member that only node has', async () => {
+    const app = create();
+    app.setErrorHandler((error, _request, reply) => reply.send((error as { where?: object }).where));
+    app.register(async function sockets(plugin) {
+      plugin.get('/x/:id', ({ raw }) => raw.socket.address());
+      plugin.get('/y', (_request, reply) => reply.raw.assignSocket({} as never));
+    });
+    for (const [path, route] of [
+      ['/x/1', 'GET /x/:id'],
+      ['/y', 'GET /y'],
+    ] as const)
+      expect(await (await app.fetch(get(path))).json()).toEqual({
+        plugin: expect.stringContaining('sockets'),
+        route,
+        file: expect.stringMatching(/fetch-raw\.test\.ts:\d+:\d+$/),
+      });
+  });
 });
 
 describe.each([

@@ -1,22 +1,34 @@
 /** Owns the members of node's objects that a runtime cannot serve. */
 import { RuntimeUnsupported } from '../contract/errors.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { CallSite } from '../shared/call-site.ts';
+import type { ErrorPlace } from '../shared/error-place.ts';
+
+/** One of the objects whose members are refused. */
+interface RawObject {
+  /** @returns The request that it belongs to. */
+  readonly exchangeOf: (raw: never) => Exchange;
+  readonly prototype: object;
+}
 
 /**
- * Adds methods that only node's objects have. Each throws, and says so, instead of "is not a function".
+ * Adds methods that only node's objects have. Each throws, and says so, instead of "is not a function". The error has the
+ * plugin, the route and the caller.
  *
  * @param owner How the application reads the object: `reply.raw`.
  * @param wayOut What to do instead, besides serving the application with node:http.
  */
 export function refuseMembers(
-  prototype: object,
+  { prototype, exchangeOf }: RawObject,
   owner: string,
   wayOut: string,
   names: readonly string[],
 ): void {
   for (const name of names)
     Object.defineProperty(prototype, name, {
-      value(): never {
-        throw new RuntimeUnsupported(
+      value(this: never): never {
+        throw RuntimeUnsupported.at(
+          { where: placeOf(exchangeOf(this)) },
           `${owner}.${name}`,
           `${wayOut}, or serve the application with node:http: call \`listen\`, on Bun and Deno with the option \`engine: 'node'\``,
         );
@@ -24,4 +36,12 @@ export function refuseMembers(
       configurable: true,
       writable: true,
     });
+}
+
+function placeOf({ method, plan, url }: Exchange): ErrorPlace {
+  return {
+    plugin: plan.context.pluginName,
+    route: `${method} ${plan.info.url ?? url}`,
+    file: new CallSite().place,
+  };
 }
