@@ -10,12 +10,19 @@ forbidProcessFaults();
 const failing = (error: Error): Transform =>
   new Transform({ transform: (_chunk, _encoding, done) => done(error) });
 
+const failedBefore = new PassThrough();
+failedBefore.on('error', () => {}).destroy(new Error('unreadable'));
+
 const failures: Record<string, (payload: Readable) => Readable> = {
   'a pipeline that fails': (payload) => pipeline(payload, failing(new Error('unreadable')), () => {}),
   'a pipe that fails': (payload) => payload.pipe(failing(new Error('unreadable'))),
   'a stream that fails, and destroys the one that it reads': (payload) => {
     payload.destroy(new Error('given up'));
     return new PassThrough().destroy(new Error('unreadable'));
+  },
+  'a stream that has failed before': (payload) => {
+    payload.resume();
+    return failedBefore;
   },
 };
 

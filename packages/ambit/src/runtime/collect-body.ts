@@ -10,13 +10,14 @@ import { ensureError } from './prepare-error.ts';
 class ReplacedBody extends StreamCollector {
   protected override awaitEnd(): void {
     super.awaitEnd();
-    if (this.stream.destroyed) this.#stop();
-    else this.stream.once('close', () => this.#stop());
+    this.stream.once('close', this.#stop);
+    // It has told what it has to tell, or does so in ticks that come before this one.
+    if (this.stream.closed) process.nextTick(this.#stop);
   }
 
-  #stop(): void {
-    if (!this.isOver) this.fail(undefined);
-  }
+  readonly #stop = (): void => {
+    if (!this.isOver) this.fail(this.stream.errored ?? undefined);
+  };
 }
 
 /** Collects the body's bytes, up to the limit, and checks that as many came as were announced. */
