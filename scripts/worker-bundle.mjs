@@ -29,6 +29,9 @@ const standIns = new Map(
   }),
 );
 
+/** What avvio makes its errors with. */
+const avvioError = join(source, 'context/boot/worker-avvio-error.ts');
+
 /** Sources of the documentation page that others replace. */
 const pageStandIns = ['./scalar-script.ts', './swagger-ui.ts'];
 
@@ -37,7 +40,7 @@ export const listPageStandIns = () => pageStandIns.map((path) => path.replace('.
 
 /** The sources that only this build uses, by their paths. */
 export function listStandIns() {
-  return [...new Set(standIns.values()), 'context/worker-logs.ts'];
+  return [...new Set(standIns.values()), 'context/worker-logs.ts', 'context/boot/worker-avvio-error.ts'];
 }
 
 const reexport = (library, paths) =>
@@ -74,6 +77,7 @@ const parts = {
   resolveId: {
     order: 'pre',
     async handler(id, importer) {
+      if (id === '@fastify/error' && importer?.endsWith(join('avvio', 'lib', 'errors.js'))) return avvioError;
       if (!importer?.startsWith(source + sep)) return undefined;
       if (libraries.has(id)) return { id: join(source, `../library:${id}`) };
       if (!id.startsWith('.')) return undefined;
