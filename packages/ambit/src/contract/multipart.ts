@@ -61,10 +61,22 @@ export type TypedForm<Fields> = FormData & {
 
 /** What the schema of a form says about its fields, for the parser. */
 export interface FormShape {
-  /** Whether a field is a file; `undefined` if the schema does not declare the field. */
+  /**
+   * Whether a field is a file; `undefined` if the schema does not declare the field.
+   *
+   * @param field Its name in the form.
+   */
   isFile(field: string): boolean | undefined;
-  /** Whether the value of a field is an array, also if the field comes once. */
+  /**
+   * Whether the value of a field is an array, also if the field comes once.
+   *
+   * @param field Its name in the form.
+   */
   isList(field: string): boolean;
-  /** Whether the value of a field is an object, which forms carry as JSON. */
+  /**
+   * Whether the value of a field is an object, which forms carry as JSON.
+   *
+   * @param field Its name in the form.
+   */
   isObject(field: string): boolean;
 }
