@@ -4,6 +4,10 @@ import { post } from './requests.mjs';
 const payloadHooks = ['preSerialization', 'onSend'];
 const plainHooks = ['onRequest', 'preValidation', 'preHandler', 'onResponse'];
 
+/** What runs for each request with a body, before and after what a handler's error adds. */
+const untilHandler = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'handler'];
+const fromPayload = ['preSerialization', 'onSend', 'onResponse'];
+
 /** Notes the name of each hook that runs, for each request. */
 function noteHooks(app) {
   app.decorateRequest('order', null);
@@ -54,16 +58,7 @@ export const lifecycle = [
         '/last',
         {},
         {
-          body: [
-            'onRequest',
-            'preParsing',
-            'preValidation',
-            'preHandler',
-            'handler',
-            'preSerialization',
-            'onSend',
-            'onResponse',
-          ],
+          body: [...untilHandler, ...fromPayload],
         },
       ],
       ['/fails', post({}), { body: { message: 'broken' } }],
@@ -71,17 +66,7 @@ export const lifecycle = [
         '/last',
         {},
         {
-          body: [
-            'onRequest',
-            'preParsing',
-            'preValidation',
-            'preHandler',
-            'handler',
-            'onError',
-            'preSerialization',
-            'onSend',
-            'onResponse',
-          ],
+          body: [...untilHandler, 'onError', ...fromPayload],
         },
       ],
     ],
