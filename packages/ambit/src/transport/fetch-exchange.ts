@@ -4,21 +4,20 @@ import type { Readable } from 'node:stream';
 import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { warnTrailersLeftOut } from '../contract/warnings.ts';
-import { bun, deno } from '../shared/js-runtime.ts';
+import { bun } from '../shared/js-runtime.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
+import { ExchangeListeners } from './exchange-listeners.ts';
 import { addressFrom } from './fetch-raw-request.ts';
 import { FetchRawResponse } from './fetch-raw-response.ts';
 import { clientGone, FetchRequestBody } from './fetch-request-body.ts';
+import { FetchResponseStream } from './fetch-response-stream.ts';
+import { cannotHaveBody, hasRequestBody } from './has-request-body.ts';
 import { headersOf, pathOf } from './request-parts.ts';
 import { makePlainHead, makeResponseHeaders } from './response-headers.ts';
 import type { RunningExchange, UnconnectedExchanges } from './unconnected-exchanges.ts';
 
 type ResponseBody = ConstructorParameters<typeof Response>[0];
 type ResponseHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>;
-type Sink = ReadableStreamDefaultController<Uint8Array>;
-
-/** How many bytes of a stream may wait for the client. As for the streams of node. */
-const waitingBytes = 65_536;
 
 /** Workerd would compress what has a `content-encoding`: once more (https://developers.cloudflare.com/workers/runtime-apis/response). */
 const encodeBody = 'manual';
@@ -59,11 +58,8 @@ export class FetchExchange extends Exchange {
   #rawRequest: IncomingMessage | undefined = undefined;
   #rawResponse: FetchRawResponse | undefined = undefined;
   #headers: ResponseHeaders = emptyFields;
-  #sink: Sink | undefined = undefined;
-  #drainListeners: (() => void)[] | undefined = undefined;
-  #endListeners: ((error?: Error) => void)[] | undefined = undefined;
-  #closeListeners: ((error?: Error) => void)[] | undefined = undefined;
-  #leaveListeners: Set<() => void> | undefined = undefined;
+  #stream: FetchResponseStream | undefined = undefined;
+  #madeListeners: ExchangeListeners | undefined = undefined;
 
   /**
    * @param context What the runtime passes next to the request.
@@ -129,29 +125,15 @@ export class FetchExchange extends Exchange {
     return undefined;
   }
 
-  /** The declared length first: to ask for the body makes a stream of it. */
   override get hasBody(): boolean | undefined {
-    if (this.#cannotHaveBody) return false;
+    if (cannotHaveBody(this.method)) return false;
     const length = this.requestHeader('content-length');
-    if (length !== undefined) return length !== '0' && this.#isOrWasBody;
-    if (this.#request.body === null) return false;
-    return deno === undefined || this.#context === undefined || this.#isBodyAnnounced;
-  }
-
-  /** Deno's requests that came over the network always have a body object. HTTP/2, which has no field `host`, announces nothing. */
-  get #isBodyAnnounced(): boolean | undefined {
-    const { headers } = this.#request;
-    return headers.has('transfer-encoding') || (headers.has('host') ? false : undefined);
-  }
-
-  /** `Request` does not allow a body with these methods (https://fetch.spec.whatwg.org/#dom-request). */
-  get #cannotHaveBody(): boolean {
-    return this.method === 'GET' || this.method === 'HEAD';
-  }
-
-  /** A request that was made by hand may declare a length and have no body. One that came over the network has it. */
-  get #isOrWasBody(): boolean {
-    return this.#ownsConnection || this.#request.body !== null;
+    return hasRequestBody(
+      this.#request,
+      length as string | undefined,
+      this.#ownsConnection,
+      this.#context !== undefined,
+    );
   }
 
   override get rawRequest(): IncomingMessage {
@@ -227,9 +209,8 @@ export class FetchExchange extends Exchange {
     if (this.isEnded || this.isDestroyed) return true;
     this.isHeadWritten = true;
     if (hasNoContent(this.method, this.status)) return true;
-    const sink = this.#sink ?? this.#openStream();
-    sink.enqueue(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-    return sink.desiredSize! > 0;
+    const stream = this.#stream ?? this.#openStream();
+    return stream.write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   }
 
   override respond(status: number, fields: ReplyHeaders, payload?: string | Uint8Array): void {
@@ -254,7 +235,7 @@ export class FetchExchange extends Exchange {
       fields['content-encoding'] === undefined &&
       !hasNoContent(this.method, status) &&
       this.#rawResponse === undefined &&
-      this.#sink === undefined &&
+      this.#stream === undefined &&
       !this.#closesConnection &&
       !this.isEnded &&
       !this.isDestroyed
@@ -263,15 +244,12 @@ export class FetchExchange extends Exchange {
 
   override end(payload?: string | Uint8Array): void {
     if (this.isEnded || this.isDestroyed) return;
-    if (this.#sink !== undefined) {
-      if (payload !== undefined) this.write(payload);
+    if (this.#stream === undefined) {
+      this.#answerWith(hasNoContent(this.method, this.status) ? null : bytesOf(payload));
     } else {
-      const body = hasNoContent(this.method, this.status) ? null : bytesOf(payload);
-      this.#answer(
-        new Response(body, { status: this.status, headers: this.#headers, encodeBody } as ResponseInit),
-      );
+      if (payload !== undefined) this.write(payload);
+      this.#stream.close();
     }
-    this.#sink?.close();
     this.#settle();
   }
 
@@ -279,16 +257,7 @@ export class FetchExchange extends Exchange {
     this.isHeadWritten = true;
     this.isEnded = true;
     this.#letGo();
-    if (this.#endListeners !== undefined) this.#tellEnd();
-  }
-
-  /** Once. Listeners that are added after the end are told in the next turn, too. */
-  #tellEnd(): void {
-    queueMicrotask(() => {
-      const listeners = this.#endListeners;
-      this.#endListeners = undefined;
-      for (const listener of listeners ?? []) listener();
-    });
+    this.#madeListeners?.tellEnded();
   }
 
   #answer(response: Response): void {
@@ -296,22 +265,19 @@ export class FetchExchange extends Exchange {
     this.#waiting?.resolve(response);
   }
 
-  /** The runtime asks for more by `pull`, and lets go of the response by `cancel`. */
-  #openStream(): Sink {
-    const source = {
-      start: (sink: Sink) => {
-        this.#sink = sink;
-      },
-      pull: () => {
-        for (const listener of this.#drainListeners ?? []) listener();
-      },
-      cancel: () => this.#leave(),
-    };
-    const body = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: waitingBytes }));
+  #answerWith(body: ResponseBody | null): void {
     this.#answer(
       new Response(body, { status: this.status, headers: this.#headers, encodeBody } as ResponseInit),
     );
-    return this.#sink!;
+  }
+
+  #openStream(): FetchResponseStream {
+    this.#stream = new FetchResponseStream(
+      () => this.#madeListeners?.tellDrained(),
+      () => this.#leave(),
+    );
+    this.#answerWith(this.#stream.body);
+    return this.#stream;
   }
 
   /** A `Response` has no trailers, so the reply has none either, and its length may be sent. */
@@ -326,10 +292,10 @@ export class FetchExchange extends Exchange {
     if (this.isEnded || this.isDestroyed) return;
     this.isDestroyed = true;
     this.#failure = error;
-    this.#sink?.error(error);
+    this.#stream?.fail(error);
     this.#giveUp();
     this.#letGo();
-    for (const listener of this.#closeListeners ?? []) listener(clientGone());
+    this.#madeListeners?.tellClosed(clientGone());
   }
 
   /** There is no response. A server of ours sends one that says so: the runtimes cannot end a connection instead. */
@@ -344,14 +310,14 @@ export class FetchExchange extends Exchange {
     if (this.isEnded || this.isDestroyed) return;
     this.isClientGone = true;
     this.#requestBody?.abandon();
-    for (const listener of this.#leaveListeners ?? []) listener();
+    this.#madeListeners?.tellLeft();
     this.destroy(this.#request.signal.aborted ? this.#request.signal.reason : clientGone());
   }
 
   #letGo(): void {
     this.#running.delete(this.#place);
     if (this.#onAbort !== undefined) this.#request.signal.removeEventListener('abort', this.#onAbort);
-    if (!this.#cannotHaveBody) this.#body.cancelUnread();
+    if (!cannotHaveBody(this.method)) this.#body.cancelUnread();
   }
 
   /**
@@ -362,24 +328,23 @@ export class FetchExchange extends Exchange {
     this.#closesConnection = this.#ownsConnection && (bun === undefined || this.arrived !== undefined);
   }
 
+  get #listeners(): ExchangeListeners {
+    this.#madeListeners ??= new ExchangeListeners();
+    return this.#madeListeners;
+  }
+
   override onDrained(listener: () => void): void {
-    this.#drainListeners ??= [];
-    this.#drainListeners.push(listener);
+    this.#listeners.addDrained(listener);
   }
 
   override onceFinished(listener: () => void): void {
-    if (this.#endListeners === undefined) {
-      this.#endListeners = [];
-      if (this.isEnded) this.#tellEnd();
-    }
-    this.#endListeners.push(listener);
+    this.#listeners.addEnded(listener, this.isEnded);
   }
 
   override onceClosed(listener: (error?: Error) => void): void {
     this.watchClient();
     this.onceFinished(listener);
-    this.#closeListeners ??= [];
-    this.#closeListeners.push(listener);
+    this.#listeners.addClosed(listener);
   }
 
   /** Both are the same here: a response that has ended can fail no more. */
@@ -389,9 +354,7 @@ export class FetchExchange extends Exchange {
 
   override onClientGone(listener: () => void): () => void {
     this.watchClient();
-    this.#leaveListeners ??= new Set();
-    this.#leaveListeners.add(listener);
-    return () => this.#leaveListeners!.delete(listener);
+    return this.#listeners.addLeft(listener);
   }
 }
 
