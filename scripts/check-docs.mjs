@@ -18,6 +18,8 @@ const workers = 2;
 const timeoutMs = 20_000;
 const modes = ['js', 'ts', 'js fragment', 'ts fragment'];
 const unchecked = ['js first-program', 'sh', 'json', 'text', 'mermaid'];
+/** Folders that an install, a build or a test writes. */
+const notOurs = /^(node_modules$|dist$|\.)/;
 const typescriptConfig = {
   extends: '../../tsconfig.base.json',
   compilerOptions: {
@@ -53,7 +55,7 @@ function readLinkedPages() {
 function findMarkdown(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : findMarkdown(path);
+    if (entry.isDirectory()) return notOurs.test(entry.name) ? [] : findMarkdown(path);
     return entry.name.endsWith('.md') ? [path] : [];
   });
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../test/support/run.mjs';
-import { create, makeFolder, startServer } from './support/application.mjs';
+import { startServer } from '../test/support/start-server.mjs';
+import { create, makeFolder } from './support/application.mjs';
 import { buildImage } from './support/image.mjs';
 
 test('the linter has no findings, and the container is built, healthy, and stops in order', async () => {

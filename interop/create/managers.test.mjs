@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { interop, run } from '../test/support/run.mjs';
-import { environmentOf, makeFolder, startServer } from './support/application.mjs';
+import { startServer } from '../test/support/start-server.mjs';
+import { environmentOf, makeFolder } from './support/application.mjs';
 
 const tools = `${interop}node_modules`;
 

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { run } from '../test/support/run.mjs';
-import { create, environmentOf, makeFolder, startServer } from './support/application.mjs';
+import { startServer } from '../test/support/start-server.mjs';
+import { create, environmentOf, makeFolder } from './support/application.mjs';
 
 const require = createRequire(import.meta.url);
 const binaries = {

@@ -1,14 +1,12 @@
 // Owns an application that was created from the packed package: how it is created, and how its scripts run.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { inject } from 'vitest';
 import { provideNode } from '../../../scripts/provide-node.mjs';
 import { run } from '../../test/support/run.mjs';
+import { startServer } from '../../test/support/start-server.mjs';
 
 /** An empty folder, and what removes it. */
 export function makeFolder() {
@@ -47,41 +45,4 @@ export function runScript(folder, version, name, env = {}) {
 export function startApplication(folder, version, script) {
   const env = { ...environmentOf(version), PORT: '0', DATABASE_FILE: ':memory:' };
   return startServer(folder, ['npm', 'run', '--silent', script], env);
-}
-
-const listens = /^ambit: .*?(http:\/\/[\w.:[\]]+)/;
-
-/** Starts a command that serves, and prints its address. @returns The address, and what stops it. */
-export async function startServer(folder, [program, ...args], env, findOrigin = listens) {
-  const { NODE_ENV: _, VITEST: __, ...outer } = process.env;
-  const child = spawn(program, args, {
-    cwd: folder,
-    env: { ...outer, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: a package manager, its shell and node get a signal together, as from a terminal.
-    detached: true,
-  });
-  const exited = once(child, 'exit');
-  let complaints = '';
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    complaints += text;
-  });
-  const lines = createInterface({ input: child.stdout });
-  const origin = await new Promise((resolve, reject) => {
-    lines.on('line', (line) => {
-      const [, found] = findOrigin.exec(line) ?? [];
-      if (found) resolve(found);
-    });
-    child.once('error', reject);
-    exited.then(() => reject(new Error(`\`${program} ${args.join(' ')}\` did not listen\n${complaints}`)));
-  });
-  return {
-    origin,
-    /** @returns What it has written to standard error, and its exit code. */
-    async stop(signal = 'SIGINT') {
-      process.kill(-child.pid, signal);
-      const [status] = await exited;
-      return { status, complaints };
-    },
-  };
 }

@@ -4,6 +4,9 @@ import { startRegistry } from './registry.mjs';
 import { application, interop, nodeOf, run, tarballs } from './run.mjs';
 
 const packages = `${interop}../packages`;
+const examples = `${interop}../examples`;
+/** The examples for runtimes, which are beside one another as in the repository. */
+const copiedExamples = ['runtimes', 'bun', 'deno', 'cloudflare'];
 
 export default async function installApplication() {
   rmSync(tarballs, { recursive: true, force: true });
@@ -15,6 +18,8 @@ export default async function installApplication() {
     await run(folder, 'npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', tarballs]);
   rmSync(application, { recursive: true, force: true });
   cpSync(`${interop}programs`, application, { recursive: true });
+  for (const name of copiedExamples)
+    cpSync(`${examples}/${name}`, `${application}/examples/${name}`, { recursive: true });
   const registry = await startRegistry(listTarballs());
   const pluginVersion = JSON.parse(readFileSync(`${interop}../package.json`, 'utf8')).devDependencies[
     'fastify-plugin'
@@ -23,6 +28,7 @@ export default async function installApplication() {
   const wanted = [
     'fastify@npm:@ambit/fastify',
     'ambit',
+    '@ambit/cli',
     '@ambit/json-serializer',
     '@ambit/openapi',
     `fastify-plugin@${pluginVersion}`,
