@@ -138,6 +138,7 @@ export type { Jsonified } from './contract/call-reply.ts';
 export type { CloseOnSignalsOptions, CloseOptions } from './contract/closing.ts';
 export type { Compatibility } from './contract/compatibility.ts';
 export type * from './contract/compiler.ts';
+export type * from './contract/compiler-options.ts';
 export type { RouteShortcut, WithRoute } from './contract/context/route-methods.ts';
 export type * from './contract/context.ts';
 export type * from './contract/context-types.ts';
@@ -162,10 +163,14 @@ export type {
   InferReply,
 } from './contract/infer-schema/infer-schema.ts';
 export type * from './contract/inject.ts';
+export type * from './contract/inject-options.ts';
+export type * from './contract/inspected-schemas.ts';
+export type * from './contract/inspected-steps.ts';
 export type * from './contract/inspection.ts';
 export type { RoutesOf } from './contract/known-routes.ts';
 export { LogController, type LogControllerOptions } from './contract/log-controller.ts';
 export type * from './contract/logger.ts';
+export type * from './contract/logger-options.ts';
 export type * from './contract/multipart.ts';
 export type { AmbitOptions, RouterOptions } from './contract/options.ts';
 export type {
@@ -191,6 +196,7 @@ export type * from './contract/route-constraints.ts';
 export type * from './contract/route-info.ts';
 export type * from './contract/route-options.ts';
 export type * from './contract/route-schema.ts';
+export type * from './contract/route-table.ts';
 export type {
   Empty,
   InferredRoute,
@@ -201,7 +207,8 @@ export type {
 } from './contract/route-types.ts';
 export type { ListenOptions } from './contract/server.ts';
 export type * from './contract/tracing.ts';
+export type * from './contract/typed-inject.ts';
 export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.ts';
-export type { CodedError } from './shared/define-error.ts';
+export type { CodedError } from './shared/coded-error.ts';
 export type { ErrorPlace } from './shared/error-place.ts';
 export { nearestName } from './shared/nearest-name.ts';

@@ -9,7 +9,7 @@ import {
 } from 'ambit';
 import { inlineReferences } from './inline-references.ts';
 import { type Inspectable, inspectBooted } from './inspect.ts';
-import type { ChangeModel, RouteInspection, SchemaModel } from './model.ts';
+import type { ChangeModel, RouteInspection, SchemaModel } from './route-inspection.ts';
 import { copyAsJson } from './safe-value.ts';
 
 /** The most code of one schema that is shown, in characters. */

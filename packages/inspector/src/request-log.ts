@@ -1,9 +1,9 @@
 /** Owns the memory of requests: the last ones that were answered, with the time of each step, in a bounded number of bytes. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Reply, Request, RequestWatcher, RunningStep } from 'ambit';
-import type { RequestModel } from './model.ts';
 import { isOwnContext } from './own-contexts.ts';
 import type { Redactor } from './redact.ts';
+import type { RequestModel } from './request-model.ts';
 import { type Mark, roundMs, timeSteps } from './step-times.ts';
 
 /** The most steps that are remembered of one request: not-found handlers may run a path again. */

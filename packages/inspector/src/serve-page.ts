@@ -1,6 +1,7 @@
 /** Serves the page and its files. */
 import type { Context, Reply } from 'ambit';
 import { pageFileNames, readPageFile } from './page-files.ts';
+import { htmlOf } from './page-html.ts';
 
 /** The page loads nothing from elsewhere, and no other page may frame it. */
 const pagePolicy =
@@ -36,24 +37,4 @@ export function withHead(reply: Reply, type: string): Reply {
     .header('x-content-type-options', 'nosniff')
     .header('cross-origin-resource-policy', 'same-origin')
     .header('cross-origin-opener-policy', 'same-origin') as Reply;
-}
-
-/** References are relative, because a proxy may add a prefix that the application does not know. */
-function htmlOf(folder: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Ambit inspector</title>
-<link rel="icon" href="${folder}/icon.svg">
-<link rel="stylesheet" href="${folder}/page.css">
-<script type="module" src="${folder}/page.js"></script>
-</head>
-<body>
-<noscript>The inspector needs JavaScript. What it shows is in <a href="${folder}/model.json">model.json</a>.</noscript>
-</body>
-</html>
-`;
 }

@@ -1,6 +1,6 @@
 /** Times the steps of a request, by when each of them began. */
 import type { RunningStep } from 'ambit';
-import type { RanStep } from './model.ts';
+import type { RanStep } from './request-model.ts';
 import { functionName } from './safe-value.ts';
 
 /** The beginning of a step. */

@@ -1,7 +1,8 @@
 /** Owns the plugin. It serves the document of a context and a page to read it, and checks at boot that the document can be built. */
 import { type Context, type ContextTypes, type HoistedPlugin, hoist } from 'ambit';
+import { checkPluginOptions, documentOptionsOf } from './check-options.ts';
 import { describeDocument } from './document/build-document.ts';
-import { checkPluginOptions, documentOptionsOf, type OpenAPIOptions } from './options.ts';
+import type { OpenAPIOptions } from './options.ts';
 import { servePage } from './page/serve-page.ts';
 import { ServedDocument } from './served-document.ts';
 import { rememberOptions } from './to-openapi.ts';

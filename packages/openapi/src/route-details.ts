@@ -3,6 +3,7 @@
  * context and its children inherit.
  */
 import type { Context } from 'ambit';
+import { checkOptions, checkParts } from './check-options.ts';
 import type {
   ExternalDocsObject,
   SecurityRequirement,
@@ -10,7 +11,6 @@ import type {
   ServerObject,
   TagObject,
 } from './document-types.ts';
-import { checkOptions, checkParts } from './options.ts';
 import {
   type Check,
   checkRequirements,

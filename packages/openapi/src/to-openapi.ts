@@ -1,8 +1,9 @@
 /** Returns the document of an application, or of one of its contexts, without serving it. */
 import type { Context } from 'ambit';
+import { checkDocumentOptions } from './check-options.ts';
 import { describeDocument } from './document/build-document.ts';
 import type { OpenAPIDocument } from './document-types.ts';
-import { checkDocumentOptions, type DocumentOptions } from './options.ts';
+import type { DocumentOptions } from './options.ts';
 
 const registered = new WeakMap<object, DocumentOptions>();
 

@@ -2,13 +2,14 @@
 import type { AddressInfo } from 'node:net';
 import type { CloseOptions } from '../contract/closing.ts';
 import type { Compatibility, ErrorTranslator } from '../contract/compatibility.ts';
-import type { AjvOptions, SchemaControllerOptions } from '../contract/compiler.ts';
+import type { AjvOptions, SchemaControllerOptions } from '../contract/compiler-options.ts';
 import type { Context } from '../contract/context.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Interceptors } from '../contract/facade.ts';
 import type { ErrorHandler, Handler } from '../contract/handlers.ts';
-import type { InjectOptions, InjectResponse } from '../contract/inject.ts';
-import type { SerializationChange } from '../contract/inspection.ts';
+import type { InjectResponse } from '../contract/inject.ts';
+import type { InjectOptions } from '../contract/inject-options.ts';
+import type { SerializationChange } from '../contract/inspected-schemas.ts';
 import type { LogWriter } from '../contract/log-writer.ts';
 import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
 import type { MultipartOptions } from '../contract/multipart.ts';

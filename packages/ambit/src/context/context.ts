@@ -3,8 +3,8 @@
  * in children. Its methods are in `methods/`, one concept per file, as their public types are in `contract/context/`.
  */
 import type { Server } from 'node:http';
-import type { Inject } from '../contract/inject.ts';
 import type { Logger } from '../contract/logger.ts';
+import type { Inject } from '../contract/typed-inject.ts';
 import type { AppState } from './app-state.ts';
 import { close } from './closing/close.ts';
 import { nodeOf } from './context-node.ts';

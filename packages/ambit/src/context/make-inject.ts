@@ -1,7 +1,8 @@
 /** Makes `app.inject`: a function that takes any request, with a method for each kind of typed call. */
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeWebStream } from 'node:stream/web';
-import type { Inject, InjectOptions } from '../contract/inject.ts';
+import type { InjectOptions } from '../contract/inject-options.ts';
+import type { Inject } from '../contract/typed-inject.ts';
 import { callMethods, isSentAsJson } from '../shared/call-methods.ts';
 import { fillPath } from '../shared/fill-path.ts';
 import { isNodeStream } from '../shared/payload-shapes.ts';

@@ -1,7 +1,8 @@
 /** Makes a logger with pino, or gives one that the application brings our serializers. */
 import type { EventEmitter } from 'node:events';
 import { LogDestinationInvalid } from '../contract/errors.ts';
-import type { Logger, LoggerOptions, LogSerializers } from '../contract/logger.ts';
+import type { Logger, LogSerializers } from '../contract/logger.ts';
+import type { LoggerOptions } from '../contract/logger-options.ts';
 import type { Reply } from '../contract/reply.ts';
 import type { Request } from '../contract/request.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';

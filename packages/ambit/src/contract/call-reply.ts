@@ -1,9 +1,10 @@
 /** What a call of a route brings back, by status. */
-import type { RouteEntry } from './context-types.ts';
+
 import type { InferFields, InferOutput } from './infer-schema/infer-schema.ts';
 import type { StandardSchema } from './infer-schema/schema-form.ts';
 import type { RouteAt } from './known-routes.ts';
-import type { AnyStatus, StatusOf, StatusOnlyOf } from './route-types.ts';
+import type { AnyStatus, StatusOf, StatusOnlyOf } from './response-types.ts';
+import type { RouteEntry } from './route-table.ts';
 
 /** What comes back by a method: HEAD brings no body. */
 export type ReplyAt<

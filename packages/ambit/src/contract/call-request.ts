@@ -1,8 +1,9 @@
 /** What a call of a route has to bring, by the path and the schemas of the route. */
-import type { RouteEntry } from './context-types.ts';
+
 import type { InferFormInput, InferInput } from './infer-schema/infer-schema.ts';
 import type { TypedForm } from './multipart.ts';
 import type { ParamNames, ParamsOf } from './path-params.ts';
+import type { RouteEntry } from './route-table.ts';
 import type { Empty, LowerCaseNames } from './route-types.ts';
 
 /** What a call has to bring: the parts that the route's schema asks for, and the parameters of its path. */

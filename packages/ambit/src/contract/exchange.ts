@@ -7,13 +7,12 @@ import type { Socket } from 'node:net';
 import type { MediaType } from '../shared/media-type.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
 import type { Logger } from './logger.ts';
-import type { AdmissionTicket } from './overload.ts';
 import type { BodyStream } from './parsers.ts';
 import type { Plan } from './plan.ts';
 import type { HeaderValue, Reply, TrailerFunction } from './reply.ts';
 import type { Request } from './request.ts';
+import type { RequestMonitor } from './request-monitor.ts';
 import type { Step } from './step.ts';
-import type { RequestTrace } from './tracing.ts';
 
 const noSteps: readonly Step[] = [];
 
@@ -202,48 +201,8 @@ export abstract class Exchange {
 }
 
 /**
- * Where a request and a reply keep their exchange. A symbol, since names are free for decorators and for plugins that assign
- * properties; not a private field, since those are not found through a proxy or an object that inherits from a request.
- */
-export const exchangeKey: unique symbol = Symbol('exchange');
-
-/** What requests and replies are to the runtime, and responses of node to a transport. */
-export interface ExchangeHolder {
-  [exchangeKey]: Exchange;
-}
-
-/** The exchange behind a request or a reply that came back from the application. */
-export function exchangeOf(holder: object): Exchange {
-  return (holder as ExchangeHolder)[exchangeKey];
-}
-
-/**
  * Who may reply. `open`: there is no reply yet, or an error handler may still reply. `replying`: a payload is being
  * sent. `preparing`: its hooks run, and may send another payload. `reporting`: `onError` hooks run, and must not reply.
  * `hijacked`: the application replies on `raw`.
  */
 export type ReplyState = 'open' | 'replying' | 'preparing' | 'reporting' | 'hijacked';
-
-/** A request that is published on diagnostics channels. */
-export interface PublishedTrace extends RequestTrace {
-  /** Publishes an error that the request has failed with. */
-  fail(error: unknown): void;
-}
-
-/** What watches over one exchange. */
-export interface RequestMonitor {
-  startedAtMs: number;
-  endedAtMs: number;
-  /** When the time limit is over, on the clock of `performance.now()`; `Infinity` without a limit. */
-  deadlineMs: number;
-  /** Why the signal aborts, also while nobody has read the signal. */
-  abortReason: Error | undefined;
-  /** Made when the signal is first read. */
-  aborter: AbortController | undefined;
-  /** What is published about the request; `undefined` while nobody has subscribed. */
-  trace: PublishedTrace | undefined;
-  /** Where the request counts for overload protection; `undefined` elsewhere. */
-  ticket: AdmissionTicket | undefined;
-  /** Undoes timers and listeners once the response has ended. */
-  release: (() => void) | undefined;
-}

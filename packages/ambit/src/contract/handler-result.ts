@@ -1,6 +1,7 @@
 /** What a handler may send and return, by the response schemas of its route. */
 import type { InferReply } from './infer-schema/infer-schema.ts';
-import type { PayloadOf, ResponsesOf, StatusClass } from './route-types.ts';
+import type { PayloadOf, StatusClass } from './response-types.ts';
+import type { ResponsesOf } from './route-types.ts';
 
 /** A parameter that takes `void` may be left out: where `null` can be sent, or anything, so can nothing. */
 export type Sendable<Payload> = unknown extends Payload

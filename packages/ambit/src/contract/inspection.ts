@@ -1,9 +1,6 @@
 /** What tools can ask about a booted application: its tree, its plugins, the steps of its routes, and its requests. */
 import type { CallSite } from '../shared/call-site.ts';
 import type { Context } from './context.ts';
-import type { Reply } from './reply.ts';
-import type { Request } from './request.ts';
-import type { StepName } from './step.ts';
 
 /** The line that declared something, and the step of boot that the line belongs to. */
 export interface Origin {
@@ -100,99 +97,4 @@ export interface InspectedContext {
   readonly prefix: string;
   /** What it defines itself, in the order of the calls. */
   readonly definitions: readonly ContextDefinition[];
-}
-
-/** A path of steps: `request` ends with the handler, `reply` begins with a payload, `failure` with an error. The others run beside them. */
-export type StepPath = 'request' | 'reply' | 'failure' | 'onResponse' | 'onTimeout' | 'onRequestAbort';
-
-/** A step of a route, as `listSteps` returns it. */
-export interface RouteStep extends DeclaredBy {
-  /** The path that it is a step of. */
-  readonly path: StepPath;
-  /** Its place in that path. */
-  readonly index: number;
-  /** A kind of hook, `errorHandler`, `handler`, or the framework's own work. */
-  readonly name: StepName | 'onResponse' | 'onTimeout' | 'onRequestAbort';
-  /** The function of the application that it calls; `undefined` for the framework's own work. */
-  readonly function: ((...args: never[]) => unknown) | undefined;
-  /** The context that declared the function. */
-  readonly context: Context | undefined;
-  /**
-   * Why it runs: the function was added to a context (`context`), declared with the route (`route`), put into the options of the
-   * route by an `onRoute` hook (`onRoute`), or it is the framework's own (`framework`).
-   */
-  readonly from: 'context' | 'route' | 'onRoute' | 'framework';
-}
-
-/** A step that runs, as watchers of requests see it. There is one object for each step of each plan. */
-export interface RunningStep {
-  /** The path that it is a step of. */
-  readonly path: StepPath;
-  /** Its place in that path. */
-  readonly index: number;
-  /** A kind of hook, `errorHandler`, `handler`, or the framework's own work. */
-  readonly name: RouteStep['name'];
-  /** The function of the application that it calls; `undefined` for the framework's own work. */
-  readonly function: RouteStep['function'];
-}
-
-/** Is told what happens to requests. What its methods throw is ignored. */
-export interface RequestWatcher {
-  /**
-   * A step begins. The step before it is over, unless that one is a handler that has sent its reply by itself.
-   *
-   * @param request The request.
-   * @param step The step.
-   */
-  onStep(request: Request, step: RunningStep): void;
-  /**
-   * The response was handed to the system, or failed.
-   *
-   * @param request The request.
-   * @param reply The reply.
-   */
-  onEnd?(request: Request, reply: Reply): void;
-  /**
-   * The client left before its response was complete.
-   *
-   * @param request The request.
-   * @param reply The reply.
-   */
-  onAbort?(request: Request, reply: Reply): void;
-}
-
-/** A change that a serializer made in a value. */
-export interface SerializationChange {
-  /** The method of the route. */
-  readonly method: string;
-  /** The URL pattern of the route. */
-  readonly url: string;
-  /** The key of the response schema: `200`, `2xx`; `undefined` for a schema that a handler compiled itself. */
-  readonly status: string | undefined;
-  /** The media type, where the schema belongs to one. */
-  readonly contentType: string | undefined;
-  /** `dropped`: an undeclared property was left out. `coerced`: a value was converted. `missing`: a required property was not there. */
-  readonly kind: 'dropped' | 'coerced' | 'missing';
-  /** JSON Pointer of the value (RFC 6901), empty for the whole value. Items of one array are reported once. */
-  readonly path: string;
-  /** The change in words. */
-  readonly message: string;
-  /** Whether nothing further is reported for this response schema: it has had 100 changes. */
-  readonly isLast: boolean;
-}
-
-/** One compiled schema of a route, as `listCompiledSchemas` returns it. */
-export interface CompiledSchemaInfo {
-  /** `body`, `params`, `querystring`, `headers`, or `response`. */
-  readonly part: 'body' | 'params' | 'querystring' | 'headers' | 'response';
-  /** The key of a response schema: `200`, `2xx`, `default`. */
-  readonly status: string | undefined;
-  /** The media type, where the schema belongs to one. */
-  readonly contentType: string | undefined;
-  /** The schema as the route declares it. */
-  readonly declared: unknown;
-  /** The schema as it was compiled: short forms in full. */
-  readonly resolved: unknown;
-  /** The code that validates or writes the part; `undefined` where another library does, or the code cannot be told. */
-  readonly code: string | undefined;
 }

@@ -1,5 +1,6 @@
 /** The routes that the compiler knows of an application, by its type, and the one that handles a call. For `inject` and for clients. */
-import type { ContextTypes, EntriesOf, RouteEntry } from './context-types.ts';
+import type { ContextTypes } from './context-types.ts';
+import type { EntriesOf, RouteEntry } from './route-table.ts';
 import type { Empty } from './route-types.ts';
 
 /** The routes of an application, by its type: `RoutesOf<typeof app>`. */

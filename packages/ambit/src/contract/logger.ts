@@ -1,9 +1,9 @@
 /** The loggers that the framework writes to: pino's interface, and nothing of pino itself. */
 import type { IncomingMessage } from 'node:http';
 import type { HandledError } from './handlers.ts';
+import type { ChildLoggerOptions } from './logger-options.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
-import type { Empty } from './route-types.ts';
 
 /** One level method of a logger: `(fields, text?)` or `(text)`. */
 export interface LogMethod {
@@ -50,22 +50,6 @@ export interface Logger {
   child(bindings: Record<string, unknown>, options?: ChildLoggerOptions): Logger;
 }
 
-/** The options of a child logger. */
-export interface ChildLoggerOptions {
-  /** The level of the least important lines that are written. */
-  level?: string;
-  /** How fields are written, by the field's name. */
-  serializers?: LogSerializers;
-  /** Further levels with their numbers. */
-  customLevels?: LogLevels;
-  /** Change the form of lines. */
-  formatters?: Omit<LogFormatters, 'log'> & { log?(fields: object): object };
-  /** Paths of what lines must not show. */
-  redact?: LogRedaction;
-  /** What the text of each line begins with. */
-  msgPrefix?: string;
-}
-
 /**
  * How fields of a log line are written, by the field's name. What the framework logs has a type; say that of other fields yourself:
  * `{ user: (user: User) => user.id }`.
@@ -92,105 +76,3 @@ export type ChildLoggerFactory<This = unknown> = (
   options: ChildLoggerOptions,
   rawRequest: IncomingMessage,
 ) => Logger;
-
-/** The level of the least important lines that are written; other names are those of `customLevels`. */
-type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' | (string & Empty);
-/** Names of levels with their numbers; those of pino are 10 (`trace`) to 60 (`fatal`). */
-type LogLevels = { [level: string]: number };
-/** Paths of what log lines must not show, or those and what is shown instead. */
-type LogRedaction =
-  | string[]
-  | {
-      paths: string[];
-      censor?: string | ((value: unknown, path: string[]) => unknown);
-      remove?: boolean;
-    };
-
-interface LogFormatters {
-  level?(label: string, number: number): object;
-  bindings?(bindings: Record<string, unknown>): object;
-  log?(fields: Record<string, unknown>): object;
-}
-
-interface LogHooks {
-  /** Called in place of the level method; it has to call `method`. */
-  logMethod?(this: unknown, args: unknown[], method: (...args: unknown[]) => void, level: number): void;
-  /** Gives the line that is written. */
-  streamWrite?(line: string): string;
-}
-
-/** Options of `logger`: pino's own, passed through, and a destination. */
-export interface LoggerOptions {
-  /** The level of the least important lines that are written. Default `info`. */
-  level?: LogLevel;
-  /** A path to write to. Cannot be combined with `stream`. */
-  file?: string;
-  /** Anything with `write(line)`. */
-  stream?: { write(line: string): void };
-  /** How fields are written, by the field's name. */
-  serializers?: LogSerializers;
-  /** Paths of what lines must not show, such as `req.headers.authorization`. */
-  redact?: LogRedaction;
-  /** Where lines go, in a worker thread: `{ target: 'pino-pretty' }`. */
-  transport?: object;
-  /** A field `name` of each line. */
-  name?: string;
-  /** False, or what is written instead of the time: a function that returns JSON, beginning with a comma. */
-  timestamp?: boolean | (() => string);
-  /** Fields of every line in place of the process and the host; `null` for none. */
-  base?: Record<string, unknown> | null;
-  /**
-   * Returns further fields of each line.
-   *
-   * @param fields The fields of the line.
-   * @param level The number of its level.
-   * @param logger The logger.
-   */
-  mixin?(fields: object, level: number, logger: never): object;
-  /**
-   * Joins the fields of a line with those of `mixin`.
-   *
-   * @param fields The fields of the line.
-   * @param mixed What `mixin` returned.
-   * @returns All fields.
-   */
-  mixinMergeStrategy?(fields: object, mixed: object): object;
-  /** Change the form of lines. */
-  formatters?: LogFormatters;
-  /** Functions that are called for each line. */
-  hooks?: LogHooks;
-  /**
-   * Called with each child logger that is made.
-   *
-   * @param child The logger.
-   */
-  onChild?(child: Logger): void;
-  /** Further levels with their numbers. */
-  customLevels?: LogLevels;
-  /** Whether the logger has no levels but those of `customLevels`. Default `false`. */
-  useOnlyCustomLevels?: boolean;
-  /** How levels are compared. Default `ASC`: higher numbers are more important. */
-  levelComparison?: 'ASC' | 'DESC' | ((current: number, expected: number) => boolean);
-  /** The number of a `level` of one's own. */
-  levelVal?: number;
-  /** Whether lines are written. Default `true`. */
-  enabled?: boolean;
-  /** The field for the text. Default `msg`. */
-  messageKey?: string;
-  /** The field for an error. Default `err`. */
-  errorKey?: string;
-  /** The field that holds the fields of a line. Default: they are at the top level. */
-  nestedKey?: string;
-  /** What the text of each line begins with. */
-  msgPrefix?: string;
-  /** Whether circular objects are written without an error. Default `true`. */
-  safe?: boolean;
-  /** How many levels of a nested object are written. Default 5. */
-  depthLimit?: number;
-  /** How many properties or items of an object are written. Default 100. */
-  edgeLimit?: number;
-  /** Whether lines end in `\r\n`. */
-  crlf?: boolean;
-  /** Options of pino in browsers. They have no effect here. */
-  browser?: object;
-}

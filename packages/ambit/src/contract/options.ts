@@ -3,18 +3,19 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { SecureServerOptions } from 'node:http2';
 import type { ServerOptions as HttpsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
+import type { SchemaErrorFormatter } from './compiler.ts';
 import type {
   AjvOptions,
   CompileTime,
   SchemaControllerOptions,
-  SchemaErrorFormatter,
   SerializerOptions,
-} from './compiler.ts';
+} from './compiler-options.ts';
 import type { Context } from './context.ts';
 import type { ErrorHandler } from './handlers.ts';
 import type { HealthOptions } from './health.ts';
 import type { LogController } from './log-controller.ts';
-import type { ChildLoggerFactory, Logger, LoggerOptions } from './logger.ts';
+import type { ChildLoggerFactory, Logger } from './logger.ts';
+import type { LoggerOptions } from './logger-options.ts';
 import type { MultipartOptions } from './multipart.ts';
 import type { OverloadOptions } from './overload.ts';
 import type { PoisoningAction } from './parsers.ts';

@@ -1,7 +1,8 @@
 /** What the compiler reports where the result of a handler does not fit the response schemas of its route. */
 import type { DeclaredResult, ResultEntryOf, Settled } from './handler-result.ts';
 import type { List } from './infer-schema/lists.ts';
-import type { Empty, PayloadOf, ResponsesOf } from './route-types.ts';
+import type { PayloadOf } from './response-types.ts';
+import type { Empty, ResponsesOf } from './route-types.ts';
 
 /**
  * What the compiler names where the result of a handler does not fit: the status, and of what is returned and what the response schema asks

@@ -6,8 +6,9 @@ import type { ContextTypes } from './context-types.ts';
 import type { Replied, Sendable } from './handler-result.ts';
 import type { Logger } from './logger.ts';
 import type { Request, RequestOf } from './request.ts';
+import type { PayloadOf, StatusOf } from './response-types.ts';
 import type { RouteInfo } from './route-info.ts';
-import type { PartOf, PayloadOf, RouteTypes, StatusOf } from './route-types.ts';
+import type { PartOf, RouteTypes } from './route-types.ts';
 
 /** The value of a reply header. An array is sent as several headers of that name. */
 export type HeaderValue = string | number | string[] | undefined;

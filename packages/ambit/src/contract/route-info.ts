@@ -1,6 +1,6 @@
 /** How the framework shows routes: to `onRoute` hooks, to requests, and to plugins that list or look up routes. */
 import type { ErrorPlace } from '../shared/error-place.ts';
-import type { SchemaDialect } from './compiler.ts';
+import type { SchemaDialect } from './compiler-options.ts';
 import type { Context } from './context.ts';
 import type { Handler } from './handlers.ts';
 import type { RouteConstraints } from './route-constraints.ts';

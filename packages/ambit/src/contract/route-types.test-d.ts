@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { ambit, type ValidationProblem } from '../index.ts';
 import type { Sendable } from './handler-result.ts';
 import type { Reply } from './reply.ts';
-import type { PayloadOf, StatusOf } from './route-types.ts';
+import type { PayloadOf, StatusOf } from './response-types.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 declare function expect<_Claim extends true>(): void;

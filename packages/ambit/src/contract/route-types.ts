@@ -2,7 +2,7 @@
  * What a route's path and schema say about its request and its replies. Each type is computed where it is read: a part that no handler
  * uses costs the compiler nothing.
  */
-import type { InferFields, InferOutput, InferReply } from './infer-schema/infer-schema.ts';
+import type { InferFields, InferOutput } from './infer-schema/infer-schema.ts';
 import type { ParamNames, ParamsOf } from './path-params.ts';
 import type { RouteSchema } from './route-schema.ts';
 
@@ -125,55 +125,3 @@ export type ResponsesOf<Source, Schema> = { is: Source } extends { is: string }
   : Source extends { Reply: infer Payload }
     ? { default: { readonly '~unsafe': Payload } }
     : unknown;
-
-type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
-type ToStatus<Text> = Text extends `${infer Status extends number}` ? Status : never;
-
-/** The statuses of a class, by the key that stands for it: `2xx`, `2XX`. */
-export type StatusClass = {
-  [Class in 1 | 2 | 3 | 4 | 5 as `${Class}xx` | `${Class}XX`]: ToStatus<`${Class}${Digit}${Digit}`>;
-};
-
-/** The statuses that a route may reply with: those it declares, all of a class, or any under `default`. */
-export type StatusOf<Responses> = unknown extends Responses ? number : StatusOfKey<keyof Responses>;
-
-type StatusOfKey<Key> = Key extends number
-  ? Key
-  : Key extends keyof StatusClass
-    ? StatusClass[Key]
-    : Key extends 'default'
-      ? number
-      : ToStatus<Key>;
-
-/** All statuses of some classes. */
-export type AnyStatus<Class extends 1 | 2 | 3 | 4 | 5> = StatusClass[`${Class}xx`];
-
-/** The statuses that an entry answers for: those of a class without the exact ones, any other under `default`. */
-export type StatusOnlyOf<Key, Keys> = Key extends keyof StatusClass
-  ? Exclude<StatusClass[Key], StatusOfKey<Exclude<Keys, keyof StatusClass | 'default'>>>
-  : Key extends 'default'
-    ? Exclude<AnyStatus<1 | 2 | 3 | 4 | 5>, StatusOfKey<Exclude<Keys, 'default'>>>
-    : StatusOfKey<Key>;
-
-/** What may be sent with a status: exact entry, then class, then `default`; `never` where none is declared. */
-export type PayloadOf<Responses, Status extends number, Shared> = unknown extends Responses
-  ? unknown
-  : InferReply<Responses[EntryOf<keyof Responses, Status> & keyof Responses], Shared>;
-
-type EntryOf<Key, Status extends number> = number extends Status
-  ? Key
-  : Status extends Key
-    ? Status & Key
-    : Extract<Key, `${Status}`> extends infer Exact
-      ? [Exact] extends [never]
-        ? ClassEntryOf<Key, Status>
-        : Exact
-      : never;
-
-type ClassEntryOf<Key, Status extends number> = {
-  [Class in Key & keyof StatusClass]: Status extends StatusClass[Class] ? Class : never;
-}[Key & keyof StatusClass] extends infer Class
-  ? [Class] extends [never]
-    ? Extract<Key, 'default'>
-    : Class
-  : never;

@@ -1,7 +1,7 @@
 /** State of the whole application that requests read while the server runs. */
 import type { ErrorTranslator } from './compatibility.ts';
 import type { Exchange } from './exchange.ts';
-import type { RequestWatcher } from './inspection.ts';
+import type { RequestWatcher } from './inspected-steps.ts';
 
 /** Is told of requests that wait for a handler to reply, or for a hook to call `done`. */
 export interface UnansweredMonitor {

@@ -1,5 +1,5 @@
 /** What subscribers of the diagnostics channels `ambit.request` and `ambit.request.step` receive. */
-import type { RunningStep } from './inspection.ts';
+import type { RunningStep } from './inspected-steps.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 

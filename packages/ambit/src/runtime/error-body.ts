@@ -3,7 +3,7 @@
 import { ErrorSerializationFailed, PayloadTypeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ProblemDetails } from '../contract/problem.ts';
-import type { CodedError } from '../shared/define-error.ts';
+import type { CodedError } from '../shared/coded-error.ts';
 import { statusText } from '../shared/http-facts.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { problemMediaType, reservedMembers } from '../shared/problem-members.ts';

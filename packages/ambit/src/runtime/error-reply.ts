@@ -3,7 +3,8 @@
  * then the default reply; and if that fails, the last reply, which runs no code of the application.
  */
 
-import { type Exchange, exchangeOf } from '../contract/exchange.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { exchangeOf } from '../contract/exchange-holder.ts';
 import type { Reply } from '../contract/reply.ts';
 import type { Request } from '../contract/request.ts';
 import type { Step } from '../contract/step.ts';

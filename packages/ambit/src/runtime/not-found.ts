@@ -1,6 +1,7 @@
 /** Replies to requests that match no route. */
 
-import { type Exchange, exchangeOf } from '../contract/exchange.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { exchangeOf } from '../contract/exchange-holder.ts';
 import type { Handler } from '../contract/handlers.ts';
 import type { PlanSteps } from '../contract/step.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';

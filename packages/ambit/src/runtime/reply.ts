@@ -9,7 +9,8 @@ import {
   TrailerNameInvalid,
   TrailerValueInvalid,
 } from '../contract/errors.ts';
-import { type Exchange, type ExchangeHolder, exchangeKey } from '../contract/exchange.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { type ExchangeHolder, exchangeKey } from '../contract/exchange-holder.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { HeaderValue, Reply, TrailerFunction } from '../contract/reply.ts';
 import type { Request } from '../contract/request.ts';

@@ -2,9 +2,10 @@
 import { HandlerTimedOut } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { log } from './log.ts';
+import { monitorOf } from './monitor-of.ts';
 import { runObservers } from './observe.ts';
 import { translateError } from './prepare-error.ts';
-import { abort, abortForClient, monitorOf } from './request-signal.ts';
+import { abort, abortForClient } from './request-signal.ts';
 import { fail } from './run-steps.ts';
 
 /** Sets up only what the plan asks for. */

@@ -1,22 +1,8 @@
 /** Owns `request.signal`, and the time that a request has left: made when they are first read, so that others pay nothing for them. */
 import { ClientGone } from '../contract/errors.ts';
-import type { Exchange, RequestMonitor } from '../contract/exchange.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { monitorOf } from './monitor-of.ts';
 import { translateError } from './prepare-error.ts';
-
-/** The clocks, timers and listeners of a request. */
-export function monitorOf(x: Exchange): RequestMonitor {
-  x.monitor ??= {
-    startedAtMs: 0,
-    endedAtMs: 0,
-    deadlineMs: Number.POSITIVE_INFINITY,
-    abortReason: undefined,
-    aborter: undefined,
-    trace: undefined,
-    ticket: undefined,
-    release: undefined,
-  };
-  return x.monitor;
-}
 
 /** The signal of a request. It aborts when the client leaves before the response has ended, or when the time limit is over. */
 export function signalOf(x: Exchange): AbortSignal {

@@ -1,6 +1,6 @@
 /** What a request publishes of itself: it is the message of the channels of requests, and runs the steps that it publishes. */
 import type { Exchange } from '../contract/exchange.ts';
-import type { RunningStep } from '../contract/inspection.ts';
+import type { RunningStep } from '../contract/inspected-steps.ts';
 import type { Reply } from '../contract/reply.ts';
 import type { Request } from '../contract/request.ts';
 import type { RequestTrace, StepRunner, StepTrace } from '../contract/tracing.ts';

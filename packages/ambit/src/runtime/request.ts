@@ -2,13 +2,8 @@
 import type { HttpPart, ValidatorFunction } from '../contract/compiler.ts';
 import type { Context } from '../contract/context.ts';
 import { DecoratorUndeclared, ValidationInvocationInvalid } from '../contract/errors.ts';
-import {
-  type Exchange,
-  type ExchangeHolder,
-  exchangeKey,
-  type Params,
-  type RequestId,
-} from '../contract/exchange.ts';
+import type { Exchange, Params, RequestId } from '../contract/exchange.ts';
+import { type ExchangeHolder, exchangeKey } from '../contract/exchange-holder.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { Request } from '../contract/request.ts';
 import type { RouteInfo } from '../contract/route-info.ts';

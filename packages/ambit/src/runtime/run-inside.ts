@@ -1,5 +1,5 @@
 /** Runs a step inside a function of a tool. */
-import type { RunningStep } from '../contract/inspection.ts';
+import type { RunningStep } from '../contract/inspected-steps.ts';
 import type { StepRunner } from '../contract/tracing.ts';
 
 /** One call of a step, which a tool may make twice, or not at all. */

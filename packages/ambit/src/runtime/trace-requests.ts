@@ -1,7 +1,7 @@
 /** Publishes requests and their steps on diagnostics channels. Loaded by the first request that somebody traces. */
 import type { Exchange } from '../contract/exchange.ts';
+import { monitorOf } from './monitor-of.ts';
 import { requestChannel } from './request-channels.ts';
-import { monitorOf } from './request-signal.ts';
 import { Trace } from './request-trace.ts';
 import { tracedPlan } from './traced-plan.ts';
 

@@ -1,6 +1,6 @@
 /** Wraps the steps of a plan, so that watchers are told of each as it begins. Only plans of applications that are watched have such steps. */
 import type { Exchange } from '../contract/exchange.ts';
-import type { RequestWatcher, RunningStep, StepPath } from '../contract/inspection.ts';
+import type { RequestWatcher, RunningStep, StepPath } from '../contract/inspected-steps.ts';
 import type { Request } from '../contract/request.ts';
 import type { Observer, PlanSteps, Step } from '../contract/step.ts';
 

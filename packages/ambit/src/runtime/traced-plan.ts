@@ -1,6 +1,6 @@
 /** Makes the plan of a request that is traced: its steps publish themselves. */
 import type { Exchange } from '../contract/exchange.ts';
-import type { RunningStep, StepPath } from '../contract/inspection.ts';
+import type { RunningStep, StepPath } from '../contract/inspected-steps.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { Observer, PlanSteps, Step } from '../contract/step.ts';
 import { isThenable } from '../shared/thenable.ts';

@@ -1,11 +1,7 @@
 /** Owns Ajv as a schema engine: which schemas it compiles at once, which wait for their first call, and how compiled ones are linked. */
 import type { AnySchemaObject } from 'ajv';
-import type {
-  SchemaDialect,
-  SharedSchemas,
-  ValidatorFunction,
-  ValidatorRequest,
-} from '../contract/compiler.ts';
+import type { SharedSchemas, ValidatorFunction, ValidatorRequest } from '../contract/compiler.ts';
+import type { SchemaDialect } from '../contract/compiler-options.ts';
 import { AjvInstances } from './ajv-instances.ts';
 import { type EngineOptions, isSerializable, isStandardConfig } from './ajv-options.ts';
 import type { Artifact, SectionSettings } from './artifact/artifact.ts';

@@ -1,6 +1,7 @@
 /** Owns the instances of Ajv over one set of shared schemas. */
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
-import type { SchemaDialect, SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
+import type { SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
+import type { SchemaDialect } from '../contract/compiler-options.ts';
 import { SchemaDialectMismatch } from '../contract/errors.ts';
 import type { EngineOptions } from './ajv-options.ts';
 import { compileWith } from './compile-with-ajv.ts';

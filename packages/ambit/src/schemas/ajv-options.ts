@@ -1,5 +1,5 @@
 /** What the application's options for Ajv mean before there is an Ajv: when schemas can wait, and what an artifact can hold. */
-import type { AjvOptions } from '../contract/compiler.ts';
+import type { AjvOptions } from '../contract/compiler-options.ts';
 import { contentKey } from './content-key.ts';
 
 /** The application's options, and what the engine of forms adds to them. */

@@ -1,5 +1,5 @@
 /** Owns when code is generated for schemas that boot has checked. */
-import type { CompileTime } from '../contract/compiler.ts';
+import type { CompileTime } from '../contract/compiler-options.ts';
 
 /** Decides when code is generated for schemas that boot has checked: during boot, at the first use, or in between. */
 export class CompileQueue {

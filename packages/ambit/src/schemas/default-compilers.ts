@@ -3,15 +3,14 @@
  * a build compiled already. Loaded with the first schema.
  */
 import type {
-  AjvOptions,
   JsonSchema,
   SerializerCompiler,
-  SerializerOptions,
   SerializerRequest,
   SharedSchemas,
   ValidatorCompiler,
   ValidatorRequest,
 } from '../contract/compiler.ts';
+import type { AjvOptions, SerializerOptions } from '../contract/compiler-options.ts';
 import { CodeGenerationForbidden, CompiledStale } from '../contract/errors.ts';
 import { mayGenerateCode } from '../shared/may-generate-code.ts';
 import { AjvEngine } from './ajv-engine.ts';

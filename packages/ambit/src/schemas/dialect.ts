@@ -1,5 +1,6 @@
 /** Pure helpers for the dialects of JSON Schema: which dialect a schema has, and which shared schemas it may refer to. */
-import type { JsonSchema, SchemaDialect, SharedSchemas } from '../contract/compiler.ts';
+import type { JsonSchema, SharedSchemas } from '../contract/compiler.ts';
+import type { SchemaDialect } from '../contract/compiler-options.ts';
 import { SchemaDialectMismatch } from '../contract/errors.ts';
 import { findReference } from './json-schema.ts';
 

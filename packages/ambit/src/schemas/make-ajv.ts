@@ -1,6 +1,7 @@
 /** Makes an instance of Ajv: the baseline options (specification 5.6), the application's options and plugins, and the shared schemas. */
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
-import type { SchemaDialect, SharedSchemas } from '../contract/compiler.ts';
+import type { SharedSchemas } from '../contract/compiler.ts';
+import type { SchemaDialect } from '../contract/compiler-options.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { EngineOptions } from './ajv-options.ts';
 import { defaultDialect, markedDialect } from './dialect.ts';

@@ -1,5 +1,5 @@
 /** Owns the default engines of an application: their options, the artifact, and when they compile. Their code is loaded with the first schema. */
-import type { AjvOptions, CompileTime, SerializerOptions } from '../contract/compiler.ts';
+import type { AjvOptions, CompileTime, SerializerOptions } from '../contract/compiler-options.ts';
 import { CompiledStale } from '../contract/errors.ts';
 import { CallSite } from '../shared/call-site.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';

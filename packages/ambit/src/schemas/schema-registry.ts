@@ -1,14 +1,16 @@
 /** Owns the shared schemas of a context (specification 4.1) and the compilers that resolve `$ref` among them. */
 import type {
-  AjvOptions,
   JsonSchema,
-  SchemaBucket,
-  SchemaControllerOptions,
   SerializerCompiler,
-  SerializerOptions,
   SharedSchemas,
   ValidatorCompiler,
 } from '../contract/compiler.ts';
+import type {
+  AjvOptions,
+  SchemaBucket,
+  SchemaControllerOptions,
+  SerializerOptions,
+} from '../contract/compiler-options.ts';
 import { SchemaAlreadyPresent, SchemaIdMissing, SchemaIdReserved } from '../contract/errors.ts';
 import { plainSchema } from './fluent-schema.ts';
 import { copySchema } from './json-schema.ts';

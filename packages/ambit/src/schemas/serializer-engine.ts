@@ -3,12 +3,11 @@ import type { CompileOptions } from '@ambit/json-serializer';
 import type { Program } from '@ambit/json-serializer/runtime';
 import type {
   JsonSchema,
-  SchemaDialect,
   SerializerFunction,
-  SerializerOptions,
   SerializerRequest,
   SharedSchemas,
 } from '../contract/compiler.ts';
+import type { SchemaDialect, SerializerOptions } from '../contract/compiler-options.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { SectionSettings } from './artifact/artifact.ts';
 import { contentKey } from './content-key.ts';

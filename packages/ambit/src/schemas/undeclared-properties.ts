@@ -3,6 +3,7 @@
 import type { JsonSchema } from '../contract/compiler.ts';
 import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
+import { branchLists, DeclaredNames, declares } from './declared-names.ts';
 import { encodeStep } from './json-pointer.ts';
 import { mayMention } from './may-contain.ts';
 import { followReference, type ReferenceTarget, type SchemaPlace } from './reference-target.ts';
@@ -48,19 +49,6 @@ interface Member {
   readonly schema: JsonSchema;
   readonly pointer: string;
 }
-
-/** The names that all schemas for one object declare. */
-interface Declared {
-  readonly names: Set<string>;
-  readonly patterns: string[];
-  /** Other names are allowed, or it cannot be decided. */
-  isOpen: boolean;
-}
-
-const branchLists = ['allOf', 'anyOf', 'oneOf'] as const;
-const branches = ['if', 'then', 'else'] as const;
-/** Keywords that may declare names in ways that this walk does not follow. */
-const unknownKeywords = ['$merge', '$patch', 'dependentSchemas', 'unevaluatedProperties', 'discriminator'];
 
 class Walk {
   readonly found: Undeclared[] = [];
@@ -114,8 +102,7 @@ class Walk {
   #check(schema: JsonSchema, place: SchemaPlace): void {
     const members = this.#members(schema, place);
     if (!members.some(({ schema: { required } }) => Array.isArray(required) && required.length > 0)) return;
-    const declared: Declared = { names: new Set(), patterns: [], isOpen: false };
-    this.#declare(schema, place, declared, new Set());
+    const declared = new DeclaredNames(schema, place, this.#options.shared);
     // It may only add requirements to another schema.
     if (declared.names.size === 0 && members.every(({ schema: { type } }) => type !== 'object')) return;
     const required = new Set(members.flatMap(({ schema }) => namesIn(schema.required)));
@@ -139,16 +126,12 @@ class Walk {
     name: string,
     at: number,
     members: readonly Member[],
-    declared: Declared,
+    declared: DeclaredNames,
   ): Undeclared['effect'] | undefined {
     const { others } = this.#options;
     const forbidding = members.findIndex(({ schema }) => this.#isClosed(schema) && !declares(schema, name));
     if (forbidding !== -1) return others === 'refused' || forbidding < at ? 'never' : 'removed';
-    const isDeclared =
-      declared.isOpen ||
-      declared.names.has(name) ||
-      declared.patterns.some((pattern) => matches(pattern, name));
-    return isDeclared ? undefined : 'open';
+    return declared.isOpen || declared.has(name) ? undefined : 'open';
   }
 
   #isClosed({ additionalProperties, properties }: JsonSchema): boolean {
@@ -173,26 +156,6 @@ class Walk {
     return [...members, { schema, pointer: place.pointer }];
   }
 
-  /** Collects the names that a schema declares, itself or in any of its branches. */
-  #declare(schema: unknown, place: SchemaPlace, declared: Declared, seen: Set<unknown>): void {
-    if (!isPlainObject(schema) || seen.has(schema)) return;
-    seen.add(schema);
-    for (const name of Object.keys(Object(schema.properties))) declared.names.add(name);
-    declared.patterns.push(...Object.keys(Object(schema.patternProperties)));
-    const { additionalProperties: others } = schema;
-    declared.isOpen ||=
-      others === true || isPlainObject(others) || unknownKeywords.some((name) => name in schema);
-    for (const list of branchLists) {
-      for (const branch of [schema[list] ?? []].flat()) this.#declare(branch, place, declared, seen);
-    }
-    for (const branch of branches) this.#declare(schema[branch], place, declared, seen);
-    for (const part of Object.values(Object(schema.dependencies))) this.#declare(part, place, declared, seen);
-    if (schema.$ref === undefined) return;
-    const target = this.#follow(schema, place);
-    if (target === undefined) declared.isOpen = true;
-    else this.#declare(target.schema, target.place, declared, seen);
-  }
-
   #follow({ $ref: reference }: JsonSchema, place: SchemaPlace): ReferenceTarget | undefined {
     return followReference(reference, place, this.#options.shared);
   }
@@ -200,20 +163,4 @@ class Walk {
 
 function namesIn(required: unknown): readonly string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
-}
-
-function declares({ properties, patternProperties }: JsonSchema, name: string): boolean {
-  return (
-    Object.hasOwn(Object(properties), name) ||
-    Object.keys(Object(patternProperties)).some((pattern) => matches(pattern, name))
-  );
-}
-
-function matches(pattern: string, name: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(name);
-  } catch {
-    // The engine reports the invalid pattern.
-    return true;
-  }
 }

@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Unfinished } from '../contract/closing.ts';
-import { type Exchange, type ExchangeHolder, exchangeKey } from '../contract/exchange.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { type ExchangeHolder, exchangeKey } from '../contract/exchange-holder.ts';
 import {
   type Closing,
   type ExchangesInEngine,

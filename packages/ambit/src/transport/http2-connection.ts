@@ -2,7 +2,7 @@
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Unfinished } from '../contract/closing.ts';
-import { type ExchangeHolder, exchangeKey } from '../contract/exchange.ts';
+import { type ExchangeHolder, exchangeKey } from '../contract/exchange-holder.ts';
 import type { EarlyAnswer } from '../shared/early-error-body.ts';
 import { type Closing, hasPassed, isUnused, type OpenConnection, Since } from './open-connection.ts';
 

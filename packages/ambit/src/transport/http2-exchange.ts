@@ -1,7 +1,8 @@
 /** An exchange on the objects of node's compatibility layer of HTTP/2: what differs there from HTTP/1.1. */
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
-import { type ExchangeHolder, exchangeKey, type ReplyHeaders } from '../contract/exchange.ts';
+import type { ReplyHeaders } from '../contract/exchange.ts';
+import { type ExchangeHolder, exchangeKey } from '../contract/exchange-holder.ts';
 import type { BodyStream } from '../contract/parsers.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { isFieldName, isFieldValue } from '../shared/http-facts.ts';

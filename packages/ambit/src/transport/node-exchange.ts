@@ -2,7 +2,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
-import { Exchange, type ExchangeHolder, exchangeKey, type ReplyHeaders } from '../contract/exchange.ts';
+import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
+import { type ExchangeHolder, exchangeKey } from '../contract/exchange-holder.ts';
 import type { BodyStream } from '../contract/parsers.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { type BytesCollected, StreamCollector } from '../shared/stream-collector.ts';

@@ -5,6 +5,7 @@ import type { Engine } from '@ambit/http-engine';
 import type { Unfinished } from '../contract/closing.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ServerSettings } from '../contract/server.ts';
+import { acceptPending } from './accept-pending.ts';
 import { requestTimeoutAnswer } from './client-error.ts';
 import { HandshakeConnection } from './handshake-connection.ts';
 import { Http1Connection } from './http1-connection.ts';
@@ -23,12 +24,6 @@ import type {
 const tendEveryMs = 50;
 /** How often sessions of HTTP/2 are checked for requests that take too long to arrive. */
 const checkEveryMs = 1_000;
-/** Longest time to take connections that the system has accepted before the listener closes: where new ones come all the time, there is no end. */
-const acceptMs = 2_000;
-/** For so long, the listener does not close behind a long turn. A process that is always busy has no other. */
-const awaitQuietMs = 500;
-/** What a turn takes in which hardly anything was to do. */
-const quietMs = 0.3;
 /** What clients of HTTP/2 get to hear that no new streams are taken; since Node 24 a server ends its sessions when it closes. */
 const announceMs = 100;
 
@@ -105,7 +100,7 @@ export class ServerConnections {
   async stopAccepting(): Promise<void> {
     const server = this.#server;
     if (!server.listening) return;
-    await this.#acceptPending();
+    await acceptPending(() => this.#acceptedCount);
     // Another call may have been faster.
     if (!server.listening) return;
     this.#ended = new Promise((resolve) => server.once('close', resolve));
@@ -141,27 +136,10 @@ export class ServerConnections {
   /** The last step before the listener closes. No client that has already reached this server may be lost. */
   async prepareToClose(): Promise<void> {
     if (!this.#server.listening && this.#open.size === 0) return;
-    if (this.#ends === 'idle') await this.#acceptPending();
+    if (this.#ends === 'idle') await acceptPending(() => this.#acceptedCount);
     this.#tendUntilStopped();
     const hasSession = [...this.#open.values()].some((connection) => connection instanceof Http2Connection);
     if (hasSession && this.#ends === 'idle') await wait(announceMs);
-  }
-
-  /** Node accepts one connection in each turn. Connections that still wait would be reset with the listener. */
-  async #acceptPending(): Promise<void> {
-    const startedMs = performance.now();
-    for (;;) {
-      const before = this.#acceptedCount;
-      // Two: only between them is it certain that the sockets were looked at.
-      await nextTurn();
-      const lookedMs = performance.now();
-      await nextTurn();
-      const nowMs = performance.now();
-      const elapsedMs = nowMs - startedMs;
-      // After a long turn, further connections may be there that nobody has looked at.
-      const isQuiet = nowMs - lookedMs <= quietMs || elapsedMs >= awaitQuietMs;
-      if ((isQuiet && this.#acceptedCount === before) || elapsedMs >= acceptMs) return;
-    }
   }
 
   get #ends(): Closing['ends'] {
@@ -228,5 +206,4 @@ export class ServerConnections {
 }
 
 // Not `node:timers/promises`: importing Ambit would load it for every application.
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

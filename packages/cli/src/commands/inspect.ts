@@ -1,10 +1,10 @@
 /** `ambit inspect`: opens the inspector of an application in a browser, or prints what it shows. */
-import { spawn } from 'node:child_process';
 import { loadFor } from '../application/framework.ts';
 import { bootApplication } from '../application/load-application.ts';
 import { mountInspector } from '../application/mount-inspector.ts';
 import type { CommandLine } from '../command.ts';
 import { CommandError, exitCodes } from '../command-error.ts';
+import { open } from '../open-browser.ts';
 import { print, printJson, reserveStdout } from '../output.ts';
 import { integerOption } from '../parse-command-line.ts';
 import { serveApplication } from '../serve/serve-application.ts';
@@ -44,17 +44,3 @@ export async function run(line: CommandLine): Promise<number> {
   await served.stop({ graceMs: 5_000, idleMs: 0 });
   return exitCodes.ok;
 }
-
-/** Opens an address with the program of `BROWSER`, or of the system. Without such a program, the user has the address. */
-function open(url: string): void {
-  const [command = '', ...args] = process.env.BROWSER?.split(' ') ??
-    openers[process.platform] ?? ['xdg-open'];
-  spawn(command, [...args, url], { stdio: 'ignore', detached: true })
-    .on('error', () => {})
-    .unref();
-}
-
-const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
-  darwin: ['open'],
-  win32: ['cmd', '/c', 'start', ''],
-};

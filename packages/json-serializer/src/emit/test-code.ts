@@ -1,6 +1,5 @@
 /** Owns the code of the tests that choose a branch. */
 import type { JsonType } from '../json-schema.ts';
-import { longItems } from '../runtime/values.ts';
 import type { Primitive, Test } from '../shape/test.ts';
 import type { Emitter } from './emitter.ts';
 import { isFiniteNumber } from './text/leaf.ts';
@@ -50,11 +49,4 @@ function emitTypes(emitter: Emitter, test: Extract<Test, { kind: 'types' }>, nam
 
 function emitPrimitive(value: Primitive): string {
   return JSON.stringify(value);
-}
-
-/** A statement for an array `v` with the length `l`, before anything is written for each item. */
-export const checkLength: string = `if(l>${longItems})checkItems(v);\n`;
-
-export function checkArray(schemaPath: string): string {
-  return `if(!Array.isArray(v))failMatch(${JSON.stringify(schemaPath)});\n`;
 }

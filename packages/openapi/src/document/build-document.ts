@@ -2,7 +2,8 @@
 import type { Context } from 'ambit';
 import type { ComponentsObject, MediaTypeObject, OpenAPIDocument } from '../document-types.ts';
 import { copyJson, type Json } from '../json.ts';
-import { type DocumentOptions, type OpenAPIVersion, versionOf } from '../options.ts';
+import { type OpenAPIVersion, versionOf } from '../openapi-version.ts';
+import type { DocumentOptions } from '../options.ts';
 import { downgradeSchema, findWider } from '../schema/downgrade-schema.ts';
 import { SchemaScope } from '../schema/references.ts';
 import { ContentDescriber } from './content.ts';

@@ -2,7 +2,7 @@
 import { expandSchema } from 'ambit';
 import type { MediaTypeObject } from '../document-types.ts';
 import { copyJson, isObject, isPlainObject, type Json, setMember } from '../json.ts';
-import type { OpenAPIVersion } from '../options.ts';
+import type { OpenAPIVersion } from '../openapi-version.ts';
 import { isFullSchema } from '../schema/plain-schema.ts';
 import type { DescribedSchema } from '../schema/schema-place.ts';
 import { takeExamples } from './examples.ts';

@@ -1,12 +1,8 @@
 /** The functions with which tools look at an application. What they do is in modules that an application without tools does not load. */
 import type { Context } from '../../contract/context.ts';
-import type {
-  CompiledSchemaInfo,
-  InspectedContext,
-  RanAfterListener,
-  RegisteredPlugin,
-  RouteStep,
-} from '../../contract/inspection.ts';
+import type { CompiledSchemaInfo } from '../../contract/inspected-schemas.ts';
+import type { RouteStep } from '../../contract/inspected-steps.ts';
+import type { InspectedContext, RanAfterListener, RegisteredPlugin } from '../../contract/inspection.ts';
 import type { DeclaredRoute } from '../../contract/route-info.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 

@@ -1,6 +1,6 @@
 /** Lists what boot compiled from the schemas of a route, for tools that show it. */
 import type { ValidatorFunction } from '../../contract/compiler.ts';
-import type { CompiledSchemaInfo } from '../../contract/inspection.ts';
+import type { CompiledSchemaInfo } from '../../contract/inspected-schemas.ts';
 import type { DeclaredRoute } from '../../contract/route-info.ts';
 import type { RouteSchema } from '../../contract/route-schema.ts';
 import { type ContentSchemas, readContentSchemas } from '../../schemas/content-schemas.ts';

@@ -1,5 +1,5 @@
 /** Lists the routes of a context and everything below it, for plugins that describe an application: documentation, clients, tools. */
-import type { SchemaDialect } from '../../contract/compiler.ts';
+import type { SchemaDialect } from '../../contract/compiler-options.ts';
 import type { Context } from '../../contract/context.ts';
 import type { DeclaredRoute, RegisteredRoute } from '../../contract/route-info.ts';
 import { defaultDialect } from '../../schemas/dialect.ts';

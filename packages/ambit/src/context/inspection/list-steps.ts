@@ -1,5 +1,7 @@
 /** Lists the steps of a route as its plan has them, for tools that show why each runs. */
-import type { DeclaredBy, RouteStep, StepPath } from '../../contract/inspection.ts';
+
+import type { RouteStep, StepPath } from '../../contract/inspected-steps.ts';
+import type { DeclaredBy } from '../../contract/inspection.ts';
 import type { DeclaredRoute } from '../../contract/route-info.ts';
 import type { AppFunction, Observer, PlanSteps, Step } from '../../contract/step.ts';
 import { headReplyHook } from '../routes/head-route.ts';

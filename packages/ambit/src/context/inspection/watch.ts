@@ -1,7 +1,8 @@
 /** Lets tools watch the requests of an application. One that nobody watches has no code for it in its plans. */
 import type { Context } from '../../contract/context.ts';
 import { AlreadyStarted } from '../../contract/errors.ts';
-import type { RequestWatcher, SerializationChange } from '../../contract/inspection.ts';
+import type { SerializationChange } from '../../contract/inspected-schemas.ts';
+import type { RequestWatcher } from '../../contract/inspected-steps.ts';
 import { changeContext } from '../change-context.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Checks the options about schemas: those of the engines, of the schema controller, and the error formatter. */
-import type { AjvOptions } from '../../contract/compiler.ts';
+import type { AjvOptions } from '../../contract/compiler-options.ts';
 import {
   AjvOptionsNotObject,
   AjvPluginsNotArray,

@@ -1,7 +1,7 @@
 /** The methods of a context for plugins and for boot. */
 import type { CloseOptions } from '../closing.ts';
 import type { ContextOf } from '../context.ts';
-import type { ContextTypes, Extended, Inherited, Merged, Prefixed } from '../context-types.ts';
+import type { ContextTypes, Extended, Inherited, Merged } from '../context-types.ts';
 import type { ContextHooks, Done, Settled } from '../hooks.ts';
 import type {
   NotInferredYet,
@@ -10,6 +10,7 @@ import type {
   RegisteredPlugin,
   ResultOfPlugin,
 } from '../registration.ts';
+import type { Prefixed } from '../route-table.ts';
 
 /** A context that may be awaited: the promise resolves when the plugin has loaded. */
 type Loading<Types extends ContextTypes> = ContextOf<Types> & PromiseLike<ContextOf<Types>>;

@@ -1,6 +1,6 @@
 /** The methods of a context for routes. */
 import type { ContextOf } from '../context.ts';
-import type { ContextTypes, Extended, Inherited, RouteEntry, RouteTable } from '../context-types.ts';
+import type { ContextTypes, Extended, Inherited } from '../context-types.ts';
 import type { ResultKind, ResultOf } from '../handler-result.ts';
 import type { TypedHandler } from '../handlers.ts';
 import type { RequestHook } from '../hooks.ts';
@@ -10,6 +10,7 @@ import type { TypedRequest } from '../request.ts';
 import type { ConstraintStrategy } from '../route-constraints.ts';
 import type { FoundRoute, PrintRoutesOptions, RouteQuery } from '../route-info.ts';
 import type { OneOrMore, TypedDetails } from '../route-options.ts';
+import type { RouteEntry, RouteTable } from '../route-table.ts';
 import type { Empty, ResponsesOf, RouteSchemaShape, RouteSource } from '../route-types.ts';
 
 /** A typed route as a call gives it. */

@@ -1,10 +1,6 @@
 /** The methods of a context for shared schemas and for compilers. */
-import type {
-  SchemaControllerOptions,
-  SchemaErrorFormatter,
-  SerializerCompiler,
-  ValidatorCompiler,
-} from '../compiler.ts';
+import type { SchemaErrorFormatter, SerializerCompiler, ValidatorCompiler } from '../compiler.ts';
+import type { SchemaControllerOptions } from '../compiler-options.ts';
 import type { ContextOf } from '../context.ts';
 import type { ContextTypes, Extended, SharedSchema } from '../context-types.ts';
 

@@ -1,8 +1,8 @@
 /** The methods of a context for the application's server, and for requests without one. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Inject } from '../inject.ts';
 import type { ListenOptions } from '../server.ts';
+import type { Inject } from '../typed-inject.ts';
 
 /** Listens, and serves requests. */
 export interface ServerMethods<Routes> {

@@ -1,5 +1,7 @@
 /** The errors of options of applications, routes and setters. */
-import { defineError, type ErrorClass } from '../../shared/define-error.ts';
+
+import type { ErrorClass } from '../../shared/coded-error.ts';
+import { defineError } from '../../shared/define-error.ts';
 
 /** The options are not an object. */
 export const OptionsNotObject: ErrorClass<[]> = defineError({

@@ -1,5 +1,7 @@
 /** The errors of decorators. */
-import { defineError, type ErrorClass } from '../../shared/define-error.ts';
+
+import type { ErrorClass } from '../../shared/coded-error.ts';
+import { defineError } from '../../shared/define-error.ts';
 
 /** The name is already used. */
 export const DecoratorAlreadyPresent: ErrorClass<[name: string]> = defineError({

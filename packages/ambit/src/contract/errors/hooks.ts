@@ -1,5 +1,7 @@
 /** The errors of hooks. */
-import { defineError, type ErrorClass } from '../../shared/define-error.ts';
+
+import type { ErrorClass } from '../../shared/coded-error.ts';
+import { defineError } from '../../shared/define-error.ts';
 
 /** The name of a hook is not a string. */
 export const HookNameInvalid: ErrorClass<[]> = defineError({

@@ -1,5 +1,7 @@
 /** The errors of loggers and what writes through them. */
-import { defineError, type ErrorClass } from '../../shared/define-error.ts';
+
+import type { ErrorClass } from '../../shared/coded-error.ts';
+import { defineError } from '../../shared/define-error.ts';
 
 /** Both `logger.stream` and `logger.file` are set. */
 export const LogDestinationInvalid: ErrorClass<[]> = defineError({

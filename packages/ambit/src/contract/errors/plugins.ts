@@ -1,5 +1,7 @@
 /** The errors of plugins: what `register` is given, and boot. */
-import { defineError, type ErrorClass } from '../../shared/define-error.ts';
+
+import type { ErrorClass } from '../../shared/coded-error.ts';
+import { defineError } from '../../shared/define-error.ts';
 
 /** The value passed to `register` is not a plugin. */
 export const PluginInvalid: ErrorClass<[problem: string]> = defineError({

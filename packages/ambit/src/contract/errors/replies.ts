@@ -1,5 +1,7 @@
 /** The errors of replies. */
-import { defineError, type ErrorClass } from '../../shared/define-error.ts';
+
+import type { ErrorClass } from '../../shared/coded-error.ts';
+import { defineError } from '../../shared/define-error.ts';
 
 /** The payload cannot be written, and the Content-Type is not JSON. */
 export const PayloadTypeInvalid: ErrorClass<[received: string]> = defineError({

@@ -1,5 +1,7 @@
 /** The errors of requests and their bodies. */
-import { defineError, type ErrorClass } from '../../shared/define-error.ts';
+
+import type { ErrorClass } from '../../shared/coded-error.ts';
+import { defineError } from '../../shared/define-error.ts';
 
 /** A part of the request does not match its schema. */
 export const ValidationFailed: ErrorClass<[message: string]> = defineError({

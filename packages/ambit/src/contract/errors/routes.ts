@@ -1,5 +1,7 @@
 /** The errors of declarations of routes. */
-import { defineError, type ErrorClass } from '../../shared/define-error.ts';
+
+import type { ErrorClass } from '../../shared/coded-error.ts';
+import { defineError } from '../../shared/define-error.ts';
 
 /** A route with this method and URL exists. */
 export const RouteDuplicated: ErrorClass<[method: string, url: string]> = defineError({

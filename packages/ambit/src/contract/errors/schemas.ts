@@ -1,5 +1,7 @@
 /** The errors of schemas and what is compiled from them. */
-import { defineError, type ErrorClass } from '../../shared/define-error.ts';
+
+import type { ErrorClass } from '../../shared/coded-error.ts';
+import { defineError } from '../../shared/define-error.ts';
 
 /** A shared schema has no `$id`. */
 export const SchemaIdMissing: ErrorClass<[]> = defineError({

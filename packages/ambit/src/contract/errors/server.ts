@@ -1,5 +1,7 @@
 /** The errors of listening, closing and what comes too late for either. */
-import { defineError, type ErrorClass } from '../../shared/define-error.ts';
+
+import type { ErrorClass } from '../../shared/coded-error.ts';
+import { defineError } from '../../shared/define-error.ts';
 
 /** The options are not an object, a value has the wrong type, or `signal` is not an AbortSignal. */
 export const ListenOptionsInvalid: ErrorClass<[problem: string]> = defineError({

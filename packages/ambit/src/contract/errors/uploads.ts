@@ -1,5 +1,7 @@
 /** The errors of `multipart/form-data` bodies. */
-import { defineError, type ErrorClass } from '../../shared/define-error.ts';
+
+import type { ErrorClass } from '../../shared/coded-error.ts';
+import { defineError } from '../../shared/define-error.ts';
 
 /** The body is not a valid `multipart/form-data` body (RFC 7578), or a field cannot be read. */
 export const MultipartInvalid: ErrorClass<[problem: string]> = defineError({

@@ -1,7 +1,7 @@
 /** The built-in parser of `multipart/form-data`, for routes whose schema declares that type. */
 import type { Readable } from 'node:stream';
 import { BodyTooLarge, ContentLengthMismatch, MultipartInvalid } from '../../contract/errors.ts';
-import { exchangeOf } from '../../contract/exchange.ts';
+import { exchangeOf } from '../../contract/exchange-holder.ts';
 import type { BodyStream } from '../../contract/parsers.ts';
 import type { BodyParser } from '../../contract/plan.ts';
 import type { Request } from '../../contract/request.ts';

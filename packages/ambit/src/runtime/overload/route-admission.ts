@@ -3,10 +3,10 @@ import { Overloaded } from '../../contract/errors.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Admission, Priority } from '../../contract/overload.ts';
 import { earlyError } from '../../shared/early-error-body.ts';
+import { monitorOf } from '../monitor-of.ts';
 import { setStatus } from '../reply-head.ts';
 import { requestIdText } from '../request-ids.ts';
 import { addRelease } from '../request-monitor.ts';
-import { monitorOf } from '../request-signal.ts';
 import type { Gate } from './gate.ts';
 import { RouteBaseline } from './route-baseline.ts';
 

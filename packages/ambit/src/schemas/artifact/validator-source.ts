@@ -1,6 +1,7 @@
 /** Writes validators as independent code: the functions that one Ajv compiles, and what they refer to. */
 import type { Ajv, AnySchemaObject } from 'ajv';
-import type { AjvOptions, SharedSchemas } from '../../contract/compiler.ts';
+import type { SharedSchemas } from '../../contract/compiler.ts';
+import type { AjvOptions } from '../../contract/compiler-options.ts';
 import { AjvInstances } from '../ajv-instances.ts';
 import { fileModule, validateFile } from '../validation/file-keyword.ts';
 

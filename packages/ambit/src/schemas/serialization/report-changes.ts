@@ -1,7 +1,7 @@
 /** Reports what serializing changes in values: each change once, so that a busy route does not repeat itself. */
 import type { Diagnostic } from '@ambit/json-serializer';
 import type { SerializerRequest } from '../../contract/compiler.ts';
-import type { SerializationChange } from '../../contract/inspection.ts';
+import type { SerializationChange } from '../../contract/inspected-schemas.ts';
 
 /** Gets each change. */
 export type ChangeListener = (change: SerializationChange) => void;

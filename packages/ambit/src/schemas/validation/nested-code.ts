@@ -3,7 +3,7 @@
  * recurses into each block when it compiles a function, at the first call: without a limit, a request would overflow the stack.
  */
 import type { Ajv, KeywordCxt } from 'ajv';
-import type { SchemaDialect } from '../../contract/compiler.ts';
+import type { SchemaDialect } from '../../contract/compiler-options.ts';
 import { SchemaTooLarge } from '../../contract/errors.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 

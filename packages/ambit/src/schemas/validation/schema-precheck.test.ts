@@ -5,7 +5,8 @@ import addFormatsModule from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anySchema } from '../../../test/support/any-schema.ts';
-import type { SchemaDialect, SharedSchemas } from '../../contract/compiler.ts';
+import type { SharedSchemas } from '../../contract/compiler.ts';
+import type { SchemaDialect } from '../../contract/compiler-options.ts';
 import { passesPrecheck, sharedPassPrecheck } from './schema-precheck.ts';
 
 const addFormats = addFormatsModule.default;

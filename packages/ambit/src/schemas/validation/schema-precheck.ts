@@ -2,7 +2,8 @@
  * Checks a schema without compiling it: a schema that passes is certain to compile in Ajv without an error or a warning of its strict mode,
  * so its compilation can wait. A schema that does not pass need not be wrong: it is compiled at once, and Ajv reports what is wrong with it.
  */
-import type { SchemaDialect, SharedSchemas } from '../../contract/compiler.ts';
+import type { SharedSchemas } from '../../contract/compiler.ts';
+import type { SchemaDialect } from '../../contract/compiler-options.ts';
 import { isPlainObject } from '../../shared/plain-object.ts';
 import { contentKey } from '../content-key.ts';
 import { defaultDialect, markedDialect } from '../dialect.ts';

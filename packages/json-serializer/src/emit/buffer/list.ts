@@ -1,11 +1,13 @@
 /** Owns the code that writes arrays and tuples into a buffer. */
 import type { ArrayShape, Shape, TupleShape } from '../../shape/shape.ts';
+import { checkArray, checkLength } from '../array-checks.ts';
 import { type Chunk, code, literal } from '../chunks.ts';
 import { emitNativeItems, isPlain } from '../copy/native.ts';
 import type { Emitter } from '../emitter.ts';
-import { checkArray, checkLength, emitTest } from '../test-code.ts';
+import { emitTest } from '../test-code.ts';
 import { emitValue, isBuffered, readBufferLeaf } from './leaf.ts';
-import { closeList, emitChunks, emitLiteral, flushIfFull, returnPosition } from './statements.ts';
+import { emitLiteral } from './literal.ts';
+import { closeList, emitChunks, flushIfFull, returnPosition } from './statements.ts';
 
 export function emitBufferedArray(emitter: Emitter, name: string, shape: ArrayShape): string {
   return `function ${name}(v,p,s){

@@ -4,7 +4,8 @@ import { type Chunk, code, literal } from '../chunks.ts';
 import type { Emitter } from '../emitter.ts';
 import { nameVariables, readProperties } from '../properties.ts';
 import { type BufferLeaf, emitValue, readBufferLeaf } from './leaf.ts';
-import { closeList, emitChunks, emitLiteral, flushIfFull, returnPosition } from './statements.ts';
+import { emitLiteral } from './literal.ts';
+import { closeList, emitChunks, flushIfFull, returnPosition } from './statements.ts';
 
 export function emitBufferedObject(emitter: Emitter, name: string, shape: ObjectShape): string {
   const variables = nameVariables(shape);

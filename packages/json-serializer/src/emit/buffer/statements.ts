@@ -1,5 +1,6 @@
 /** Owns the statements that write pieces of output into a buffer: `p` is the position, `s` the output. */
 import { type Chunk, mergeLiterals } from '../chunks.ts';
+import { emitLiteral } from './literal.ts';
 
 /** Statements that write all pieces, where `code` is an expression for the position after its text. */
 export function emitChunks(chunks: readonly Chunk[]): string {
@@ -20,28 +21,6 @@ export function emitChunks(chunks: readonly Chunk[]): string {
     }
   }
   return statements.join('');
-}
-
-/**
- * A constant, up to eight characters at once: the double whose bytes are the codes of these characters. It may write
- * bytes after the end of the constant; the next piece overwrites them. ASCII is never a NaN, whose bytes an engine may
- * change: that needs an eighth byte of 0x7f after one of 0xf0 or more.
- */
-export function emitLiteral(text: string): string {
-  if (/[^ -~]/.test(text)) return `p=writeText(${JSON.stringify(text)},p,s);`;
-  const bytes = new DataView(new ArrayBuffer(text.length + 8));
-  for (let index = 0; index < text.length; index++) bytes.setUint8(index, text.charCodeAt(index));
-  const writes: string[] = [];
-  for (let index = 0; index < text.length; ) {
-    const rest = text.length - index;
-    const at = index === 0 ? 'p' : `p+${index}`;
-    if (rest > 4) writes.push(`s.view.setFloat64(${at},${bytes.getFloat64(index, true)},true);`);
-    else if (rest > 2) writes.push(`s.view.setInt32(${at},${bytes.getInt32(index, true)},true);`);
-    else if (rest === 2) writes.push(`s.view.setUint16(${at},${bytes.getUint16(index, true)},true);`);
-    else writes.push(`s.bytes[${at}]=${bytes.getUint8(index)};`);
-    index += rest > 4 ? 8 : rest > 2 ? 4 : rest;
-  }
-  return `${writes.join('')}p+=${text.length};`;
 }
 
 /** Checks the free space, where an earlier piece may have left too little for the next one. */

@@ -7,9 +7,10 @@ import type {
   Shape,
   TupleShape,
 } from '../../shape/shape.ts';
+import { checkArray } from '../array-checks.ts';
 import type { Emitter } from '../emitter.ts';
 import { nameVariables, readProperties } from '../properties.ts';
-import { checkArray, emitTest } from '../test-code.ts';
+import { emitTest } from '../test-code.ts';
 import { dateFunctions, findNullable, readLeaf } from '../text/leaf.ts';
 
 export function emitProjection(emitter: Emitter, name: string, shape: Shape): string {

@@ -1,10 +1,10 @@
 /** Owns the code that writes arrays whose items share one schema. */
 import type { ArrayShape, Shape } from '../../shape/shape.ts';
+import { checkArray, checkLength } from '../array-checks.ts';
 import { joinChunks, literal } from '../chunks.ts';
 import { emitNativeArray } from '../copy/native.ts';
 import type { Emitter } from '../emitter.ts';
 import { maxVariables } from '../properties.ts';
-import { checkArray, checkLength } from '../test-code.ts';
 import { readLeaf, writeLeaf } from './leaf.ts';
 
 export function emitArray(emitter: Emitter, name: string, shape: ArrayShape): string {

@@ -1,8 +1,9 @@
 /** Owns the code that writes arrays whose items each have a schema. */
 import type { TupleShape } from '../../shape/shape.ts';
+import { checkArray } from '../array-checks.ts';
 import { type Chunk, joinChunks, literal } from '../chunks.ts';
 import type { Emitter } from '../emitter.ts';
-import { checkArray, emitTest } from '../test-code.ts';
+import { emitTest } from '../test-code.ts';
 import { readLeaf, writeLeaf } from './leaf.ts';
 
 export function emitTuple(emitter: Emitter, name: string, shape: TupleShape): string {

@@ -1,0 +1,69 @@
+/** Collects the names of properties that a JSON Schema declares, itself, in its branches and in what it refers to. */
+import type { JsonSchema } from '../contract/compiler.ts';
+import { isPlainObject } from '../shared/plain-object.ts';
+import { followReference, type SchemaPlace } from './reference-target.ts';
+
+export const branchLists = ['allOf', 'anyOf', 'oneOf'] as const;
+const branches = ['if', 'then', 'else'] as const;
+/** Keywords that may declare names in ways that are not followed here. */
+const unknownKeywords = ['$merge', '$patch', 'dependentSchemas', 'unevaluatedProperties', 'discriminator'];
+
+/** The names that all schemas for one object declare. */
+export class DeclaredNames {
+  readonly names: Set<string> = new Set();
+  /** Other names are allowed, or it cannot be decided. */
+  isOpen = false;
+  readonly #patterns: string[] = [];
+  /** Schemas may refer to one another in circles. */
+  readonly #visited = new Set<unknown>();
+  readonly #shared: () => Readonly<Record<string, unknown>>;
+
+  /** @param shared Returns the shared schemas by `$id`; called when the schema refers to one. */
+  constructor(schema: unknown, place: SchemaPlace, shared: () => Readonly<Record<string, unknown>>) {
+    this.#shared = shared;
+    this.#add(schema, place);
+  }
+
+  has(name: string): boolean {
+    return this.names.has(name) || this.#patterns.some((pattern) => matches(pattern, name));
+  }
+
+  #add(schema: unknown, place: SchemaPlace): void {
+    if (!isPlainObject(schema) || this.#visited.has(schema)) return;
+    this.#visited.add(schema);
+    for (const name of Object.keys(Object(schema.properties))) this.names.add(name);
+    this.#patterns.push(...Object.keys(Object(schema.patternProperties)));
+    const { additionalProperties: others } = schema;
+    this.isOpen ||=
+      others === true || isPlainObject(others) || unknownKeywords.some((name) => name in schema);
+    for (const list of branchLists) {
+      for (const branch of [schema[list] ?? []].flat()) this.#add(branch, place);
+    }
+    for (const branch of branches) this.#add(schema[branch], place);
+    for (const part of Object.values(Object(schema.dependencies))) this.#add(part, place);
+    if (schema.$ref !== undefined) this.#addTarget(schema.$ref, place);
+  }
+
+  #addTarget(reference: unknown, place: SchemaPlace): void {
+    const target = followReference(reference, place, this.#shared);
+    if (target === undefined) this.isOpen = true;
+    else this.#add(target.schema, target.place);
+  }
+}
+
+/** Whether a schema itself declares a name. */
+export function declares({ properties, patternProperties }: JsonSchema, name: string): boolean {
+  return (
+    Object.hasOwn(Object(properties), name) ||
+    Object.keys(Object(patternProperties)).some((pattern) => matches(pattern, name))
+  );
+}
+
+function matches(pattern: string, name: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(name);
+  } catch {
+    // The engine reports the invalid pattern.
+    return true;
+  }
+}
