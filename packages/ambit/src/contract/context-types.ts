@@ -1,3 +1,8 @@
+/**
+ * What the compiler knows of a context, bundled. Types flow where values do: through the result of each declaration, and into the
+ * plugins, hooks and handlers that it is given to. At run time none of this exists.
+ */
+
 export interface ContextTypes {
   /** What decorators add to the context. */
   context: unknown;
