@@ -65,6 +65,13 @@ export const peers = {
     hasResponseSchemas: false,
   },
   'fetch-ambit': {
+    label: 'app.fetch on the HTTP engine',
+    runtime: 'node',
+    packages: ['ambit'],
+    validation: 'JSON Schema (its own, Ajv)',
+    hasResponseSchemas: true,
+  },
+  'srvx-ambit': {
     label: 'app.fetch on srvx',
     runtime: 'node',
     packages: ['ambit', 'srvx'],
@@ -122,7 +129,7 @@ const onBun = ['bun-elysia', 'bun-hono', 'bun-serve'];
 export const rivals = {
   ambit: [...onNode, ...onBun],
   facade: [...onNode, ...onBun],
-  'fetch-ambit': ['hono', 'h3'],
+  'fetch-ambit': ['hono', 'h3', 'srvx-ambit'],
   'bun-ambit': onBun,
   'deno-ambit': ['deno-hono'],
 };

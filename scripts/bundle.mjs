@@ -28,7 +28,7 @@ import { bundleFacadeForWorkers, bundleForWorkers, bundleOpenapiForWorkers } fro
  */
 const packages = {
   'json-serializer': [{ entrances: ['index', 'load'], isLarge: true, isForBundlers: true }],
-  'http-engine': [{ entrances: ['index'], isLarge: true }],
+  'http-engine': [{ entrances: ['index', 'fetch'], isLarge: true }],
   ambit: [
     // One of its dependencies is only an ES module, which Jest cannot load, and requires Node 22.
     { entrances: ['index'], hasLateModules: true, libraries: ['light-my-request'] },

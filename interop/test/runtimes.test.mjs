@@ -52,6 +52,7 @@ const earlyErrors = [
 ];
 
 const starts = {
+  'node, which calls fetch': (face) => start([...runtimes.node(), 'runtimes/serve.mjs', face, 'fetch']),
   bun: (face) => start([...runtimes.bun(), 'runtimes/serve.mjs', face]),
   deno: (face) => start([...runtimes.deno(), 'runtimes/serve.mjs', face]),
   'bun, which calls fetch': (face) => start([...runtimes.bun(), 'runtimes/serve.mjs', face, 'fetch']),

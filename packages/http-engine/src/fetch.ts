@@ -1,0 +1,3 @@
+export { ClientGone } from './exchange/through-node.ts';
+export { type ErrorHandler, type FetchHandler, FetchServer, type PeerAddress } from './fetch/fetch-server.ts';
+export { type ServeOptions, serve } from './fetch/serve.ts';

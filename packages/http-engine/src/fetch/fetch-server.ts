@@ -1,0 +1,157 @@
+/** Owns the server of a handler: it calls the handler with each request, and sends what it returns. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
+import type { AnswerFields } from '../answer/field-lines.ts';
+import { attach } from '../attach.ts';
+import type { Exchange, Payload } from '../exchange/exchange.ts';
+import { IncomingRequest } from './incoming-request.ts';
+import { MadeResponse } from './made-response.ts';
+import { sendResponse } from './send-response.ts';
+
+/** Takes a request, and returns its response. It also gets the server. */
+export type FetchHandler = (request: Request, server: FetchServer) => Response | Promise<Response>;
+
+/** Is told of an error, and may return the response to it. */
+export type ErrorHandler = (
+  error: unknown,
+  request: Request,
+) => Response | undefined | void | Promise<Response | undefined | void>;
+
+/** The address that a request came from. */
+export interface PeerAddress {
+  /** The IP address. */
+  readonly address: string;
+  /** `IPv4` or `IPv6`. */
+  readonly family: string;
+  /** The port. */
+  readonly port: number;
+}
+
+/** A server of a handler. */
+export class FetchServer {
+  /** The server of `node:http` or `node:https`: its limits and events apply. */
+  readonly node: Server;
+  readonly #handler: FetchHandler;
+  readonly #onError: ErrorHandler;
+  readonly #scheme: 'http' | 'https';
+  #closed: Promise<void> | undefined = undefined;
+
+  /**
+   * Use `serve`, which also listens.
+   *
+   * @param handler Called with each request.
+   * @param node The server, which has no engine yet.
+   * @param onError Called with errors.
+   */
+  constructor(handler: FetchHandler, node: Server, onError: ErrorHandler) {
+    this.node = node;
+    this.#handler = handler;
+    this.#onError = onError;
+    this.#scheme = node instanceof TlsServer ? 'https' : 'http';
+    attach(node, (exchange) => this.#serve(exchange));
+  }
+
+  /** The port that the server listens on. */
+  get port(): number {
+    return (this.node.address() as AddressInfo).port;
+  }
+
+  /** Where the server listens, for example `http://127.0.0.1:3000`. */
+  get url(): string {
+    const { address, family, port } = this.node.address() as AddressInfo;
+    return `${this.#scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  }
+
+  /**
+   * Tells who sent a request.
+   *
+   * @param request A request that the handler got.
+   * @returns `null` if the request did not come from a server of this package, or its client has left.
+   */
+  requestIP(request: Request): PeerAddress | null {
+    const socket = IncomingRequest.exchangeOf(request)?.socket;
+    if (socket?.remoteAddress === undefined) return null;
+    return { address: socket.remoteAddress, family: socket.remoteFamily!, port: socket.remotePort! };
+  }
+
+  /**
+   * Makes a response that the server sends in one write. The content of a `new Response` is hidden in a stream.
+   *
+   * @param status From 200 to 599.
+   * @param fields The fields. A list is sent as several fields of that name.
+   * @param payload Default: none. No `content-type` is added for it.
+   * @returns An instance of `Response`.
+   * @throws {RangeError} for another status.
+   * @throws {TypeError} for an invalid field.
+   */
+  makeResponse(status: number, fields: AnswerFields, payload?: Payload): Response {
+    return new MadeResponse(status, fields, payload) as unknown as Response;
+  }
+
+  /**
+   * Stops accepting connections. Those that are open end after their next response.
+   *
+   * @returns A promise that resolves when no connection is left.
+   */
+  close(): Promise<void> {
+    this.#closed ??= new Promise((resolve, reject) => {
+      this.node.close((error) => (error === undefined ? resolve() : reject(error)));
+    });
+    return this.#closed;
+  }
+
+  // HOT: once per request.
+  #serve(exchange: Exchange): void {
+    let request: Request;
+    try {
+      request = new IncomingRequest(exchange, this.#scheme) as unknown as Request;
+    } catch {
+      exchange.respond(400, { connection: 'close' });
+      return;
+    }
+    let response: unknown;
+    try {
+      response = this.#handler(request, this);
+    } catch (error) {
+      void this.#fail(exchange, request, error);
+      return;
+    }
+    if (isPromise(response)) {
+      response.then(
+        (settled) => this.#send(exchange, request, settled),
+        (error) => this.#fail(exchange, request, error),
+      );
+    } else this.#send(exchange, request, response);
+  }
+
+  // HOT: once per request.
+  #send(exchange: Exchange, request: Request, response: unknown): void {
+    try {
+      sendResponse(exchange, response)?.catch((error) => this.#fail(exchange, request, error));
+    } catch (error) {
+      void this.#fail(exchange, request, error);
+    }
+  }
+
+  /** There is no response, or it cannot be sent to its end. Nobody waits for one if the client has left. */
+  async #fail(exchange: Exchange, request: Request, error: unknown): Promise<void> {
+    if (exchange.isDestroyed) return;
+    try {
+      const response = await this.#onError(error, request);
+      if (exchange.isDestroyed || exchange.isHeadWritten) exchange.destroy();
+      else await sendResponse(exchange, response ?? this.makeResponse(500, errorFields, errorText));
+    } catch (failure) {
+      console.error(failure);
+      if (exchange.isHeadWritten) exchange.destroy();
+      else exchange.respond(500, errorFields, errorText);
+    }
+  }
+}
+
+const errorFields: AnswerFields = { 'content-type': 'text/plain; charset=utf-8' };
+const errorText = 'Internal Server Error';
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}

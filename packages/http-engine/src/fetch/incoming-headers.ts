@@ -1,0 +1,60 @@
+/** Owns the `Headers` of a request: single fields are read from the exchange, and all else from genuine `Headers`. */
+import type { Exchange } from '../exchange/exchange.ts';
+import { delegateTo } from './delegate.ts';
+
+/** Names of fields (RFC 9110, 5.1). */
+const token = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
+
+export class IncomingHeaders {
+  readonly #exchange: Exchange;
+  #genuine: Headers | undefined = undefined;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  // HOT: several times per request.
+  get(name: string): string | null {
+    if (this.#genuine !== undefined) return this.#genuine.get(name);
+    const value: unknown = this.#exchange.header(String(name).toLowerCase());
+    if (typeof value === 'string') return value;
+    // Genuine headers throw the error of a name that is none.
+    return token.test(name) ? null : this.genuine.get(name);
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== null;
+  }
+
+  /** As on Bun: an object of all fields, which is the caller's. */
+  toJSON(): Record<string, string | string[]> {
+    const fields = this.#genuine === undefined ? this.#exchange.headers : Object.fromEntries(this.#genuine);
+    return { ...fields } as Record<string, string | string[]>;
+  }
+
+  [Symbol.iterator](): ReturnType<Headers['entries']> {
+    return this.genuine.entries();
+  }
+
+  get genuine(): Headers {
+    this.#genuine ??= makeHeaders(this.#exchange.headers);
+    return this.#genuine;
+  }
+
+  /** From now on, the headers are those of the genuine `Request`. */
+  set genuine(headers: Headers) {
+    this.#genuine = headers;
+  }
+}
+
+function makeHeaders(fields: Exchange['headers']): Headers {
+  const headers = new Headers();
+  for (const name in fields) {
+    const value = fields[name];
+    if (Array.isArray(value)) for (const each of value) headers.append(name, each);
+    else if (value !== undefined) headers.append(name, value);
+  }
+  return headers;
+}
+
+delegateTo(IncomingHeaders, Headers, (headers) => headers.genuine);

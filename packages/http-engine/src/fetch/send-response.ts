@@ -1,0 +1,132 @@
+/** Owns sending the `Response` of a handler. */
+import type { AnswerFields } from '../answer/field-lines.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { MadeResponse } from './made-response.ts';
+
+/** Fields of the connection (RFC 9110, 7.6.1): the server writes them itself. */
+const connectionFields: ReadonlySet<string> = new Set([
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+// HOT: once per request.
+/**
+ * Sends a response.
+ *
+ * @returns A promise for a response that is read from a stream, which rejects if the stream fails.
+ * @throws if the response cannot be sent. Nothing was sent then.
+ */
+export function sendResponse(exchange: Exchange, response: unknown): void | Promise<void> {
+  if (typeof response === 'object' && response !== null && MadeResponse.is(response) && !response.hasGenuine)
+    exchange.respond(response.status, response.fields, response.payload);
+  else return sendGenuine(exchange, response);
+}
+
+function sendGenuine(exchange: Exchange, response: unknown): void | Promise<void> {
+  if (!isResponse(response))
+    throw new TypeError(`The handler must return a Response, not ${nameOf(response)}`);
+  const { status, body } = response;
+  // This is what `Response.error()` returns.
+  if (status < 200) throw new TypeError(`A response with the status ${status} cannot be sent`);
+  if (response.bodyUsed || body?.locked === true)
+    throw new TypeError('The body of the response has been read already');
+  const fields = fieldsOf(response.headers);
+  if (exchange.method === 'HEAD' || body === null || exchange.isDestroyed) {
+    body?.cancel().catch(() => {});
+    if (!exchange.isDestroyed) exchange.respond(status, fields);
+    return undefined;
+  }
+  return sendStream(exchange, status, fields, body as ReadableStream<Uint8Array>);
+}
+
+/** Other copies of `Response`, such as that of the package `undici`, are as good. */
+function isResponse(value: unknown): value is Response {
+  return Object.prototype.toString.call(value) === '[object Response]';
+}
+
+function nameOf(value: unknown): string {
+  return value === null || typeof value !== 'object'
+    ? String(value)
+    : `an object of ${value.constructor?.name}`;
+}
+
+function fieldsOf(headers: Headers): AnswerFields {
+  const fields: Record<string, string | string[]> = {};
+  for (const [name, value] of headers) {
+    if (name === 'set-cookie') fields[name] = headers.getSetCookie();
+    else if (!connectionFields.has(name) && (name !== 'connection' || value === 'close'))
+      fields[name] = value;
+  }
+  return fields;
+}
+
+/** Sends a stream as fast as the client takes it. What is complete within one turn is sent at once, with its length. */
+async function sendStream(
+  exchange: Exchange,
+  status: number,
+  fields: AnswerFields,
+  body: ReadableStream<Uint8Array>,
+): Promise<void> {
+  const reader = body.getReader();
+  const stopWatching = exchange.onClientGone(() => void reader.cancel(clientGone()).catch(() => {}));
+  try {
+    const first = await readPiece(reader);
+    const next = readPiece(reader);
+    const isWhole = first === undefined || (await Promise.race([next.then(isEnd), nextTurn()]));
+    if (exchange.isDestroyed) return;
+    if (isWhole) exchange.respond(status, withoutLength(fields), first ?? '');
+    else await writePieces(exchange, status, fields, [first!, next], reader);
+  } catch (error) {
+    reader.cancel(error).catch(() => {});
+    throw error;
+  } finally {
+    stopWatching();
+  }
+}
+
+async function writePieces(
+  exchange: Exchange,
+  status: number,
+  fields: AnswerFields,
+  [first, second]: [Uint8Array, Promise<Uint8Array | undefined>],
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<void> {
+  // A stream of another length than its head says would be taken for the beginning of the next response.
+  exchange.rawResponse.strictContentLength = true;
+  exchange.writeHead(status, fields);
+  let piece: Uint8Array | undefined = first;
+  let next: Promise<Uint8Array | undefined> | undefined = second;
+  while (piece !== undefined && !exchange.isDestroyed) {
+    if (!exchange.write(piece)) await new Promise<void>((resolve) => exchange.onceDrained(resolve));
+    piece = await (next ?? readPiece(reader));
+    next = undefined;
+  }
+  if (!exchange.isDestroyed) exchange.end();
+}
+
+async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined> {
+  const { value, done } = await reader.read();
+  if (done) return undefined;
+  if (value instanceof Uint8Array) return value;
+  throw new TypeError(`The body of a response must be made of Uint8Array, not of ${typeof value}`);
+}
+
+function isEnd(piece: Uint8Array | undefined): boolean {
+  return piece === undefined;
+}
+
+function nextTurn(): Promise<false> {
+  return new Promise((resolve) => setImmediate(resolve, false));
+}
+
+/** The server counts the bytes itself. */
+function withoutLength(fields: AnswerFields): AnswerFields {
+  const { 'content-length': _, ...others } = fields;
+  return others;
+}
+
+function clientGone(): Error {
+  return new Error('The client left before the response was complete');
+}
