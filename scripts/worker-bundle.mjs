@@ -23,6 +23,7 @@ const standIns = new Map(
     'transport/inject.ts': 'transport/worker-inject.ts',
     'shared/emit-warning.ts': 'shared/worker-warning.ts',
     'shared/may-generate-code.ts': 'shared/worker-code.ts',
+    'shared/js-runtime.ts': 'shared/worker-runtime.ts',
     'schemas/artifact/packages.ts': 'schemas/artifact/worker-packages.ts',
     'schemas/ajv-instances.ts': 'schemas/worker-ajv.ts',
     'context/closing/close-on-signals.ts': 'context/closing/worker-signals.ts',

@@ -128,10 +128,11 @@ test('several cookies are several fields', async () => {
 });
 
 test('fields of another connection are left out', async () => {
-  const headers = { 'transfer-encoding': 'chunked', 'keep-alive': 'timeout=1', connection: 'x', 'x-a': '1' };
-  expect(await bytesOf(() => new Response('a', { headers: { ...headers, ...type } }))).toBe(
-    'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\nx-a: 1\r\nContent-Length: 1\r\n\r\na',
-  );
+  const connection = { 'transfer-encoding': 'chunked', 'keep-alive': 'timeout=1', connection: 'x' };
+  const headers = { ...connection, ...type, 'x-a': '1' };
+  const expected = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\nx-a: 1\r\nContent-Length: 1\r\n\r\na';
+  expect(await bytesOf(() => new Response('a', { headers }))).toBe(expected);
+  expect(await bytesOf((_, server) => server.makeResponse(200, headers, 'a'))).toBe(expected);
 });
 
 test('`connection: close` ends the connection', async () => {

@@ -31,8 +31,9 @@ export function isWebResponse(payload: unknown): payload is Response {
 /** By its members: runtimes and other implementations of fetch have a `Request` of their own. */
 export function isWebRequest(value: unknown): value is Request {
   if (typeof value !== 'object' || value === null) return false;
-  const { url, headers, signal } = value as Partial<Request>;
-  return typeof url === 'string' && typeof headers?.get === 'function' && signal !== undefined;
+  const { url, headers } = value as Partial<Request>;
+  // Servers make the signal when it is first read.
+  return typeof url === 'string' && typeof headers?.get === 'function' && 'signal' in value;
 }
 
 /** Lets go of a stream's source; false when it offers no way to, or throws. Older streams and file handles end in other ways. */

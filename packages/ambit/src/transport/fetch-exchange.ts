@@ -14,6 +14,7 @@ import { FetchResponseStream } from './fetch-response-stream.ts';
 import { cannotHaveBody, hasRequestBody } from './has-request-body.ts';
 import { headersOf, pathOf } from './request-parts.ts';
 import { makePlainHead, makeResponseHeaders } from './response-headers.ts';
+import { type ResponseMaker, responseMakerOf } from './response-maker.ts';
 import type { RunningExchange, UnconnectedExchanges } from './unconnected-exchanges.ts';
 
 type ResponseBody = ConstructorParameters<typeof Response>[0];
@@ -48,6 +49,7 @@ export class FetchExchange extends Exchange {
   readonly #running: UnconnectedExchanges;
   readonly #place: RunningExchange;
   readonly #ownsConnection: boolean;
+  readonly #maker: ResponseMaker | undefined;
   #requestHeaders: Exchange['requestHeaders'] | undefined = undefined;
   #requestBody: FetchRequestBody | undefined = undefined;
   #response: Response | undefined = undefined;
@@ -72,6 +74,7 @@ export class FetchExchange extends Exchange {
     this.#context = context;
     this.#running = running;
     this.#ownsConnection = ownsConnection;
+    this.#maker = ownsConnection ? undefined : responseMakerOf(context);
     this.method = request.method;
     const path = pathOf(request.url);
     this.url = path;
@@ -88,7 +91,11 @@ export class FetchExchange extends Exchange {
     });
   }
 
-  /** Has the exchange end when the client leaves. A server of ours calls it only where somebody wants to know: signals cost much. */
+  /** Has the exchange end when the client leaves. With a server of ours, only where somebody wants to know: signals cost much. */
+  begin(): void {
+    if (this.#maker === undefined) this.watchClient();
+  }
+
   watchClient(): void {
     if (this.#onAbort !== undefined) return;
     this.#onAbort = () => this.#leave();
@@ -131,7 +138,7 @@ export class FetchExchange extends Exchange {
     return hasRequestBody(
       this.#request,
       length as string | undefined,
-      this.#ownsConnection,
+      this.#ownsConnection || this.#maker !== undefined,
       this.#context !== undefined,
     );
   }
@@ -214,6 +221,13 @@ export class FetchExchange extends Exchange {
   }
 
   override respond(status: number, fields: ReplyHeaders, payload?: string | Uint8Array): void {
+    if (this.#maker !== undefined && this.#isUntouched) {
+      const sent = hasNoContent(this.method, status) ? undefined : payload;
+      this.#answer(this.#maker.makeResponse(status, fields, sent));
+      this.status = status;
+      this.#settle();
+      return;
+    }
     const head = this.#canBePlain(status, fields, payload)
       ? makePlainHead(status, fields, this.#ownsConnection)
       : undefined;
@@ -234,11 +248,15 @@ export class FetchExchange extends Exchange {
       typeof fields['content-type'] === 'string' &&
       fields['content-encoding'] === undefined &&
       !hasNoContent(this.method, status) &&
-      this.#rawResponse === undefined &&
-      this.#stream === undefined &&
       !this.#closesConnection &&
-      !this.isEnded &&
-      !this.isDestroyed
+      this.#isUntouched
+    );
+  }
+
+  /** Nothing was written yet, and no field was set on `rawResponse`. */
+  get #isUntouched(): boolean {
+    return (
+      this.#rawResponse === undefined && this.#stream === undefined && !this.isEnded && !this.isDestroyed
     );
   }
 

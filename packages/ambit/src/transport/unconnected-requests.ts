@@ -48,7 +48,7 @@ export class UnconnectedRequests {
     const refused = refuseUpgrade(request, transport.server, format);
     if (refused !== undefined) return refused;
     const x = new FetchExchange(request, context, transport.unconnected);
-    x.watchClient();
+    x.begin();
     // The client may have left already.
     if (!x.isDestroyed) this.#host.dispatch(x);
     return x.answer;

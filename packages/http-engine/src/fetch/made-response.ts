@@ -2,6 +2,7 @@
 import type { AnswerFields } from '../answer/field-lines.ts';
 import { fieldName } from '../answer/field-lines.ts';
 import type { Payload } from '../exchange/exchange.ts';
+import { isOfConnection } from './connection-fields.ts';
 import { delegateTo } from './delegate.ts';
 
 export class MadeResponse {
@@ -18,9 +19,13 @@ export class MadeResponse {
   constructor(status: number, fields: AnswerFields, payload: Payload | undefined) {
     if (!(status >= 200 && status <= 599))
       throw new RangeError(`A response cannot have the status ${status}`);
-    for (const name in fields) checkField(name, fields[name]);
+    let isOwn = true;
+    for (const name in fields) {
+      checkField(name, fields[name]);
+      if (isOfConnection(name, fields[name])) isOwn = false;
+    }
     this.#status = status;
-    this.#fields = fields;
+    this.#fields = isOwn ? fields : withoutConnection(fields);
     this.#payload = payload;
   }
 
@@ -65,6 +70,10 @@ export class MadeResponse {
     const body = this.#payload === undefined ? null : Buffer.from(this.#payload as string);
     return new Response(body, { status: this.#status, headers });
   }
+}
+
+function withoutConnection(fields: AnswerFields): AnswerFields {
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => !isOfConnection(name, value)));
 }
 
 function checkField(name: string, value: AnswerFields[string]): void {

@@ -1,15 +1,8 @@
 /** Owns sending the `Response` of a handler. */
 import type { AnswerFields } from '../answer/field-lines.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { isOfConnection } from './connection-fields.ts';
 import { MadeResponse } from './made-response.ts';
-
-/** Fields of the connection (RFC 9110, 7.6.1): the server writes them itself. */
-const connectionFields: ReadonlySet<string> = new Set([
-  'keep-alive',
-  'proxy-connection',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 // HOT: once per request.
 /**
@@ -56,8 +49,7 @@ function fieldsOf(headers: Headers): AnswerFields {
   const fields: Record<string, string | string[]> = {};
   for (const [name, value] of headers) {
     if (name === 'set-cookie') fields[name] = headers.getSetCookie();
-    else if (!connectionFields.has(name) && (name !== 'connection' || value === 'close'))
-      fields[name] = value;
+    else if (!isOfConnection(name, value)) fields[name] = value;
   }
   return fields;
 }

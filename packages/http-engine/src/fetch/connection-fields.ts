@@ -1,0 +1,17 @@
+/** Owns which fields of a response describe its connection (RFC 9110, 7.6.1): the server writes them itself. */
+import type { AnswerFields } from '../answer/field-lines.ts';
+
+const names: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+// HOT: once per field of a response.
+/** Whether to leave a field out. A handler may end the connection. */
+export function isOfConnection(name: string, value: AnswerFields[string]): boolean {
+  const lower = name.toLowerCase();
+  return names.has(lower) && !(lower === 'connection' && value === 'close');
+}
