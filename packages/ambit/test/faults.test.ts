@@ -1,14 +1,22 @@
 /**
  * Faults at every step in which code of the application runs for a request, on every transport: the client gets one response, or its
- * connection ends; `onResponse` hooks run once for a response; and no timer, descriptor or listener stays behind.
+ * connection ends; `onResponse` hooks run once for a response, and `onRequestAbort` hooks for one that was cut off; and no timer, descriptor or listener stays behind.
  */
 import { EventEmitter, once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import type { AmbitOptions, Context } from 'ambit';
+import type { Context } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { compileSteps } from '../src/runtime/lifecycle.ts';
 import { faces } from './support/faces.ts';
-import { type Fault, faults, hook, otherPoints, type Point, stepPoints } from './support/injected-faults.ts';
+import {
+  type EndHook,
+  makeFaultyApp,
+  pathOf,
+  points,
+  questionFor,
+  type Served,
+} from './support/faulty-app.ts';
+import { faults, hook, stepPoints } from './support/injected-faults.ts';
 import { expectNothingLeft } from './support/leftovers.ts';
 import { forbidProcessFaults } from './support/process-faults.ts';
 import { type Transport, transports } from './support/transports.ts';
@@ -24,7 +32,6 @@ const frameworkSteps = [
   'defaultErrorReply',
   'lastErrorReply',
 ];
-const points: Record<string, Point> = { ...stepPoints, ...otherPoints };
 
 test('each step of the lifecycle has its faults', () => {
   const steps = compileSteps({} as never, { readBody: true, validate: true, admit: true });
@@ -32,63 +39,20 @@ test('each step of the lifecycle has its faults', () => {
   expect(new Set([...names, 'onResponse'])).toEqual(new Set([...Object.keys(stepPoints), ...frameworkSteps]));
 });
 
-/** A case is the path of its route. */
-const pathOf = (point: string, fault: Fault): string => `/${point}-${fault.replaceAll(' ', '-')}`;
-
-interface Served {
-  readonly app: Context;
-  /** Emits the path of a request when its fault has been reached (`reached …`), and when it is over (`ended …`). */
-  readonly events: EventEmitter;
-  /** How often the hooks `onResponse` have run, by path. */
-  readonly ended: Map<string, number>;
-  /** The same for `onRequestAbort`. */
-  readonly aborted: Map<string, number>;
-}
-
-async function makeApp(make: (options?: AmbitOptions) => Context, options: AmbitOptions): Promise<Served> {
-  const events = new EventEmitter().setMaxListeners(0);
-  const ended = new Map<string, number>();
-  const aborted = new Map<string, number>();
-  const app = make(options);
-  onTestFinished(() => app.close());
-  app.addContentTypeParser('text/fault', { parseAs: 'string' }, async (_request, body) => body);
-  app.addHook('onResponse', (request, _reply, done) => {
-    ended.set(request.url, (ended.get(request.url) ?? 0) + 1);
-    events.emit(`ended ${request.url}`);
-    done();
-  });
-  app.addHook('onRequestAbort', (request, done) => {
-    aborted.set(request.url, (aborted.get(request.url) ?? 0) + 1);
-    events.emit(`aborted ${request.url}`);
-    done();
-  });
-  for (const [name, point] of Object.entries(points))
-    for (const fault of faults) {
-      const path = pathOf(name, fault);
-      point.add(app, path, fault, () => events.emit(`reached ${path}`));
-    }
-  await app.ready();
-  return { app, events, ended, aborted };
-}
-
-const question = (path: string) =>
-  ({ method: 'POST', path, headers: { 'content-type': 'text/fault' }, body: 'body' }) as const;
-
-/** The status of a response that is complete, or how it ended. */
+/** The status of a response that is complete, or how it ended. Waits until the application knows, too. */
 async function outcomeOf(
   transport: Transport,
   { app, events }: Served,
   path: string,
 ): Promise<number | string> {
-  const over = once(events, `ended ${path}`);
+  const over = Promise.race([once(events, `onResponse ${path}`), once(events, `onRequestAbort ${path}`)]);
   const outcome = await askWhole(transport, app, path).catch(() => 'cut off');
-  // Where the connection ends without a whole response, these hooks do not run on every transport.
-  if (outcome !== 'cut off') await over;
+  await over;
   return outcome;
 }
 
 async function askWhole(transport: Transport, app: Context, path: string): Promise<number> {
-  const { status, content } = await transport.ask(app, question(path));
+  const { status, content } = await transport.ask(app, questionFor(path));
   await text(content);
   return status;
 }
@@ -109,7 +73,12 @@ const limited: Record<string, number | string> = {
       'validate',
       'preHandler',
       'handler',
+      'notFoundHandler',
       'preSerialization',
+      'errorHandler',
+      // They also get the reply to the time limit, and do not settle then.
+      'onSend',
+      'onError',
     ].map((name) => [name, 503]),
   ),
   // The head has been sent.
@@ -120,32 +89,46 @@ const limited: Record<string, number | string> = {
 /** A response of `fetch` has no trailers, so nobody waits for them. */
 const ignored: Record<string, Record<string, number>> = { fetch: { trailer: 200 } };
 
+/** The hooks that run where a response is not sent as a whole: one, or both. */
+const one: readonly EndHook[] = ['onRequestAbort'];
+const both: readonly EndHook[] = ['onRequestAbort', 'onResponse'];
+/** When its source has failed. */
+const afterCut: Record<string, readonly EndHook[]> = { 'HTTP/2': both };
+/** When the client has left, or the time limit was over. */
+const afterLeaving: Record<string, readonly EndHook[]> = { 'HTTP/2': both, inject: both };
+
 describe.each(faces)('%s', (_face, make) => {
   describe.each(lanes.map((lane) => [lane.name, lane] as const))('on %s', (_name, lane) => {
     for (const fault of ['throws', 'rejects', 'settles twice'] as const) {
-      test(`code that ${fault} leaves one response, and onResponse hooks run once`, async () => {
+      test(`code that ${fault} leaves one response, and its end is told once`, async () => {
         expectNothingLeft();
-        const served = await makeApp(make, lane.options);
-        const outcomes: Record<string, unknown> = {};
+        const served = await makeFaultyApp(make, { ...lane.options, handlerTimeout: 60_000 });
+        const found: Record<string, unknown> = {};
         const expected: Record<string, unknown> = {};
         for (const [name, { failed, rejected = failed, twice = 200 }] of Object.entries(points)) {
-          outcomes[name] = await outcomeOf(lane, served, pathOf(name, fault));
-          expected[name] = { throws: failed, rejects: rejected, 'settles twice': twice }[fault];
+          const path = pathOf(name, fault);
+          const outcome = { throws: failed, rejects: rejected, 'settles twice': twice }[fault];
+          const whole: EndHook[] = ['onResponse'];
+          const cut = afterCut[lane.name] ?? one;
+          found[path] = await outcomeOf(lane, served, path);
+          expected[path] = [outcome, outcome === 'cut off' ? cut : whole];
         }
-        expect(outcomes).toEqual(expected);
-        expect(new Set(served.ended.values())).toEqual(new Set([1]));
+        for (const path in found) found[path] = [found[path], endsOf(served, path)];
+        expect(found).toEqual(expected);
       });
     }
 
     test('a client that leaves while code never settles is noticed once, and nothing is left', async () => {
       expectNothingLeft();
-      const served = await makeApp(make, lane.options);
+      const served = await makeFaultyApp(make, { ...lane.options, handlerTimeout: 60_000 });
       // What hangs after the response has been written does not keep the client.
       const hanging = Object.keys(points).filter(
         (name) => !['onResponse', 'serialize', ...Object.keys(ignored[lane.name] ?? {})].includes(name),
       );
-      for (const name of hanging) await leave(lane, served, pathOf(name, 'never settles'));
-      expect([...served.aborted.values()]).toEqual(hanging.map(() => 1));
+      const paths = hanging.map((name) => pathOf(name, 'never settles'));
+      const ends = afterLeaving[lane.name] ?? one;
+      for (const path of paths) await leave(lane, served, path, ends);
+      expect(paths.map((path) => endsOf(served, path))).toEqual(paths.map(() => ends));
     });
 
     for (const fault of faults) {
@@ -157,7 +140,7 @@ describe.each(faces)('%s', (_face, make) => {
         onTestFinished(() => app.close());
         const onRequestAbort = hook(2, fault, () => {
           runs++;
-          events.emit('aborted /');
+          events.emit('onRequestAbort /');
         });
         app.addContentTypeParser('text/fault', { parseAs: 'string' }, async () => {
           events.emit('reached /');
@@ -173,27 +156,38 @@ describe.each(faces)('%s', (_face, make) => {
 
     test('a time limit ends code that never settles, and leaves nothing behind', async () => {
       expectNothingLeft();
-      const served = await makeApp(make, { ...lane.options, handlerTimeout: 20 });
+      const served = await makeFaultyApp(make, { ...lane.options, handlerTimeout: 20 });
       const outcomes: Record<string, unknown> = {};
-      for (const name of Object.keys(limited)) {
+      const expected: Record<string, unknown> = {};
+      for (const [name, outcome] of Object.entries({ ...limited, ...ignored[lane.name] })) {
+        const cut = afterLeaving[lane.name] ?? one;
         const path = pathOf(name, 'never settles');
-        outcomes[name] = await askWhole(lane, served.app, path).catch(() => 'cut off');
+        outcomes[path] = await outcomeOf(lane, served, path);
+        expected[path] = [outcome, outcome === 'cut off' ? cut : ['onResponse']];
       }
-      expect(outcomes).toEqual({ ...limited, ...ignored[lane.name] });
+      for (const path in outcomes) outcomes[path] = [outcomes[path], endsOf(served, path)];
+      expect(outcomes).toEqual(expected);
     });
   });
 });
+
+/** The hooks that have run at the end of a request, without their order. */
+function endsOf({ ends }: Served, path: string): readonly EndHook[] {
+  return (ends.get(path) ?? []).toSorted();
+}
 
 /** Sends a request, leaves when its fault is reached, and waits until the application has noticed. */
 async function leave(
   transport: Transport,
   { app, events }: Pick<Served, 'app' | 'events'>,
   path: string,
+  hooks: readonly EndHook[] = one,
 ): Promise<void> {
   const leaving = new AbortController();
-  const [reached, over] = [once(events, `reached ${path}`), once(events, `aborted ${path}`)];
+  const reached = once(events, `reached ${path}`);
+  const over = Promise.all(hooks.map((hook) => once(events, `${hook} ${path}`)));
   // It fails, or never settles, or the content of its response fails.
-  transport.ask(app, { ...question(path), signal: leaving.signal }).then(
+  transport.ask(app, { ...questionFor(path), signal: leaving.signal }).then(
     ({ content }) => content.on('error', () => {}),
     () => {},
   );

@@ -13,7 +13,6 @@ import { loggerMaker } from './request-loggers.ts';
 const noRoute = {
   method: undefined as never,
   url: undefined,
-  handlerTimeout: 0,
   attachValidation: false,
   logLevel: '',
   exposeHeadRoute: false,
@@ -24,7 +23,7 @@ const noRoute = {
 
 export function compileNotFound({ handler, details }: NotFoundRecord, context: ContextPlan): Plan {
   const { node, shared } = context;
-  const { bodyLimit } = node.app.options;
+  const { bodyLimit, handlerTimeout } = node.app.options;
   const appSteps = context.steps.withRoute(details);
   const config = (details.config as RouteInfo['config']) ?? {};
   const plan = makePlan(shared, {
@@ -38,7 +37,7 @@ export function compileNotFound({ handler, details }: NotFoundRecord, context: C
     items: undefined,
     streamSettings: undefined,
     acceptedTypes: undefined,
-    info: Object.freeze({ ...noRoute, bodyLimit, handler, config }),
+    info: Object.freeze({ ...noRoute, bodyLimit, handlerTimeout, handler, config }),
     isNotFound: true,
     handler: handler.bind(node.api),
     bodyLimitBytes: undefined,
@@ -46,9 +45,9 @@ export function compileNotFound({ handler, details }: NotFoundRecord, context: C
     // The reply serializer of a context is for the payloads of its routes.
     replySerializer: undefined,
     notFound: undefined,
-    handlerTimeoutMs: 0,
+    handlerTimeoutMs: handlerTimeout,
     admission: undefined,
-    tracksCompletion: tracksCompletion(node, appSteps),
+    tracksCompletion: tracksCompletion(node, appSteps) || handlerTimeout > 0,
     makeLogger: loggerMaker(node, {}),
   });
   variants.set(plan, { appSteps, byOnSend: new Map() });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { type AmbitOptions, ambit, type Context, type Request } from 'ambit';
 import { describe, expect, test } from 'vitest';
+import { faces } from '../../test/support/faces.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, lastRequest, open, request, statuses } from '../../test/support/raw-client.ts';
 import { servePort } from '../../test/support/serve.ts';
@@ -34,7 +35,7 @@ describe('handlerTimeout', () => {
   }
 
   test('a body that is complete while an error handler replies to the time limit runs no handler', async () => {
-    const app = ambit({ handlerTimeout: 20 });
+    const app = ambit({ handlerTimeout: 400 });
     const ran: string[] = [];
     let hasParsed = (): void => {};
     const parsed = new Promise<void>((resolve) => {
@@ -167,6 +168,58 @@ describe('handlerTimeout', () => {
     expect(response.statusCode).toBe(504);
     expect(response.json()).toEqual({ limit: 'FST_ERR_HANDLER_TIMEOUT' });
     expect(seen).toEqual(['FST_ERR_HANDLER_TIMEOUT']);
+  });
+
+  for (const [what, add] of [
+    ['an onSend hook', (app: Context) => app.addHook('onSend', never)],
+    ['an onError hook', (app: Context) => app.addHook('onError', never)],
+    ['an error handler', (app: Context) => app.setErrorHandler(never)],
+  ] as const) {
+    test(`answers 503 when ${what} never settles, without its headers of content`, async () => {
+      const app = ambit({ handlerTimeout: 20 });
+      add(app);
+      app.get('/', (_request, reply) => {
+        reply.type('text/html').header('content-length', '4').header('x-kept', 'yes');
+        throw new Error('expected');
+      });
+      const response = await app.inject('/');
+      expect(response.json()).toMatchObject({ code: 'FST_ERR_HANDLER_TIMEOUT' });
+      expect(response).toMatchObject({ statusCode: 503, statusMessage: 'Service Unavailable' });
+      expect(response.headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(response.rawPayload.length),
+        'x-kept': 'yes',
+      });
+    });
+  }
+
+  for (const [face, make] of faces) {
+    test(`of the application limits a not-found handler, too (${face})`, async () => {
+      const app = make({ handlerTimeout: 20 });
+      let limit: number | undefined;
+      app.setNotFoundHandler((request) => {
+        limit = request.routeOptions.handlerTimeout;
+        return never();
+      });
+      const response = await app.inject('/nowhere');
+      expect(response.json()).toMatchObject({ statusCode: 503, code: 'FST_ERR_HANDLER_TIMEOUT' });
+      expect(limit).toBe(20);
+    });
+  }
+
+  test('cuts off the reply of an error handler that does not end in as much time again', async () => {
+    const app = ambit({ handlerTimeout: 20 });
+    const stream = new Readable({ read() {} });
+    app.setErrorHandler((_error, _request, reply) => {
+      stream.push('begun');
+      return reply.code(500).send(stream);
+    });
+    app.get('/', never);
+    const closed = once(stream, 'close');
+    const received = await answers(app);
+    expect(statuses(received)).toEqual([500]);
+    expect(received).not.toContain('\r\n0\r\n\r\n');
+    await closed;
   });
 
   test('cuts off a reply that has begun', async () => {

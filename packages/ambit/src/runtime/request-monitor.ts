@@ -1,6 +1,7 @@
 /** Monitors a running request: its time limit, the client going away, the end of the response. */
 import { HandlerTimedOut } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { failAtOnce } from './error-reply.ts';
 import { log } from './log.ts';
 import { monitorOf } from './monitor-of.ts';
 import { runObservers } from './observe.ts';
@@ -34,16 +35,25 @@ export function monitorRequest(x: Exchange): void {
   }
 }
 
+/**
+ * Fails the request when its time is over. Code of the application replies to that too, and may not settle either: after as much time again,
+ * the last reply is sent.
+ */
 function limitTime(x: Exchange, timeoutMs: number): void {
   monitorOf(x).deadlineMs = performance.now() + timeoutMs;
-  const isOver = (): boolean => x.isEnded || x.replyState === 'hijacked';
-  const timer = setTimeout(() => {
+  const isOver = (): boolean => x.isEnded || x.isDestroyed || x.replyState === 'hijacked';
+  const stop = (): void => {
     if (isOver()) return;
     const error = translateError(x, new HandlerTimedOut(timeoutMs, x.plan.info.url));
+    timer = setTimeout(() => isOver() || failAtOnce(x, error), timeoutMs);
     abort(x, error);
     // A listener of the signal may have answered meanwhile.
-    if (!isOver()) fail(x, error);
-  }, timeoutMs);
+    if (isOver()) return;
+    // The last reply keeps the status of an earlier error.
+    if (x.nextFailureStep > x.plan.steps.defaultReplyAt && !x.isHeadWritten) x.status = error.statusCode;
+    fail(x, error);
+  };
+  let timer = setTimeout(stop, timeoutMs);
   const stopListening = x.onClientGone(() => {
     clearTimeout(timer);
     abortForClient(x);

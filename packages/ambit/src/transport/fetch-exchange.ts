@@ -309,10 +309,13 @@ export class FetchExchange extends Exchange {
   override destroy(error: unknown = new Error('The exchange was destroyed')): void {
     if (this.isEnded || this.isDestroyed) return;
     this.isDestroyed = true;
+    // As where a connection ends: nobody gets the rest of the response.
+    this.isClientGone = true;
     this.#failure = error;
     this.#stream?.fail(error);
     this.#giveUp();
     this.#letGo();
+    this.#madeListeners?.tellLeft();
     this.#madeListeners?.tellClosed(clientGone());
   }
 
@@ -328,7 +331,6 @@ export class FetchExchange extends Exchange {
     if (this.isEnded || this.isDestroyed) return;
     this.isClientGone = true;
     this.#requestBody?.abandon();
-    this.#madeListeners?.tellLeft();
     this.destroy(this.#request.signal.aborted ? this.#request.signal.reason : clientGone());
   }
 
