@@ -255,4 +255,31 @@ describe.each(faces)('on %s', (_face, make) => {
       'fast',
     ]);
   });
+
+  for (const [when, delayMs] of [
+    ['at once', 0],
+    ['later', 20],
+  ] as const) {
+    test(`an invalid Host on a connection that node serves gets 400 behind the responses that are sent ${when}`, async () => {
+      const app = make();
+      app.get('/:name', ({ params }, reply) => {
+        const send = (): void => void reply.send((params as { name: string }).name);
+        if (delayMs === 0) send();
+        else setTimeout(send, delayMs);
+      });
+      const handedOver = `${request('GET', '/second', 'Transfer-Encoding: chunked')}0\r\n\r\n`;
+      const refused = 'GET /refused HTTP/1.1\r\nHost: a/b\r\n\r\n';
+      const received = await converse(
+        await servePort(app),
+        request('GET', '/first') + handedOver + request('GET', '/third') + refused,
+      );
+      expect(statuses(received)).toEqual([200, 200, 200, 400]);
+      expect(received.match(/first|second|third|Client Error/g)).toEqual([
+        'first',
+        'second',
+        'third',
+        'Client Error',
+      ]);
+    });
+  }
 });

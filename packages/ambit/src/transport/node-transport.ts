@@ -5,12 +5,13 @@ import type { Engine, Exchange as Served } from '@ambit/http-engine';
 import type { Unfinished } from '../contract/closing.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ListenOptions, ServerSettings } from '../contract/server.ts';
-import { attachEngine, hasValidHost, invalidHost } from './engine.ts';
+import { attachEngine, hasValidHost } from './engine.ts';
 import { EngineExchange } from './engine-exchange.ts';
 import { followServer } from './follow-server.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { bind, bindOtherAddresses, hasDescriptor } from './listen.ts';
 import { type ClosableServer, makeServer } from './node-server.ts';
+import { refuseHost } from './refuse-host.ts';
 import { ServerConnections } from './server-connections.ts';
 import { Transport, type TransportHost } from './transport.ts';
 
@@ -27,8 +28,7 @@ export class NodeTransport extends Transport {
 
   // HOT: once per request of a connection that node serves.
   readonly handleHttp1 = (request: IncomingMessage, response: ServerResponse): void => {
-    if (this.#engines.length > 0 && !hasValidHost(request))
-      this.server.emit('clientError', invalidHost(), request.socket);
+    if (this.#engines.length > 0 && !hasValidHost(request)) refuseHost(this.server, request, response);
     else this.host.dispatch(new Http1Exchange(request, response, this.state));
   };
 
