@@ -11,8 +11,7 @@ import type { Step } from '../contract/step.ts';
 import { isError, readField } from '../shared/thrown-values.ts';
 import { serializeError } from './error-body.ts';
 import { contentHeaders, errorStatus, sendableHeaders, setErrorHeaders } from './error-head.ts';
-import { log } from './log.ts';
-import { cutOff, fail, startPath } from './run-steps.ts';
+import { cutOff, fail } from './run-steps.ts';
 import { sendResult } from './send-result.ts';
 import { dropTrailers } from './trailers.ts';
 
@@ -68,6 +67,7 @@ export function replyWithLastError(x: Exchange): false {
   const { error } = x;
   x.nextFailureStep = x.nextStep - 1;
   dropTrailers(x);
+  removeContentHeaders(x);
   x.status = errorStatus(x.status, undefined);
   const payload = serializeError(x, error);
   if (x.isHeadWritten || x.isDestroyed) {
@@ -80,22 +80,6 @@ export function replyWithLastError(x: Exchange): false {
     cutOff(x, thrown);
   }
   return false;
-}
-
-/** Replies to an error without any code of the application, when that has not settled in time. A response that has begun is cut off. */
-export function failAtOnce(x: Exchange, error: Error): void {
-  log(x, 'error', { err: error }, 'hooks and error handlers have not replied to an error in time');
-  if (x.isHeadWritten) {
-    cutOff(x, error);
-    return;
-  }
-  x.responseEpoch++;
-  x.replyState = 'replying';
-  x.error = error;
-  x.status = errorStatus(x.status, error);
-  removeContentHeaders(x);
-  const { failure } = x.plan.steps;
-  startPath(x, failure, failure.length - 1);
 }
 
 /** Responds. If the wire refuses the head, leaves out the invalid headers; if that is not enough, all but those of the content. */

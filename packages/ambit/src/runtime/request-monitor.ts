@@ -1,7 +1,7 @@
 /** Monitors a running request: its time limit, the client going away, the end of the response. */
 import { HandlerTimedOut } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { failAtOnce } from './error-reply.ts';
+import type { CodedError } from '../shared/coded-error.ts';
 import { log } from './log.ts';
 import { monitorOf } from './monitor-of.ts';
 import { runObservers } from './observe.ts';
@@ -45,13 +45,15 @@ function limitTime(x: Exchange, timeoutMs: number): void {
   const stop = (): void => {
     if (isOver()) return;
     const error = translateError(x, new HandlerTimedOut(timeoutMs, x.plan.info.url));
-    timer = setTimeout(() => isOver() || failAtOnce(x, error), timeoutMs);
+    timer = setTimeout(() => {
+      if (isOver()) return;
+      log(x, 'error', { err: error }, 'no reply in time');
+      x.nextFailureStep = x.plan.steps.failure.length - 1;
+      failTimedOut(x, error);
+    }, timeoutMs);
     abort(x, error);
     // A listener of the signal may have answered meanwhile.
-    if (isOver()) return;
-    // The last reply keeps the status of an earlier error.
-    if (x.nextFailureStep > x.plan.steps.defaultReplyAt && !x.isHeadWritten) x.status = error.statusCode;
-    fail(x, error);
+    if (!isOver()) failTimedOut(x, error);
   };
   let timer = setTimeout(stop, timeoutMs);
   const stopListening = x.onClientGone(() => {
@@ -62,6 +64,12 @@ function limitTime(x: Exchange, timeoutMs: number): void {
     clearTimeout(timer);
     stopListening();
   });
+}
+
+function failTimedOut(x: Exchange, error: CodedError): void {
+  // The last reply keeps the status of an earlier error.
+  if (x.nextFailureStep > x.plan.steps.defaultReplyAt && !x.isHeadWritten) x.status = error.statusCode;
+  fail(x, error);
 }
 
 /** Removes timers and listeners when the response has ended or is hijacked. */

@@ -18,7 +18,6 @@ export function announceTrailers(x: Exchange): void {
 /** Takes back what was announced: the answer to a failure of the head itself has no trailers. */
 export function dropTrailers(x: Exchange): void {
   x.trailers = undefined;
-  delete x.replyHeaders['transfer-encoding'];
   delete x.replyHeaders.trailer;
 }
 
