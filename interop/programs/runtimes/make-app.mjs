@@ -1,10 +1,26 @@
 // One application for all runtimes. The tests compare what it answers on each with its answers on Node.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { openapi } from '@ambit/openapi';
 import { addRules } from './rules/index.mjs';
 
 const chunk = 'x'.repeat(10_000);
+const entered = new AsyncLocalStorage();
+
+/** It is fulfilled as a promise, but only `then` runs its work. */
+class LazyPromise extends Promise {
+  static of(work) {
+    return Object.assign(new LazyPromise((resolve) => resolve('not run')), { work });
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: libraries for lazy promises do this.
+  then(fulfilled, rejected) {
+    return this.work === undefined
+      ? super.then(fulfilled, rejected)
+      : Promise.resolve(this.work()).then(fulfilled, rejected);
+  }
+}
 
 /**
  * @param {(options: object) => object} factory Of either face.
@@ -23,6 +39,7 @@ export function makeApp(factory, compiled) {
   addStreams(app);
   addSchemas(app);
   addContexts(app);
+  addPromises(app);
   addRules(app, factory);
   return app;
 }
@@ -291,5 +308,25 @@ function addContexts(app) {
   app.register(async (child) => {
     child.addHook('preHandler', async (_request, reply) => reply.code(401).send({ refused: true }));
     child.get('/refused', () => 'never');
+  });
+}
+
+function addPromises(app) {
+  app.get('/promises/lazy', () => LazyPromise.of(() => 'run'));
+  app.get('/promises/none', async () => {});
+  app.register(async (child) => {
+    child.decorateRequest('steps', null);
+    child.addHook('onRequest', (_request, _reply, done) => entered.run('entered', done));
+    child.addHook('onRequest', async (request) => {
+      request.steps = ['at once'];
+    });
+    child.addHook('preHandler', async ({ steps }) => {
+      steps.push(entered.getStore());
+      await undefined;
+      steps.push('later');
+    });
+    child.addHook('preHandler', ({ steps }) => LazyPromise.of(() => void steps.push('lazy')));
+    child.addHook('preSerialization', (_request, _reply, payload) => Promise.resolve({ steps: payload }));
+    child.get('/promises/hooks', async ({ steps }) => [...steps, entered.getStore()]);
   });
 }

@@ -4,6 +4,7 @@ import type { Exchange, ReplyState } from '../contract/exchange.ts';
 import type { ErrorHook, PayloadHook, PreParsingHook, RequestHook } from '../contract/hooks.ts';
 import type { BodyStream } from '../contract/parsers.ts';
 import type { AppFunction, RunStep } from '../contract/step.ts';
+import { isFulfilled, peekValue } from '../shared/fulfilled-promise.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { log } from './log.ts';
 import { ensureError } from './prepare-error.ts';
@@ -97,12 +98,14 @@ export function hookRunner(kind: HookKind): RunStep {
       const done = doneOf(x, kind, responseEpoch);
       try {
         const result = call(x, app!, done);
-        if (isThenable(result))
-          result.then(
-            (value) => done(undefined, value),
-            (error) => done(ensureError(error)),
-          );
-        else if (x.nextStep === nextStep) x.plan.server.unanswered?.add(x, responseEpoch);
+        if (isThenable(result)) {
+          if (isFulfilled(result)) done(undefined, peekValue(result));
+          else
+            result.then(
+              (value) => done(undefined, value),
+              (error) => done(ensureError(error)),
+            );
+        } else if (x.nextStep === nextStep) x.plan.server.unanswered?.add(x, responseEpoch);
       } catch (error) {
         done(ensureError(error));
       }
@@ -113,6 +116,10 @@ export function hookRunner(kind: HookKind): RunStep {
 }
 
 function awaitHook(x: Exchange, kind: HookKind, responseEpoch: number, result: PromiseLike<unknown>): void {
+  if (isFulfilled(result)) {
+    settle(x, kind, responseEpoch, undefined, peekValue(result));
+    return;
+  }
   result.then(
     (value) => settle(x, kind, responseEpoch, undefined, value),
     (error) => settle(x, kind, responseEpoch, ensureError(error), undefined),

@@ -1,5 +1,6 @@
 /** Sends what a handler returned: a value, a promise of one, or nothing yet. */
 import type { Exchange } from '../contract/exchange.ts';
+import { isFulfilled, peekValue } from '../shared/fulfilled-promise.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { log } from './log.ts';
 import { fail } from './run-steps.ts';
@@ -21,15 +22,12 @@ export function sendResult(x: Exchange, result: unknown, responseEpoch: number):
     else warnAlreadySent(x);
     return;
   }
+  if (isFulfilled(result)) {
+    sendResolved(x, peekValue(result), responseEpoch);
+    return;
+  }
   result.then(
-    (payload) => {
-      if (x.replyState === 'hijacked' || payload === x.reply) return;
-      if (x.responseEpoch !== responseEpoch) {
-        if (payload !== undefined) warnAlreadySent(x);
-      } else if (payload !== undefined || awaitsReply(x)) {
-        sendOrFail(x, payload);
-      }
-    },
+    (payload) => sendResolved(x, payload, responseEpoch),
     (error) => {
       if (x.replyState !== 'open' || x.isEnded) {
         log(x, 'error', { err: error }, 'Promise errored, but reply.sent = true was set');
@@ -38,6 +36,15 @@ export function sendResult(x: Exchange, result: unknown, responseEpoch: number):
       }
     },
   );
+}
+
+function sendResolved(x: Exchange, payload: unknown, responseEpoch: number): void {
+  if (x.replyState === 'hijacked' || payload === x.reply) return;
+  if (x.responseEpoch !== responseEpoch) {
+    if (payload !== undefined) warnAlreadySent(x);
+  } else if (payload !== undefined || awaitsReply(x)) {
+    sendOrFail(x, payload);
+  }
 }
 
 /** If an async handler returned nothing, there is no reply yet and the client is still connected, an empty reply is sent. */

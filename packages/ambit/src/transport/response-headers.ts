@@ -1,5 +1,6 @@
 /** Makes the head of a web `Response` from the status and the fields of a reply. */
 import type { ReplyHeaders } from '../contract/exchange.ts';
+import { bun, deno } from '../shared/js-runtime.ts';
 
 /** Fields that describe a connection (RFC 9110, 7.6.1). The runtime owns the connection and writes them itself. */
 const connectionFields: ReadonlySet<string> = new Set([
@@ -68,7 +69,9 @@ function hasOnlyType(fields: ReplyHeaders, leavesLength: boolean): boolean {
 function headOfType(type: string): ResponseHead {
   const kept = headsOfTypes.get(type);
   if (kept !== undefined) return kept;
-  const head = { status: 200, headers: new Headers({ 'content-type': type }) };
+  const init = { status: 200, headers: new Headers({ 'content-type': type }) };
+  // Bun and Deno copy the head of a response faster than `Headers` (benchmark `get`).
+  const head = bun === undefined && deno === undefined ? init : new Response(null, init);
   if (headsOfTypes.size < keptTypes) headsOfTypes.set(type, head);
   return head;
 }
