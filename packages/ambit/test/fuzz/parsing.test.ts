@@ -5,7 +5,7 @@ import { ambit } from 'ambit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { askInTurn } from '../support/ask-in-turn.ts';
-import { fuzz, fuzzTimeoutMs } from '../support/fuzz.ts';
+import { expectSame, fuzz, fuzzTimeoutMs } from '../support/fuzz.ts';
 import { request } from '../support/raw-client.ts';
 import { servePort } from '../support/serve.ts';
 
@@ -46,13 +46,18 @@ const queryPiece = fc.oneof(
   fc.string({ maxLength: 3 }),
 );
 
-function isDecodable(text: string): boolean {
+/** What is not validly encoded stays as it is; node would replace it. */
+function decodeOrKeep(text: string): string {
   try {
-    decodeURIComponent(text);
-    return true;
+    return decodeURIComponent(text);
   } catch {
-    return false;
+    return text;
   }
+}
+
+/** Node writes `%20` for `+` before it decodes: what is kept as it is could have had either. */
+function isComparable(text: string): boolean {
+  return decodeOrKeep(text) !== text || !/%/.test(text) || !/\+|%20/.test(text);
 }
 
 test('a query string is read as node:querystring reads it', { timeout: fuzzTimeoutMs }, async () => {
@@ -75,10 +80,13 @@ test('a query string is read as node:querystring reads it', { timeout: fuzzTimeo
       );
       expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
       expect(seen.length).toBe(list.length);
-      // What is not validly encoded stays as it is; node replaces it.
-      const compared = list.flatMap((text, i) => (isDecodable(text) ? [i] : []));
-      const expected = compared.map((i) => JSON.stringify(parse(list[i]!, '&', '=', { maxKeys: 0 })));
-      expect(compared.map((i) => seen[i])).toEqual(expected);
+      const compared = list.flatMap((text, i) => (isComparable(text) ? [i] : []));
+      const options = { maxKeys: 0, decodeURIComponent: decodeOrKeep };
+      const expected = compared.map((i) => JSON.stringify(parse(list[i]!, '&', '=', options)));
+      expectSame(
+        compared.map((i) => seen[i]),
+        expected,
+      );
       return compared.length;
     },
   });
@@ -257,7 +265,10 @@ test('a JSON body is what JSON.parse makes of it, unless it could change a proto
       const valid = list.filter((_, i) => expected[i] !== 400);
       const responses = await askInTurn(port, valid.map(postOf));
       const seen = responses.map(({ content }) => Buffer.from(content, 'latin1').toString());
-      expect(seen).toEqual(expected.filter((text) => text !== 400));
+      expectSame(
+        seen,
+        expected.filter((text) => text !== 400),
+      );
       // The server closes the connection of what it refuses: without one, that takes less time.
       const refused: number[] = [];
       for (const payload of list.filter((_, i) => expected[i] === 400)) {

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
+import { expect } from 'vitest';
 
 const { FUZZ_SECONDS, FUZZ_COUNT, FUZZ_SEED = '1', FUZZ_TARGETS = '', FUZZ_REPORT } = process.env;
 const corpusFolder = fileURLToPath(new URL('../corpus/', import.meta.url));
@@ -130,6 +131,15 @@ function save<Input>(target: string, details: fc.RunDetails<[Input[]]>): Error {
   return new Error(`${target} fails with ${JSON.stringify(inputs)}: ${message}`, {
     cause: details.errorInstance,
   });
+}
+
+/**
+ * Fails with the first value that differs. An assertion needs seconds to print the difference of two long lists, and the search for the
+ * smallest input that fails tries thousands of them.
+ */
+export function expectSame(found: readonly unknown[], expected: readonly unknown[]): void {
+  const at = expected.findIndex((value, i) => !Object.is(found[i], value));
+  expect([found.length, found[at]]).toEqual([expected.length, expected[at]]);
 }
 
 let collect: (() => void) | undefined;

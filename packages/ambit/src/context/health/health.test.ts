@@ -143,6 +143,16 @@ for (const [face, make] of faces) {
       await aborted;
     });
 
+    test('liveness runs no check', async () => {
+      const app = make({ health: true });
+      let runs = 0;
+      app.addReadinessCheck('database', () => ++runs > 0, { cacheMs: 0 });
+      expect((await app.inject('/livez')).statusCode).toBe(200);
+      expect(runs).toBe(0);
+      await app.inject('/readyz');
+      expect(runs).toBe(1);
+    });
+
     test('probes that come at the same time share one run of a check', async () => {
       const app = make({ health: true });
       const check = withResolvers();
