@@ -73,6 +73,11 @@ const libraries = new Map([
   ),
 ]);
 
+/** Stands for what generates code of routes. */
+const withoutRouteCompiler = `exports.compileTree = () => {
+  throw new Error('Workers may not generate code: leave out the option \`routerOptions.compile\`');
+};`;
+
 const parts = {
   name: 'worker-parts',
   resolveId: {
@@ -90,6 +95,7 @@ const parts = {
   load(id) {
     // Workers print what is written for debugging.
     if (id.endsWith(join('avvio', 'lib', 'debug.js'))) return 'exports.debug = () => {};';
+    if (id.endsWith(join('find-my-way', 'lib', 'compiler.js'))) return withoutRouteCompiler;
     return libraries.get(id.split('library:')[1]);
   },
   transform(code, id) {

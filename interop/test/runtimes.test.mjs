@@ -31,6 +31,15 @@ const endless = () =>
     })(),
   );
 
+/** A body whose sender begins it and does not go on. */
+class Unfinished extends Readable {
+  _construct(done) {
+    this.push('{"text":');
+    done();
+  }
+  _read() {}
+}
+
 /** A count stops growing once the buffers of a connection are full: two counts are then equal. */
 async function expectToStop(count) {
   let before = -1;
@@ -58,6 +67,12 @@ const starts = {
   'bun, which calls fetch': (face) => start([...runtimes.bun(), 'runtimes/serve.mjs', face, 'fetch']),
   'deno, which calls fetch': (face) => start([...runtimes.deno(), 'runtimes/serve.mjs', face, 'fetch']),
   workerd: startWorker,
+};
+
+/** Those that tell when the client of a stream leaves. */
+const watching = {
+  ...starts,
+  'workerd with enable_request_signal': (face) => startWorker(face, ['enable_request_signal']),
 };
 
 describe.each(['ambit', 'fastify'])('with %s', (face) => {
@@ -132,10 +147,45 @@ describe.each(['ambit', 'fastify'])('with %s', (face) => {
       await expect.poll(async () => (await readUploads(server)).interrupted, patient).toBeGreaterThan(0);
       upload.destroy();
       await expect.poll(async () => (await readUploads(server)).end, patient).toBe('interrupted');
+      expect((await readUploads(server)).isAborted).toBe(true);
+    });
+
+    test.each([
+      ['a length', { 'content-length': '100' }],
+      ['chunks', { 'transfer-encoding': 'chunked' }],
+    ])(
+      'an upload with %s that its client leaves gets no response, and runs onRequestAbort',
+      async (_, framing) => {
+        const before = (await readUploads(server)).hooks.length;
+        const readHooks = async () => (await readUploads(server)).hooks.slice(before);
+        const headers = { 'content-type': 'application/json', ...framing };
+        const upload = send(server.origin, '/unfinished', {
+          method: 'POST',
+          headers,
+          body: new Unfinished(),
+        });
+        await expect.poll(readHooks, patient).toEqual(['preParsing']);
+        upload.destroy();
+        await expect.poll(readHooks, patient).toEqual(['preParsing', 'onRequestAbort']);
+        expect(server.printed.filter((line) => line.includes('The client left'))).toEqual([]);
+      },
+    );
+  });
+
+  describe.each(Object.keys(watching))('on %s', (runtime) => {
+    test('a client that leaves a stream aborts the signal of its request', async () => {
+      const server = await watching[runtime](face);
+      const response = await ask(server.origin, '/abort/chunks');
+      await once(response, 'data');
+      response.on('error', () => {});
+      expect(await text(await ask(server.origin, '/aborted'))).toBe('no');
+      response.destroy();
+      await expect.poll(async () => text(await ask(server.origin, '/aborted')), patient).toBe('yes');
+      await server.stop();
     });
   });
 
-  // Workers are not told when a client leaves, and workerd resets connections on which data is left.
+  // A worker learns that a client has left only when it writes to it, and workerd resets connections on which data is left.
   describe.each(Object.keys(starts).filter((name) => name !== 'workerd'))('on %s', (runtime) => {
     test.each(earlyErrors)(
       'a client that goes on sending to %s, of %s, gets %i',

@@ -98,6 +98,11 @@ describe('what a worker cannot do is an error that names it, and says what to do
     expect(error.plugin).toBe(plugin);
   });
 
+  test('routes that are to be compiled', async () => {
+    const { message } = await (await fetch(`${server.origin}/compile`)).json();
+    expect(message).toBe('Workers may not generate code: leave out the option `routerOptions.compile`');
+  });
+
   test('a schema that no build has compiled', async () => {
     const error = await (await fetch(`${server.origin}/schema`)).json();
     expect(error.code).toBe('AMBIT_ERR_CODE_GENERATION_FORBIDDEN');

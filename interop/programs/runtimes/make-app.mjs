@@ -88,7 +88,7 @@ function addBodies(app) {
 
 /** Uploads that their reader leaves alone after the first piece, or that their client does not end. */
 function addHeldUploads(app) {
-  const uploads = { held: 0, interrupted: 0, end: 'none' };
+  const uploads = { held: 0, interrupted: 0, end: 'none', isAborted: false, hooks: [] };
   const bodyLimit = 2_000_000_000;
   app.post('/held', { bodyLimit }, async ({ body }) => {
     for await (const bytes of body) {
@@ -96,13 +96,20 @@ function addHeldUploads(app) {
       await new Promise(() => {});
     }
   });
-  app.post('/interrupted', { bodyLimit }, async ({ body }) => {
+  app.post('/interrupted', { bodyLimit }, async ({ body, signal }) => {
     try {
       for await (const bytes of body) uploads.interrupted += bytes.length;
       uploads.end = 'complete';
     } catch {
       uploads.end = 'interrupted';
+      uploads.isAborted = signal.aborted;
     }
+  });
+  app.post('/unfinished', {
+    preParsing: async () => void uploads.hooks.push('preParsing'),
+    onRequestAbort: async () => void uploads.hooks.push('onRequestAbort'),
+    onResponse: async () => void uploads.hooks.push('onResponse'),
+    handler: () => 'never',
   });
   app.get('/uploads', () => uploads);
 }
@@ -167,7 +174,20 @@ function addStreams(app) {
     stream.push('begun');
     return reply.send(stream);
   });
+  app.get('/abort/chunks', ({ signal }, reply) => {
+    signal.addEventListener('abort', () => {
+      isAborted = true;
+    });
+    return reply.send(Readable.from(chunksWithoutEnd()));
+  });
   app.get('/aborted', () => (isAborted ? 'yes' : 'no'));
+}
+
+async function* chunksWithoutEnd() {
+  for (;;) {
+    yield 'chunk';
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 const item = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };

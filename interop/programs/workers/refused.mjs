@@ -13,6 +13,10 @@ const cases = {
         app.server.on('upgrade', () => {});
       })
       .ready(),
+  '/compile': () =>
+    ambit({ routerOptions: { compile: true } })
+      .get('/notes', () => 'never')
+      .ready(),
   '/schema': () =>
     ambit()
       .post('/notes', { schema }, () => 'never')

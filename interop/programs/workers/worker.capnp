@@ -9,4 +9,5 @@ const config :Workerd.Config = (
 const application :Workerd.Worker = (
   modules = [(name = "worker", esModule = embed "worker.mjs")],
   compatibilityDate = "2026-10-01",
+  compatibilityFlags = [],
 );

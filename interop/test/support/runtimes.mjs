@@ -1,7 +1,7 @@
 // Owns the runtimes besides Node, and how the tests serve the application with each.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
@@ -27,18 +27,20 @@ const listens = /"socket":"http","port":(\d+)/;
  * Compiles the schemas of the application that all runtimes serve, bundles it for workers, and has workerd serve it.
  *
  * @param {string} face `ambit` or `fastify`.
+ * @param {string[]} [flags] Compatibility flags of the worker.
  */
-export async function startWorker(face) {
+export async function startWorker(face, flags = []) {
   await run(application, nodeOf('24'), ['runtimes/compile.mjs', face]);
-  const folder = `${application}/on-workerd-${face}`;
+  const folder = `${application}/on-workerd-${[face, ...flags].join('-')}`;
   mkdirSync(folder, { recursive: true });
   await bundleWorker(`${application}/runtimes/worker-${face}.mjs`, `${folder}/worker.mjs`);
-  return startWorkerd(folder);
+  return startWorkerd(folder, flags);
 }
 
 /** Has workerd serve `worker.mjs` of a folder. */
-export function startWorkerd(folder) {
-  copyFileSync(`${application}/workers/worker.capnp`, `${folder}/worker.capnp`);
+export function startWorkerd(folder, flags = []) {
+  const config = readFileSync(`${application}/workers/worker.capnp`, 'utf8');
+  writeFileSync(`${folder}/worker.capnp`, config.replace('[]', JSON.stringify(flags)));
   return start([workerd(), 'serve', `${folder}/worker.capnp`, '--control-fd=1'], listens);
 }
 

@@ -319,11 +319,31 @@ export class FetchExchange extends Exchange {
     this.#madeListeners?.tellClosed(clientGone());
   }
 
-  /** There is no response. A server of ours sends one that says so: the runtimes cannot end a connection instead. */
+  /**
+   * There is no response. A server of ours sends one that says so: the runtimes cannot end a connection instead. Other servers get
+   * one for a client that has left: they would report an error.
+   */
   #giveUp(): void {
-    if (this.#ownsConnection)
+    if (this.#ownsConnection || (this.isClientGone && this.#isFromServer))
       this.#waiting?.resolve(new Response(null, { status: 503, headers: { connection: 'close' } }));
     else this.#waiting?.reject(this.#failure);
+  }
+
+  /** A server passes something next to the request, and whoever makes a request by hand does not. */
+  get #isFromServer(): boolean {
+    return this.#ownsConnection || this.#context !== undefined;
+  }
+
+  /**
+   * A body from the network fails when its client leaves, and some runtimes tell it in no other way. A `TypeError` is the mistake
+   * of a caller, who has read the body before.
+   *
+   * @returns What to tell the reader of the body.
+   */
+  bodyFailed(error: unknown): unknown {
+    const isFromNetwork = this.#ownsConnection || this.#context !== undefined;
+    if (isFromNetwork && !(error instanceof TypeError)) this.#leave();
+    return this.isClientGone ? clientGone() : error;
   }
 
   /** The client gave up, or let go of the response's body. */

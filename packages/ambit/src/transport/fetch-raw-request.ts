@@ -1,6 +1,7 @@
 /** What `request.raw` is for a request that came by `app.fetch`, and what runtimes tell about the connection. */
 import { Readable } from 'node:stream';
 import type { Exchange } from '../contract/exchange.ts';
+import type { FetchExchange } from './fetch-exchange.ts';
 import { FetchRawSocket } from './fetch-raw-socket.ts';
 import { membersOf } from './keep-members.ts';
 
@@ -14,13 +15,13 @@ export class FetchRawRequest extends Readable {
   readonly rawTrailers: readonly string[] = [];
   method: string;
   headers: Exchange['requestHeaders'];
-  readonly #x: Exchange;
+  readonly #x: FetchExchange;
   readonly #body: ReadableStream<Uint8Array> | null;
   #socket: FetchRawSocket | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
 
   /** @param body Is read when somebody reads this stream, and at that pace. */
-  constructor(x: Exchange, body: ReadableStream<Uint8Array> | null) {
+  constructor(x: FetchExchange, body: ReadableStream<Uint8Array> | null) {
     super();
     this.#x = x;
     this.#body = body;
@@ -93,7 +94,7 @@ export class FetchRawRequest extends Readable {
       if (next?.value === undefined) this.push(null);
       else this.push(Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength));
     } catch (error) {
-      this.destroy(error as Error);
+      this.destroy(this.#x.bodyFailed(error) as Error);
     }
   }
 }

@@ -1,19 +1,19 @@
 /** Owns the body of a web `Request`: it is read whole, or as a stream of node, or cancelled. */
 import type { Readable } from 'node:stream';
-import type { Exchange } from '../contract/exchange.ts';
 import { type BytesCollected, overLimit, StreamCollector } from '../shared/stream-collector.ts';
+import type { FetchExchange } from './fetch-exchange.ts';
 import { FetchRawRequest } from './fetch-raw-request.ts';
 
 export class FetchRequestBody {
   /** Whether all of it has been read. */
   isWhole = false;
-  readonly #x: Exchange;
+  readonly #x: FetchExchange;
   readonly #request: Request;
   #isTaken = false;
   #stream: FetchRawRequest | undefined = undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined = undefined;
 
-  constructor(x: Exchange, request: Request) {
+  constructor(x: FetchExchange, request: Request) {
     this.#x = x;
     this.#request = request;
   }
@@ -44,7 +44,7 @@ export class FetchRequestBody {
         if (byteLength > limitBytes) settle(overLimit, [], byteLength);
         else settle(this.#x.isClientGone ? clientGone() : undefined, [Buffer.from(bytes)], byteLength);
       },
-      (error) => settle(error ?? null, [], 0),
+      (error) => settle(this.#x.bodyFailed(error) ?? null, [], 0),
     );
   }
 
@@ -53,7 +53,7 @@ export class FetchRequestBody {
     const bytes = { arrived: 0 };
     this.#collect(limitBytes, chunks, bytes).then(
       (isWhole) => settle(isWhole ? undefined : overLimit, chunks, bytes.arrived),
-      (error) => settle(error ?? null, chunks, bytes.arrived),
+      (error) => settle(this.#x.bodyFailed(error) ?? null, chunks, bytes.arrived),
     );
   }
 

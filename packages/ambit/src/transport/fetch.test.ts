@@ -358,6 +358,35 @@ describe('a body', () => {
     const init = { method: 'POST', headers: { 'content-type': 'text/plain' }, body, duplex: 'half' };
     expect((await app.fetch(get('/x', init as RequestInit))).status).toBe(400);
   });
+
+  const headers = { 'content-type': 'text/plain' };
+
+  test.each([
+    ['with a length', { ...headers, 'content-length': '100' }],
+    ['without a length', headers],
+  ])('%s that fails, of a request from a server, is one whose client has left', async (_, headers) => {
+    const app = ambit();
+    const ran: string[] = [];
+    app.addHook('onRequestAbort', async ({ signal }) => void ran.push(`aborted: ${signal.aborted}`));
+    app.addHook('onResponse', async () => void ran.push('onResponse'));
+    app.post('/x', () => 'never');
+    const body = new ReadableStream({
+      pull() {
+        throw new Error('the connection is lost');
+      },
+    });
+    const request = get('/x', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+    expect((await app.fetch(request, {})).status).toBe(503);
+    expect(ran).toEqual(['aborted: true']);
+  });
+
+  test('that somebody has read before is answered 400', async () => {
+    const app = ambit();
+    app.post('/x', () => 'never');
+    const request = get('/x', { method: 'POST', headers, body: 'text' });
+    await request.text();
+    expect((await app.fetch(request, {})).status).toBe(400);
+  });
 });
 
 describe('a response', () => {
