@@ -49,6 +49,8 @@ describe.each([
   { runtime: 'bun', template: 'service', flags: ['--javascript'], script: ['bun', 'run'], tests: / 0 fail/ },
   { runtime: 'deno', template: 'minimal', flags: [], script: deno, tests: /2 passed \| 0 failed/ },
   { runtime: 'deno', template: 'minimal', flags: ['--javascript'], script: deno, tests: /0 failed/ },
+  { runtime: 'deno', template: 'service', flags: [], script: deno, tests: /25 passed \| 0 failed/ },
+  { runtime: 'deno', template: 'service', flags: ['--javascript'], script: deno, tests: /0 failed/ },
   { runtime: 'cloudflare', template: 'minimal', flags: [], script: npm, tests: /fail 0\n/ },
 ])('$template for $runtime $flags', ({ runtime, template, flags, script, tests }) => {
   const { folder, remove } = makeFolder();
@@ -108,10 +110,10 @@ test.each(['cloudflare', 'workerd'])(
   },
 );
 
-test('the linter has no findings in the Dockerfile for Bun', async () => {
+test.each(['bun', 'deno'])('the linter has no findings in the Dockerfile for %s', async (runtime) => {
   const { folder, remove } = makeFolder();
   onTestFinished(remove);
-  await create(folder, '24', 'notes', '--template', 'service', '--runtime', 'bun');
+  await create(folder, '24', 'notes', '--template', 'service', '--runtime', runtime);
   expect(validate(readFileSync(join(folder, 'notes/Dockerfile'), 'utf8'))).toEqual([]);
 });
 

@@ -85,7 +85,12 @@ describe('what a worker cannot do is an error that names it, and says what to do
   afterAll(() => server.stop());
 
   test.each([
-    ['/logger', 'the option `logger`', 'loggerInstance: pino()', 'ambit'],
+    [
+      '/logger',
+      'the option `logger`',
+      'loggerInstance: pino({ browser: { asObject: true, serialize: true } })',
+      'ambit',
+    ],
     ['/https', 'the option `https`', 'The runtime owns the server', 'ambit'],
     ['/listen', 'listen', 'export default app', 'ambit'],
     ['/inject', 'inject', 'app.fetch(', undefined],
@@ -107,5 +112,6 @@ describe('what a worker cannot do is an error that names it, and says what to do
     const error = await (await fetch(`${server.origin}/schema`)).json();
     expect(error.code).toBe('AMBIT_ERR_CODE_GENERATION_FORBIDDEN');
     expect(error.message).toContain('the body of POST /notes must be compiled');
+    expect(error.message).toContain('run compileSchemas(app) or `ambit compile` in the build');
   });
 });

@@ -83,7 +83,8 @@ function readRuntime(name: string): Runtime {
 /** @throws {UsageError} for a template that the runtime cannot run. */
 function checkMatch(template: Template = 'minimal', runtime: Runtime = 'node'): void {
   const mismatch = findMismatch(template, runtime);
-  if (mismatch !== undefined) throw new UsageError(`${mismatch}. Use --template minimal`);
+  if (mismatch !== undefined)
+    throw new UsageError(`${mismatch}. Use --template minimal, and a database of Cloudflare such as D1`);
 }
 
 function isTemplate(name: string): name is Template {

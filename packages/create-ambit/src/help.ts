@@ -32,5 +32,5 @@ ${describe('  -r, --runtime <name> ', runtimes)}
 
 On Node, TypeScript and the template service need version 22.18 or newer, and the template
 minimal in JavaScript needs 20.19. Workers need Node 22.18 to be built. The template service
-is made for Node and Bun.
+is not made for workers: it keeps files and a database on disk.
 `;

@@ -21,7 +21,6 @@ export function findRuntime(name: string): Runtime | undefined {
 export function findMismatch(template: Template, runtime: Runtime): string | undefined {
   if (template === 'service' && runtime === 'cloudflare')
     return 'the template service keeps files and a database on disk, which workers do not have';
-  if (template === 'service' && runtime === 'deno') return 'the template service is made for Node and Bun';
   return undefined;
 }
 

@@ -168,11 +168,7 @@ test.each([
   [['--runtime'], "Option '-r, --runtime <value>' argument missing. See --help"],
   [
     ['--runtime', 'cloudflare', '--template', 'service'],
-    'the template service keeps files and a database on disk, which workers do not have. Use --template minimal',
-  ],
-  [
-    ['--runtime', 'deno', '--template', 'service'],
-    'the template service is made for Node and Bun. Use --template minimal',
+    'the template service keeps files and a database on disk, which workers do not have. Use --template minimal, and a database of Cloudflare such as D1',
   ],
   [['a', 'b'], 'one folder is enough, but there are two: `a` and `b`'],
   [
@@ -311,4 +307,16 @@ test('the service for Bun has an image of Bun, without an empty step', async () 
     'COPY package.json bun.lock ./\nRUN bun install --frozen-lockfile --production\n',
   );
   expect(dockerfile).toContain('CMD ["bun", "src/server.js"]');
+});
+
+test('the service for Deno has an image of Deno, which starts it as the task does', async () => {
+  const folder = makeFolder();
+  await run(folder, ['notes', '--javascript', '--template', 'service', '--runtime', 'deno']);
+  const dockerfile = readFileSync(join(folder, 'notes/Dockerfile'), 'utf8');
+  expect(dockerfile).toMatch(/^FROM denoland\/deno:2/);
+  expect(dockerfile).toContain('COPY deno.json package.json deno.lock ./\nRUN deno install --frozen\n');
+  expect(readFileSync(join(folder, 'notes/.dockerignore'), 'utf8')).toContain('!deno.json\n');
+  const { tasks } = JSON.parse(readFileSync(join(folder, 'notes/deno.json'), 'utf8'));
+  const command: string[] = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]');
+  expect(command.join(' ')).toBe(tasks.start);
 });

@@ -24,6 +24,7 @@ const everyTemplate = [
   'minimal-bun',
   'service-bun',
   'minimal-deno',
+  'service-deno',
   'minimal-cloudflare',
 ];
 

@@ -5,7 +5,7 @@ import { RuntimeUnsupported } from '../contract/errors.ts';
 function refuse(): never {
   throw new RuntimeUnsupported(
     'the option `logger`',
-    'Pass a logger as `loggerInstance`, for example `loggerInstance: pino()`',
+    'Pass a logger as `loggerInstance`, for example `loggerInstance: pino({ browser: { asObject: true, serialize: true } })`',
   );
 }
 

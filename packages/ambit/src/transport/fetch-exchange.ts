@@ -319,12 +319,9 @@ export class FetchExchange extends Exchange {
     this.#madeListeners?.tellClosed(clientGone());
   }
 
-  /**
-   * There is no response. A server of ours sends one that says so: the runtimes cannot end a connection instead. Other servers get
-   * one for a client that has left: they would report an error.
-   */
+  /** There is no response. A server gets one that says so: it cannot end a connection instead, and would report an error. */
   #giveUp(): void {
-    if (this.#ownsConnection || (this.isClientGone && this.#isFromServer))
+    if (this.#isFromServer)
       this.#waiting?.resolve(new Response(null, { status: 503, headers: { connection: 'close' } }));
     else this.#waiting?.reject(this.#failure);
   }
@@ -341,8 +338,7 @@ export class FetchExchange extends Exchange {
    * @returns What to tell the reader of the body.
    */
   bodyFailed(error: unknown): unknown {
-    const isFromNetwork = this.#ownsConnection || this.#context !== undefined;
-    if (isFromNetwork && !(error instanceof TypeError)) this.#leave();
+    if (this.#isFromServer && !(error instanceof TypeError)) this.#leave();
     return this.isClientGone ? clientGone() : error;
   }
 

@@ -84,8 +84,8 @@ export const CompiledStale: ErrorClass<[reason: string]> = defineError({
 /** The process forbids code generation, and no build has compiled the schema; raised by `ready()`. */
 export const CodeGenerationForbidden: ErrorClass<[part: string]> = defineError({
   code: 'AMBIT_ERR_CODE_GENERATION_FORBIDDEN',
-  message: '%s must be compiled, but this process forbids code generation from strings',
-  hint: 'run `compileSchemas(app)` in the build, and pass the module to the application as `compiled`',
+  message:
+    '%s must be compiled, but this process forbids code generation from strings; run compileSchemas(app) or `ambit compile` in the build, and pass the module as the option `compiled`',
 });
 /** The schema error formatter did not return an Error. */
 export const FormatterResultInvalid: ErrorClass<[received: string]> = defineError({

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
 /** Makes each guess of a password cost 32 MiB and some tens of milliseconds. */
 const cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 2 ** 20 };
@@ -10,14 +10,14 @@ const hashOfNobody = `${'0'.repeat(32)}:${'0'.repeat(2 * keyBytes)}`;
 /** @returns What to store in place of the password: a random salt and the derived key, in hexadecimal. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const key = await deriveKey(password, salt, cost);
+  const key = await deriveKey(password, salt);
   return `${salt.toString('hex')}:${key.toString('hex')}`;
 }
 
 /** Compares in a time that does not depend on where the keys differ, or on whether there is a hash. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [salt = '', key = ''] = (hash ?? hashOfNobody).split(':');
-  const given = await deriveKey(password, Buffer.from(salt, 'hex'), cost);
+  const given = await deriveKey(password, Buffer.from(salt, 'hex'));
   return timingSafeEqual(given, Buffer.from(key, 'hex')) && hash !== undefined;
 }
 
@@ -30,9 +30,9 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-function deriveKey(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
+function deriveKey(password: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize(), salt, keyBytes, options, (error, key) => {
+    scrypt(password.normalize(), salt, keyBytes, cost, (error, key) => {
       if (error) reject(error);
       else resolve(key);
     });

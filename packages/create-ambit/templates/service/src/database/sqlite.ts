@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 
 /** Opens a file, which is created if it does not exist, or `:memory:`. */
 export function openSqlite(file: string): Database {
-  mkdirSync(dirname(file), { recursive: true });
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   const sqlite = new DatabaseSync(file);
   // Readers do not wait for a writer, and a writer waits for another one instead of failing.
   sqlite.exec('pragma journal_mode = wal; pragma busy_timeout = 5000');
