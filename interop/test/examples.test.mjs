@@ -24,6 +24,7 @@ const examples = {
   bun: { command: () => [...runtimes.bun(), 'server.mjs'] },
   deno: { command: () => [locateDeno(), 'task', '--quiet', 'start'] },
   cloudflare: { command: () => [...wrangler, ...development], before: () => [...wrangler, ...migration] },
+  'fetch-on-node': { command: () => [nodeOf('24'), '--disable-warning=ExperimentalWarning', 'server.mjs'] },
 };
 
 describe.each(Object.entries(examples))('%s', (name, { command, before }) => {
@@ -86,9 +87,20 @@ describe.each(Object.entries(examples))('%s', (name, { command, before }) => {
   });
 });
 
-test.each(['bun', 'deno'])('a signal ends the example for %s in order', async (name) => {
+test.each(['bun', 'deno', 'fetch-on-node'])('a signal ends the example for %s in order', async (name) => {
   const folder = `${application}/examples/${name}`;
   const server = await startServer(folder, examples[name].command(), env, origin);
   expect(await (await fetch(`${server.origin}/notes/export`)).text()).toBe('');
   expect((await server.stop('SIGTERM')).status).toBe(0);
+});
+
+test('on Node, the handler in front of the application has the start page', async () => {
+  const server = await startServer(
+    `${application}/examples/fetch-on-node`,
+    examples['fetch-on-node'].command(),
+    env,
+    origin,
+  );
+  expect(await (await fetch(server.origin)).text()).toContain('<a href="/docs">');
+  await server.stop();
 });
