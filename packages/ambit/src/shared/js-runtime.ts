@@ -36,3 +36,5 @@ const { Bun, Deno } = globalThis as { Bun?: BunRuntime; Deno?: DenoRuntime };
 export const bun: BunRuntime | undefined = typeof Bun?.serve === 'function' ? Bun : undefined;
 /** `undefined` on other runtimes. */
 export const deno: DenoRuntime | undefined = typeof Deno?.serve === 'function' ? Deno : undefined;
+/** Neither of them: what was measured on Node is used. */
+export const isNode: boolean = bun === undefined && deno === undefined;

@@ -2,3 +2,4 @@
 
 export const bun = undefined;
 export const deno = undefined;
+export const isNode = false;

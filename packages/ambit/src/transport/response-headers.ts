@@ -30,8 +30,8 @@ export interface ResponseHead {
   readonly headers: Headers | Record<string, string>;
 }
 
-/** The heads of replies of status 200 with no other field than their type: a runtime copies an object that it has parsed. */
-const headsOfTypes = new Map<string, ResponseHead>();
+/** The heads of replies with no other field than their type, by status and type: a runtime copies an object that it has parsed. */
+const keptHeads = new Map<number, Map<string, ResponseHead>>();
 const keptTypes = 64;
 
 // HOT: once per reply.
@@ -46,8 +46,7 @@ export function makePlainHead(
   fields: ReplyHeaders,
   leavesLength: boolean,
 ): ResponseHead | undefined {
-  if (status === 200 && hasOnlyType(fields, leavesLength))
-    return headOfType(fields['content-type'] as string);
+  if (hasOnlyType(fields, leavesLength)) return headOfType(status, fields['content-type'] as string);
   const headers: Record<string, string> = {};
   for (const name in fields) {
     if (name === 'content-length' && leavesLength) continue;
@@ -66,12 +65,13 @@ function hasOnlyType(fields: ReplyHeaders, leavesLength: boolean): boolean {
   return true;
 }
 
-function headOfType(type: string): ResponseHead {
-  const kept = headsOfTypes.get(type);
+function headOfType(status: number, type: string): ResponseHead {
+  const heads = keptHeads.get(status) ?? new Map<string, ResponseHead>();
+  const kept = heads.get(type);
   if (kept !== undefined) return kept;
-  const init = { status: 200, headers: new Headers({ 'content-type': type }) };
+  const init = { status, headers: new Headers({ 'content-type': type }) };
   // Bun and Deno copy the head of a response faster than `Headers` (benchmark `get`).
   const head = bun === undefined && deno === undefined ? init : new Response(null, init);
-  if (headsOfTypes.size < keptTypes) headsOfTypes.set(type, head);
+  if (heads.size < keptTypes) keptHeads.set(status, heads.set(type, head));
   return head;
 }
