@@ -7,6 +7,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import makeNotes from '../../examples/runtimes/app.mjs';
 import { corpus } from './support/corpus/corpus.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -48,17 +49,26 @@ async function documentOfExample(name: string): Promise<string> {
   throw new Error(`the example ended\n${output}`);
 }
 
-/** The example `metrics` has no document, and `fleet` needs its databases: its own suite asks for its document. */
-const documented = readdirSync(`${root}examples`).filter((name) => !['metrics', 'fleet'].includes(name));
+/** `metrics` has no document; `fleet` needs its databases, so its own suite asks for its document; the others share one application. */
+const undocumented = ['metrics', 'fleet', 'bun', 'cloudflare', 'deno', 'fetch-on-node', 'runtimes'];
+const documented = readdirSync(`${root}examples`).filter((name) => !undocumented.includes(name));
+
+async function expectValid(source: string): Promise<void> {
+  expect((await new Validator().validate(JSON.parse(source))).valid).toBe(true);
+  expect(await problemsOf(source)).toEqual([]);
+}
 
 test.each(documented)(
   'the document of the example "%s" is valid, and the linter finds no error',
-  async (name) => {
-    const source = await documentOfExample(name);
-    expect((await new Validator().validate(JSON.parse(source))).valid).toBe(true);
-    expect(await problemsOf(source)).toEqual([]);
-  },
+  async (name) => expectValid(await documentOfExample(name)),
 );
+
+test('the document of the examples for runtimes is valid, and the linter finds no error', async () => {
+  const app = makeNotes({ query: async () => [] });
+  const document = await toOpenAPI(app);
+  await app.close();
+  await expectValid(JSON.stringify(document));
+});
 
 /** Compiles files beside one another with the project's own compiler; returns what it says. */
 function compile(files: Record<string, string>): string {
