@@ -1,7 +1,8 @@
 /** Bodies of web requests: whole and as streams, once, early and late, and cut off. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { get, post } from './support/serve.ts';
 import { serveFetch } from './support/serve-fetch.ts';
+import { passTurns } from './support/wire.ts';
 
 /** The types of Node 20 do not have it. */
 function bytesOf(request: Request): Promise<Uint8Array> {
@@ -244,3 +245,23 @@ for (const how of ['text', 'stream', 'blob']) {
     await expect(failed[0]).rejects.toThrow();
   });
 }
+
+test('a body that cannot be a text, because it is too long, rejects', async () => {
+  // A text of 512 MiB would be the real case. A text with a byte order mark is decoded by this class.
+  const decode = vi.spyOn(TextDecoder.prototype, 'decode').mockImplementation(() => {
+    throw new RangeError('too long');
+  });
+  onTestFinished(() => decode.mockRestore());
+  const { connect } = await serveFetch(async (request) => {
+    const error = await request.text().catch((reason) => reason);
+    return new Response(`error: ${error.message}`);
+  });
+  const client = await connect();
+  for (const count of [1, 2]) {
+    client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 7\r\n\r\n');
+    // The body arrives when its reader waits.
+    await passTurns(20);
+    client.send('\xef\xbb\xbftext');
+    await client.expectText('error: too long', count);
+  }
+});

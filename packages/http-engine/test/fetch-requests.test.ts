@@ -37,6 +37,17 @@ test('a target that is a URL names its own host', async () => {
   expect(client.received).toContain('\r\n\r\nhttp://other.example/a');
 });
 
+for (const target of ['https://a/', 'a://b?x=/admin', 'http://user:word@a/', 'http://a:word@b/'])
+  test(`the target ${target} gets 400, and the handler is not called`, async () => {
+    const handler = vi.fn(() => new Response());
+    const { connect } = await serveFetch(handler);
+    const client = await connect();
+    client.send(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await client.closed;
+    expect(client.received).toMatch(/^HTTP\/1\.1 400 /);
+    expect(handler).not.toHaveBeenCalled();
+  });
+
 test('a host that is none gets 400, and the handler is not called', async () => {
   const handler = vi.fn(() => new Response());
   const { connect } = await serveFetch(handler);
@@ -170,6 +181,21 @@ test('fetch itself takes a request', async () => {
     return fetch(request);
   });
   expect(await (await ask()).text()).toBe('second');
+});
+
+test('a request with fields of its connection, and a body in chunks, can be passed to fetch', async () => {
+  const seen: (string | null)[] = [];
+  const { connect, url } = await serveFetch(async (request) => {
+    if (new URL(request.url).pathname === '/second')
+      return new Response(`second: ${await request.text()} ${request.headers.get('x-a')}`);
+    seen.push(request.headers.get('transfer-encoding'));
+    return fetch(new Request(`${url}/second`, request));
+  });
+  const client = await connect();
+  const fields = 'Transfer-Encoding: chunked\r\nKeep-Alive: timeout=5\r\nConnection: close, x-b\r\nX-A: 1';
+  client.send(`POST / HTTP/1.1\r\nHost: a\r\n${fields}\r\n\r\n4\r\nbody\r\n0\r\n\r\n`);
+  expect(await client.expectText('second')).toContain('second: body 1');
+  expect(seen).toEqual(['chunked']);
 });
 
 test('the signal of a request aborts when the client leaves, and not after its response', async () => {

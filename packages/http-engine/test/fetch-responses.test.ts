@@ -1,8 +1,11 @@
 /** How the server sends the `Response` of a handler, and what it does with one that cannot be sent. */
-import { afterEach, expect, test, vi } from 'vitest';
+import { createServer } from 'node:http';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { FetchHandler } from '../src/fetch.ts';
 import { get } from './support/serve.ts';
 import { serveFetch } from './support/serve-fetch.ts';
+import { listen } from './support/wire.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -377,4 +380,110 @@ test('a response that is made of its parts is sent as it was changed', async () 
     return response;
   };
   expect(await bytesOf(handler)).toBe('HTTP/1.1 200 OK\r\nx-a: 2\r\nContent-Length: 4\r\n\r\ntext');
+});
+
+const withWrongLength: Readonly<Record<string, FetchHandler>> = {
+  'a response without content': () => new Response(null, { headers: { 'content-length': '5' } }),
+  'a made response that is longer': (_, server) => server.makeResponse(200, { 'content-length': 3 }, 'hello'),
+  'a made response that is shorter': (_, server) =>
+    server.makeResponse(200, { 'Content-Length': '9' }, 'hello'),
+  'a made response whose length is no number': (_, server) =>
+    server.makeResponse(200, { 'content-length': 'x' }, 'hello'),
+};
+
+for (const [what, handler] of Object.entries(withWrongLength)) {
+  test(`the wrong length of ${what} is left out, and the next response is whole`, async () => {
+    const { connect } = await serveFetch((request, server) =>
+      request.url.endsWith('/next') ? new Response('next') : handler(request, server),
+    );
+    const client = await connect();
+    client.send(get('/') + get('/next'));
+    const received = await client.expectText('next');
+    const content = what === 'a response without content' ? '' : 'hello';
+    expect(received.split(/HTTP\/1\.1 200 OK/)[1]).toMatch(
+      new RegExp(`Content-Length: ${content.length}\r\n(?:.+\r\n)*\r\n${content}$`),
+    );
+  });
+}
+
+test('the length of a response to HEAD is what the content would have', async () => {
+  const handler: FetchHandler = (_, server) => server.makeResponse(200, { 'content-length': 5 });
+  expect(await bytesOf(handler, 'HEAD')).toBe('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n');
+});
+
+test('a stream whose length is no number is sent in chunks', async () => {
+  const headers = { 'content-length': '3, 3' };
+  const received = await bytesOf(() => new Response(streamOf(['one', 'two']), { headers }));
+  expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\nTransfer-Encoding: chunked\r\n/);
+});
+
+test('the fields of a made response are those that it was made with', async () => {
+  const handler: FetchHandler = (_, server) => {
+    const fields: Record<string, string> = { 'x-a': '1' };
+    const response = server.makeResponse(200, fields, 'text');
+    fields['content-length'] = '2';
+    return response;
+  };
+  expect(await bytesOf(handler)).toBe('HTTP/1.1 200 OK\r\nx-a: 1\r\nContent-Length: 4\r\n\r\ntext');
+});
+
+test('`Connection: Close` ends the connection, and other fields of the connection are left out', async () => {
+  const { connect } = await serveFetch((_, server) =>
+    server.makeResponse(200, { Connection: 'Close', trailer: 'x-b', 'keep-alive': 'timeout=9' }, 'text'),
+  );
+  const client = await connect();
+  client.send(get('/'));
+  await client.closed;
+  expect(client.received).toContain('onnection: Close\r\n');
+  expect(client.received).not.toMatch(/trailer|timeout=9/i);
+});
+
+const codings = { gzip: gzipSync, br: brotliCompressSync } as const;
+
+for (const [coding, encode] of Object.entries(codings)) {
+  for (const size of [5, 200_000]) {
+    test(`a fetched response of ${size} bytes that was encoded with ${coding} is passed on decoded`, async () => {
+      const content = Buffer.alloc(size, 'hello ');
+      const encoded = encode(content);
+      const origin = createServer((_, response) => {
+        response.writeHead(200, { 'content-encoding': coding, 'content-length': encoded.length });
+        response.end(encoded);
+      });
+      const port = await listen(origin);
+      onTestFinished(() => void origin.close());
+      const { ask } = await serveFetch(() => fetch(`http://127.0.0.1:${port}`));
+      const response = await ask();
+      expect(response.headers.get('content-encoding')).toBeNull();
+      expect(Buffer.from(await response.arrayBuffer())).toEqual(content);
+      origin.closeAllConnections();
+    });
+  }
+}
+
+test('a fetched response with a coding that fetch does not know is passed on as it is', async () => {
+  const origin = createServer((_, response) => {
+    response.writeHead(200, { 'content-encoding': 'x-own', 'content-length': 5 }).end('bytes');
+  });
+  const port = await listen(origin);
+  onTestFinished(() => void origin.close());
+  const { ask } = await serveFetch(() => fetch(`http://127.0.0.1:${port}`));
+  const response = await ask();
+  expect([response.headers.get('content-encoding'), await response.text()]).toEqual(['x-own', 'bytes']);
+  origin.closeAllConnections();
+});
+
+test('the head of a stream is sent while its first piece is not there yet', async () => {
+  let controller!: ReadableStreamDefaultController<Uint8Array>;
+  const body = new ReadableStream<Uint8Array>({
+    start: (own) => {
+      controller = own;
+    },
+  });
+  const { connect } = await serveFetch(() => new Response(body, { headers: type }));
+  const client = await connect();
+  client.send(get('/'));
+  expect(await client.expectText('\r\n\r\n')).toMatch(/Transfer-Encoding: chunked/);
+  controller.enqueue(Buffer.from('first'));
+  controller.close();
+  expect(await client.expectText('0\r\n\r\n')).toMatch(/5\r\nfirst\r\n0\r\n\r\n$/);
 });

@@ -379,6 +379,10 @@ export class FetchExchange extends Exchange {
 
   override onceClosed(listener: (error?: Error) => void): void {
     this.watchClient();
+    if (this.isDestroyed) {
+      queueMicrotask(() => listener(clientGone()));
+      return;
+    }
     this.onceFinished(listener);
     this.#listeners.addClosed(listener);
   }
@@ -389,8 +393,10 @@ export class FetchExchange extends Exchange {
   }
 
   override onClientGone(listener: () => void): () => void {
+    // First: the client may have left already.
+    const stop = this.#listeners.addLeft(listener);
     this.watchClient();
-    return this.#listeners.addLeft(listener);
+    return stop;
   }
 }
 

@@ -1,9 +1,10 @@
 /** `app.fetch` behind a server that makes responses itself, such as `serve` of `@ambit/http-engine/fetch`. */
 import { once } from 'node:events';
-import { get } from 'node:http';
+import { Agent, get } from 'node:http';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { serve } from '@ambit/http-engine/fetch';
-import { ambit, type Context } from 'ambit';
+import { ambit, type Context, type Reply, type Request } from 'ambit';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 
@@ -155,4 +156,68 @@ test('a client that leaves aborts the signal of the request, and runs the hooks'
   await expect.poll(() => reached.mock.calls.length).toBe(1);
   request.destroy();
   await expect.poll(() => aborted.mock.calls.flat().sort()).toEqual(['hook', 'signal']);
+});
+
+/** The handler goes on when the connection of its client has closed on this side. */
+async function servedAfterLeave(handle: (request: Request, reply: Reply) => unknown) {
+  const app = ambit();
+  let left: () => void = () => {};
+  let reached: () => void = () => {};
+  const isLeft = new Promise<void>((resolve) => {
+    left = resolve;
+  });
+  const isReached = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  app.get('/', async (request, reply) => {
+    reached();
+    await isLeft;
+    return handle(request as never, reply as never);
+  });
+  const server = await serve((request, own) => app.fetch(request, own), { hostname: '127.0.0.1' });
+  onTestFinished(async () => {
+    server.node.closeAllConnections();
+    await server.close();
+    await app.close();
+  });
+  server.node.once('connection', (socket) => socket.once('close', () => setImmediate(left)));
+  const client = get(server.url).on('error', () => {});
+  await isReached;
+  client.destroy();
+}
+
+test('a signal that is first read after the client has left is aborted', async () => {
+  const seen = vi.fn();
+  await servedAfterLeave((request) => seen(request.signal.aborted));
+  await expect.poll(() => seen.mock.calls).toEqual([[true]]);
+});
+
+test('streams that are sent after the client has left are destroyed', async () => {
+  const stream = new Readable({ read() {} });
+  await servedAfterLeave((_, reply) => reply.send(stream));
+  await expect.poll(() => stream.destroyed).toBe(true);
+  const cancelled = vi.fn();
+  const web = new ReadableStream({ cancel: cancelled });
+  await servedAfterLeave((_, reply) => reply.send(web));
+  await expect.poll(() => cancelled.mock.calls.length).toBe(1);
+});
+
+test('a status without content has no length of one, and the next response is whole', async () => {
+  const app = ambit();
+  app.get('/', (_request, reply) => reply.code(205).send('done'));
+  app.get('/next', () => 'next');
+  const { url } = await served(app);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const read = (path: string) =>
+    new Promise<unknown[]>((resolve, reject) => {
+      get(url + path, { agent }, async (response) => {
+        const body = await text(response);
+        resolve([response.statusCode, response.headers['content-length'], body]);
+      }).on('error', reject);
+    });
+  expect([await read('/'), await read('/next')]).toEqual([
+    [205, '0', ''],
+    [200, '4', 'next'],
+  ]);
 });

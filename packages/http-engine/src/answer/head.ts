@@ -58,7 +58,7 @@ export function writeHead(
     const name = fieldName(key);
     if (name.kind === 'nodes') return undefined;
     if (name.kind === 'length') {
-      // If there is no payload, the head may say how long it would be. Otherwise, node handles a wrong length.
+      // If there is no payload, the head may say how long it would be. Otherwise, node's objects respond, without a wrong length.
       if (!isHead && Number(value) !== length) return undefined;
       hasLength = true;
     } else if (name.kind === 'date') hasDate = true;

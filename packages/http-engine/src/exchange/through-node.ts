@@ -4,7 +4,10 @@ import type { Readable } from 'node:stream';
 import type { AnswerFields, FieldValue } from '../answer/field-lines.ts';
 import type { Payload } from './exchange.ts';
 
-/** Sends a whole response. Fields are set, not written, so that node knows the length before it writes the head. */
+/**
+ * Sends a whole response. Fields are set, not written, so that node knows the length before it writes the head. A wrong length is left
+ * out: the client would take the rest, or the next response, for something else (RFC 9112, 6.3).
+ */
 export function respondThroughNode(
   response: ServerResponse,
   status: number,
@@ -19,7 +22,13 @@ export function respondThroughNode(
     if (Array.isArray(value)) for (const text of value) validateHeaderValue(name, text as string);
   }
   response.statusCode = status;
-  for (const name of Object.keys(fields)) response.setHeader(name, fields[name] as string);
+  const lengthBytes = payload === undefined ? 0 : Buffer.byteLength(payload);
+  // Without content, the field may say how long it would be (RFC 9110, 8.6).
+  const isDescription = response.req.method === 'HEAD' || status === 304;
+  for (const name of Object.keys(fields)) {
+    const isLength = !isDescription && name.toLowerCase() === 'content-length';
+    if (!isLength || Number(fields[name]) === lengthBytes) response.setHeader(name, fields[name] as string);
+  }
   response.end(payload);
 }
 

@@ -1,10 +1,11 @@
-/** Owns which fields of a response describe its connection (RFC 9110, 7.6.1): the server writes them itself. */
+/** Owns which fields of a message describe its connection (RFC 9110, 7.6.1): the server writes them itself. */
 import type { AnswerFields } from '../answer/field-lines.ts';
 
 const names: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
+  'trailer',
   'transfer-encoding',
   'upgrade',
 ]);
@@ -13,5 +14,5 @@ const names: ReadonlySet<string> = new Set([
 /** Whether to leave a field out. A handler may end the connection. */
 export function isOfConnection(name: string, value: AnswerFields[string]): boolean {
   const lower = name.toLowerCase();
-  return names.has(lower) && !(lower === 'connection' && value === 'close');
+  return names.has(lower) && !(lower === 'connection' && String(value).toLowerCase() === 'close');
 }

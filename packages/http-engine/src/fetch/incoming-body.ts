@@ -34,7 +34,14 @@ export class IncomingBody {
     if (this.#isTaken) return Promise.reject(new TypeError('Body is unusable: Body has already been read'));
     this.#isTaken = true;
     return new Promise((resolve, reject) => {
-      this.#exchange.readBody((bytes) => resolve(convert(bytes)), reject);
+      this.#exchange.readBody((bytes) => {
+        try {
+          resolve(convert(bytes));
+        } catch (error) {
+          // A text may be longer than the engine allows.
+          reject(error);
+        }
+      }, reject);
     });
   }
 

@@ -1,5 +1,6 @@
 /** Owns the `Request` that a handler gets: what most handlers use is read from the exchange, and all else from a genuine `Request`. */
 import type { Exchange } from '../exchange/exchange.ts';
+import { isOfConnection } from './connection-fields.ts';
 import { delegateTo } from './delegate.ts';
 import { copyMemory, decodeText, IncomingBody } from './incoming-body.ts';
 import { IncomingHeaders } from './incoming-headers.ts';
@@ -96,7 +97,10 @@ export class IncomingRequest {
   }
 
   #makeGenuine(): Request {
-    const { method, headers, signal } = this;
+    const { method, signal } = this;
+    const headers = new Headers([...this.headers].filter(([name, value]) => !isOfConnection(name, value)));
+    // Node's `fetch` rejects a request with these fields, which no connection but that of the client has sent.
+    for (const name of ['connection', 'expect']) headers.delete(name);
     const wasTaken = this.#body?.isTaken === true;
     const body = wasTaken ? new Uint8Array() : (this.#body?.makeStream() ?? null);
     const genuine = new GenuineRequest(this.url, { method, headers, signal, body, duplex: 'half' });

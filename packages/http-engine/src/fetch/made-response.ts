@@ -19,13 +19,15 @@ export class MadeResponse {
   constructor(status: number, fields: AnswerFields, payload: Payload | undefined) {
     if (!(status >= 200 && status <= 599))
       throw new RangeError(`A response cannot have the status ${status}`);
-    let isOwn = true;
+    // A copy: the response is sent later than it is made.
+    const own: { [name: string]: AnswerFields[string] } = {};
     for (const name in fields) {
-      checkField(name, fields[name]);
-      if (isOfConnection(name, fields[name])) isOwn = false;
+      const value = fields[name];
+      checkField(name, value);
+      if (!isOfConnection(name, value)) own[name] = value;
     }
     this.#status = status;
-    this.#fields = isOwn ? fields : withoutConnection(fields);
+    this.#fields = own;
     this.#payload = payload;
   }
 
@@ -70,10 +72,6 @@ export class MadeResponse {
     const body = this.#payload === undefined ? null : Buffer.from(this.#payload as string);
     return new Response(body, { status: this.#status, headers });
   }
-}
-
-function withoutConnection(fields: AnswerFields): AnswerFields {
-  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => !isOfConnection(name, value)));
 }
 
 function checkField(name: string, value: AnswerFields[string]): void {

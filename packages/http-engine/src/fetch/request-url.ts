@@ -38,16 +38,27 @@ function originOf(scheme: string, host: string): string {
   return origin;
 }
 
+/**
+ * A target that is a URL itself names its host (RFC 9112, 3.2.2).
+ *
+ * @throws {TypeError} for another scheme than that of the connection (RFC 9110, 7.4), and for credentials (4.2.4).
+ */
+function absoluteUrl(target: string, scheme: string): string {
+  const { protocol, username, password, href } = new URL(target);
+  if (protocol !== `${scheme}:` || username !== '' || password !== '')
+    throw new TypeError(`The target must be a URL of ${scheme} without credentials`);
+  return href;
+}
+
 // HOT: once per request.
 /**
  * The URL of a request.
  *
- * @throws {TypeError} if the URL parser rejects the target or the host.
+ * @throws {TypeError} if the target or the host is no URL of this server.
  */
 export function urlOf(exchange: Exchange, scheme: 'http' | 'https'): string {
   const { target } = exchange;
-  // A target that is a URL itself names its host (RFC 9112, 3.2.2).
-  if (target.charCodeAt(0) !== slash && target !== '*') return new URL(target).href;
+  if (target.charCodeAt(0) !== slash && target !== '*') return absoluteUrl(target, scheme);
   // HTTP/1.0 has requests without a host.
   const origin = originOf(scheme, exchange.header('host') || 'localhost');
   if (target === '*') return `${origin}/*`;

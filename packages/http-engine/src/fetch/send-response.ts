@@ -25,7 +25,7 @@ function sendGenuine(exchange: Exchange, response: unknown): void | Promise<void
   if (status < 200) throw new TypeError(`A response with the status ${status} cannot be sent`);
   if (response.bodyUsed || body?.locked === true)
     throw new TypeError('The body of the response has been read already');
-  const fields = fieldsOf(response.headers);
+  const fields = fieldsOf(response);
   if (exchange.method === 'HEAD' || body === null || exchange.isDestroyed) {
     body?.cancel().catch(() => {});
     if (!exchange.isDestroyed) exchange.respond(status, fields);
@@ -45,16 +45,25 @@ function nameOf(value: unknown): string {
     : `an object of ${value.constructor?.name}`;
 }
 
-function fieldsOf(headers: Headers): AnswerFields {
+function fieldsOf({ headers, url }: Response): AnswerFields {
   const fields: Record<string, string | string[]> = {};
+  // Only a response that was fetched has a URL, and `fetch` has decoded its body.
+  const isDecoded = url !== '' && decodedCodings.test(headers.get('content-encoding') ?? '');
   for (const [name, value] of headers) {
     if (name === 'set-cookie') fields[name] = headers.getSetCookie();
+    else if (isDecoded && (name === 'content-encoding' || name === 'content-length')) continue;
     else if (!isOfConnection(name, value)) fields[name] = value;
   }
   return fields;
 }
 
-/** Sends a stream as fast as the client takes it. What is complete within one turn is sent at once, with its length. */
+/** The codings that node's `fetch` decodes. If there is any other, it decodes none. */
+const decodedCodings = /^\s*(?:(?:x-)?gzip|deflate|br)\s*(?:,\s*(?:(?:x-)?gzip|deflate|br)\s*)*$/i;
+
+/**
+ * Sends a stream as fast as the client takes it. What is complete within one turn is sent at once, with its length. If nothing has come
+ * within one turn, the head is sent alone: clients of events wait for it.
+ */
 async function sendStream(
   exchange: Exchange,
   status: number,
@@ -64,12 +73,21 @@ async function sendStream(
   const reader = body.getReader();
   const stopWatching = exchange.onClientGone(() => void reader.cancel(clientGone()).catch(() => {}));
   try {
-    const first = await readPiece(reader);
-    const next = readPiece(reader);
-    const isWhole = first === undefined || (await Promise.race([next.then(isEnd), nextTurn()]));
+    let isLate = true;
+    const first = readPiece(reader);
+    const second = first.then((piece) => {
+      isLate = false;
+      return piece === undefined ? undefined : readPiece(reader);
+    });
+    const isWhole = await Promise.race([second.then(isEnd), nextTurn()]);
     if (exchange.isDestroyed) return;
-    if (isWhole) exchange.respond(status, withoutLength(fields), first ?? '');
-    else await writePieces(exchange, status, fields, [first!, next], reader);
+    if (isWhole) {
+      exchange.respond(status, withoutLength(fields), (await first) ?? '');
+      return;
+    }
+    writeHead(exchange, status, fields);
+    if (isLate) exchange.rawResponse.flushHeaders();
+    await writePieces(exchange, [first, second], reader);
   } catch (error) {
     reader.cancel(error).catch(() => {});
     throw error;
@@ -78,17 +96,19 @@ async function sendStream(
   }
 }
 
-async function writePieces(
-  exchange: Exchange,
-  status: number,
-  fields: AnswerFields,
-  [first, second]: [Uint8Array, Promise<Uint8Array | undefined>],
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-): Promise<void> {
+function writeHead(exchange: Exchange, status: number, fields: AnswerFields): void {
   // A stream of another length than its head says would be taken for the beginning of the next response.
   exchange.rawResponse.strictContentLength = true;
-  exchange.writeHead(status, fields);
-  let piece: Uint8Array | undefined = first;
+  const hasLength = /^\d+$/.test(String(fields['content-length']));
+  exchange.writeHead(status, hasLength ? fields : withoutLength(fields));
+}
+
+async function writePieces(
+  exchange: Exchange,
+  [first, second]: [Promise<Uint8Array | undefined>, Promise<Uint8Array | undefined>],
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<void> {
+  let piece = await first;
   let next: Promise<Uint8Array | undefined> | undefined = second;
   while (piece !== undefined && !exchange.isDestroyed) {
     if (!exchange.write(piece)) await new Promise<void>((resolve) => exchange.onceDrained(resolve));

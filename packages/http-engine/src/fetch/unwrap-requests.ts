@@ -1,9 +1,9 @@
 /** Owns that the global `Request` and `fetch` take requests of this server: the classes of the platform know only their own. */
 import { IncomingRequest } from './incoming-request.ts';
 
+/** A request may also be the options of another one. */
 function unwrap(given: readonly unknown[]): unknown[] {
-  const [input, ...others] = given;
-  return [IncomingRequest.is(input) ? input.genuine : input, ...others];
+  return given.map((each) => (IncomingRequest.is(each) ? each.genuine : each));
 }
 
 let isDone = false;
