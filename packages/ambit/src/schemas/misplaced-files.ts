@@ -4,9 +4,9 @@ import { isPlainObject } from '../shared/plain-object.ts';
 import { isBinary } from './binary-schemas.ts';
 import type { ContentSchemas } from './content-schemas.ts';
 import { encodeStep } from './json-pointer.ts';
-import { mayMention } from './may-contain.ts';
 import { followReference, type SchemaPlace } from './reference-target.ts';
 import type { RequestSchemas } from './request-schemas.ts';
+import { summarize } from './schema-summary.ts';
 
 /** A schema that means a file, where there can be none. */
 export interface MisplacedFile {
@@ -77,13 +77,9 @@ const allowed: Readonly<Record<Files, readonly Level[]>> = {
 };
 
 function find(schema: unknown, files: Files, shared: Shared): string | undefined {
-  if (!mayMention(schema, isFileOrReference)) return undefined;
+  // Almost no schema has the word `binary`, or refers to another one that may have it.
+  if (!summarize(schema).mayHaveFile) return undefined;
   return new FileSearch(allowed[files], shared).visit(schema, { document: schema, pointer: '#' }, 'whole');
-}
-
-/** Almost no schema has the word `binary`, or refers to another one that may have it. */
-function isFileOrReference(name: string, value: unknown): boolean {
-  return value === 'binary' || name === '$ref';
 }
 
 const sameValue = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'];

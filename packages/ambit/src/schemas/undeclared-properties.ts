@@ -5,8 +5,8 @@ import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { branchLists, DeclaredNames, declares } from './declared-names.ts';
 import { encodeStep } from './json-pointer.ts';
-import { mayMention } from './may-contain.ts';
 import { followReference, type ReferenceTarget, type SchemaPlace } from './reference-target.ts';
+import { summarize } from './schema-summary.ts';
 
 /** A property that is required and not declared. */
 export interface Undeclared {
@@ -32,13 +32,8 @@ export interface UndeclaredOptions {
   readonly others: 'refused' | 'removed' | 'always' | 'merged';
 }
 
-/** A schema that requires nothing, and refers to no other one that may, has nothing to find. */
-function isRequiredOrReference(name: string): boolean {
-  return name === 'required' || name === '$ref';
-}
-
 export function findUndeclared(schema: unknown, options: UndeclaredOptions): readonly Undeclared[] {
-  if (!mayMention(schema, isRequiredOrReference)) return [];
+  if (!summarize(schema).mayMissNames) return [];
   const walk = new Walk(options);
   walk.visit(schema, { document: schema, pointer: '#' });
   return walk.found;
