@@ -8,8 +8,8 @@ const sections = ['requests', 'latency', 'idle', 'serializers', 'startup', 'type
 
 /** The length of a run; `warm-up` and `slice` are seconds. `fresh-rounds` and `turns` apply to sections other than requests. */
 const amounts = {
-  full: { rounds: 3, 'warm-up': 3, slice: 2, 'fresh-rounds': 3, turns: 10 },
-  quick: { rounds: 1, 'warm-up': 1, slice: 1, 'fresh-rounds': 1, turns: 5 },
+  full: { rounds: 2, 'warm-up': 3, slice: 2, 'fresh-rounds': 2, turns: 5 },
+  quick: { rounds: 1, 'warm-up': 1, slice: 1, 'fresh-rounds': 1, turns: 2 },
 };
 /** Options that select a part of the comparison, so that the report is incomplete. */
 const narrowing = ['peers', 'only', 'scenarios', 'sections', 'node'];

@@ -1,11 +1,13 @@
 // Proves how the options of the command line are read, and which runs may replace the published figures.
 import { expect, test } from 'vitest';
 import { readOptions } from './options.mjs';
+import { canRun, peersOnOtherNodes } from './peers.mjs';
+import { scenarios } from './scenarios.mjs';
 
 for (const [line, writesDocs] of [
   ['', true],
-  ['--rounds 3', true],
-  ['--rounds 2', false],
+  ['--rounds 2', true],
+  ['--rounds 1', false],
   ['--slice 1', false],
   ['--node 26', false],
   ['--quick', false],
@@ -25,6 +27,14 @@ test('a run without options has every section, peer and scenario', () => {
   expect(options.sections).toEqual(['requests', 'latency', 'idle', 'serializers', 'startup', 'types']);
   expect(options.peers[0]).toBe('ambit');
   expect(options.scenarios).toContain('pipelined');
+});
+
+test('a whole run may take 40 minutes, and puts servers under load for less than 27 of them', () => {
+  const { rounds, warmUpSeconds, sliceSeconds, nodes, peers, scenarios: names } = readOptions([]);
+  const count = (among) =>
+    names.flatMap((name) => among.filter((peer) => canRun(peer, scenarios[name]))).length;
+  const servers = count(peers) + (nodes.length - 1) * count(peersOnOtherNodes);
+  expect((servers * (warmUpSeconds + rounds * sliceSeconds)) / 60).toBeLessThan(27);
 });
 
 test('who names peers or scenarios measures requests only', () => {

@@ -132,6 +132,8 @@ async function check(name) {
     );
   }
   assert.deepEqual(engine.seen, node.seen, `${name}: what the application saw`);
+  const smuggled = engine.seen.filter((each) => each.startsWith('/smuggled'));
+  assert.deepEqual(smuggled, [], `${name}: no body is read as a request`);
   assert.ok(!engine.hosts.includes('/host-'), `${name}: an invalid Host is refused`);
   const { connections, requests, handedOver } = engine.counters;
   console.log(

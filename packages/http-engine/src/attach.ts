@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionState } from './connection/connection.ts';
 import type { ConnectionListener } from './connection/hand-over.ts';
-import type { Counters } from './counters.ts';
+import { type Counters, MutableCounters } from './counters.ts';
 import { ServerEngine } from './engine.ts';
 import type { Exchange } from './exchange/exchange.ts';
 import { NodeExchange } from './exchange/node-exchange.ts';
@@ -29,6 +29,8 @@ export interface AttachOptions {
   readonly keepsWhenClosing?: boolean;
   /** Called with each connection that goes to node, and the reason. */
   readonly onHandOver?: (reason: HandOverReason, socket: Socket) => void;
+  /** An engine whose counters also count what this one does, for an application with several servers. Default: counters of its own. */
+  readonly countsWith?: Engine | undefined;
 }
 
 /** An engine that is attached to a server. */
@@ -53,6 +55,18 @@ export interface Engine {
   exchangesOf(socket: Socket): readonly Exchange[];
   /** Restores node's own listener. The engine keeps the connections that it serves. */
   detach(): void;
+}
+
+const engines: WeakMap<object, Engine> = new WeakMap();
+
+/**
+ * Finds the engine that is attached to a server, for example to read its counters.
+ *
+ * @param server The server.
+ * @returns `undefined` if the server has no engine.
+ */
+export function engineOf(server: object): Engine | undefined {
+  return engines.get(server);
 }
 
 /** Node's own listener, the same for every server of `node:http` and `node:https`. */
@@ -89,12 +103,13 @@ export function attach(
     methods: options.methods ?? defaultMethods,
     onRequest,
     onHandOver: options.onHandOver,
+    counters: (options.countsWith?.counters as MutableCounters | undefined) ?? new MutableCounters(),
     findWatcher: () => findWatcher(server, requestListener),
   });
   const ownListener = (socket: Socket): void => engine.accept(socket);
   replaceListener(server, event, nodeListener, ownListener);
   const restoreClosing = extendClosing(server, engine, options.keepsWhenClosing === true);
-  return {
+  const attached: Engine = {
     counters: engine.counters,
     startClosing: () => {
       engine.isClosing = true;
@@ -105,8 +120,11 @@ export function attach(
       replaceListener(server, event, ownListener, nodeListener);
       restoreClosing();
       if (options.requestListener === undefined) server.off('request', requestListener);
+      engines.delete(server);
     },
   };
+  engines.set(server, attached);
+  return attached;
 }
 
 type AnyListener = (...args: never[]) => void;

@@ -9,7 +9,7 @@ import { type ConnectionListener, handOver } from './connection/hand-over.ts';
 import { ReadBatch } from './connection/read-batch.ts';
 import { connectionOf, listenToSocket, stopListening } from './connection/socket-listeners.ts';
 import { WriteBatch } from './connection/write-batch.ts';
-import { MutableCounters } from './counters.ts';
+import type { MutableCounters } from './counters.ts';
 import type { LaneExchange } from './exchange/lane-exchange.ts';
 import { MethodTable } from './grammar/methods.ts';
 import type { HandOverReason, WatchReason } from './grammar/reasons.ts';
@@ -30,6 +30,7 @@ export interface EngineParts {
   readonly methods: readonly string[];
   readonly onRequest: (exchange: LaneExchange) => void;
   readonly onHandOver: ((reason: HandOverReason, socket: Socket) => void) | undefined;
+  readonly counters: MutableCounters;
   readonly findWatcher: () => WatchReason | undefined;
 }
 
@@ -40,7 +41,7 @@ export class ServerEngine implements ConnectionHost {
   readonly clock: Clock;
   readonly writes: WriteBatch = new WriteBatch();
   readonly reads: ReadBatch = new ReadBatch(this.writes);
-  readonly counters: MutableCounters = new MutableCounters();
+  readonly counters: MutableCounters;
   readonly connections: Set<Connection> = new Set();
   readonly RequestClass: RequestClass;
   readonly ResponseClass: ResponseClass;
@@ -54,6 +55,7 @@ export class ServerEngine implements ConnectionHost {
     this.#parts = parts;
     this.#onRequest = parts.onRequest;
     this.server = parts.server;
+    this.counters = parts.counters;
     this.methods = new MethodTable(parts.methods);
     this.limits = new ServerLimits(parts.server);
     this.clock = new Clock(() => this.#checkAll());

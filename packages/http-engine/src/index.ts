@@ -1,5 +1,5 @@
 export type { AnswerFields, FieldValue } from './answer/field-lines.ts';
-export { type AttachOptions, attach, type Engine } from './attach.ts';
+export { type AttachOptions, attach, type Engine, engineOf } from './attach.ts';
 export type { ConnectionState } from './connection/connection.ts';
 export type { Counters } from './counters.ts';
 export { Exchange, type Payload } from './exchange/exchange.ts';

@@ -14,6 +14,8 @@ export interface EngineHost {
   readonly requestListener: RequestListener;
   /** Whether a closing server leaves connections to their clients. */
   readonly keepsWhenClosing: boolean;
+  /** The engine of the application's first server, which counts for all of them. */
+  readonly first: Engine | undefined;
   readonly report: (text: string) => void;
 }
 
@@ -25,7 +27,7 @@ const watched: Readonly<Partial<Record<HandOverReason, string>>> = {
 };
 
 export function attachEngine(server: Server, host: EngineHost): Engine {
-  const { requestListener, keepsWhenClosing } = host;
+  const { requestListener, keepsWhenClosing, first } = host;
   const reported = new Set<string>();
   const onHandOver = (reason: HandOverReason): void => {
     const cause = watched[reason];
@@ -33,7 +35,12 @@ export function attachEngine(server: Server, host: EngineHost): Engine {
     reported.add(cause);
     host.report(`node:http serves the connections, not the HTTP engine: ${cause}`);
   };
-  return loadEngine().attach(server, host.serve, { requestListener, keepsWhenClosing, onHandOver });
+  return loadEngine().attach(server, host.serve, {
+    requestListener,
+    keepsWhenClosing,
+    onHandOver,
+    countsWith: first,
+  });
 }
 
 /**

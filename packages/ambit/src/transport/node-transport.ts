@@ -114,6 +114,7 @@ export class NodeTransport extends Transport {
       serve: this.#serve,
       requestListener: this.handleHttp1,
       keepsWhenClosing: this.settings.userOptions.forceCloseConnections === false,
+      first: this.#engines[0],
       report: (text) => this.host.announce(text),
     });
     this.#engines.push(engine);

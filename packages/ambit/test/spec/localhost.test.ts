@@ -1,6 +1,8 @@
 // Spec 4.1, `listen` without a host, on a machine whose `localhost` has an IPv4 and an IPv6 address.
 import type { LookupAddress } from 'node:dns';
 import { request } from 'node:http';
+import { createRequire } from 'node:module';
+import type * as HttpEngine from '@ambit/http-engine';
 import { ambit } from 'ambit';
 import { expect, test, vi } from 'vitest';
 
@@ -28,6 +30,18 @@ test('listen without a host serves localhost on IPv4 and on IPv6, under one port
   await app.close();
   await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
   await expect(fetch(`http://[::1]:${port}`)).rejects.toThrow();
+});
+
+test('the engine of app.server counts the requests of both addresses', async () => {
+  // What the framework loads, and its users import.
+  const { engineOf } = createRequire(import.meta.url)('@ambit/http-engine') as typeof HttpEngine;
+  const app = ambit();
+  app.get('/', () => 'served');
+  await app.listen({ port: 0 });
+  const port = app.addresses()[0]?.port;
+  for (const host of ['127.0.0.1', '[::1]']) await (await fetch(`http://${host}:${port}`)).text();
+  expect(engineOf(app.server)?.counters).toMatchObject({ requests: 2, handedOver: {} });
+  await app.close();
 });
 
 test('an upgrade that arrives on the second address reaches the listeners of the first', async () => {

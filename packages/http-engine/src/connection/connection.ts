@@ -37,6 +37,8 @@ export class Connection implements ExchangeHost {
   #isConsuming = false;
   #willFlush = false;
   #isOver = false;
+  /** Whether the client has ended its side, and still gets its responses. */
+  #isHalfClosed = false;
   #hasFailed = false;
 
   constructor(engine: ConnectionHost, socket: Socket) {
@@ -207,7 +209,7 @@ export class Connection implements ExchangeHost {
     const isBodyFull = this.#queue.receiving?.body?.takeIsFull() === true;
     if (isBlocked || isBodyFull) pauseReading(this.socket);
     this.#enterPhase();
-    if (this.engine.isClosing && this.isIdle) this.#end();
+    if ((this.engine.isClosing || this.#isHalfClosed) && this.isIdle) this.#end();
     // Something other than the client made it wait.
     else if (!isBlocked && this.socket.isPaused() && this.#queue.receiving === undefined) this.#goOnLater();
   }
@@ -289,7 +291,7 @@ export class Connection implements ExchangeHost {
     ) {
       this.fail(new ParseError('HPE_INVALID_EOF_STATE', 'Invalid EOF state', this.#input.rest));
     } else if (!this.engine.limits.allowsHalfOpen || this.#queue.last === undefined) this.socket.end();
-    else this.#queue.last.setLast();
+    else this.#isHalfClosed = true;
   }
 
   /** Ends the connection with node's events and answers. */

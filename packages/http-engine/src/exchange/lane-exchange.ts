@@ -6,7 +6,7 @@ import type { AnswerFields } from '../answer/field-lines.ts';
 import { isLastHeadAscii, isWithoutContent, writeHead } from '../answer/head.ts';
 import { giveBack, longText, payloadStart, shortText, takeBuffer } from '../answer/kept-buffers.ts';
 import type { Output, WholeAnswer } from '../connection/output.ts';
-import type { NodeResponse, ResponseClass } from '../raw/node-internals.ts';
+import type { ResponseClass } from '../raw/node-internals.ts';
 import { closeResponse, isLastAnswer, makeRawResponse, markAnswered } from '../raw/raw-response.ts';
 import type { FieldBlock } from '../request/field-block.ts';
 import type { Payload } from './exchange.ts';
@@ -172,8 +172,9 @@ export class LaneExchange extends LaneRequest {
   }
 
   override onFinished(listener: (error?: Error) => void): void {
-    if (this.#rawResponse !== undefined && !this.#isEnded) watchFinish(this.#rawResponse, listener);
-    else if (this.#isDestroyed) listener(new ClientGone());
+    if (this.#rawResponse !== undefined && !this.#isEnded) {
+      watchFinish(this.rawRequest, this.#rawResponse, listener);
+    } else if (this.#isDestroyed) listener(new ClientGone());
     else if (this.#finishListener === undefined) this.#finishListener = listener;
     else {
       const first = this.#finishListener;
@@ -231,7 +232,7 @@ export class LaneExchange extends LaneRequest {
   #moveListeners(response: ServerResponse): void {
     const finish = this.#finishListener;
     this.#finishListener = undefined;
-    if (finish !== undefined) watchFinish(response, finish);
+    if (finish !== undefined) watchFinish(this.rawRequest, response, finish);
   }
 
   #assignSocket(response: ServerResponse): void {
@@ -255,12 +256,6 @@ export class LaneExchange extends LaneRequest {
       this.#held = undefined;
       this.#write(held.head, held.isHeadAscii, held.payload, held.isTextAscii);
     } else if (this.#rawResponse !== undefined) this.#assignSocket(this.#rawResponse);
-  }
-
-  /** The connection ends after this request, because the client has ended its side. */
-  setLast(): void {
-    this.isLast = true;
-    if (this.#rawResponse !== undefined) (this.#rawResponse as NodeResponse)._last = true;
   }
 
   /** The socket has closed. */

@@ -108,7 +108,7 @@ export class NodeExchange extends Exchange {
   }
 
   override onFinished(listener: (error?: Error) => void): void {
-    watchFinish(this.rawResponse, listener);
+    watchFinish(this.rawRequest, this.rawResponse, listener);
   }
 
   override onClientGone(listener: () => void): () => void {

@@ -116,12 +116,24 @@ export function watchClient(
   return stop;
 }
 
-/** Called once, when the operating system has taken the response, or with the error. */
-export function watchFinish(response: ServerResponse, listener: (error?: Error) => void): void {
+/**
+ * Called once, when the operating system has taken the response, or with the error. A response that waits for earlier ones has no socket: if
+ * the client leaves then, only the request closes.
+ */
+export function watchFinish(
+  request: IncomingMessage,
+  response: ServerResponse,
+  listener: (error?: Error) => void,
+): void {
   const settle = (error?: Error): void => {
     response.off('finish', settle).off('error', settle).off('close', onClose);
+    request.off('close', onRequestClose);
     listener(error);
   };
   const onClose = (): void => settle(response.writableFinished ? undefined : new ClientGone());
+  const onRequestClose = (): void => {
+    if (request.destroyed && !request.readableEnded) settle(new ClientGone());
+  };
   response.on('finish', settle).on('error', settle).on('close', onClose);
+  request.on('close', onRequestClose);
 }

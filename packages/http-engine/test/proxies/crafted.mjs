@@ -1,6 +1,8 @@
-// Requests that two readers may read in two ways. Each asks for `/crafted`; what hides in some asks for `/smuggled`, which nobody may see.
+// Requests that two readers may read in two ways. Each asks for `/crafted`; what hides in the body of some asks for `/smuggled`, which nobody
+// may see.
 
 const hidden = 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n';
+const next = 'GET /crafted-2 HTTP/1.1\r\nHost: a\r\n\r\n';
 const chunks = '3\r\nabc\r\n0\r\n\r\n';
 const post = (fields, rest) => `POST /crafted HTTP/1.1\r\nHost: a\r\nX-Before: x\r\n${fields}\r\n${rest}`;
 const get = (fields) => `GET /crafted HTTP/1.1\r\nHost: a\r\nX-Before: x\r\n${fields}\r\n`;
@@ -38,7 +40,7 @@ export const withInvalidHost = [
 
 export const crafted = [
   ...disguises.map((field) => post(`${length}${field}\r\n`, hidden)),
-  ...disguises.map((field) => post(`${field}\r\nContent-Length: 5\r\n`, `0\r\n\r\n${hidden}`)),
+  ...disguises.map((field) => post(`${field}\r\nContent-Length: 5\r\n`, `0\r\n\r\n${next}`)),
   post(chunked + length, '0\r\n\r\n'),
   post(`Content-Length: 6\r\n${chunked}`, '0\r\n\r\nG'),
   post('Content-Length: 0\r\nContent-Length: 10\r\n', '0123456789'),
@@ -56,6 +58,6 @@ export const crafted = [
   'GET http://b/crafted HTTP/1.1\r\nHost: a\r\n\r\n',
   'GET /crafted HTTP/1.0\r\nConnection: keep-alive\r\n\r\n',
   'GET /crafted?a b HTTP/1.1\r\nHost: a\r\n\r\n',
-  'GET /crafted HTTP/1.1\r\nHost: a\r\n\r\nGET /crafted-2 HTTP/1.1\r\nHost: a\r\n\r\n',
+  `GET /crafted HTTP/1.1\r\nHost: a\r\n\r\n${next}`,
   'GET /crafted HTTP/1.1\nHost: a\n\n',
 ];

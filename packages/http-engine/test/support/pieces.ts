@@ -32,3 +32,10 @@ export function splitAtRandom(bytes: Buffer, random: (limit: number) => number):
   }
   return pieces;
 }
+
+/** Whole, cut in two at each place, byte by byte, and twice in random pieces. */
+export function splitInEachWay(bytes: Buffer, seed: number): Buffer[][] {
+  const random = makeRandom(seed);
+  const atRandom = [splitAtRandom(bytes, random), splitAtRandom(bytes, random)];
+  return [[bytes], ...splitAtEach(bytes), splitIntoBytes(bytes), ...atRandom];
+}
