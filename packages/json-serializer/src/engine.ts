@@ -10,10 +10,6 @@ export interface Strategy {
   readonly bufferMinDateShare: number;
   /** Characters from which native code copies a string into a buffer, instead of a loop. */
   readonly copiedChars: number;
-  /** How much longer such a copy takes than concatenating the string, for each of its characters. */
-  readonly copyLoss: number;
-  /** Whether escaping a string into a buffer takes longer than concatenating it. */
-  readonly areEscapesSlow: boolean;
   /** Length from which an array of objects is copied and written natively, if it is not written into a buffer. */
   readonly nativeRows: number;
   /** The same for an array of strings. */
@@ -22,8 +18,6 @@ export interface Strategy {
   readonly nativeNumbers: number;
   /** Length from which an array of strings inside a buffer is written natively; never, if a buffer writes it faster. */
   readonly nativeBufferStrings: number;
-  /** The same for an array of numbers with many digits. */
-  readonly nativeBufferNumbers: number;
   /** Number of values in an object from which it is copied and written natively. */
   readonly nativeFields: number;
   /** Smallest share of strings among the values for writing natively. */
@@ -41,8 +35,6 @@ export interface Strategy {
   readonly nativeListItems: number;
   /** Whether a string gets its quotes together with its escapes (native code adds them), or from the constants around it. */
   readonly quotesApart: boolean;
-  /** Whether a few escapes are inserted between pieces of a string; otherwise native code writes the whole string. */
-  readonly escapesApart: boolean;
   /** Number of optional properties from which an object without most of them is walked, instead of reading each. */
   readonly sparseFields: number;
   /** Length below which a loop searches for characters to escape. */
@@ -54,45 +46,15 @@ export interface Strategy {
 
 const never = Number.POSITIVE_INFINITY;
 
-// Node 20, V8 11. Native serialization is slow, except for arrays of strings or numbers.
-const forNode20: Strategy = {
-  bufferMinValues: 4,
-  bufferMaxStringShare: never,
-  bufferMinDateShare: 0,
-  copiedChars: 32,
-  copyLoss: 1,
-  areEscapesSlow: false,
-  nativeRows: never,
-  nativeStrings: 64,
-  nativeBufferStrings: never,
-  nativeBufferNumbers: 8,
-  nativeNumbers: 8,
-  nativeFields: never,
-  nativeStringShare: 0,
-  nativeDateShare: 0,
-  nativeChars: never,
-  nativeCharsTo: never,
-  nativeListItems: 16,
-  quotesApart: false,
-  escapesApart: true,
-  sparseFields: 16,
-  loopChars: 14,
-  patternFrom: 0,
-  patternTo: never,
-};
-
 // Node 22 and 24, V8 12 and 13. Native rows of strings are fast; numbers, single objects and long strings are not.
 const forNode22: Strategy = {
   bufferMinValues: 4,
   bufferMaxStringShare: never,
   bufferMinDateShare: 0,
   copiedChars: 24,
-  copyLoss: 0,
-  areEscapesSlow: true,
   nativeRows: 4,
   nativeStrings: 8,
   nativeBufferStrings: 8,
-  nativeBufferNumbers: never,
   nativeNumbers: 8,
   nativeFields: 30,
   nativeStringShare: 0.45,
@@ -101,11 +63,21 @@ const forNode22: Strategy = {
   nativeCharsTo: 2000,
   nativeListItems: 16,
   quotesApart: false,
-  escapesApart: false,
   sparseFields: 16,
   loopChars: 24,
   patternFrom: 0,
   patternTo: never,
+};
+
+// Node 20, V8 11. Native serialization is slow, except for long arrays of strings or numbers.
+const forNode20: Strategy = {
+  ...forNode22,
+  copiedChars: 32,
+  nativeRows: never,
+  nativeStrings: 64,
+  nativeBufferStrings: never,
+  nativeFields: never,
+  nativeChars: never,
 };
 
 // Node 26. In V8 13.8, JSON.stringify has a path without side effects, which is faster than any concatenation of
@@ -115,12 +87,9 @@ const forNode26: Strategy = {
   bufferMaxStringShare: 0.34,
   bufferMinDateShare: 0,
   copiedChars: 24,
-  copyLoss: 0,
-  areEscapesSlow: true,
   nativeRows: 2,
   nativeStrings: 2,
   nativeBufferStrings: 2,
-  nativeBufferNumbers: never,
   nativeNumbers: 2,
   nativeFields: 3,
   nativeStringShare: 0,
@@ -129,7 +98,6 @@ const forNode26: Strategy = {
   nativeCharsTo: never,
   nativeListItems: 16,
   quotesApart: true,
-  escapesApart: false,
   sparseFields: 16,
   loopChars: 10,
   patternFrom: 29,

@@ -8,7 +8,7 @@ import { flush, flushThreshold, writeText } from './output-buffer.ts';
 import * as strings from './strings.ts';
 import * as values from './values.ts';
 import { writeDateTime } from './write-dates.ts';
-import { hasManyDigits, writeFinite, writeInteger } from './write-numbers.ts';
+import { writeFinite, writeInteger } from './write-numbers.ts';
 import { writeQuoted, writeString, writeStringValue } from './write-strings.ts';
 
 /** The functions that generated code calls, by name. */
@@ -27,7 +27,6 @@ const common: Runtime = {
 
 /** The functions that only code for a buffer calls. */
 const bufferFunctions: Runtime = {
-  hasManyDigits,
   flushThreshold,
   writeDateTime,
   writeFinite,

@@ -3,7 +3,7 @@ import { strategy } from '../engine.ts';
 import { SerializationError } from '../errors.ts';
 import { findSpecial } from './output-buffer.ts';
 
-const { loopChars, patternFrom, patternTo, escapesApart } = strategy;
+const { loopChars, patternFrom, patternTo } = strategy;
 /** Length from which the characters are checked in a copy. Bench: bench/strings.mjs. */
 const copyFrom = 512;
 // All characters that JSON does not escape. Surrogates are not among them, because a lone one must be escaped
@@ -38,39 +38,11 @@ function isSafe(text: string): boolean {
 
 /** The text between the quotes. */
 export function escapeText(text: string): string {
-  return (escapesApart ? escapeApart(text) : undefined) ?? JSON.stringify(text).slice(1, -1);
-}
-
-/** The short escape of each character that has one (RFC 8259, section 7), by code. */
-const escapes = Array.from({ length: 93 }, (_, code) =>
-  isUnsafeCode[code] === 1 ? JSON.stringify(String.fromCharCode(code)).slice(1, -1) : undefined,
-);
-/** A text may have this many escapes, and one more for each of so many characters. With more, native code is faster. */
-const maxAtStart = 2;
-const charsPerEscape = 32;
-
-/**
- * Writes the pieces without escapes, and the escapes between them. Undefined if there are too many escapes, or if there
- * is a surrogate to check.
- */
-function escapeApart(text: string): string | undefined {
-  let escaped = '';
-  let start = 0;
-  for (let count = 1; ; count++) {
-    safeStart.lastIndex = start;
-    safeStart.test(text);
-    const index = safeStart.lastIndex;
-    if (index === text.length) return escaped + text.slice(start);
-    const written = escapes[text.charCodeAt(index)];
-    if (written === undefined || count > maxAtStart + index / charsPerEscape) return undefined;
-    escaped += text.slice(start, index) + written;
-    start = index + 1;
-  }
+  return JSON.stringify(text).slice(1, -1);
 }
 
 export function quote(text: string): string {
-  if (!needsEscape(text)) return `"${text}"`;
-  return escapesApart ? `"${escapeText(text)}"` : JSON.stringify(text);
+  return needsEscape(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 /** The string to which a value is converted under `type: string`. */

@@ -80,11 +80,6 @@ export function writeFinite(number: number, position: number, output: OutputBuff
   return hundredths % 10 === 0 ? point + 3 : point + 4;
 }
 
-/** Whether a value is a number that cannot be written digit by digit. */
-export function hasManyDigits(value: unknown): boolean {
-  return typeof value === 'number' && Math.round(Math.abs(value) * 1000) / 1000 !== Math.abs(value);
-}
-
 function writeLongFraction(number: number, position: number, output: OutputBuffer): number {
   output.lostChars += bypassCostChars;
   return writeShort(finiteText(number), position, output);

@@ -11,7 +11,7 @@ import {
 } from './output-buffer.ts';
 import { escapeText, needsEscape, stringText } from './strings.ts';
 
-const { copiedChars, copyLoss, areEscapesSlow } = strategy;
+const { copiedChars } = strategy;
 /** Characters that cannot be copied unchanged: those that JSON escapes, and those that do not fit into a byte. */
 const isSpecial = new Uint8Array(65_536).fill(1, 0, 32).fill(1, 256);
 isSpecial[34] = 1;
@@ -25,7 +25,7 @@ export function writeString(text: string, position: number, output: OutputBuffer
   if (length < copiedChars) return writeByLoop(text, position, output);
   // At most three bytes for each character, and six for one that is escaped.
   if (position + 6 * length > flushThreshold) return writeEscapedOutside(text, position, output);
-  output.lostChars += bypassCostChars + length * copyLoss;
+  output.lostChars += bypassCostChars;
   const end = position + output.write(text, position);
   if (end - position !== length) return writeByLoop(text, position, output);
   return isPlainAscii(output, position, end) ? end : writeEscaped(text, position, output);
@@ -73,7 +73,7 @@ for (const [code, letter] of [
 const hexDigits = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 
 function writeEscaped(text: string, position: number, output: OutputBuffer): number {
-  if (areEscapesSlow) output.lostChars += bypassCostChars;
+  output.lostChars += bypassCostChars;
   const { bytes } = output;
   let end = position;
   for (let index = 0; index < text.length; index++) {

@@ -17,13 +17,11 @@ for(let i=0;i<l;i++){${emitItem(emitter, shape.item)}${emitLiteral(',')}}
 ${closeList(']')}${returnPosition}}`;
 }
 
-/** Whether native code writes the items faster: strings, if the engine has a fast way for them, and numbers with many digits. */
+/** Native code writes strings faster, if the engine has a fast way for them. */
 function emitNative(emitter: Emitter, shape: ArrayShape): string {
-  const { nativeBufferStrings, nativeBufferNumbers } = emitter.strategy;
-  const after = (text: string) => `writeText(${text},p,s)`;
-  if (isPlain(shape.item, 'string')) return emitNativeItems(emitter, shape, nativeBufferStrings, after);
-  if (!isPlain(shape.item, 'number')) return '';
-  return emitNativeItems(emitter, shape, nativeBufferNumbers, after, 'hasManyDigits(v[0])');
+  if (!isPlain(shape.item, 'string')) return '';
+  const { nativeBufferStrings } = emitter.strategy;
+  return emitNativeItems(emitter, shape, nativeBufferStrings, (text) => `writeText(${text},p,s)`);
 }
 
 function whenNull({ nullable }: ArrayShape | TupleShape): string {

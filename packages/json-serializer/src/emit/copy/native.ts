@@ -78,7 +78,7 @@ function isPlainList(shape: Shape): boolean {
  * one string is a large part of it.
  */
 export function isNativeWhenEscaped(emitter: Emitter, shape: ObjectShape, names: readonly string[]): boolean {
-  if (emitter.strategy.escapesApart || names.length === 0 || names.length > fewStrings) return false;
+  if (names.length === 0 || names.length > fewStrings) return false;
   if (!emitter.isProjectable(shape)) return false;
   // The texts of dates would be created twice: by us, and again within the whole text.
   return !emitter.strategy.quotesApart || estimateShape(shape).dates === 0;
@@ -100,18 +100,16 @@ export function emitNativeArray(emitter: Emitter, shape: ArrayShape): string {
  * A copy of the array is enough for native code, and the other way to write the array uses this copy too.
  *
  * @param after The statement that uses the text.
- * @param condition A further condition for the copy `v`.
  */
 export function emitNativeItems(
   emitter: Emitter,
   { item }: ArrayShape,
   least: number,
   after: (text: string) => string,
-  condition = 'true',
 ): string {
   if (least === never) return '';
   const { guard } = readLeaf(emitter, item, 'v[i]');
-  return `if(l>=${least}&&!isNativeTampered()){v=copyItems(v);l=v.length;let i=0;if(${condition})while(i<l&&${guard})i++;
+  return `if(l>=${least}&&!isNativeTampered()){v=copyItems(v);l=v.length;let i=0;while(i<l&&${guard})i++;
 if(i===l)return ${after('JSON.stringify(v)')};}\n`;
 }
 
