@@ -24,14 +24,12 @@ const standIns = new Map(
     'shared/emit-warning.ts': 'shared/worker-warning.ts',
     'shared/may-generate-code.ts': 'shared/worker-code.ts',
     'shared/js-runtime.ts': 'shared/worker-runtime.ts',
+    'context/boot/make-avvio.ts': 'context/boot/worker-avvio.ts',
     'schemas/artifact/packages.ts': 'schemas/artifact/worker-packages.ts',
     'schemas/ajv-instances.ts': 'schemas/worker-ajv.ts',
     'context/closing/close-on-signals.ts': 'context/closing/worker-signals.ts',
   }),
 );
-
-/** What avvio makes its errors with. */
-const avvioError = join(source, 'context/boot/worker-avvio-error.ts');
 
 /** Sources of the documentation page that others replace. */
 const pageStandIns = ['./scalar-script.ts', './swagger-ui.ts'];
@@ -41,7 +39,7 @@ export const listPageStandIns = () => pageStandIns.map((path) => path.replace('.
 
 /** The sources that only this build uses, by their paths. */
 export function listStandIns() {
-  return [...new Set(standIns.values()), 'context/worker-logs.ts', 'context/boot/worker-avvio-error.ts'];
+  return [...new Set(standIns.values()), 'context/worker-logs.ts'];
 }
 
 const reexport = (library, paths) =>
@@ -83,7 +81,6 @@ const parts = {
   resolveId: {
     order: 'pre',
     async handler(id, importer) {
-      if (id === '@fastify/error' && importer?.endsWith(join('avvio', 'lib', 'errors.js'))) return avvioError;
       if (!importer?.startsWith(source + sep)) return undefined;
       if (libraries.has(id)) return { id: join(source, `../library:${id}`) };
       if (!id.startsWith('.')) return undefined;
@@ -93,8 +90,6 @@ const parts = {
     },
   },
   load(id) {
-    // Workers print what is written for debugging.
-    if (id.endsWith(join('avvio', 'lib', 'debug.js'))) return 'exports.debug = () => {};';
     if (id.endsWith(join('find-my-way', 'lib', 'compiler.js'))) return withoutRouteCompiler;
     return libraries.get(id.split('library:')[1]);
   },

@@ -1,5 +1,4 @@
-/** Avvio, which orders the loading of plugins, in our types and with our errors. */
-import avvio from 'avvio';
+/** What we use of avvio, which orders the loading of plugins, in our types and with our errors. */
 import {
   ParentAlreadyLoaded,
   PluginCallbackNotFunction,
@@ -34,10 +33,6 @@ const errorsByAvvioCode: Readonly<Record<string, typeof PluginInvalid>> = {
   AVV_ERR_READY_TIMEOUT: PluginTimeout,
   AVV_ERR_PLUGIN_EXEC_TIMEOUT: PluginTimeout,
 };
-
-export function makeAvvio(timeoutMs: number): Avvio {
-  return avvio(null, { autostart: false, timeout: timeoutMs }) as unknown as Avvio;
-}
 
 /** The error of our catalogue that one of avvio's becomes; `undefined` for every other error. */
 export function ownErrorFor(error: Error): typeof PluginInvalid | undefined {
