@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -38,6 +39,7 @@ const failure = (code) => ({ code: expect.stringContaining(code) });
 /** Options that neither runtime has: of the application, and of `listen`. */
 const unsupported = [
   ['the option `http2`', { http2: true }],
+  ['overload protection', { overload: true }],
   ['the option `http`', { http: {} }],
   ['the option `requestTimeout`', { requestTimeout: 1000 }],
   ['the option `connectionTimeout`', { connectionTimeout: 1000 }],
@@ -74,7 +76,9 @@ describe.each([
       own: bound,
       listening: true,
     });
-    expect(await facts(first.address)).toMatchObject({ ip: '127.0.0.1', protocol: 'http' });
+    const { raw, ...known } = await facts(first.address);
+    expect(known).toMatchObject({ ip: '127.0.0.1', protocol: 'http' });
+    expect(raw).not.toBe('IncomingMessage');
     expect(await command('close')).toMatchObject({
       hooks: ['onListen', 'preClose', 'onClose, listening: false'],
       lines: expect.arrayContaining([`Server listening at ${first.address}`]),
@@ -94,6 +98,22 @@ describe.each([
     );
     for (const origin of origins)
       expect((await ask(`http://${origin}:${portOf(own.first.address)}`)).status).toBe(200);
+  });
+
+  test('without a host, it is localhost', async () => {
+    const { first } = await start(runtime, { face, listen: { host: undefined } });
+    const addresses = first.addresses.map(({ address }) => address);
+    expect(addresses.filter((address) => !['127.0.0.1', '::1'].includes(address))).toEqual([]);
+    expect((await ask(`http://localhost:${first.own.port}`)).status).toBe(200);
+  });
+
+  test('a boot that fails rejects listen, or is given to its callback', async () => {
+    const { command } = await start(runtime, { face });
+    expect(await command('refuse', { plugin: 'broken' })).toMatchObject({ message: 'no database' });
+    expect(await command('refuse to a callback', { plugin: 'broken' })).toEqual({
+      message: 'no database',
+      address: null,
+    });
   });
 
   test('0.0.0.0 is every address of the machine', async () => {
@@ -210,6 +230,7 @@ describe.each([
         plugin: face,
         file: expect.stringContaining('lifecycle.mjs'),
       });
+      expect(error.message).toMatch(/leave it out|set both/i);
     }
   });
 
@@ -284,4 +305,13 @@ test('on Deno, what Deno.serve alone does not have is an error', async () => {
       code: 'AMBIT_ERR_RUNTIME_UNSUPPORTED',
       message: expect.stringContaining(feature),
     });
+});
+
+test('Deno serves HTTP/2 without an option', async () => {
+  const { first } = await start('deno');
+  const session = connectHttp2(first.address);
+  const stream = session.request({ ':path': '/' });
+  const [fields] = await once(stream, 'response');
+  expect([fields[':status'], JSON.parse(await text(stream)).protocol]).toEqual([200, 'http']);
+  session.destroy();
 });

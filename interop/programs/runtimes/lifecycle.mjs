@@ -18,6 +18,9 @@ const plugins = {
       socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: own\r\n\r\n'),
     ),
   limits: (app) => app.server.setTimeout(1000),
+  broken: () => {
+    throw new Error('no database');
+  },
   assigned: (app) => {
     app.server.keepAliveTimeout = 5;
   },
@@ -64,9 +67,9 @@ const ask = async (origin) => (await fetch(`${origin}/`)).json();
 
 /** The error of another application that listens with these options. */
 async function refusalOf({ plugin, listen, options }) {
-  const other = make(options);
-  if (plugin) registerPlugin(other, plugin);
   try {
+    const other = make(options);
+    if (plugin) registerPlugin(other, plugin);
     return { address: await other.listen({ port: 0, ...listen }) };
   } catch (error) {
     return describe(error);
@@ -75,6 +78,13 @@ async function refusalOf({ plugin, listen, options }) {
 
 const commands = {
   refuse: (given) => refusalOf(given),
+  'refuse to a callback': ({ plugin }) => {
+    const other = make();
+    registerPlugin(other, plugin);
+    return new Promise((resolve) => {
+      other.listen({ port: 0 }, (error, address) => resolve({ message: error?.message, address }));
+    });
+  },
   listen: async (given) => ({ address: await app.listen(given) }),
   close: async (given) => ({
     closed: (await app.close(given)) ?? null,

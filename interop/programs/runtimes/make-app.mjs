@@ -174,20 +174,27 @@ function addStreams(app) {
     stream.push('begun');
     return reply.send(stream);
   });
-  app.get('/abort/chunks', ({ signal }, reply) => {
-    signal.addEventListener('abort', () => {
-      isAborted = true;
-    });
-    return reply.send(Readable.from(chunksWithoutEnd()));
+  const left = { signal: false, hook: false, stream: false };
+  app.get('/left/chunks', {
+    onRequestAbort: async () => {
+      left.hook = true;
+    },
+    handler({ signal }, reply) {
+      signal.addEventListener('abort', () => {
+        left.signal = true;
+      });
+      const stream = new Readable({
+        read: () => void setTimeout(() => stream.push('chunk'), 20),
+        destroy(error, done) {
+          left.stream = true;
+          done(error);
+        },
+      });
+      return reply.send(stream);
+    },
   });
+  app.get('/left', () => left);
   app.get('/aborted', () => (isAborted ? 'yes' : 'no'));
-}
-
-async function* chunksWithoutEnd() {
-  for (;;) {
-    yield 'chunk';
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 const item = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
@@ -276,33 +283,39 @@ function addSchemas(app) {
           yield type === 'text/event-stream' ? { data: { n, secret: 1 } } : { n, secret: 1 };
       },
     });
-  app.post('/form', {
-    schema: {
-      body: {
-        content: {
-          'multipart/form-data': {
-            schema: {
-              type: 'object',
-              required: ['title', 'file'],
-              properties: {
-                title: { type: 'string' },
-                year: { type: 'integer' },
-                file: { type: 'string', format: 'binary' },
+  // The second one keeps no file in memory.
+  for (const [path, multipart] of [
+    ['/form', {}],
+    ['/form/on-disk', { memorySize: 0 }],
+  ])
+    app.post(path, {
+      multipart,
+      schema: {
+        body: {
+          content: {
+            'multipart/form-data': {
+              schema: {
+                type: 'object',
+                required: ['title', 'file'],
+                properties: {
+                  title: { type: 'string' },
+                  year: { type: 'integer' },
+                  file: { type: 'string', format: 'binary' },
+                },
               },
             },
           },
         },
       },
-    },
-    handler: async ({ body: { title, year, file } }) => ({
-      title,
-      year,
-      name: file.name,
-      type: file.type,
-      size: file.size,
-      text: await file.text(),
-    }),
-  });
+      handler: async ({ body: { title, year, file } }) => ({
+        title,
+        year,
+        name: file.name,
+        type: file.type,
+        size: file.size,
+        text: await file.text(),
+      }),
+    });
 }
 
 function addContexts(app) {

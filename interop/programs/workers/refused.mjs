@@ -1,18 +1,30 @@
 // Each path makes an application that a worker cannot run, and answers with the error.
-import { ambit } from 'ambit';
+import { ambit, closeOnSignals, replyTo } from 'ambit';
+
+/** Boots an application with a plugin that uses what workers do not have. */
+const bootWith = (name, use) =>
+  ambit()
+    .register(Object.assign(async (app) => use(app), { [Symbol.for('fastify.display-name')]: name }))
+    .ready();
 
 const schema = { body: { type: 'object', properties: { a: { type: 'integer' } } } };
 const cases = {
   '/logger': () => ambit({ logger: true }),
+  '/http': () => ambit({ http: {} }),
   '/https': () => ambit({ https: {} }),
+  '/http2': () => ambit({ http2: true }),
+  '/serverFactory': () => ambit({ serverFactory: () => {} }),
   '/listen': () => ambit().listen({ port: 3000 }),
   '/inject': () => ambit().inject('/'),
-  '/upgrade': () =>
-    ambit()
-      .register(async function sockets(app) {
-        app.server.on('upgrade', () => {});
-      })
-      .ready(),
+  '/overload': () => ambit({ overload: true }),
+  '/setOverload': () => bootWith('limits', (app) => app.setOverload({ maxLimit: 20 })),
+  '/routing': () => ambit().routing({}, {}),
+  '/replyTo': () => replyTo(ambit(), {}, {}),
+  '/signals': () => closeOnSignals(ambit()),
+  '/upgrade': () => bootWith('sockets', ({ server }) => server.on('upgrade', () => {})),
+  '/request': () => bootWith('sockets', ({ server }) => server.on('request', () => {})),
+  '/connection': () => bootWith('sockets', ({ server }) => server.on('connection', () => {})),
+  '/setTimeout': () => bootWith('limits', ({ server }) => server.setTimeout(1000)),
   '/compile': () =>
     ambit({ routerOptions: { compile: true } })
       .get('/notes', () => 'never')

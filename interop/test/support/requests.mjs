@@ -6,13 +6,19 @@ import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 
-/** Sends a request on a connection of its own. @returns Node's request, whose body may still be on its way. */
+/**
+ * Sends a request on a connection of its own.
+ *
+ * @param body A function makes the body of each request that is sent.
+ * @returns Node's request, whose body may still be on its way.
+ */
 export function send(origin, path, { method = 'GET', headers = {}, body } = {}) {
   const outgoing = httpRequest(origin + path, { method, headers, agent: false });
   // A server may reply before it has read the body.
   outgoing.on('error', () => {});
-  if (body instanceof Readable) body.pipe(outgoing);
-  else outgoing.end(body);
+  const content = typeof body === 'function' ? body() : body;
+  if (content instanceof Readable) content.pipe(outgoing);
+  else outgoing.end(content);
   return outgoing;
 }
 
@@ -108,6 +114,12 @@ export const requests = {
     '/form',
     form(
       `${part('name="title"', 'Sea')}${part('name="year"', '2026')}${part('name="file"; filename="a.txt"', 'text ä')}--line--\n`,
+    ),
+  ],
+  'an upload of a file that is kept on disk': [
+    '/form/on-disk',
+    form(
+      `${part('name="title"', 'Sea')}${part('name="file"; filename="a.txt"', 'text ä'.repeat(50_000))}--line--\n`,
     ),
   ],
   'an upload without its file': ['/form', form(`${part('name="title"', 'Sea')}--line--\n`)],

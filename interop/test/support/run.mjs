@@ -16,6 +16,12 @@ export function nodeOf(major) {
 
 /** @returns What it printed to stdout. @throws When it fails, with all that it printed. */
 export async function run(cwd, command, args, env = {}) {
+  const { stdout } = await runToEnd(cwd, command, args, env);
+  return stdout;
+}
+
+/** @returns What it printed: to stdout, and `all` with stderr. @throws When it fails, with all that it printed. */
+export async function runToEnd(cwd, command, args, env = {}) {
   // The runner of these tests is not the one that is tested.
   const { NODE_OPTIONS: _, VITEST: __, NODE_ENV: ___, CI: ____, ...outer } = process.env;
   const child = spawn(command, args, { cwd, env: { ...outer, ...env }, shell: false });
@@ -30,5 +36,5 @@ export async function run(cwd, command, args, env = {}) {
   });
   const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${all}`);
-  return stdout;
+  return { stdout, all };
 }

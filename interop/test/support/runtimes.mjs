@@ -44,9 +44,9 @@ export function startWorkerd(folder, flags = []) {
   return start([workerd(), 'serve', `${folder}/worker.capnp`, '--control-fd=1'], listens);
 }
 
-/** Bundles a program with esbuild. @throws For a warning too. */
+/** Bundles a program with esbuild. @returns Esbuild's list of what it has read. @throws For a warning too. */
 export async function bundleWorker(program, outfile, minify = false) {
-  const { warnings } = await build({
+  const { warnings, metafile } = await build({
     entryPoints: [program],
     outfile,
     bundle: true,
@@ -55,8 +55,10 @@ export async function bundleWorker(program, outfile, minify = false) {
     platform: 'node',
     conditions: ['workerd'],
     logLevel: 'silent',
+    metafile: true,
   });
   if (warnings.length > 0) throw new Error(warnings.map(({ text }) => text).join('\n'));
+  return metafile;
 }
 
 /**

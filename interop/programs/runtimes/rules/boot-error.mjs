@@ -9,3 +9,12 @@ export async function bootErrorOf(boot) {
     return { code };
   }
 }
+
+/** The error of an application whose schemas cannot be compiled, and whether it names the route. */
+export async function schemaErrorOf(app) {
+  const error = await app.ready().then(
+    () => new Error('no error'),
+    (reason) => reason,
+  );
+  return { code: error.code, route: error.where?.route, part: error.where?.part };
+}

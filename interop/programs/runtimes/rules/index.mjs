@@ -4,28 +4,29 @@ import { lifecycle } from './lifecycle.mjs';
 import { responses } from './responses.mjs';
 import { routes } from './routes.mjs';
 import { schemas } from './schemas.mjs';
+import { transport } from './transport.mjs';
 
 /**
- * Each rule has its number, or a title; `setUp`, which fills a context; `setUpRoot`, if it needs the root too; and
+ * Each rule has its number, or a title; `setUp`, which fills a context; `setUpRoot`, if it needs the root too; `generatesCode`,
+ * if workers cannot show it; and
  * `requests` with a path, options, and what the rule says of the response of `ambit`: 200 if it names no status.
  */
-export const rules = [...contexts, ...routes, ...schemas, ...responses, ...lifecycle].map((entry) => {
-  const prefix = `/rules/${entry.path ?? entry.rule}`;
-  return {
-    ...entry,
-    prefix,
-    requests: entry.requests.map(([path, options, response]) => [prefix + path, options, response]),
-  };
-});
+export const rules = [...contexts, ...routes, ...schemas, ...responses, ...lifecycle, ...transport].map(
+  (entry) => {
+    const prefix = `/rules/${entry.path ?? entry.rule}`;
+    return {
+      ...entry,
+      prefix,
+      requests: entry.requests.map(([path, options, response]) => [prefix + path, options, response]),
+    };
+  },
+);
 
-/** Rules that no request to a runtime can show. */
+/** Rules about `listen`, which no request can show: see listen.test.mjs. Workers have no `listen`. */
 export const notShown = {
-  2.5: 'listen: see listen.test.mjs',
-  2.6: 'listen',
-  2.7: 'listen',
-  3.5: 'workers get compiled schemas: an invalid one fails the build',
-  4.7: 'as 3.5',
-  5.12: 'workers have no Ajv, and so no plugins of it',
+  2.5: 'it boots, and resolves to the address',
+  2.6: 'without a host, it is localhost',
+  2.7: 'it rejects with the error of boot',
 };
 
 /** @param factory Makes further applications, whose boot fails. */

@@ -1,5 +1,5 @@
 // Chapters 2 and 3 of docs/specification.md: routes, and the schemas of requests.
-import { bootErrorOf } from './boot-error.mjs';
+import { bootErrorOf, schemaErrorOf } from './boot-error.mjs';
 import { invalid, json, post } from './requests.mjs';
 
 const named = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
@@ -131,6 +131,21 @@ export const routes = [
     requests: [
       ['/all', post([1]), { body: { body: [1] } }],
       ['/none', post([1]), invalid('body boolean schema is false')],
+    ],
+  },
+  {
+    rule: '3.5',
+    generatesCode: true,
+    setUp: (app, factory) =>
+      app.get('/invalid', () =>
+        schemaErrorOf(factory().get('/notes', { schema: { query: { type: 'nonsense' } } }, () => 'never')),
+      ),
+    requests: [
+      [
+        '/invalid',
+        {},
+        { body: { code: 'FST_ERR_SCH_VALIDATION_BUILD', route: 'GET /notes', part: 'querystring' } },
+      ],
     ],
   },
   {

@@ -1,5 +1,5 @@
 // Chapters 4 and 5 of docs/specification.md: shared schemas, references and validation.
-import { bootErrorOf } from './boot-error.mjs';
+import { bootErrorOf, schemaErrorOf } from './boot-error.mjs';
 import { invalid, json, post } from './requests.mjs';
 
 const integer = { type: 'object', properties: { n: { type: 'integer' } } };
@@ -120,6 +120,21 @@ export const schemas = [
     requests: [
       ['/root?n=1', {}, { body: { n: 1 } }],
       ['/root', {}, { status: 400 }],
+    ],
+  },
+  {
+    rule: '4.7',
+    generatesCode: true,
+    setUp: (app, factory) =>
+      app.get('/nowhere', () =>
+        schemaErrorOf(factory().get('/notes', { schema: { query: { $ref: 'nowhere#' } } }, () => 'never')),
+      ),
+    requests: [
+      [
+        '/nowhere',
+        {},
+        { body: { code: 'FST_ERR_SCH_VALIDATION_BUILD', route: 'GET /notes', part: 'querystring' } },
+      ],
     ],
   },
   {
@@ -320,6 +335,23 @@ export const schemas = [
     requests: [
       ['/context', {}, { status: 400 }],
       ['/route', {}, { body: 'passed' }],
+    ],
+  },
+  {
+    rule: '5.12',
+    generatesCode: true,
+    setUp(app, factory) {
+      const even = { keyword: 'even', validate: (_even, value) => value % 2 === 0 };
+      const extended = factory({ ajv: { plugins: [(ajv) => ajv.addKeyword(even)] } });
+      extended.get('/', { schema: { query: { n: { type: 'integer', even: true } } } }, ({ query }) => query);
+      app.get('/keyword', async ({ query }) => {
+        const response = await extended.fetch(new Request(`http://localhost/?n=${query.n}`));
+        return { status: response.status };
+      });
+    },
+    requests: [
+      ['/keyword?n=2', {}, { body: { status: 200 } }],
+      ['/keyword?n=3', {}, { body: { status: 400 } }],
     ],
   },
   {

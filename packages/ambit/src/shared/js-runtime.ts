@@ -38,3 +38,5 @@ export const bun: BunRuntime | undefined = typeof Bun?.serve === 'function' ? Bu
 export const deno: DenoRuntime | undefined = typeof Deno?.serve === 'function' ? Deno : undefined;
 /** Neither of them: what was measured on Node is used. */
 export const isNode: boolean = bun === undefined && deno === undefined;
+/** Whether this is the build for workers. */
+export const isWorker: boolean = false;

@@ -13,7 +13,13 @@ import { clientGone, FetchRequestBody } from './fetch-request-body.ts';
 import { FetchResponseStream } from './fetch-response-stream.ts';
 import { cannotHaveBody, hasRequestBody } from './has-request-body.ts';
 import { headersOf, pathOf } from './request-parts.ts';
-import { makePlainHead, makeResponseHeaders } from './response-headers.ts';
+import {
+  fieldError,
+  makePlainHead,
+  makeResponseHeaders,
+  type ResponseHead,
+  refuseForWorkers,
+} from './response-headers.ts';
 import { type ResponseMaker, responseMakerOf } from './response-maker.ts';
 import type { RunningExchange, UnconnectedExchanges } from './unconnected-exchanges.ts';
 
@@ -235,7 +241,7 @@ export class FetchExchange extends Exchange {
       super.respond(status, fields, payload);
       return;
     }
-    this.#answer(new Response(payload as ResponseBody, head));
+    this.#answer(makeResponse(payload as ResponseBody, head, fields));
     this.status = status;
     this.#settle();
   }
@@ -397,6 +403,15 @@ export class FetchExchange extends Exchange {
     const stop = this.#listeners.addLeft(listener);
     this.watchClient();
     return stop;
+  }
+}
+
+function makeResponse(body: ResponseBody, head: ResponseHead, fields: ReplyHeaders): Response {
+  refuseForWorkers(fields);
+  try {
+    return new Response(body, head);
+  } catch (error) {
+    throw fieldError(error, fields);
   }
 }
 

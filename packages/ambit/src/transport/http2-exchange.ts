@@ -4,9 +4,8 @@ import type { Http2ServerResponse } from 'node:http2';
 import type { ReplyHeaders } from '../contract/exchange.ts';
 import { type ExchangeHolder, exchangeKey } from '../contract/exchange-holder.ts';
 import type { BodyStream } from '../contract/parsers.ts';
-import type { HeaderValue } from '../contract/reply.ts';
-import { isFieldName, isFieldValue } from '../shared/http-facts.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
+import { checkFields } from './check-fields.ts';
 import { NodeExchange } from './node-exchange.ts';
 
 // Of `http2.constants`, which cost as much to load as the rest of the module.
@@ -65,6 +64,7 @@ export class Http2Exchange extends NodeExchange {
   }
 
   override prepareHead(fields: ReplyHeaders): void {
+    // Node would reset the stream for such a name, and hand such a value on (RFC 9113, 8.2.1).
     checkFields(fields);
     super.prepareHead(fields);
   }
@@ -106,32 +106,6 @@ export class Http2Exchange extends NodeExchange {
   override announceTrailers(fields: ReplyHeaders, names: readonly string[]): void {
     fields.trailer = names.join(' ');
   }
-}
-
-/**
- * Throws for what node refuses over HTTP/1.1. Over HTTP/2 it resets the stream for such a name, so that the request could not be
- * answered any more, and hands such a value on (RFC 9113, 8.2.1).
- */
-function checkFields(fields: ReplyHeaders): void {
-  for (const name in fields) checkField(name, fields[name]);
-}
-
-function checkField(name: string, value: HeaderValue): void {
-  if (!isFieldName(name)) {
-    throw invalidField(`Header name must be a valid HTTP token ["${name}"]`, 'ERR_INVALID_HTTP_TOKEN');
-  }
-  for (const text of Array.isArray(value) ? value : [value]) {
-    if (text === undefined) {
-      throw invalidField(`Invalid value "undefined" for header "${name}"`, 'ERR_HTTP_INVALID_HEADER_VALUE');
-    }
-    if (!isFieldValue(`${text}`)) {
-      throw invalidField(`Invalid character in header content ["${name}"]`, 'ERR_INVALID_CHAR');
-    }
-  }
-}
-
-function invalidField(message: string, code: string): TypeError {
-  return Object.assign(new TypeError(message), { code });
 }
 
 /** What node's HTTP/1.1 server reports. */

@@ -296,7 +296,18 @@ describe.each(transports)('over $name', ({ options: wire, scheme, ask }) => {
       app.get('/', (_request, reply) => reply.header('x-one', 'a\r\nb').send('text'));
       app.get('/stream', (_request, reply) => reply.header('x-one', 'a\r\nb').send(Readable.from(['text'])));
       await app.ready();
-      for (const path of ['/', '/stream']) expect((await ask(app, { path })).status).toBe(500);
+      for (const path of ['/', '/stream']) {
+        const answer = await ask(app, { path });
+        expect([answer.status, JSON.parse(await textOf(answer))]).toEqual([
+          500,
+          {
+            statusCode: 500,
+            code: 'ERR_INVALID_CHAR',
+            error: 'Internal Server Error',
+            message: 'Invalid character in header content ["x-one"]',
+          },
+        ]);
+      }
     });
 
     test('that takes too long is answered 503', async () => {

@@ -1,5 +1,8 @@
 /** Checks the options of overload protection, of applications, contexts and routes, and fills in their defaults. */
+
+import { RuntimeUnsupported } from '../../contract/errors.ts';
 import type { OverloadOptions, OverloadSettings, RouteOverloadOptions } from '../../contract/overload.ts';
+import { isNode } from '../../shared/js-runtime.ts';
 import { checkNames, checkTypes, isOfType, type OptionTypes } from './check-options.ts';
 
 const defaults = {
@@ -16,15 +19,21 @@ const least: Partial<Record<string, number>> = { retryAfterSeconds: 0 };
 
 const priorityTypes: OptionTypes = { priority: ["'low'", "'normal'", "'high'", "'critical'"] };
 
+const wayOut =
+  'Leave it out, and limit requests in front of the application: only Node measures how busy its event loop is';
+
 type MakeError = (problem: string) => Error;
 
 /**
  * @param makeError Makes the error for a value that is not allowed.
  * @returns `false` for no protection.
  * @throws {UnknownOption} for a name that is not an option.
+ * @throws {RuntimeUnsupported} where the event loop cannot be measured.
  */
 export function resolveOverload(overload: unknown, makeError: MakeError): OverloadSettings | false {
   if (overload === false) return false;
+  // Bun and Deno tell that their event loop is never busy, and workers tell nothing.
+  if (!isNode) throw new RuntimeUnsupported('overload protection', wayOut);
   if (overload === true) return defaults;
   if (!isOfType(overload, ['object']))
     throw makeError(`overload must be object or boolean, instead got ${nameOf(overload)}`);

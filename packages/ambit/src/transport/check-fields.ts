@@ -1,0 +1,28 @@
+/** Checks fields of responses where the wire does not refuse what node refuses over HTTP/1.1, or not with the same error. */
+import type { ReplyHeaders } from '../contract/exchange.ts';
+import type { HeaderValue } from '../contract/reply.ts';
+import { isFieldName, isFieldValue } from '../shared/http-facts.ts';
+
+/** @throws {TypeError} As node throws it. */
+export function checkFields(fields: ReplyHeaders): void {
+  for (const name in fields) checkField(name, fields[name]);
+}
+
+/** @throws {TypeError} As node throws it. */
+export function checkField(name: string, value: HeaderValue): void {
+  if (!isFieldName(name)) {
+    throw invalidField(`Header name must be a valid HTTP token ["${name}"]`, 'ERR_INVALID_HTTP_TOKEN');
+  }
+  for (const text of Array.isArray(value) ? value : [value]) {
+    if (text === undefined) {
+      throw invalidField(`Invalid value "undefined" for header "${name}"`, 'ERR_HTTP_INVALID_HEADER_VALUE');
+    }
+    if (!isFieldValue(`${text}`)) {
+      throw invalidField(`Invalid character in header content ["${name}"]`, 'ERR_INVALID_CHAR');
+    }
+  }
+}
+
+function invalidField(message: string, code: string): TypeError {
+  return Object.assign(new TypeError(message), { code });
+}
