@@ -24,7 +24,7 @@ const [found, created, thrown, missing] = [
   requestSpan('GET', 404),
 ];
 
-describe.each(['20', '24'].flatMap((major) => ['ambit', 'fastify'].map((face) => [major, face])))(
+describe.each(['20', '24', '26'].flatMap((major) => ['ambit', 'fastify'].map((face) => [major, face])))(
   'on Node %s, with %s',
   (major, face) => {
     const print = async (program, ...args) =>
