@@ -1,5 +1,5 @@
 /** Faults and the connection that carried them: what listens to it is the same before and after each request, and what its time limit does. */
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -41,6 +41,34 @@ describe.each(faces)('%s', (_face, make) => {
         await removal(socket!, before);
         expect([path, socket!.destroyed ? before : listenersOf(socket!)]).toEqual([path, before]);
       }
+    });
+
+    test('a client that leaves while pipelined requests wait is told to each of them, once', async () => {
+      expectNothingLeft();
+      const events = new EventEmitter();
+      const app = make(options);
+      onTestFinished(() => app.close());
+      const aborted: string[] = [];
+      app.addHook('onRequestAbort', async ({ url }) => {
+        aborted.push(url);
+        events.emit('aborted');
+      });
+      const urls = ['/first', ...Array.from({ length: 12 }, (_, i) => `/${i}`)];
+      // The first never gets its response; the others do, or do not, and wait for that of the first.
+      app.post('/:name', ({ url }) => {
+        if (url === urls.at(-1)) events.emit('reached');
+        return url.length === 2 ? 'waits' : new Promise(() => {});
+      });
+      const reached = once(events, 'reached');
+      const { socket } = await open(await servePort(app));
+      const fields = ['Content-Type: text/plain', 'Content-Length: 4'];
+      socket.write(urls.map((url) => `${requestText('POST', url, ...fields)}body`).join(''));
+      await reached;
+      await turns(20);
+      socket.destroy();
+      while (aborted.length < urls.length) await once(events, 'aborted');
+      await turns(20);
+      expect(aborted.toSorted()).toEqual(urls.toSorted());
     });
 
     for (const fault of faults) {

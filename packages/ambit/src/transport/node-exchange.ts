@@ -7,6 +7,7 @@ import { type ExchangeHolder, exchangeKey } from '../contract/exchange-holder.ts
 import type { BodyStream } from '../contract/parsers.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { type BytesCollected, StreamCollector } from '../shared/stream-collector.ts';
+import { onceSocketClosed } from './once-socket-closed.ts';
 
 /** What is set here is found by middleware, which has used the name for long. */
 type RewrittenRequest = IncomingMessage & { originalUrl?: string };
@@ -198,6 +199,7 @@ export class NodeExchange extends Exchange {
     const stop = (): void => {
       rawRequest.removeListener('close', onRequestClose);
       rawResponse.removeListener('close', onResponseClose);
+      stopWaiting?.();
     };
     const leave = (): void => {
       stop();
@@ -212,6 +214,9 @@ export class NodeExchange extends Exchange {
     };
     rawRequest.on('close', onRequestClose);
     rawResponse.on('close', onResponseClose);
+    // Earlier responses of the connection come first.
+    const waitingOn = rawResponse.socket === null ? (rawRequest.socket as MaybeSocket) : undefined;
+    const stopWaiting = waitingOn ? onceSocketClosed(waitingOn, leave) : undefined;
     return stop;
   }
 
