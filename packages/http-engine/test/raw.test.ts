@@ -180,6 +180,26 @@ describe('events come as they come from node', () => {
   });
 });
 
+test('a response that waits for earlier ones closes when its client leaves, also if its request was read', async () => {
+  const events: string[] = [];
+  const { connect } = await serve(async (exchange) => {
+    const { target, rawRequest, rawResponse } = exchange;
+    exchange.onFinished((error) => events.push(`${target} ${error?.message}`));
+    exchange.onClientGone(() => events.push(`${target} gone`));
+    rawResponse.on('close', () => events.push(`${target} close`));
+    for await (const piece of rawRequest) rawResponse.write(piece);
+    events.push(`${target} read`);
+  });
+  const client = await connect();
+  client.send(['/1', '/2'].map((target) => post('body').replace('/', target)).join(''));
+  await vi.waitFor(() => expect(events).toContain('/2 read'));
+  client.socket.resetAndDestroy();
+  await vi.waitFor(() => expect(events).toHaveLength(8));
+  const ofRequest = (target: string): string[] =>
+    ['aborted', 'close', 'gone', 'read'].map((e) => `${target} ${e}`);
+  expect(events.toSorted()).toEqual([...ofRequest('/1'), ...ofRequest('/2')]);
+});
+
 test('streams are written in chunks, and the lane serves the next request', async () => {
   const { connect, engine } = await serve(async (exchange) => {
     if (exchange.target === '/whole') return exchange.respond(200, {}, 'whole');

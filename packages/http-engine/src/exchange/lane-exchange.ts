@@ -7,7 +7,13 @@ import { isLastHeadAscii, isWithoutContent, writeHead } from '../answer/head.ts'
 import { giveBack, longText, payloadStart, shortText, takeBuffer } from '../answer/kept-buffers.ts';
 import type { Output, WholeAnswer } from '../connection/output.ts';
 import type { ResponseClass } from '../raw/node-internals.ts';
-import { closeResponse, isLastAnswer, makeRawResponse, markAnswered } from '../raw/raw-response.ts';
+import {
+  abandonResponse,
+  closeResponse,
+  isLastAnswer,
+  makeRawResponse,
+  markAnswered,
+} from '../raw/raw-response.ts';
 import type { FieldBlock } from '../request/field-block.ts';
 import type { Payload } from './exchange.ts';
 import { LaneRequest, type RequestHost } from './lane-request.ts';
@@ -265,8 +271,8 @@ export class LaneExchange extends LaneRequest {
     this.#held = undefined;
     const error = new ClientGone();
     this.abortRequest(error);
-    // Node itself closes the request that has the socket.
-    if (this.#rawResponse?.socket === null && !this.#isEnded) this.#rawResponse.destroy(error);
+    // Node itself closes the response that has the socket.
+    if (this.#rawResponse?.socket === null && !this.#isEnded) abandonResponse(this.#rawResponse, error);
     if (wasAnswered) return;
     const finish = this.#finishListener;
     this.#finishListener = undefined;

@@ -45,6 +45,12 @@ export function closeResponse(response: ServerResponse, socket: Socket): void {
   process.nextTick(emitClose, response);
 }
 
+/** The client has left before the response got the socket. Node itself tells a response only if it has the socket. */
+export function abandonResponse(response: ServerResponse, error: Error): void {
+  response.destroy(error);
+  process.nextTick(emitClose, response);
+}
+
 function emitClose(response: NodeResponse): void {
   if (response._closed === true) return;
   response.destroyed = true;
