@@ -1,10 +1,11 @@
 // Owns the overload benchmark: what a server still serves, and how fast, when more requests come than it can serve.
 //
-//   node bench/overload.mjs [--subjects nothing,under-pressure,ambit] [--write]
+//   node bench/overload.mjs [--subjects ambit,nothing] [--write]
 //
-// The server has one processor core, this process the other. It finds the capacity with a few connections that are never idle, then sends requests
-// when they are due, whether earlier ones have an answer or not. It takes two and a half minutes. --write draws docs/benchmarks/overload.svg and
-// overload-p99.svg. Run it on a machine that does nothing else. It needs the install of `ecosystem`, which `npm run test:ecosystem` makes.
+// The server has one processor core, this process the other. First it finds the capacity of a server without protection, with a few connections
+// that are never idle. Then it sends all servers the same loads, which are parts and multiples of this capacity: requests go out when they are due,
+// whether earlier ones have an answer or not. It takes three minutes. --write draws docs/benchmarks/overload.svg and overload-p99.svg. Run
+// it on a machine that does nothing else.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -15,34 +16,54 @@ import { isPinned, onServerCore } from './pinning.mjs';
 import { drawChart } from './report/chart.mjs';
 
 const subjects = {
+  ambit: 'Ambit, overload: true',
   nothing: 'no protection',
-  'under-pressure': 'Fastify with @fastify/under-pressure',
-  ambit: 'Ambit with overload: true',
+  'under-pressure': 'Fastify, @fastify/under-pressure',
+  'under-pressure-tuned': 'the same, tuned',
 };
+const warmUpPercent = 50;
 const percents = [80, 100, 200, 300];
 const seconds = 6;
 const warmUpSeconds = 3;
 const serverScript = fileURLToPath(new URL('./overload/server.mjs', import.meta.url));
 
-async function measure(subject) {
+/** Starts a server, passes its port to `use`, and stops it. */
+async function withServer(subject, use) {
   const [command, ...args] = [...onServerCore(process.execPath), serverScript, subject];
   const server = spawn(command, args, { stdio: ['ignore', 2, 2, 'ipc'] });
+  const exit = once(server, 'exit');
   try {
-    const [port] = await once(server, 'message');
-    await findCapacity(port, warmUpSeconds);
-    const capacity = await findCapacity(port, warmUpSeconds);
-    const rows = [];
-    for (const percent of percents)
-      rows.push({ percent, ...(await loadAtRate(port, (capacity * percent) / 100, seconds)) });
-    return { subject, capacity, rows };
+    const [port] = await Promise.race([
+      once(server, 'message'),
+      exit.then(([code]) => Promise.reject(new Error(`the server ${subject} ended with ${code}`))),
+    ]);
+    return await use(port);
   } finally {
     server.kill();
-    await once(server, 'exit');
+    await exit;
   }
 }
 
+/** Requests per second. A server with protection would refuse connections that are never idle. */
+function measureCapacity() {
+  return withServer('nothing', async (port) => {
+    await findCapacity(port, warmUpSeconds);
+    return findCapacity(port, warmUpSeconds);
+  });
+}
+
+function measure(subject, capacity) {
+  return withServer(subject, async (port) => {
+    const load = (percent, forSeconds) => loadAtRate(port, (capacity * percent) / 100, forSeconds);
+    await load(warmUpPercent, warmUpSeconds);
+    const rows = [];
+    for (const percent of percents) rows.push({ percent, ...(await load(percent, seconds)) });
+    return { subject, rows };
+  });
+}
+
 /** What is claimed of overload protection, at three times the capacity. */
-function summarize({ capacity, rows }) {
+function summarize({ rows }, capacity) {
   const peak = Math.max(capacity, ...rows.map(({ servedPerSecond }) => servedPerSecond));
   const [normal, overloaded] = [rows[0], rows.at(-1)];
   const goodput = Math.round((overloaded.servedPerSecond / peak) * 100);
@@ -50,31 +71,33 @@ function summarize({ capacity, rows }) {
   return `at ${overloaded.percent} %: ${goodput} % of the peak is served, the p99 is ${slower} times that at ${normal.percent} %`;
 }
 
-function report(result) {
-  console.log(`${subjects[result.subject]}: capacity ${Math.round(result.capacity)} requests/s`);
+function report(result, capacity) {
+  console.log(subjects[result.subject]);
   console.table(
     result.rows.map((row) => ({
       load: `${row.percent} %`,
       served: Math.round(row.servedPerSecond),
-      'of capacity': `${Math.round((row.servedPerSecond / result.capacity) * 100)} %`,
+      'of capacity': `${Math.round((row.servedPerSecond / capacity) * 100)} %`,
+      'median ms': Number(row.medianMs.toFixed(1)),
       'p99 ms': Number(row.p99Ms.toFixed(1)),
       refused: row.refused,
       lost: row.lost,
+      'sent late, p99 ms': Number(row.lateMs.toFixed(1)),
     })),
   );
-  console.log(`${summarize(result)}\n`);
+  console.log(`${summarize(result, capacity)}\n`);
 }
 
 /** A bar for each subject and load. */
 function write(file, title, axis, results, pickValue) {
-  const keys = ['a', 'b', 'c'];
+  const keys = ['a', 'b', 'c', 'd'];
   const series = Object.fromEntries(results.map(({ subject }, i) => [keys[i], subjects[subject]]));
   const groups = percents.map((percent, i) => ({
     label: `load ${percent} %`,
     bars: results.map((result, at) => ({
       label: result.subject,
       series: keys[at],
-      value: pickValue(result, result.rows[i]),
+      value: pickValue(result.rows[i]),
     })),
   }));
   const url = new URL(`../docs/benchmarks/${file}.svg`, import.meta.url);
@@ -88,14 +111,16 @@ const { values } = parseArgs({
   },
 });
 if (!isPinned) console.log('The server and this process share their cores: the figures say little.');
+const capacity = await measureCapacity();
+console.log(`Node ${process.version}, capacity without protection: ${Math.round(capacity)} requests/s\n`);
 const results = [];
 for (const subject of values.subjects.split(',')) {
-  results.push(await measure(subject));
-  report(results.at(-1));
+  results.push(await measure(subject, capacity));
+  report(results.at(-1), capacity);
 }
 if (values.write) {
-  const share = ({ capacity }, row) => (row.servedPerSecond / capacity) * 100;
-  write('overload', 'Requests served in time, by load', '% of the capacity (more is better)', results, share);
-  const time = (_result, row) => row.p99Ms;
+  const share = (row) => (row.servedPerSecond / capacity) * 100;
+  write('overload', 'Requests served, by load', '% of the capacity (more is better)', results, share);
+  const time = (row) => row.p99Ms;
   write('overload-p99', 'p99 of what is served, by load', 'milliseconds (less is better)', results, time);
 }

@@ -23,9 +23,9 @@ export class Connection {
   }
 
   /** @param {(status: number) => void} settle Gets 0 if there is no answer in time. */
-  send(settle) {
+  send(settle, waitMs = patienceMs) {
     this.#settle = settle;
-    this.#timer = setTimeout(() => this.#end(0), patienceMs);
+    this.#timer = setTimeout(() => this.#end(0), waitMs);
     this.#socket.write(request);
   }
 

@@ -59,7 +59,7 @@ export class SimulatedQueue {
         endUntil(windowEndMs);
         const utilization = load.isOwnWork ? Math.min(1, busyMs / windowMs) : 0.1;
         busyMs = Math.max(0, busyMs - windowMs);
-        this.limiter.endWindow({ utilization, delayMs: 0 });
+        this.limiter.endWindow({ utilization, busyMs: utilization * windowMs, delayMs: 0 });
         limits.push(this.limiter.limit);
       }
     };

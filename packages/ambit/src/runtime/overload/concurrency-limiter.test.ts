@@ -37,7 +37,8 @@ describe('whatever happens, the limiter', () => {
             for (let i = 0; i < count; i++) limiter.release();
             limiter.record(tookMs, route);
           },
-          window: ({ utilization = 0, delayMs = 0 }) => limiter.endWindow({ utilization, delayMs }),
+          window: ({ utilization = 0, delayMs = 0 }) =>
+            limiter.endWindow({ utilization, busyMs: utilization * 100, delayMs }),
         };
         for (const [at, each] of steps.entries()) {
           run[each.kind](each as never, at);
@@ -56,14 +57,14 @@ test('a busy event loop shrinks the limit, whatever requests take', () => {
   const route = new RouteBaseline();
   for (let i = 0; i < 100; i++) {
     limiter.record(1, route);
-    limiter.endWindow({ utilization: 1, delayMs: 101 });
+    limiter.endWindow({ utilization: 1, busyMs: 100, delayMs: 101 });
   }
   expect(limiter.limit).toBe(10);
 });
 
 test('an idle application keeps its limit', () => {
   const limiter = new ConcurrencyLimiter(settings);
-  for (let i = 0; i < 100; i++) limiter.endWindow({ utilization: 0, delayMs: 0 });
+  for (let i = 0; i < 100; i++) limiter.endWindow({ utilization: 0, busyMs: 0, delayMs: 0 });
   expect(limiter.limit).toBe(20);
 });
 
@@ -75,7 +76,7 @@ test('while few requests run, a duration that lasts becomes the usual one, and c
       limiter.tryAcquire(1, window * 100);
       limiter.release();
       limiter.record(durationMs, route);
-      limiter.endWindow({ utilization: 0.1, delayMs: 0 });
+      limiter.endWindow({ utilization: 0.1, busyMs: 10, delayMs: 0 });
     }
   };
   runWindows(10);
@@ -93,9 +94,26 @@ test('each route has its own usual duration: a mix of fast and slow ones is no o
       limiter.release();
       limiter.record(i % 5 === window % 5 ? 500 : 2, i % 5 === window % 5 ? slow : fast);
     }
-    limiter.endWindow({ utilization: 0.5, delayMs: 0 });
+    limiter.endWindow({ utilization: 0.5, busyMs: 50, delayMs: 0 });
   }
   expect(limiter.limit).toBeGreaterThan(20);
+});
+
+test('requests of an overload that ends before the window does teach nothing', () => {
+  const limiter = new ConcurrencyLimiter(settings);
+  const route = new RouteBaseline();
+  const end = (durationsMs: readonly number[], busyMs: number): void => {
+    for (const _ of durationsMs) limiter.tryAcquire(1, 0);
+    for (const durationMs of durationsMs) {
+      limiter.release();
+      limiter.record(durationMs, route);
+    }
+    limiter.endWindow({ utilization: busyMs / 1_000, busyMs, delayMs: 0 });
+  };
+  end([2, 2], 4);
+  end(new Array(20).fill(40), 50);
+  end([2], 2);
+  expect(route.usualMs).toBe(2);
 });
 
 const loads: readonly (readonly [string, Omit<Load, 'seconds' | 'requestsPerSecond'>])[] = [

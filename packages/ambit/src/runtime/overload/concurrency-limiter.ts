@@ -11,16 +11,10 @@
  * shrinks to where what is left of the queue is about the headroom.
  */
 import type { OverloadSettings } from '../../contract/overload.ts';
+import type { EventLoopLoad } from './event-loop.ts';
 import type { RouteBaseline } from './route-baseline.ts';
 
 export type LimiterSettings = Omit<OverloadSettings, 'retryAfterSeconds'>;
-
-/** What the event loop did in a window. */
-export interface EventLoopLoad {
-  /** The part of the time in which it ran code, from 0 to 1. */
-  readonly utilization: number;
-  readonly delayMs: number;
-}
 
 /** How many requests more than the gradient allows: what lets the limit grow. */
 const headroom = 5;
@@ -36,7 +30,7 @@ export class ConcurrencyLimiter {
   /** Requests that may still come on top of the limit: bursts are no overload. */
   #burst: number;
   #burstAtMs = 0;
-  /** The window: the most requests at a time, whether one was refused, how many have ended, and the routes of those. */
+  /** The window: the most requests at a time, whether one was refused, how many have ended, and their routes. */
   #peak = 0;
   #hasRefused = false;
   #ended = 0;
@@ -91,18 +85,15 @@ export class ConcurrencyLimiter {
   }
 
   /** Moves the limit, and begins the next window. */
-  endWindow({ utilization, delayMs }: EventLoopLoad): void {
+  endWindow(load: EventLoopLoad): void {
     const { minLimit, maxLimit, tolerance, maxEventLoopDelayMs } = this.#settings;
     const isBusy = this.#hasRefused || this.#peak >= this.#limit / 2;
-    const learningRate = this.#learningRate(isBusy, utilization);
     let tookMs = 0;
+    for (const route of this.#routes) tookMs += route.tookMs;
+    const learningRate = this.#learningRate(isBusy, tookMs, load);
     let usualMs = 0;
-    for (const route of this.#routes) {
-      const window = route.endWindow(learningRate);
-      tookMs += window.tookMs;
-      usualMs += window.usualMs;
-    }
-    const isDelayed = delayMs > maxEventLoopDelayMs;
+    for (const route of this.#routes) usualMs += route.endWindow(learningRate);
+    const isDelayed = load.delayMs > maxEventLoopDelayMs;
     const gradient = isDelayed || tookMs === 0 ? 0.5 : clamp((tolerance * usualMs) / tookMs, 0.5, 1);
     // Where requests are refused for nothing, small steps would take too long.
     const step = gradient === 1 && this.#hasRefused ? Math.max(headroom, this.#limit / 2) : headroom;
@@ -117,11 +108,15 @@ export class ConcurrencyLimiter {
   }
 
   /** How much the window tells about what requests usually take. */
-  #learningRate(isBusy: boolean, utilization: number): number {
+  #learningRate(isBusy: boolean, tookMs: number, { utilization, busyMs }: EventLoopLoad): number {
+    // Otherwise, a load that is just too high would teach that its queue is usual, and the limit would grow with the queue.
+    if (utilization >= saturated) return 0;
     if (!isBusy) return 0.2;
-    // So few requests at a time do not wait for one another, unless for the processor: a dependency has become slow, and will stay so.
+    // Requests that wait for the processor take no more than this together: it is busy all the time while they wait.
+    const longestQueueMs = this.#peak * busyMs;
+    // So few requests at a time do not wait for one another. If they do not wait for the processor, a dependency has become slow, and will stay so.
     const isLow = this.#limit <= this.#settings.minLimit * 2;
-    return isLow && utilization < saturated ? 1 : 0;
+    return isLow && tookMs > longestQueueMs * 2 ? 1 : 0;
   }
 
   /** A bucket with room for as many as the limit, which a second fills. */

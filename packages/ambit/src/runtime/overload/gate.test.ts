@@ -1,4 +1,6 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { SimulatedEventLoop } from '../../../test/support/simulated-event-loop.ts';
+import { SimulatedServer } from '../../../test/support/simulated-server.ts';
 import { Gate } from './gate.ts';
 import { RouteBaseline } from './route-baseline.ts';
 
@@ -11,48 +13,58 @@ const settings = {
   retryAfterSeconds: 1,
 };
 
-/** A clock that stands still until it is set. */
-function setUp(): { gate: Gate; setClock: (ms: number) => void } {
-  let nowMs = 0;
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
-  const gate = new Gate(settings);
-  onTestFinished(async () => {
-    // The turn of the event loop that admitted a request ends with the same clock.
-    await new Promise((resolve) => setImmediate(resolve));
-    gate.stop();
-    clock.mockRestore();
-  });
-  return {
-    gate,
-    setClock: (ms) => {
-      nowMs = ms;
-    },
-  };
+function setUp(): { gate: Gate; loop: SimulatedEventLoop; route: RouteBaseline } {
+  const loop = new SimulatedEventLoop();
+  return { gate: new Gate(settings, loop), loop, route: new RouteBaseline() };
 }
 
 for (const hasSocket of [true, false]) {
   test(`the time in which a request ${hasSocket ? 'of a socket' : 'of inject'} waits for its client is no part of what it takes`, () => {
-    const { gate, setClock } = setUp();
-    const route = new RouteBaseline();
-    setClock(1_000);
+    const { gate, loop, route } = setUp();
     const ticket = gate.enter(1, hasSocket)!;
-    setClock(1_010);
+    loop.work(10);
     gate.pause(ticket);
-    setClock(61_010);
+    loop.endTurn();
+    loop.waitUntil(60_000);
     gate.resume(ticket);
-    setClock(61_015);
+    loop.work(5);
     gate.leave(ticket, route);
-    expect(route.endWindow(1).tookMs).toBe(15);
+    expect(route.tookMs).toBe(15);
   });
 }
 
 test('a request that leaves while it waits for its client shows nothing of what its route takes', () => {
-  const { gate, setClock } = setUp();
-  const route = new RouteBaseline();
-  setClock(1_000);
+  const { gate, route } = setUp();
   const ticket = gate.enter(1, false)!;
   gate.pause(ticket);
   gate.leave(ticket, route);
-  expect(route.endWindow(1).tookMs).toBe(0);
+  expect(route.tookMs).toBe(0);
   expect(gate.state.inFlight).toBe(0);
 });
+
+for (const [name, handler] of [
+  ['works for 2 ms, half of it in another turn', [1, 1]],
+  ['works for 2 ms at once', [2]],
+  ['works for 1 ms, in five turns', [0.2, 0.2, 0.2, 0.2, 0.2]],
+  ['works for 10 ms, half of it in another turn', [5, 5]],
+] as const) {
+  const capacity = 1_000 / handler.reduce((sum, ms) => sum + ms, 0);
+
+  for (const seed of [1, 2, 3]) {
+    test(`seed ${seed}: a process whose handler ${name} serves 90 % of its capacity at three times of it, in three times the time at 80 %`, () => {
+      const server = new SimulatedServer(settings, handler, seed);
+      server.run(capacity * 0.5, 10);
+      const normal = server.run(capacity * 0.8, 30);
+      expect(normal.refused).toBeLessThan(capacity * 0.8 * 30 * 0.005);
+      server.run(capacity, 10);
+      for (const load of [2, 3]) {
+        const overloaded = server.run(capacity * load, 30);
+        expect(overloaded.servedPerSecond).toBeGreaterThan(capacity * 0.9);
+        expect(overloaded.p99Ms).toBeLessThan(normal.p99Ms * 3);
+      }
+      const after = server.run(capacity * 0.8, 30);
+      expect(after.refused).toBeLessThan(capacity * 0.8 * 30 * 0.005);
+      expect(after.p99Ms).toBeLessThan(normal.p99Ms * 1.5);
+    });
+  }
+}

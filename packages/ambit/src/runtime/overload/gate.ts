@@ -7,7 +7,7 @@
  */
 import type { AdmissionTicket, OverloadSettings, OverloadState } from '../../contract/overload.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
-import { EventLoopMeter } from './event-loop-load.ts';
+import { type EventLoop, ProcessEventLoop } from './event-loop.ts';
 import type { RouteBaseline } from './route-baseline.ts';
 
 /** A window has this many requests, unless it takes too long; and takes this time at least. */
@@ -18,8 +18,7 @@ const longestWindowMs = 1_000;
 export class Gate {
   readonly retryAfter: string;
   readonly #limiter: ConcurrencyLimiter;
-  /** Made with the first request: an application that only boots measures nothing. */
-  #meter: EventLoopMeter | undefined;
+  readonly #loop: EventLoop;
   #turn = 0;
   /** When the turn began; 0 while none has admitted a request. */
   #turnSinceMs = 0;
@@ -30,7 +29,8 @@ export class Gate {
   #refused = 0;
   readonly #endTurn = (): void => this.#onTurnEnd();
 
-  constructor(settings: OverloadSettings) {
+  constructor(settings: OverloadSettings, loop: EventLoop = new ProcessEventLoop()) {
+    this.#loop = loop;
     this.retryAfter = String(settings.retryAfterSeconds);
     this.#limiter = new ConcurrencyLimiter(settings);
   }
@@ -46,7 +46,7 @@ export class Gate {
    * @param hasSocket Whether it may have waited in the system.
    */
   enter(share: number, hasSocket: boolean): AdmissionTicket | undefined {
-    const nowMs = performance.now();
+    const nowMs = this.#loop.now();
     if (this.#turnSinceMs === 0) this.#beginTurn(nowMs);
     if (share === Number.POSITIVE_INFINITY) this.#limiter.acquire();
     else if (!this.#limiter.tryAcquire(share, nowMs)) {
@@ -64,13 +64,13 @@ export class Gate {
 
   pause(ticket: AdmissionTicket): void {
     if (ticket.hasLeft || ticket.pausedAtMs !== 0) return;
-    ticket.pausedAtMs = performance.now();
+    ticket.pausedAtMs = this.#loop.now();
     this.#limiter.release();
   }
 
   resume(ticket: AdmissionTicket): void {
     if (ticket.hasLeft || ticket.pausedAtMs === 0) return;
-    ticket.sinceMs += performance.now() - ticket.pausedAtMs;
+    ticket.sinceMs += this.#loop.now() - ticket.pausedAtMs;
     ticket.pausedAtMs = 0;
     this.#limiter.acquire();
   }
@@ -80,14 +80,14 @@ export class Gate {
     if (ticket.hasLeft) return;
     ticket.hasLeft = true;
     if (ticket.pausedAtMs !== 0) return;
-    if (route !== undefined) this.#limiter.record(performance.now() - ticket.sinceMs, route);
+    if (route !== undefined) this.#limiter.record(this.#loop.now() - ticket.sinceMs, route);
     if (ticket.turn === this.#turn && this.#turnSinceMs !== 0) this.#endedInTurn++;
     else this.#limiter.release();
   }
 
   /** Ends measuring. */
   stop(): void {
-    this.#meter?.stop();
+    this.#loop.stopMeasuring();
   }
 
   #beginTurn(nowMs: number): void {
@@ -95,19 +95,20 @@ export class Gate {
     this.#turn++;
     if (this.#windowSinceMs === 0) {
       this.#windowSinceMs = nowMs;
-      this.#meter ??= new EventLoopMeter();
+      // Not before the first request: an application that only boots measures nothing.
+      this.#loop.startMeasuring();
     }
-    setImmediate(this.#endTurn);
+    this.#loop.afterTurn(this.#endTurn);
   }
 
   #onTurnEnd(): void {
     for (; this.#endedInTurn > 0; this.#endedInTurn--) this.#limiter.release();
     this.#turnSinceMs = 0;
-    const nowMs = performance.now();
+    const nowMs = this.#loop.now();
     const windowMs = nowMs - this.#windowSinceMs;
     const isWhole = this.#limiter.ended >= windowRequests && windowMs >= shortestWindowMs;
     if (!isWhole && windowMs < longestWindowMs) return;
     this.#windowSinceMs = nowMs;
-    this.#limiter.endWindow(this.#meter!.read());
+    this.#limiter.endWindow(this.#loop.readLoad());
   }
 }

@@ -11,6 +11,11 @@ export class RouteBaseline {
     return this.#usualMs;
   }
 
+  /** What the requests of the window took together. */
+  get tookMs(): number {
+    return this.#sumMs;
+  }
+
   /** @returns Whether it is the first of its window. */
   add(durationMs: number): boolean {
     this.#sumMs += durationMs;
@@ -22,17 +27,17 @@ export class RouteBaseline {
    * Ends a window.
    *
    * @param learningRate How much the window counts for what is usual, from 0 to 1.
-   * @returns What the requests of the window took, and what they usually take.
+   * @returns What the requests of the window usually take together.
    */
-  endWindow(learningRate: number): { tookMs: number; usualMs: number } {
+  endWindow(learningRate: number): number {
     const meanMs = this.#sumMs / this.#count;
     // Under load, the shortest of the first durations is the best guess.
     if (this.#usualMs === 0) this.#usualMs = learningRate > 0 ? meanMs : this.#shortestMs;
     else this.#usualMs += (meanMs - this.#usualMs) * learningRate;
-    const result = { tookMs: this.#sumMs, usualMs: this.#usualMs * this.#count };
+    const usualMs = this.#usualMs * this.#count;
     this.#sumMs = 0;
     this.#shortestMs = Number.POSITIVE_INFINITY;
     this.#count = 0;
-    return result;
+    return usualMs;
   }
 }
