@@ -60,12 +60,16 @@ const earlyErrors = [
   ['/valid', 'application/json', 413, 3],
 ];
 
+/** Those of the guide, for Deno. */
+const permissions = ['--allow-net', '--allow-env', '--allow-read'];
+
 const starts = {
   'node, which calls fetch': (face) => start([...runtimes.node(), 'runtimes/serve.mjs', face, 'fetch']),
   bun: (face) => start([...runtimes.bun(), 'runtimes/serve.mjs', face]),
-  deno: (face) => start([...runtimes.deno(), 'runtimes/serve.mjs', face]),
+  deno: (face) => start([...runtimes.deno(permissions), 'runtimes/serve.mjs', face]),
   'bun, which calls fetch': (face) => start([...runtimes.bun(), 'runtimes/serve.mjs', face, 'fetch']),
-  'deno, which calls fetch': (face) => start([...runtimes.deno(), 'runtimes/serve.mjs', face, 'fetch']),
+  'deno, which calls fetch': (face) =>
+    start([...runtimes.deno(permissions), 'runtimes/serve.mjs', face, 'fetch']),
   workerd: startWorker,
 };
 
@@ -246,7 +250,8 @@ test.each([
     () => [
       locateDeno(),
       'serve',
-      '--allow-all',
+      '--allow-env',
+      '--allow-read',
       '--node-modules-dir=manual',
       '--port=0',
       '--host=127.0.0.1',

@@ -69,6 +69,18 @@ test.each(Object.keys(bundlers))(
   },
 );
 
+// The first dates that the guide names.
+test.each([
+  ['2026-08-04', []],
+  ['2026-05-19', ['nodejs_compat']],
+])('workerd serves it with the compatibility date %s and the flags %j', async (date, flags) => {
+  const folder = makeFolder(`since-${date}`);
+  await bundlers.esbuild(folder);
+  const server = await startWorkerd(folder, flags, date);
+  expect(await (await fetch(`${server.origin}/notes/7`)).json()).toEqual({ id: 7, title: 'notes' });
+  await server.stop();
+});
+
 /** What the build for workers contains: it names each source in a line of its own. */
 const sources = () => {
   const code = readFileSync(`${application}/node_modules/ambit/dist/worker.mjs`, 'utf8');
@@ -158,6 +170,8 @@ describe('what a worker cannot do is an error that names it, and says what to do
     expect(error.message).toContain(`${feature}: not available in this runtime.`);
     expect(error.message).toContain(wayOut);
     expect(error.plugin).toBe(plugin);
+    // A bundle is one file: no line of it is known to be the application's.
+    expect(error.line).toBe(undefined);
   });
 
   test('routes that are to be compiled', async () => {

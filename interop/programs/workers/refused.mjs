@@ -41,7 +41,7 @@ export default {
       await cases[new URL(request.url).pathname]();
       return new Response('no error');
     } catch ({ code, message, where }) {
-      return Response.json({ code, message, plugin: where?.plugin });
+      return Response.json({ code, message, plugin: where?.plugin, line: where?.file });
     }
   },
 };

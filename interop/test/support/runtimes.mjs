@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url);
 export const runtimes = {
   node: () => [nodeOf('24')],
   bun: () => [require.resolve('bun/bin/bun.exe')],
-  deno: () => [locateDeno(), 'run', '--allow-all', '--node-modules-dir=manual'],
+  deno: (permissions = ['--allow-all']) => [locateDeno(), 'run', ...permissions, '--node-modules-dir=manual'],
 };
 
 /** Deno's binary. The package `deno` would only choose among packages such as this one. */
@@ -37,10 +37,18 @@ export async function startWorker(face, flags = []) {
   return startWorkerd(folder, flags);
 }
 
-/** Has workerd serve `worker.mjs` of a folder. */
-export function startWorkerd(folder, flags = []) {
+/**
+ * Has workerd serve `worker.mjs` of a folder.
+ *
+ * @param {string[]} [flags] Compatibility flags of the worker.
+ * @param {string} [date] Its compatibility date.
+ */
+export function startWorkerd(folder, flags = [], date = '2026-10-01') {
   const config = readFileSync(`${application}/workers/worker.capnp`, 'utf8');
-  writeFileSync(`${folder}/worker.capnp`, config.replace('[]', JSON.stringify(flags)));
+  writeFileSync(
+    `${folder}/worker.capnp`,
+    config.replace('[]', JSON.stringify(flags)).replace('2026-10-01', date),
+  );
   return start([workerd(), 'serve', `${folder}/worker.capnp`, '--control-fd=1'], listens);
 }
 

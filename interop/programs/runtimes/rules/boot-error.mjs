@@ -10,6 +10,16 @@ export async function bootErrorOf(boot) {
   }
 }
 
+/** The error of a declaration, and the context that it names. */
+export async function declarationErrorOf(boot) {
+  try {
+    await boot();
+    return { code: 'no error' };
+  } catch ({ code, where }) {
+    return { code, plugin: where.plugin };
+  }
+}
+
 /** The error of an application whose schemas cannot be compiled, and whether it names the route. */
 export async function schemaErrorOf(app) {
   const error = await app.ready().then(

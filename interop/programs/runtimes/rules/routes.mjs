@@ -1,5 +1,5 @@
 // Chapters 2 and 3 of docs/specification.md: routes, and the schemas of requests.
-import { bootErrorOf, schemaErrorOf } from './boot-error.mjs';
+import { bootErrorOf, declarationErrorOf, schemaErrorOf } from './boot-error.mjs';
 import { invalid, json, post } from './requests.mjs';
 
 const named = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
@@ -41,7 +41,8 @@ export const routes = [
   {
     rule: '2.4',
     setUp(app, factory) {
-      app.get('/no-path', () => bootErrorOf(() => factory().get('no-slash', () => 'never')));
+      const users = async (child) => child.get('no-slash', () => 'never');
+      app.get('/no-path', () => declarationErrorOf(() => factory().register(users).ready()));
       app.get('/no-handler', () => bootErrorOf(() => factory().get('/')));
       app.get('/twice', () =>
         bootErrorOf(() =>
@@ -52,7 +53,7 @@ export const routes = [
       );
     },
     requests: [
-      ['/no-path', {}, {}],
+      ['/no-path', {}, { body: { code: 'AMBIT_ERR_ROUTE_INVALID', plugin: 'ambit > users' } }],
       ['/no-handler', {}, { body: { code: 'FST_ERR_ROUTE_MISSING_HANDLER' } }],
       ['/twice', {}, { body: { code: 'FST_ERR_DUPLICATED_ROUTE' } }],
     ],

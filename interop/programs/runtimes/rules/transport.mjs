@@ -189,6 +189,16 @@ export const transport = [
     requests: [['/never', {}, { status: 503 }]],
   },
   {
+    rule: 'early hints do not change the response',
+    path: 'hints',
+    setUp: (app) =>
+      app.get('/hinted', async (_request, reply) => {
+        await new Promise((resolve) => reply.writeEarlyHints({ link: '</a.css>; rel=preload' }, resolve));
+        return 'content';
+      }),
+    requests: [['/hinted', {}, { body: 'content' }]],
+  },
+  {
     rule: 'a handler may await its reply',
     path: 'awaited',
     setUp: (app) =>
