@@ -1,6 +1,7 @@
 // One application on Node, Bun, Deno and workerd, over sockets: on each, the responses are those of Node's own server.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -60,8 +61,14 @@ const earlyErrors = [
   ['/valid', 'application/json', 413, 3],
 ];
 
-/** Those of the guide, for Deno. */
-const permissions = ['--allow-net', '--allow-env', '--allow-read'];
+/** Those of the guide, for Deno: of every application, of one that logs, and of one that keeps uploads on disk. */
+const permissions = [
+  '--allow-net',
+  '--allow-env',
+  '--allow-read',
+  '--allow-sys=hostname',
+  `--allow-write=${tmpdir()}`,
+];
 
 const starts = {
   'node, which calls fetch': (face) => start([...runtimes.node(), 'runtimes/serve.mjs', face, 'fetch']),

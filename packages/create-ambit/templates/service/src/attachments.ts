@@ -12,7 +12,8 @@ export function attachments(context: Guarded) {
   return context
     .put('/:id/attachment', {
       bodyLimit: 10_500_000,
-      multipart: { files: 1, fileSize: 10_000_000 },
+      // Large files arrive where they stay: on one disk, and in a folder that the application may write to.
+      multipart: { files: 1, fileSize: 10_000_000, folder: config.uploadsFolder },
       schema: {
         tags: ['attachments'],
         params,
