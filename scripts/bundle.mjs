@@ -156,7 +156,10 @@ const lateOutput = {
     groups: [
       { name: 'index', tags: ['$initial'], priority: 1 },
       // A route with schemas needs nearly all of it.
-      { name: 'schemas', test: /src.(schemas|compile.(compile-parts|schema-mistakes|route-error-context))/ },
+      {
+        name: 'schemas',
+        test: /src.(schemas|compile.(compile-parts|schema-(mistakes|names)|route-(compilers|error-context)))/,
+      },
     ],
   },
 };

@@ -1,17 +1,20 @@
 /** Compiles the schemas of one route, and checks them. Loaded with the first route that has schemas. */
+import type { ContextNode } from '../context/context-node.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
-import type { SerializerCompiler, ValidatorCompiler } from '../contract/compiler.ts';
 import { SerializationBuildFailed, ValidationBuildFailed } from '../contract/errors.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { RouteSchema } from '../contract/route-schema.ts';
 import { toPublicSchema } from '../schemas/public-schema.ts';
 import { acceptedTypes, compileValidators, normalizeRequest } from '../schemas/request-schemas.ts';
 import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
+import { SuspectSchemas } from '../schemas/suspect-schemas.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { ContextPlan } from './context-plan.ts';
 import { formSchema, formType } from './form-schema.ts';
+import { compilersOf } from './route-compilers.ts';
 import { RouteErrorContext } from './route-error-context.ts';
-import { SuspectSchemas } from './schema-mistakes.ts';
+import { SchemaMistakes, type SearchedSchemas } from './schema-mistakes.ts';
+import { checkForms, checkPartNames } from './schema-names.ts';
 
 const loadForms = lazyModule<typeof import('./compile-multipart.ts')>(() =>
   require('./compile-multipart.ts'),
@@ -25,45 +28,56 @@ export function compileParts(
   record: RouteRecord,
   { node, shared }: Pick<ContextPlan, 'node' | 'shared'>,
   given: RouteSchema,
-  compileValidator: ValidatorCompiler,
-  compileSerializer: SerializerCompiler,
 ): CompiledParts {
-  const { options } = record;
+  const { options, isAutomatic } = record;
   const place = new RouteErrorContext(record, node);
-  const isForeign = Boolean(options.validatorCompiler) || node.schemas.hasForeignValidator;
-  const suspects = record.isAutomatic ? undefined : new SuspectSchemas(record, node);
+  const { bodySchemaAppliesTo, messages, misspelledNames } = node.app.compatibility;
   const request = place.withLocation(() => {
-    suspects?.checkNames(given);
+    if (!isAutomatic) checkPartNames(given, options, misspelledNames);
     return normalizeRequest(given);
   });
-  const { bodySchemaAppliesTo, messages } = node.app.compatibility;
+  const compilers = compilersOf(options, node);
+  const suspects = new SuspectSchemas();
   const form = formSchema(request.body, node);
+  const readsForms = form !== undefined;
   const validators = place.wrapBuildError(ValidationBuildFailed, () =>
     compileValidators(request, options, {
-      compiler: compileValidator,
-      isForeign,
-      formType: form === undefined ? undefined : formType,
+      ...compilers,
+      suspects,
+      formType: readsForms ? formType : undefined,
       words: messages,
     }),
   );
   const { response, serializers, items } = place.wrapBuildError(SerializationBuildFailed, () => {
     const response = normalizeResponse(given.response);
-    return { response, ...compileSerializers(response, options, compileSerializer) };
+    return { response, ...compileSerializers(response, options, { ...compilers, suspects }) };
   });
-  const misplaced = suspects?.findMisplacedFile(request, response, form !== undefined);
+  const mistakes = searchIn(record, node, { ...compilers, suspects, readsForms });
+  const misplaced = mistakes?.findMisplacedFile(request, response);
   if (misplaced !== undefined) place.refuseFile(misplaced);
   record.declaredSchema = given;
   options.schema = toPublicSchema(given, request, response);
-  suspects?.checkRequest(request);
-  place.withLocation(() => suspects?.checkResponse(response));
+  mistakes?.checkRequest(request);
+  if (!isAutomatic && !compilers.isForeignResponse)
+    place.withLocation(() => checkForms(response, options, misspelledNames));
+  mistakes?.checkResponse(response);
   return {
     validators,
     serializers,
     items,
     acceptedTypes: acceptedTypes(request.body, bodySchemaAppliesTo),
-    findParser:
-      form === undefined
-        ? shared.findParser
-        : loadForms().withFormParser(shared.findParser, record, node, form),
+    findParser: readsForms
+      ? loadForms().withFormParser(shared.findParser, record, node, form)
+      : shared.findParser,
   };
+}
+
+/** An automatic HEAD route has the schemas of its GET. */
+function searchIn(
+  record: RouteRecord,
+  node: ContextNode,
+  searched: SearchedSchemas,
+): SchemaMistakes | undefined {
+  if (record.isAutomatic || searched.suspects.isEmpty) return undefined;
+  return new SchemaMistakes(record, node, searched);
 }

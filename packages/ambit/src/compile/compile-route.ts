@@ -86,13 +86,7 @@ function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): Sch
   const compileValidator = options.validatorCompiler || shared.compileValidator;
   const compileSerializer = options.serializerCompiler || shared.compileSerializer;
   const compiled = options.schema
-    ? loadSchemas().compileParts(
-        record,
-        { node, shared },
-        options.schema,
-        compileValidator,
-        compileSerializer,
-      )
+    ? loadSchemas().compileParts(record, { node, shared }, options.schema)
     : {
         validators: undefined,
         serializers: undefined,

@@ -1,123 +1,85 @@
-/** Reports what is legal in the schemas of a route but almost certainly a mistake: names of parts, short forms, required properties. */
+/**
+ * Searches the schemas of a route for what is legal but almost certainly a mistake: files where there can be none, and required properties
+ * that are not declared.
+ */
 
 import type { ContextNode } from '../context/context-node.ts';
-import { checkSpelling, type KnownNames } from '../context/options/check-spelling.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
-import type { Compatibility } from '../contract/compatibility.ts';
-import { OptionInvalid } from '../contract/errors.ts';
-import type { RouteSchema } from '../contract/route-schema.ts';
-import { warnMisspelled, warnUndeclared } from '../contract/warnings.ts';
-import type { ContentSchemas } from '../schemas/content-schemas.ts';
+import { warnUndeclared } from '../contract/warnings.ts';
+import { type ContentSchemas, eachSchema } from '../schemas/content-schemas.ts';
 import { findMisplacedFile, type MisplacedFile } from '../schemas/misplaced-files.ts';
 import type { RequestSchemas } from '../schemas/request-schemas.ts';
-import { keywordsInShortForm } from '../schemas/short-form.ts';
+import type { SuspectSchemas } from '../schemas/suspect-schemas.ts';
 import { findUndeclared, type Undeclared, type UndeclaredOptions } from '../schemas/undeclared-properties.ts';
 
-/** Keys that OpenAPI plugins read. */
-const annotations: ReadonlySet<string> = new Set([
-  ...['tags', 'summary', 'description', 'operationId', 'security', 'deprecated', 'hide', 'externalDocs'],
-  ...['consumes', 'produces'],
-]);
+/** Which schemas of a route are searched. */
+export interface SearchedSchemas {
+  readonly suspects: SuspectSchemas;
+  /** Whether other compilers than the default ones compile them. */
+  readonly isForeignRequest: boolean;
+  readonly isForeignResponse: boolean;
+  /** Whether the framework reads the forms of the route. */
+  readonly readsForms: boolean;
+}
 
-const spelling: KnownNames = {
-  known: ['body', 'querystring', 'query', 'params', 'headers', 'response'],
-  isFree: (name) => annotations.has(name) || /^x-/i.test(name),
-};
-
-const requestParts = ['params', 'querystring', 'headers', 'body'] as const;
-
-/** One schema of a route, with its name in messages. */
-type NamedSchema = readonly [part: string, schema: unknown];
-
-/** Checks the schemas of one route. An automatic HEAD route is not checked: its schemas are those of its GET. */
-export class SuspectSchemas {
+/** Checks the schemas of one route. */
+export class SchemaMistakes {
   readonly #route: string;
   readonly #node: ContextNode;
-  readonly #isForeignRequest: boolean;
-  readonly #isForeignResponse: boolean;
+  readonly #searched: SearchedSchemas;
 
-  constructor({ options }: RouteRecord, node: ContextNode) {
+  constructor({ options }: RouteRecord, node: ContextNode, searched: SearchedSchemas) {
     this.#route = `${options.method} ${options.url}`;
     this.#node = node;
-    this.#isForeignRequest = Boolean(options.validatorCompiler) || node.schemas.hasForeignValidator;
-    this.#isForeignResponse = Boolean(options.serializerCompiler) || node.schemas.hasForeignSerializer;
-  }
-
-  get #misspelledNames(): Compatibility['misspelledNames'] {
-    return this.#node.app.compatibility.misspelledNames;
+    this.#searched = searched;
   }
 
   /** A file where there can be none. In Fastify, and under other validators, the format `binary` may mean anything. */
   findMisplacedFile(
     request: RequestSchemas,
     response: ReadonlyMap<string, ContentSchemas>,
-    readsForms: boolean,
   ): MisplacedFile | undefined {
-    if (this.#isForeignRequest || this.#misspelledNames !== 'error') return undefined;
-    return findMisplacedFile(request, response, () => this.#node.schemas.all(), readsForms);
-  }
-
-  /** @throws {UnknownOption} */
-  checkNames(schema: RouteSchema): void {
-    checkSpelling(schema, spelling, `the schema of ${this.#route}`, this.#misspelledNames);
+    const { isForeignRequest, suspects, readsForms } = this.#searched;
+    if (isForeignRequest || this.#node.app.compatibility.misspelledNames !== 'error') return undefined;
+    return findMisplacedFile(request, response, { suspects, readsForms, shared: this.#shared });
   }
 
   checkRequest(schemas: RequestSchemas): void {
     const { mode, customOptions } = this.#node.app.options.ajv;
-    if (this.#isForeignRequest || mode !== undefined) return;
+    if (this.#searched.isForeignRequest || mode !== undefined) return;
     const removal = customOptions?.removeAdditional ?? true;
     const others = removal === 'all' ? 'always' : removal ? 'removed' : 'refused';
-    for (const part of requestParts) {
-      const schema = part === 'body' ? schemas.body : { whole: schemas[part] };
-      for (const named of listSchemas(part, schema)) this.#warnUndeclared(named, others, describeRequest);
-    }
+    const search = (schema: unknown, part: string) =>
+      this.#warnUndeclared(schema, part, others, describeRequest);
+    search(schemas.params, 'params');
+    search(schemas.querystring, 'querystring');
+    search(schemas.headers, 'headers');
+    if (schemas.body !== undefined) eachSchema(schemas.body, 'body', search);
   }
 
-  /** @throws {OptionInvalid} for a schema that is neither full nor the short form: every property would be sent. */
   checkResponse(response: ReadonlyMap<string, ContentSchemas>): void {
-    if (this.#isForeignResponse) return;
-    for (const [status, entry] of response) {
-      for (const named of listSchemas(`response ${status}`, entry)) {
-        this.#checkForm(named);
-        this.#warnUndeclared(named, 'merged', describeResponse);
-      }
-    }
+    if (this.#searched.isForeignResponse) return;
+    const search = (schema: unknown, part: string) =>
+      this.#warnUndeclared(schema, part, 'merged', describeResponse);
+    for (const [status, entry] of response) eachSchema(entry, `response ${status}`, search);
   }
 
-  #checkForm([part, schema]: NamedSchema): void {
-    const keywords = keywordsInShortForm(schema).map((keyword) => `'${keyword}'`);
-    if (keywords.length === 0) return;
-    const problem = `${part} is not the short form, because it has the keyword ${keywords.join(', ')}, and as a full schema it does not declare its other names`;
-    const error = new OptionInvalid(`the schema of ${this.#route}`, problem);
-    if (this.#misspelledNames === 'error') throw error;
-    warnMisspelled(error.message);
-  }
+  readonly #shared = (): Record<string, unknown> => this.#node.schemas.all();
 
   #warnUndeclared(
-    [part, schema]: NamedSchema,
+    schema: unknown,
+    part: string,
     others: UndeclaredOptions['others'],
     describe: (found: Undeclared) => string | undefined,
   ): void {
-    const shared = (): Record<string, unknown> => this.#node.schemas.all();
-    for (const found of findUndeclared(schema, { shared, others })) {
+    if (!this.#searched.suspects.mayMissNames(schema)) return;
+    for (const found of findUndeclared(schema, { shared: this.#shared, others })) {
       const problem = describe(found);
       if (problem === undefined) continue;
       const meant = found.nearest === undefined ? '' : `. Did you mean '${found.nearest}'?`;
       const place = `the ${part} schema of ${this.#route}, at ${found.pointer},`;
       warnUndeclared(`${place} requires '${found.name}', ${problem}${meant}`);
     }
-  }
-}
-
-function* listSchemas(
-  part: string,
-  schemas: ContentSchemas | { readonly whole: unknown } | undefined,
-): Generator<NamedSchema> {
-  if (schemas === undefined) return;
-  if ('whole' in schemas) yield [part, schemas.whole];
-  else {
-    for (const [mediaType, schema] of schemas.byType) yield [`${part} (${mediaType})`, schema];
-    for (const [mediaType, schema] of schemas.items) yield [`${part} (items of ${mediaType})`, schema];
   }
 }
 

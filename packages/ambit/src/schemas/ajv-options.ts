@@ -1,6 +1,6 @@
 /** What the application's options for Ajv mean before there is an Ajv: when schemas can wait, and what an artifact can hold. */
 import type { AjvOptions } from '../contract/compiler-options.ts';
-import { contentKey } from './content-key.ts';
+import { contentKey } from './schema-content.ts';
 
 /** The application's options, and what the engine of forms adds to them. */
 export interface EngineOptions extends AjvOptions {

@@ -62,6 +62,19 @@ function isContentMap(content: unknown): content is Record<string, unknown> {
   return entries.length === 0 || entries.some(isTyped);
 }
 
+/** Calls a function with each schema of a part, and its name in messages. */
+export function eachSchema(
+  schemas: ContentSchemas,
+  part: string,
+  use: (schema: unknown, name: string) => void,
+): void {
+  if ('whole' in schemas) use(schemas.whole, part);
+  else {
+    for (const [mediaType, schema] of schemas.byType) use(schema, namePart(part, mediaType));
+    for (const [mediaType, schema] of schemas.items) use(schema, `${part} (items of ${mediaType})`);
+  }
+}
+
 /** The name of a part in messages: `body`, `response 200 (text/csv)`. */
 export function namePart(part: string, contentType: string | undefined): string {
   return contentType === undefined ? part : `${part} (${contentType})`;

@@ -4,10 +4,10 @@
  */
 import type {
   JsonSchema,
-  SerializerCompiler,
+  SerializerFunction,
   SerializerRequest,
   SharedSchemas,
-  ValidatorCompiler,
+  ValidatorFunction,
   ValidatorRequest,
 } from '../contract/compiler.ts';
 import type { AjvOptions, SerializerOptions } from '../contract/compiler-options.ts';
@@ -17,8 +17,8 @@ import { AjvEngine } from './ajv-engine.ts';
 import type { Artifact } from './artifact/artifact.ts';
 import { acceptFiles } from './binary-schemas.ts';
 import type { CompileQueue } from './compile-queue.ts';
-import { contentKey } from './content-key.ts';
-import type { SchemaEngine } from './schema-engine.ts';
+import { readSchema } from './schema-content.ts';
+import type { ContentCompiler, SchemaEngine } from './schema-engine.ts';
 import type { ChangeListener } from './serialization/report-changes.ts';
 import { SerializerEngine } from './serializer-engine.ts';
 import { isStandardSchema } from './standard-schema.ts';
@@ -34,11 +34,14 @@ export class DefaultCompilers {
   }
 
   /** Forms have an engine of their own, over the same shared schemas, in which strings of the format `binary` are files. */
-  buildValidator(shared: SharedSchemas, options: AjvOptions): ValidatorCompiler {
+  buildValidator(
+    shared: SharedSchemas,
+    options: AjvOptions,
+  ): ContentCompiler<ValidatorRequest, ValidatorFunction> {
     const compile = this.#compilerOf(new AjvEngine(shared, options, this.#artifact));
-    let compileForm: ValidatorCompiler | undefined;
-    return (request) => {
-      if (request.hasFiles !== true || isStandardSchema(request.schema)) return compile(request);
+    let compileForm: ContentCompiler<ValidatorRequest, ValidatorFunction> | undefined;
+    return (request, content) => {
+      if (request.hasFiles !== true || isStandardSchema(request.schema)) return compile(request, content);
       compileForm ??= this.#compilerOf(
         new AjvEngine(mapShared(shared, acceptFiles), { ...options, acceptsFiles: true }, this.#artifact),
       );
@@ -52,14 +55,14 @@ export class DefaultCompilers {
     options: SerializerOptions | undefined,
     dialect: AjvOptions['dialect'],
     listeners: readonly ChangeListener[],
-  ): SerializerCompiler {
+  ): ContentCompiler<SerializerRequest, SerializerFunction> {
     return this.#compilerOf(new SerializerEngine(shared, options, dialect, listeners));
   }
 
   /** A compiler over an engine: the interface that a compiler of the application's own has too. */
   #compilerOf<Request extends ValidatorRequest | SerializerRequest, Compiled>(
     engine: SchemaEngine<Request, Compiled>,
-  ): (request: Request) => Compiled {
+  ): ContentCompiler<Request, Compiled> {
     const section = engine.settings && this.#artifact.open(engine.settings);
     const make = (request: Request, content: string | undefined): Compiled => {
       const missing = () => new CompiledStale(`${describePart(request)} is missing`);
@@ -74,14 +77,14 @@ export class DefaultCompilers {
       return run;
     };
     const byContent = new Map<string, Compiled>();
-    return (request) => {
+    return (request, content) => {
       if (isStandardSchema(request.schema)) return engine.adapt(request.schema);
-      const content = contentKey(request.schema);
-      if (content === undefined || !engine.isShared) return make(request, content);
-      let compiled = byContent.get(content);
+      const { text } = content ?? readSchema(request.schema);
+      if (text === undefined || !engine.isShared) return make(request, text);
+      let compiled = byContent.get(text);
       if (compiled === undefined) {
-        compiled = make(request, content);
-        byContent.set(content, compiled);
+        compiled = make(request, text);
+        byContent.set(text, compiled);
       }
       return compiled;
     };

@@ -1,14 +1,5 @@
-/** Pure helpers about JSON Schema that validation and serialization share: copies, and header names. */
+/** Pure helpers about JSON Schema that validation and serialization share: subschemas, references and header names. */
 import { isObject, isPlainObject } from '../shared/plain-object.ts';
-
-/** A deep copy. Functions and class instances are not JSON, and are kept as they are. */
-export function copySchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(copySchema);
-  if (!isPlainObject(schema)) return schema;
-  const copy = { ...schema };
-  for (const key of Object.keys(copy)) copy[key] = copySchema(copy[key]);
-  return copy;
-}
 
 const schemaLists = new Set(['allOf', 'anyOf', 'oneOf']);
 const subschemas = new Set([

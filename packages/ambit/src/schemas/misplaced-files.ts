@@ -6,7 +6,7 @@ import type { ContentSchemas } from './content-schemas.ts';
 import { encodeStep } from './json-pointer.ts';
 import { followReference, type SchemaPlace } from './reference-target.ts';
 import type { RequestSchemas } from './request-schemas.ts';
-import { summarize } from './schema-summary.ts';
+import type { SuspectSchemas } from './suspect-schemas.ts';
 
 /** A schema that means a file, where there can be none. */
 export interface MisplacedFile {
@@ -16,24 +16,29 @@ export interface MisplacedFile {
   readonly schemaPath: string;
 }
 
-type Shared = () => Readonly<Record<string, unknown>>;
+/** What the search reads besides the schemas. */
+export interface FileSearchOptions {
+  /** Returns the shared schemas by `$id`; called when a schema refers to one. */
+  readonly shared: () => Readonly<Record<string, unknown>>;
+  readonly suspects: SuspectSchemas;
+  /** Whether the framework reads the forms of the route: a parser of the application may give files another meaning. */
+  readonly readsForms: boolean;
+}
 
 /** Which values may be files: none, the value as a whole, or the fields of a form. */
 type Files = 'none' | 'whole' | 'fields';
 
-/** @param readsForms Whether the framework reads the forms of the route: a parser of the application may give files another meaning. */
 export function findMisplacedFile(
   { body, ...parts }: RequestSchemas,
   response: ReadonlyMap<string, ContentSchemas>,
-  shared: Shared,
-  readsForms: boolean,
+  options: FileSearchOptions,
 ): MisplacedFile | undefined {
   for (const [part, schema] of Object.entries(parts)) {
-    const schemaPath = find(schema, 'none', shared);
+    const schemaPath = find(schema, 'none', options);
     if (schemaPath !== undefined) return { part, schemaPath };
   }
   for (const [part, entry] of [['body', body] as const, ...namedResponses(response)]) {
-    const found = entry && findInContent(part, entry, shared, readsForms);
+    const found = entry && findInContent(part, entry, options);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -46,17 +51,16 @@ function namedResponses(response: ReadonlyMap<string, ContentSchemas>): [string,
 function findInContent(
   part: string,
   entry: ContentSchemas,
-  shared: Shared,
-  readsForms: boolean,
+  options: FileSearchOptions,
 ): MisplacedFile | undefined {
   if ('whole' in entry) {
     // A reply may be a stream or bytes. A body without `content` is JSON.
-    const schemaPath = find(entry.whole, part === 'body' ? 'none' : 'whole', shared);
+    const schemaPath = find(entry.whole, part === 'body' ? 'none' : 'whole', options);
     return schemaPath === undefined ? undefined : { part, schemaPath };
   }
   for (const [type, schema] of entry.byType) {
-    if (type.startsWith('multipart/') && !(part === 'body' && readsForms)) continue;
-    const schemaPath = find(schema, filesIn(type), shared);
+    if (type.startsWith('multipart/') && !(part === 'body' && options.readsForms)) continue;
+    const schemaPath = find(schema, filesIn(type), options);
     if (schemaPath !== undefined) return { part: `${part} (${type})`, schemaPath };
   }
   return undefined;
@@ -76,9 +80,8 @@ const allowed: Readonly<Record<Files, readonly Level[]>> = {
   fields: ['field', 'item'],
 };
 
-function find(schema: unknown, files: Files, shared: Shared): string | undefined {
-  // Almost no schema has the word `binary`, or refers to another one that may have it.
-  if (!summarize(schema).mayHaveFile) return undefined;
+function find(schema: unknown, files: Files, { shared, suspects }: FileSearchOptions): string | undefined {
+  if (!suspects.mayHaveFile(schema)) return undefined;
   return new FileSearch(allowed[files], shared).visit(schema, { document: schema, pointer: '#' }, 'whole');
 }
 
@@ -88,7 +91,7 @@ const items = ['items', 'prefixItems', 'additionalItems', 'contains'];
 
 class FileSearch {
   readonly #allowed: readonly Level[];
-  readonly #shared: Shared;
+  readonly #shared: FileSearchOptions['shared'];
   /** Schemas may refer to one another in circles. */
   readonly #visited: Record<Level, Set<unknown>> = {
     whole: new Set(),
@@ -97,7 +100,7 @@ class FileSearch {
     inside: new Set(),
   };
 
-  constructor(allowed: readonly Level[], shared: Shared) {
+  constructor(allowed: readonly Level[], shared: FileSearchOptions['shared']) {
     this.#allowed = allowed;
     this.#shared = shared;
   }

@@ -1,12 +1,7 @@
 /** From the schemas that a route declares for its request to its validators (specification 3.3, 5.1). */
 
 import type { Compatibility } from '../contract/compatibility.ts';
-import type {
-  HttpPart,
-  ValidatorCompiler,
-  ValidatorFunction,
-  ValidatorRequest,
-} from '../contract/compiler.ts';
+import type { HttpPart, ValidatorFunction, ValidatorRequest } from '../contract/compiler.ts';
 import { OptionInvalid, SchemaDuplicated, ValidatorNotFunction } from '../contract/errors.ts';
 import type { PartValidators } from '../contract/plan.ts';
 import type { RegisteredRoute } from '../contract/route-info.ts';
@@ -23,8 +18,10 @@ import { plainSchema } from './fluent-schema.ts';
 import { findExternalReference, findReferenceInNames, lowerCaseHeaderNames } from './json-schema.ts';
 import { isNormalized } from './public-schema.ts';
 import { withPart } from './schema-build-error.ts';
+import type { ContentCompiler } from './schema-engine.ts';
 import { expandShortForm } from './short-form.ts';
 import { isStandardSchema } from './standard-schema.ts';
+import type { SuspectSchemas } from './suspect-schemas.ts';
 
 /** The schemas of the parts of a request in their full form; `undefined` for a part without a schema. */
 export interface RequestSchemas {
@@ -67,9 +64,11 @@ function readBodySchemas(body: unknown): ContentSchemas | undefined {
 
 /** How the validators of a route are made. */
 export interface ValidatorBuild {
-  readonly compiler: ValidatorCompiler;
+  readonly compileValidator: ContentCompiler<ValidatorRequest, ValidatorFunction>;
   /** Whether the compiler is not the default one: it gets schemas as they are. */
-  readonly isForeign: boolean;
+  readonly isForeignRequest: boolean;
+  /** Gets the schemas that the default compiler compiles. */
+  readonly suspects: SuspectSchemas;
   /** The media type of the bodies that the framework reads as forms. */
   readonly formType: string | undefined;
   readonly words: Compatibility['messages'];
@@ -78,21 +77,24 @@ export interface ValidatorBuild {
 export function compileValidators(
   schemas: RequestSchemas,
   route: RegisteredRoute,
-  { compiler, isForeign, formType, words }: ValidatorBuild,
+  { compileValidator, isForeignRequest, suspects, formType, words }: ValidatorBuild,
 ): PartValidators | undefined {
   warnUndefinedParts(route, words);
-  const compile = (part: HttpPart, schema: unknown, contentType?: string): ValidatorFunction => {
-    const request: ValidatorRequest = {
-      schema,
-      method: route.method as string,
-      url: route.url,
-      httpPart: part,
-      ...(contentType !== undefined && { contentType }),
-      ...(contentType !== undefined && contentType === formType && { hasFiles: true }),
-    };
+  const compile = (
+    part: HttpPart,
+    schema: unknown,
+    contentType?: string,
+    declared: unknown = schema,
+  ): ValidatorFunction => {
+    const { method, url } = route as { method: string; url: string };
+    const request: ValidatorRequest = { schema, method, url, httpPart: part };
+    if (contentType !== undefined) request.contentType = contentType;
+    if (contentType !== undefined && contentType === formType) request.hasFiles = true;
     return withPart(namePart(part, contentType), schema, () => {
       requireSchema(schema, part);
-      const validator = compiler(request);
+      const validator = isForeignRequest
+        ? compileValidator(request)
+        : compileValidator(request, suspects.read(schema, declared));
       return typeof validator === 'function' ? validator : rejectEveryRequest(part, validator);
     });
   };
@@ -111,7 +113,12 @@ export function compileValidators(
     headers:
       headers === undefined
         ? undefined
-        : compile('headers', isForeign ? headers : headerSchema(headers, route, words)),
+        : compile(
+            'headers',
+            isForeignRequest ? headers : headerSchema(headers, route, words),
+            undefined,
+            headers,
+          ),
   };
 }
 

@@ -1,5 +1,5 @@
 /** From the response schemas of a route to its serializers, and the choice among them by status and media type (specification 6.1, 6.2). */
-import type { SerializerCompiler, SerializerFunction } from '../contract/compiler.ts';
+import type { SerializerFunction, SerializerRequest } from '../contract/compiler.ts';
 import {
   ItemSchemaInvalid,
   ItemsExpected,
@@ -17,6 +17,8 @@ import { type ContentSchemas, namePart, readContentSchemas } from './content-sch
 import { checkItemSchema, makeItemFormat, StatusItemFormats } from './item-schemas.ts';
 import { requireSchema } from './request-schemas.ts';
 import { withPart } from './schema-build-error.ts';
+import type { ContentCompiler } from './schema-engine.ts';
+import type { SuspectSchemas } from './suspect-schemas.ts';
 
 const responseKey = /^(?:[1-5](?:\d\d|xx)|default)$/;
 
@@ -55,6 +57,14 @@ function entriesOf(response: unknown): object {
   );
 }
 
+/** How the serializers of a route are made. */
+export interface SerializerBuild {
+  readonly compileSerializer: ContentCompiler<SerializerRequest, SerializerFunction>;
+  /** Whether the compiler is not the default one. */
+  readonly isForeignResponse: boolean;
+  readonly suspects: SuspectSchemas;
+}
+
 /** What is compiled from the response schemas of a route. */
 export interface CompiledResponse {
   readonly serializers: ResponseSerializers | undefined;
@@ -72,16 +82,21 @@ type CompileSchema = (
 export function compileSerializers(
   response: ReadonlyMap<string, ContentSchemas>,
   route: RegisteredRoute,
-  compiler: SerializerCompiler,
+  { compileSerializer, isForeignResponse, suspects }: SerializerBuild,
 ): CompiledResponse {
   if (response.size === 0) return { serializers: undefined, items: undefined };
   const compile: CompileSchema = (schema, httpStatus, contentType, check) => {
-    const request = { schema, method: route.method as string, url: route.url, httpStatus };
+    const { method, url } = route as { method: string; url: string };
+    const request: SerializerRequest = { schema, method, url, httpStatus };
+    if (contentType !== undefined) request.contentType = contentType;
     const part = `response ${httpStatus}`;
     return withPart(namePart(part, contentType), schema, () => {
       requireSchema(schema, part);
       check?.();
-      const serializer = compiler(contentType === undefined ? request : { ...request, contentType });
+      if (isForeignResponse) suspects.addUnread(schema);
+      const serializer = isForeignResponse
+        ? compileSerializer(request)
+        : compileSerializer(request, suspects.read(schema));
       if (typeof serializer !== 'function') throw new SerializerNotFunction(httpStatus, String(serializer));
       return serializer;
     });

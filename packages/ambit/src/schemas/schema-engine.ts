@@ -1,6 +1,7 @@
 /** The interface that Ajv and our serializer implement. */
 import type { SerializerRequest, ValidatorRequest } from '../contract/compiler.ts';
 import type { SectionSettings } from './artifact/artifact.ts';
+import type { SchemaContent } from './schema-content.ts';
 import type { StandardSchema } from './standard-schema.ts';
 
 /** Makes functions from schemas, over one set of shared schemas. */
@@ -12,7 +13,7 @@ export interface SchemaEngine<Request extends ValidatorRequest | SerializerReque
   /**
    * Compiles the schema of a request.
    *
-   * @param content The schema as text, where `contentKey` can tell it.
+   * @param content The schema as text, if JSON can express it.
    * @param mayWait Whether code may be generated later. Every fault of the schema is thrown now either way.
    */
   compile(request: Request, content: string | undefined, mayWait: boolean): CompiledSchema<Compiled>;
@@ -21,6 +22,9 @@ export interface SchemaEngine<Request extends ValidatorRequest | SerializerReque
   /** Makes the function of a schema of another library, which needs no code. */
   adapt(schema: StandardSchema): Compiled;
 }
+
+/** A compiler that may be told what was read of the schema already. Compilers of applications ignore it. */
+export type ContentCompiler<Request, Compiled> = (request: Request, content?: SchemaContent) => Compiled;
 
 /** A function that an engine made. */
 export interface CompiledSchema<Compiled> {

@@ -2,8 +2,12 @@
 import type {
   JsonSchema,
   SerializerCompiler,
+  SerializerFunction,
+  SerializerRequest,
   SharedSchemas,
   ValidatorCompiler,
+  ValidatorFunction,
+  ValidatorRequest,
 } from '../contract/compiler.ts';
 import type {
   AjvOptions,
@@ -12,16 +16,20 @@ import type {
   SerializerOptions,
 } from '../contract/compiler-options.ts';
 import { SchemaAlreadyPresent, SchemaIdMissing, SchemaIdReserved } from '../contract/errors.ts';
+import { copySchema } from './copy-schema.ts';
 import { plainSchema } from './fluent-schema.ts';
-import { copySchema } from './json-schema.ts';
+import type { ContentCompiler } from './schema-engine.ts';
+
+type BuiltValidator = ContentCompiler<ValidatorRequest, ValidatorFunction>;
+type BuiltSerializer = ContentCompiler<SerializerRequest, SerializerFunction>;
 
 /** Makes the compilers of contexts that set none themselves. */
 export interface CompilerFactories {
-  readonly buildValidator: (shared: SharedSchemas, options: AjvOptions) => ValidatorCompiler;
+  readonly buildValidator: (shared: SharedSchemas, options: AjvOptions) => BuiltValidator;
   readonly buildSerializer: (
     shared: SharedSchemas,
     options: SerializerOptions | undefined,
-  ) => SerializerCompiler;
+  ) => BuiltSerializer;
   readonly ajvOptions: AjvOptions;
   readonly serializerOptions: SerializerOptions | undefined;
 }
@@ -34,8 +42,8 @@ export class SchemaRegistry {
   readonly #own = new Map<string, JsonSchema>();
   #setValidator: ValidatorCompiler | undefined;
   #setSerializer: SerializerCompiler | undefined;
-  #builtValidator: ValidatorCompiler | undefined;
-  #builtSerializer: SerializerCompiler | undefined;
+  #builtValidator: BuiltValidator | undefined;
+  #builtSerializer: BuiltSerializer | undefined;
 
   constructor(
     factories: CompilerFactories,
@@ -142,21 +150,21 @@ export class SchemaRegistry {
   }
 
   /** The compiler to use here: the one that was set, or one built for the visible schemas and shared by all contexts that see the same. */
-  resolveValidator(): ValidatorCompiler {
+  resolveValidator(): BuiltValidator {
     return this.validatorCompiler ?? this.#compilerOwner().#buildValidator();
   }
 
-  resolveSerializer(): SerializerCompiler {
+  resolveSerializer(): BuiltSerializer {
     return this.serializerCompiler ?? this.#compilerOwner().#buildSerializer();
   }
 
-  #buildValidator(): ValidatorCompiler {
+  #buildValidator(): BuiltValidator {
     const { buildValidator, ajvOptions } = this.#factories;
     this.#builtValidator ??= buildValidator(this.all() as SharedSchemas, ajvOptions);
     return this.#builtValidator;
   }
 
-  #buildSerializer(): SerializerCompiler {
+  #buildSerializer(): BuiltSerializer {
     const { buildSerializer, serializerOptions } = this.#factories;
     this.#builtSerializer ??= buildSerializer(this.all() as SharedSchemas, serializerOptions);
     return this.#builtSerializer;

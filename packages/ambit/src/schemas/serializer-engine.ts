@@ -10,8 +10,8 @@ import type {
 import type { SchemaDialect, SerializerOptions } from '../contract/compiler-options.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { SectionSettings } from './artifact/artifact.ts';
-import { contentKey } from './content-key.ts';
 import { defaultDialect, dialectsIn, References, sharedFor } from './dialect.ts';
+import { contentKey } from './schema-content.ts';
 import type { CompiledSchema, SchemaEngine } from './schema-engine.ts';
 import { type ChangeListener, reportChanges } from './serialization/report-changes.ts';
 import { serializerOf } from './serialization/standard-schema-serializer.ts';

@@ -6,7 +6,6 @@ import { isPlainObject } from '../shared/plain-object.ts';
 import { branchLists, DeclaredNames, declares } from './declared-names.ts';
 import { encodeStep } from './json-pointer.ts';
 import { followReference, type ReferenceTarget, type SchemaPlace } from './reference-target.ts';
-import { summarize } from './schema-summary.ts';
 
 /** A property that is required and not declared. */
 export interface Undeclared {
@@ -33,7 +32,6 @@ export interface UndeclaredOptions {
 }
 
 export function findUndeclared(schema: unknown, options: UndeclaredOptions): readonly Undeclared[] {
-  if (!summarize(schema).mayMissNames) return [];
   const walk = new Walk(options);
   walk.visit(schema, { document: schema, pointer: '#' });
   return walk.found;

@@ -2,7 +2,7 @@
 
 import type { JsonSchema } from '../../contract/compiler.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
-import { contentKey } from '../content-key.ts';
+import { contentKey } from '../schema-content.ts';
 
 const loadCrypto = lazyModule<typeof import('node:crypto')>(() => require('node:crypto'));
 

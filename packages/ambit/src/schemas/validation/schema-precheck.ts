@@ -5,8 +5,8 @@
 import type { SharedSchemas } from '../../contract/compiler.ts';
 import type { SchemaDialect } from '../../contract/compiler-options.ts';
 import { isPlainObject } from '../../shared/plain-object.ts';
-import { contentKey } from '../content-key.ts';
 import { defaultDialect, markedDialect } from '../dialect.ts';
+import { contentKey } from '../schema-content.ts';
 import { appliesTo, typesOf } from './named-types.ts';
 import { blocksOf } from './nested-code.ts';
 import { deepestChain, type Link } from './reference-depth.ts';
