@@ -37,6 +37,33 @@ test('a target that is a URL names its own host', async () => {
   expect(client.received).toContain('\r\n\r\nhttp://other.example/a');
 });
 
+test('the host that a target names counts, and not the field (RFC 9112, 3.2.2)', async () => {
+  const { connect } = await serveFetch((request) => {
+    const { headers } = request;
+    const single = [headers.get('Host'), headers.has('host'), new Map(headers).get('host')];
+    return Response.json([...single, request.clone().headers.get('host'), headers.get('x-a')]);
+  });
+  for (const [target, host] of [
+    ['http://other.example/a', 'other.example'],
+    ['http://Other.Example:80', 'other.example'],
+    ['http://other.example:8080/', 'other.example:8080'],
+    ['/', 'field.example'],
+  ]) {
+    const client = await connect();
+    client.send(`GET ${target} HTTP/1.1\r\nHost: field.example\r\nX-A: b\r\nConnection: close\r\n\r\n`);
+    await client.closed;
+    expect(JSON.parse(client.received.split('\r\n\r\n')[1]!)).toEqual([host, true, host, host, 'b']);
+  }
+});
+
+test('a target that names its host needs no field', async () => {
+  const { connect } = await serveFetch(({ headers }) => new Response(headers.get('host')));
+  const client = await connect();
+  client.send('GET http://other.example/a HTTP/1.0\r\n\r\n');
+  await client.closed;
+  expect(client.received).toContain('\r\n\r\nother.example');
+});
+
 for (const target of ['https://a/', 'a://b?x=/admin', 'http://user:word@a/', 'http://a:word@b/'])
   test(`the target ${target} gets 400, and the handler is not called`, async () => {
     const handler = vi.fn(() => new Response());

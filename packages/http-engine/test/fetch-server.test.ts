@@ -1,9 +1,13 @@
 /** The server of a handler of web requests: where it listens, and how it ends. */
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer, get as getOverTls } from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { serve } from '../src/fetch.ts';
 import { cert, key } from './fixtures/certificate.ts';
 import { get } from './support/serve.ts';
@@ -47,6 +51,25 @@ test('a server that listens already is served', async () => {
   expect(server.node).toBe(node);
   expect(await (await ask()).text()).toBe('found');
 });
+
+for (const [field, url] of [
+  ['localhost', 'http://localhost/a'],
+  ['Example.com:80', 'http://example.com/a'],
+  ['', 'http://localhost/a'],
+] as const)
+  test(`on a UNIX socket, the URL of a request with Host '${field}' is ${url}`, async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'serve-')), 'socket');
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }));
+    const node = createServer();
+    await once(node.listen(path), 'listening');
+    const { server } = await serveFetch((request, own) => Response.json([request.url, own.requestIP(request)]), {
+      server: node,
+    });
+    expect([server.url, server.port]).toEqual([path, undefined]);
+    const socket = connect(path);
+    socket.write(`GET /a HTTP/1.1\r\nHost: ${field}\r\nConnection: close\r\n\r\n`);
+    expect(await text(socket)).toContain(`\r\n\r\n["${url}",null]`);
+  });
 
 test('requests that node serves get to the handler as well', async () => {
   const { connect } = await serveFetch(async (request) => new Response(request.url + (await request.text())));

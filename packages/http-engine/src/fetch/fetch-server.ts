@@ -52,14 +52,16 @@ export class FetchServer {
     attach(node, (exchange) => this.#serve(exchange));
   }
 
-  /** The port that the server listens on. */
-  get port(): number {
-    return (this.node.address() as AddressInfo).port;
+  /** The port that the server listens on; `undefined` on a UNIX socket. */
+  get port(): number | undefined {
+    return (this.node.address() as AddressInfo | string as Partial<AddressInfo>).port;
   }
 
-  /** Where the server listens, for example `http://127.0.0.1:3000`. */
+  /** Where the server listens, for example `http://127.0.0.1:3000`. It is the path of a UNIX socket, for which there are no URLs. */
   get url(): string {
-    const { address, family, port } = this.node.address() as AddressInfo;
+    const bound = this.node.address() as AddressInfo | string;
+    if (typeof bound === 'string') return bound;
+    const { address, family, port } = bound;
     return `${this.#scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
 
@@ -67,7 +69,7 @@ export class FetchServer {
    * Tells who sent a request.
    *
    * @param request A request that the handler got.
-   * @returns `null` if the request did not come from a server of this package, or its client has left.
+   * @returns `null` if the request did not come from a server of this package, or came on a UNIX socket, or its client has left.
    */
   requestIP(request: Request): PeerAddress | null {
     const socket = IncomingRequest.exchangeOf(request)?.socket;

@@ -7,16 +7,20 @@ const token = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 
 export class IncomingHeaders {
   readonly #exchange: Exchange;
+  readonly #host: string | undefined;
   #genuine: Headers | undefined = undefined;
 
-  constructor(exchange: Exchange) {
+  /** @param host Takes the place of the field `host`. */
+  constructor(exchange: Exchange, host: string | undefined) {
     this.#exchange = exchange;
+    this.#host = host;
   }
 
   // HOT: several times per request.
   get(name: string): string | null {
     if (this.#genuine !== undefined) return this.#genuine.get(name);
-    const value: unknown = this.#exchange.header(String(name).toLowerCase());
+    const key = String(name).toLowerCase();
+    const value: unknown = this.#host !== undefined && key === 'host' ? this.#host : this.#exchange.header(key);
     if (typeof value === 'string') return value;
     // Genuine headers throw the error of a name that is none.
     return token.test(name) ? null : this.genuine.get(name);
@@ -28,8 +32,13 @@ export class IncomingHeaders {
 
   /** As on Bun: an object of all fields, which is the caller's. */
   toJSON(): Record<string, string | string[]> {
-    const fields = this.#genuine === undefined ? this.#exchange.headers : Object.fromEntries(this.#genuine);
+    const fields = this.#genuine === undefined ? this.#fields : Object.fromEntries(this.#genuine);
     return { ...fields } as Record<string, string | string[]>;
+  }
+
+  get #fields(): Exchange['headers'] {
+    const { headers } = this.#exchange;
+    return this.#host === undefined ? headers : { ...headers, host: this.#host };
   }
 
   [Symbol.iterator](): ReturnType<Headers['entries']> {
@@ -37,7 +46,7 @@ export class IncomingHeaders {
   }
 
   get genuine(): Headers {
-    this.#genuine ??= makeHeaders(this.#exchange.headers);
+    this.#genuine ??= makeHeaders(this.#fields);
     return this.#genuine;
   }
 

@@ -4,7 +4,7 @@ import { isOfConnection } from './connection-fields.ts';
 import { delegateTo } from './delegate.ts';
 import { copyMemory, decodeText, IncomingBody } from './incoming-body.ts';
 import { IncomingHeaders } from './incoming-headers.ts';
-import { urlOf } from './request-url.ts';
+import { hostOfTarget, urlOf } from './request-url.ts';
 
 /** The class of the platform. The global one is replaced. */
 const GenuineRequest = Request;
@@ -41,7 +41,7 @@ export class IncomingRequest {
   }
 
   get headers(): Headers {
-    this.#headers ??= new IncomingHeaders(this.#exchange);
+    this.#headers ??= new IncomingHeaders(this.#exchange, hostOfTarget(this.#exchange));
     return this.#headers as unknown as Headers;
   }
 

@@ -38,9 +38,17 @@ function originOf(scheme: string, host: string): string {
   return origin;
 }
 
+/** A path begins with a slash, and `*` stands for the server itself (RFC 9112, 3.2). */
+function isWholeUrl(target: string): boolean {
+  return target.charCodeAt(0) !== slash && target !== '*';
+}
+
+/** The host that a target names itself. It counts instead of the field `Host` (RFC 9112, 3.2.2). `undefined` for a path. */
+export function hostOfTarget({ target }: Exchange): string | undefined {
+  return isWholeUrl(target) ? new URL(target).host : undefined;
+}
+
 /**
- * A target that is a URL itself names its host (RFC 9112, 3.2.2).
- *
  * @throws {TypeError} for another scheme than that of the connection (RFC 9110, 7.4), and for credentials (4.2.4).
  */
 function absoluteUrl(target: string, scheme: string): string {
@@ -58,8 +66,8 @@ function absoluteUrl(target: string, scheme: string): string {
  */
 export function urlOf(exchange: Exchange, scheme: 'http' | 'https'): string {
   const { target } = exchange;
-  if (target.charCodeAt(0) !== slash && target !== '*') return absoluteUrl(target, scheme);
-  // HTTP/1.0 has requests without a host.
+  if (isWholeUrl(target)) return absoluteUrl(target, scheme);
+  // HTTP/1.0 has requests without a host, and the field is empty if the client knows none, as on a UNIX socket (RFC 9112, 3.2).
   const origin = originOf(scheme, exchange.header('host') || 'localhost');
   if (target === '*') return `${origin}/*`;
   return isCanonical(target) ? origin + target : new URL(origin + target).href;

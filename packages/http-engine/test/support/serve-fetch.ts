@@ -27,7 +27,7 @@ export async function serveFetch(
   return {
     server,
     url,
-    connect: () => connectTo(port),
+    connect: () => connectTo(port!),
     ask: (path = '/', init = {}) => fetch(url + path, init),
   };
 }
