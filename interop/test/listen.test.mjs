@@ -186,6 +186,15 @@ describe.each([
     expect(await cut).not.toBe(200);
   });
 
+  test('close does not wait for a handler whose client has left', async () => {
+    const { first, next, command } = await start(runtime, { face });
+    const socket = connect(portOf(first.address), '127.0.0.1');
+    socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(await next('event')).toBe('slow');
+    socket.destroy();
+    expect((await command('close', { graceMs: 4_000 })).closed).toBe(0);
+  });
+
   test('close with a delay still serves, until another close ends the delay', async () => {
     const { first, next, order } = await start(runtime, { face });
     order('close', { delayMs: 600_000 });

@@ -158,6 +158,39 @@ test('a client that leaves aborts the signal of the request, and runs the hooks'
   await expect.poll(() => aborted.mock.calls.flat().sort()).toEqual(['hook', 'signal']);
 });
 
+/** Serves a handler that never settles. Resolves when a client has asked for it. */
+async function servedForEver() {
+  const app = ambit();
+  const reached = vi.fn();
+  app.get('/', () => {
+    reached();
+    return new Promise(() => {});
+  });
+  const server = await serve((request, own) => app.fetch(request, own), { hostname: '127.0.0.1' });
+  onTestFinished(() => server.close());
+  const client = get(server.url).on('error', () => {});
+  const [socket] = await once(server.node, 'connection');
+  await expect.poll(() => reached.mock.calls.length).toBe(1);
+  const leave = async (): Promise<void> => {
+    client.destroy();
+    await once(socket, 'close');
+  };
+  return { app, leave };
+}
+
+test('closing does not wait for a handler whose client has left, and does not count it', async () => {
+  const { app, leave } = await servedForEver();
+  await leave();
+  expect(await app.close({ graceMs: 200 })).toBe(0);
+});
+
+test('closing does not wait for a handler whose client leaves meanwhile', async () => {
+  const { app, leave } = await servedForEver();
+  const closed = app.close({ graceMs: 2_000 });
+  await leave();
+  expect(await closed).toBe(0);
+});
+
 /** The handler goes on when the connection of its client has closed on this side. */
 async function servedAfterLeave(handle: (request: Request, reply: Reply) => unknown) {
   const app = ambit();

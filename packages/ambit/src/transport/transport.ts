@@ -90,6 +90,7 @@ export abstract class Transport {
   startClosing(): void {
     this.state.isClosing = true;
     this.state.endsConnections = this.settings.userOptions.forceCloseConnections !== false;
+    this.unconnected.watchClients();
   }
 
   /**
@@ -101,6 +102,7 @@ export abstract class Transport {
 
   /** The requests that have no complete response yet, and connections that were upgraded. */
   unfinished(): Unfinished[] {
+    this.unconnected.watchClients();
     return this.unconnected.running.map((exchange) => ({ exchange, openedMs: 0 }));
   }
 
