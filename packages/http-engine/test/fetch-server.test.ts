@@ -62,9 +62,12 @@ for (const [field, url] of [
     onTestFinished(() => rmSync(dirname(path), { recursive: true }));
     const node = createServer();
     await once(node.listen(path), 'listening');
-    const { server } = await serveFetch((request, own) => Response.json([request.url, own.requestIP(request)]), {
-      server: node,
-    });
+    const { server } = await serveFetch(
+      (request, own) => Response.json([request.url, own.requestIP(request)]),
+      {
+        server: node,
+      },
+    );
     expect([server.url, server.port]).toEqual([path, undefined]);
     const socket = connect(path);
     socket.write(`GET /a HTTP/1.1\r\nHost: ${field}\r\nConnection: close\r\n\r\n`);

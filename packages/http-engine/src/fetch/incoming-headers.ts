@@ -20,7 +20,8 @@ export class IncomingHeaders {
   get(name: string): string | null {
     if (this.#genuine !== undefined) return this.#genuine.get(name);
     const key = String(name).toLowerCase();
-    const value: unknown = this.#host !== undefined && key === 'host' ? this.#host : this.#exchange.header(key);
+    const value: unknown =
+      this.#host !== undefined && key === 'host' ? this.#host : this.#exchange.header(key);
     if (typeof value === 'string') return value;
     // Genuine headers throw the error of a name that is none.
     return token.test(name) ? null : this.genuine.get(name);
