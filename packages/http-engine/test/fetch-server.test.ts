@@ -28,7 +28,7 @@ test('the address of IPv6 is in brackets', async () => {
 
 test('a port that is taken rejects', async () => {
   const { server } = await serveFetch(() => new Response());
-  const second = serve(() => new Response(), { hostname: '127.0.0.1', port: server.port });
+  const second = serve(() => new Response(), { hostname: '127.0.0.1', port: server.port! });
   await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
