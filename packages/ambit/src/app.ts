@@ -180,6 +180,7 @@ class Application {
         watchers: [],
         isTrustedProxy: wrapOptionError('trustProxy', () => compileTrustProxy(userOptions.trustProxy)),
         hasVersionConstraint: () => this.#dispatcher.router.hasConstraint('version'),
+        canonicalPath: (url) => this.#dispatcher.router.canonicalPath(url),
       },
       requestBase: {
         prototype: BaseRequest.prototype,

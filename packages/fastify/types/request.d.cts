@@ -117,6 +117,11 @@ export interface FastifyRequest<
   readonly method: string;
   /** Path and query string that the request was routed by: after `rewriteUrl`. */
   readonly url: string;
+  /**
+   * The path of `url` as the router compares it, without the query string: compare it in guards. Parameters in it may still be
+   * encoded: compare those in `params`. Not of Fastify.
+   */
+  readonly canonicalPath: string;
   /** The URL as received, before `rewriteUrl`. */
   readonly originalUrl: string;
   /** The options of the route, with their defaults filled in. */
@@ -127,6 +132,8 @@ export interface FastifyRequest<
   readonly socket: RawRequest['socket'];
   /** Aborts when the client goes away or `handlerTimeout` passes. */
   readonly signal: AbortSignal;
+  /** The milliseconds that are left of `handlerTimeout`, at least 0; `Infinity` without a limit. Not of Fastify. */
+  readonly remainingMs: number;
   /** The canonical media type of the body. */
   readonly mediaType: string | undefined;
 

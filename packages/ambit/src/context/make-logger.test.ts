@@ -13,9 +13,11 @@ import {
 } from 'ambit';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { faces } from '../../test/support/faces.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { serve } from '../../test/support/serve.ts';
+import { textOf, transports } from '../../test/support/transports.ts';
 
 forbidProcessFaults();
 
@@ -127,6 +129,26 @@ describe('the lines of a request', () => {
     expect(completed).toMatchObject({ level: 30, reqId: 'req-1', res: { statusCode: 200 } });
     expect(completed?.responseTime).toBeGreaterThan(0);
   });
+
+  for (const [face, make] of faces) {
+    for (const { name, options, ask } of transports) {
+      test(`${face}, ${name}: a path that is spelled in another way is named in its one text, too`, async () => {
+        const lines = new LogLines();
+        const app = make({ ...options, logger: { stream: lines } });
+        app.get('/admin/users', () => 'done');
+        for (const path of ['/%61dmin/user%73?x=%61', '/admin/users?x=%61', '/admin/users']) {
+          await textOf(await ask(app, { path }));
+        }
+        await lines.until('request completed');
+        const requests = lines.lines.flatMap(({ req }) => (req ? [[req.url, req.canonicalPath]] : []));
+        expect(requests).toEqual([
+          ['/%61dmin/user%73?x=%61', '/admin/users'],
+          ['/admin/users?x=%61', undefined],
+          ['/admin/users', undefined],
+        ]);
+      });
+    }
+  }
 
   test('over a socket they tell the port of the client', async () => {
     const { app, lines } = logged();

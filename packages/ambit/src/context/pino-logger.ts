@@ -22,6 +22,7 @@ function serializers(): LogSerializers {
     req: (request: Request) => ({
       method: request.method,
       url: request.url,
+      canonicalPath: otherSpelling(request),
       version: request.headers?.['accept-version'],
       host: request.host,
       remoteAddress: request.ip,
@@ -30,6 +31,15 @@ function serializers(): LogSerializers {
     err: loadPino().stdSerializers.err,
     res: (reply: Reply) => ({ statusCode: reply.statusCode }),
   };
+}
+
+/** The canonical path, if the client spelled it in another way: lines about one path can then be found by its one text. */
+function otherSpelling({ url, canonicalPath }: Request): string | undefined {
+  // What an application logs under this name need not be a request of ours.
+  if (typeof url !== 'string' || typeof canonicalPath !== 'string') return undefined;
+  const { length } = canonicalPath;
+  const isSame = url.startsWith(canonicalPath) && (url.length === length || url[length] === '?');
+  return isSame ? undefined : canonicalPath;
 }
 
 /** @param report Takes what the stream of the logger fails with: without a listener, that would end the process. */

@@ -31,6 +31,11 @@ export interface RequestParts {
   readonly method: string;
   /** Path and query string that the request was routed by: after `rewriteUrl`. */
   readonly url: string;
+  /**
+   * The path of `url` as the router compares it, without the query string. All spellings of a path that lead to the same static
+   * segments have the same text here: compare it in guards. Parameters in it may still be encoded: compare those in `params`.
+   */
+  readonly canonicalPath: string;
   /** Path and query string as received: before `rewriteUrl`. */
   readonly originalUrl: string;
   /** The media type of the body in canonical form: `application/json`. `undefined` without a valid Content-Type. */

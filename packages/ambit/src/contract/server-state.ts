@@ -31,4 +31,6 @@ export interface ServerState {
   /** Tools that are told of each step of each request; boot reads them when it compiles plans. */
   readonly watchers: RequestWatcher[];
   readonly hasVersionConstraint: () => boolean;
+  /** The path that the router compares for a URL. */
+  readonly canonicalPath: (url: string) => string;
 }

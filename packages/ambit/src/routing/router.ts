@@ -6,6 +6,7 @@ import type { RouterOptions as PublicRouterOptions } from '../contract/options.t
 import type { Plan } from '../contract/plan.ts';
 import type { ConstraintStrategy, RouteConstraints } from '../contract/route-constraints.ts';
 import type { PrintRoutesOptions } from '../contract/route-info.ts';
+import { canonicalPath, type PathOptions } from './canonical-path.ts';
 import { replaceGeneratedCode } from './without-codegen.ts';
 
 /** What a route leads to. The plan is there once boot has compiled it. */
@@ -63,6 +64,7 @@ interface Engine {
 export class Router {
   readonly #engine: Engine;
   readonly #forward: Forward;
+  readonly #pathOptions: PathOptions;
 
   constructor(dispatch: Dispatch, { onNotFound, onBadUrl, onMaxParamLength, ...options }: RouterOptions) {
     const engineOptions = {
@@ -73,6 +75,7 @@ export class Router {
       onMaxParamLength: (path: string, _request: unknown, exchange: Exchange) =>
         onMaxParamLength(path, exchange),
     };
+    this.#pathOptions = options;
     replaceGeneratedCode();
     this.#engine = (FindMyWay as unknown as (options: object) => Engine)(engineOptions);
     this.#forward = (_request, exchange, params, target, query) =>
@@ -107,6 +110,11 @@ export class Router {
   /** The route that a request for this URL would reach. */
   match(method: string, url: string, constraints?: RouteConstraints): RouterMatch | null {
     return this.#engine.find(method, url, constraints);
+  }
+
+  /** The path that is compared for this URL, however it is spelled. */
+  canonicalPath(url: string): string {
+    return canonicalPath(url, this.#pathOptions);
   }
 
   addConstraint(strategy: ConstraintStrategy): void {

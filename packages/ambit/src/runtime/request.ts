@@ -73,6 +73,11 @@ export class BaseRequest implements Request {
     return this[exchangeKey].url;
   }
 
+  get canonicalPath(): string {
+    const x = this[exchangeKey];
+    return x.plan.server.canonicalPath(x.url);
+  }
+
   get originalUrl(): string {
     return this[exchangeKey].originalUrl;
   }

@@ -4,7 +4,7 @@ export interface LogLine {
   level: number;
   msg?: string;
   reqId?: string;
-  req?: { method: string; url: string; host: string; remoteAddress: string };
+  req?: { method: string; url: string; canonicalPath?: string; host: string; remoteAddress: string };
   res?: { statusCode: number };
   err?: { type: string; message: string; stack: string; code?: string };
   responseTime?: number;
