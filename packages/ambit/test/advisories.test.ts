@@ -1,4 +1,8 @@
-/** Published advisories of Fastify and of its core plugins: what each one did must not work here, on either face and either lane of HTTP/1.1. */
+/**
+ * Published advisories of Fastify and of its core plugins: what each one did must not work here, on either face and either lane of
+ * HTTP/1.1. `ecosystem/test/path-guards.test.ts` tries those of plugins that guard paths with the plugins themselves.
+ */
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { AmbitOptions, Context, Request } from 'ambit';
 import { describe, expect, test } from 'vitest';
@@ -6,6 +10,7 @@ import { faces } from './support/faces.ts';
 import { forbidProcessFaults } from './support/process-faults.ts';
 import { converse, lastRequest, open, request as requestText, statuses } from './support/raw-client.ts';
 import { servePort } from './support/serve.ts';
+import { textOf, transports } from './support/transports.ts';
 
 forbidProcessFaults();
 
@@ -234,9 +239,11 @@ describe.each(cases)('on $face, $lane', ({ make, options: lane }) => {
       },
     );
 
-    test.each(['/public/%', '/public/%ZZ', '/public/%E0%A4%A', '/%ff', '/private/%ff'])(
-      'GHSA-p68q-wchp-6fh7: the malformed URL %j reaches no not-found handler past its guard',
-      async (url) => {
+    const malformed = ['/public/%', '/public/%ZZ', '/public/%E0%A4%A', '/%ff', '/private/%ff'];
+    // DELETE has no route at all.
+    test.each(['GET', 'DELETE'].flatMap((method) => malformed.map((url) => [method, url] as const)))(
+      'GHSA-p68q-wchp-6fh7: %s of the malformed URL %j reaches no not-found handler past its guard',
+      async (method, url) => {
         const app = create();
         app.register(
           async (context: Context) => {
@@ -248,7 +255,7 @@ describe.each(cases)('on $face, $lane', ({ make, options: lane }) => {
         app.register(async (context: Context) => void context.get('/:id', async () => 'public'), {
           prefix: '/public',
         });
-        const received = await converse(await servePort(app), lastRequest('GET', url));
+        const received = await converse(await servePort(app), lastRequest(method, url));
         expect([400, 401]).toContain(statuses(received)[0]);
         expect(received).not.toContain('the secret');
       },
@@ -257,6 +264,7 @@ describe.each(cases)('on $face, $lane', ({ make, options: lane }) => {
     test.each([
       ['body', 'POST', '/'],
       ['querystring', 'GET', '/?a=1'],
+      ['query', 'GET', '/?a=1'],
       ['params', 'GET', '/1'],
       ['headers', 'GET', '/'],
     ])('GHSA-hwr6-493r-vm6h: a schema of %s that is `false` accepts nothing', async (part, method, url) => {
@@ -283,6 +291,15 @@ describe.each(cases)('on $face, $lane', ({ make, options: lane }) => {
         },
       ],
       ['dependencies with a schema', { dependencies: { 'X-User': { required: ['X-Token'] } } }],
+      ['a schema of allOf', { allOf: [{ dependencies: { 'X-User': ['X-Token'] } }] }],
+      ['a condition', { if: { not: { required: ['X-User'] } }, else: { required: ['X-Token'] } }],
+      [
+        'a definition of the schema',
+        {
+          $ref: '#/definitions/identity',
+          definitions: { identity: { dependencies: { 'X-User': ['X-Token'] } } },
+        },
+      ],
     ])('GHSA-9q9j-q6p8-xq58: names of headers in %s hold in any case', async (_what, keywords) => {
       const app = create({ ajv: { customOptions: { strict: false } } });
       const properties = { 'X-User': { type: 'string' }, 'X-Token': { type: 'string' } };
@@ -293,6 +310,55 @@ describe.each(cases)('on $face, $lane', ({ make, options: lane }) => {
         converse(port, requestText('GET', '/', ...fields, 'Connection: close'));
       expect(statuses(await ask('X-User: ada'))).toEqual([400]);
       expect(statuses(await ask('x-user: ada', 'X-TOKEN: t'))).toEqual([200]);
+    });
+  });
+
+  test.each([
+    ['not', { not: { enum: ['X-Internal'] } }, ['X-INTERNAL: 1'], 400],
+    ['not', { not: { enum: ['X-Internal'] } }, ['X-User: 1'], 200],
+    ['const', { not: { const: 'X-Internal' } }, ['x-internal: 1'], 400],
+  ])(
+    'Fastify 5.12.6: names of headers in propertyNames (%s: %j) hold in any case: %j is answered %d',
+    async (_keyword, propertyNames, fields, status) => {
+      const app = create({ ajv: { customOptions: { strict: false } } });
+      app.get(
+        '/',
+        { schema: { headers: { type: 'object', propertyNames } } as never },
+        async () => 'reached',
+      );
+      const received = await converse(
+        await servePort(app),
+        requestText('GET', '/', ...fields, 'Connection: close'),
+      );
+      expect(statuses(received)).toEqual([status]);
+    },
+  );
+
+  describe('advisories of the first versions of Fastify', () => {
+    test.each([
+      [1_048_576, 200],
+      [1_048_577, 413],
+    ])('CVE-2018-3711: without an option, a body of %d bytes is answered %d', async (bytes, status) => {
+      const app = create();
+      app.post('/', async ({ body }) => String((body as string).length));
+      const body = `"${'x'.repeat(bytes - 2)}"`;
+      expect(statuses(await converse(await servePort(app), post(' application/json', body)))).toEqual([
+        status,
+      ]);
+    });
+
+    test('CVE-2020-8192: without an option, validation ends at the first error', async () => {
+      const app = create();
+      app.setErrorHandler((error, _request, reply) =>
+        reply.code(400).send({ errors: (error as { validation?: unknown[] }).validation?.length }),
+      );
+      const body = { type: 'array', items: { type: 'integer' } };
+      app.post('/', { schema: { body } }, async () => 'reached');
+      const received = await converse(
+        await servePort(app),
+        post(' application/json', JSON.stringify(Array(100).fill('no integer'))),
+      );
+      expect([statuses(received), bodyOf(received)]).toEqual([[400], '{"errors":1}']);
     });
   });
 
@@ -347,7 +413,7 @@ describe.each(cases)('on $face, $lane', ({ make, options: lane }) => {
   });
 
   test.each(['transfer-encoding', 'Transfer-Encoding'])(
-    'GHSA-4mh8-r7rc-xpvc: %j, which HTTP/2 forbids, is refused as a trailer',
+    'GHSA-4mh8-r7rc-xpvc: %j, which would change where a response ends, is refused as a trailer',
     async (name) => {
       const app = create();
       app.get('/', async (_request, reply) => reply.trailer(name, async () => 'chunked').send('sent'));
@@ -410,5 +476,47 @@ describe.each(cases)('on $face, $lane', ({ make, options: lane }) => {
         expect(received).not.toContain('the secret');
       },
     );
+
+    test.each(spellings)(
+      '%j does not reach a handler past a guard that compares its path',
+      async (spelling) => {
+        const app = create({ routerOptions: router });
+        app.addHook('onRequest', async (request, reply) => {
+          if (request.canonicalPath === '/secret') return reply.code(401).send('guarded');
+          return undefined;
+        });
+        app.get('/secret', async () => 'the secret');
+        const received = await converse(await servePort(app), lastRequest('GET', spelling));
+        expect(received).not.toContain('the secret');
+      },
+    );
+  });
+});
+
+/** What only HTTP/2 shows. It has no lanes. */
+describe.each(faces)('on %s, over HTTP/2', (_face, make) => {
+  const { options, ask } = transports.find(({ name }) => name === 'HTTP/2')!;
+
+  test('GHSA-4mh8-r7rc-xpvc: a response with trailers has no header that HTTP/2 forbids', async () => {
+    const app = make(options);
+    app.get('/', async (_request, reply) => reply.trailer('x-checksum', async () => 'abc').send('sent'));
+    const answer = await ask(app);
+    const trailers = once(answer.content, 'trailers');
+    expect([answer.status, answer.headers['transfer-encoding'], await textOf(answer)]).toEqual([
+      200,
+      undefined,
+      'sent',
+    ]);
+    expect((await trailers)[0]).toMatchObject({ 'x-checksum': 'abc' });
+  });
+
+  test('GHSA-3qgw-9275-xf8w: a time limit that is over while a client reads nothing ends that response alone', async () => {
+    const app = make({ ...options, handlerTimeout: 50 });
+    app.get('/', async () => Buffer.alloc(4 * 1_048_576));
+    app.get('/next', async () => 'next');
+    const { status, content } = await ask(app);
+    content.pause();
+    await expect(once(content, 'close')).rejects.toThrow('NGHTTP2_INTERNAL_ERROR');
+    expect([status, await textOf(await ask(app, { path: '/next' }))]).toEqual([200, 'next']);
   });
 });
