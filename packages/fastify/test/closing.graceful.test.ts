@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { type AmbitOptions, type Context, isStopping } from 'ambit';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -381,14 +382,20 @@ describe.each(wires)('$face over $name', ({ make, options, ask }) => {
   });
 });
 
-test('a session of HTTP/2 is told in the second half of the delay that it ends, and its requests are still served', async () => {
-  const [, make] = faces[0]!;
-  const app = make({ http2: true });
-  app.get('/', () => 'served');
-  const client = connectHttp2(await serve(app));
-  await once(client, 'remoteSettings');
-  const goaway = once(client, 'goaway');
-  const closed = app.close({ delayMs: 2, graceMs: longMs });
-  expect((await goaway)[0]).toBe(0);
-  expect(await closed).toBe(0);
-});
+test.each(faces)(
+  '%s: a session of HTTP/2 is told in the second half of the delay that it ends, and its requests are still served',
+  async (_face, make) => {
+    const app = make({ http2: true });
+    const { arrived, release } = waitingRoute(app);
+    const client = connectHttp2(await serve(app));
+    await once(client, 'remoteSettings');
+    const stream = client.request({ ':path': '/slow' });
+    await arrived;
+    const goaway = once(client, 'goaway');
+    const closed = app.close({ delayMs: 2, graceMs: longMs });
+    expect((await goaway)[0]).toBe(0);
+    release();
+    expect(await text(stream)).toBe('slow');
+    expect(await closed).toBe(0);
+  },
+);

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { faces } from '../../test/support/faces.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, lastRequest, open, request as requestText } from '../../test/support/raw-client.ts';
-import { servePort } from '../../test/support/serve.ts';
+import { serve, servePort } from '../../test/support/serve.ts';
 import { type Question, textOf, transports } from '../../test/support/transports.ts';
 
 forbidProcessFaults();
@@ -191,6 +191,26 @@ for (const [face, make] of faces) {
       socket.end(requestText('GET', '/'));
       socket.destroySoon();
       expect(await seen).toMatchObject(gone);
+    });
+
+    test(`a time limit is passed on: the request that the handler sends aborts with its own (${where})`, async () => {
+      const behind = make(options);
+      const arrived = waitingRequest(behind);
+      const origin = await serve(behind);
+      const app = make(options);
+      const failed = new Promise((resolve) => {
+        app.get('/', { handlerTimeout: 1_000 }, ({ signal, remainingMs }) => {
+          const sent = fetch(origin, { signal, headers: { 'x-timeout-ms': String(remainingMs) } });
+          sent.catch(resolve);
+          return sent;
+        });
+      });
+      const answer = converse(await servePort(app), lastRequest('GET', '/'));
+      const request = await arrived;
+      expect(Number(request.headers['x-timeout-ms'])).toBeLessThanOrEqual(1_000);
+      expect(await aborted(request.signal)).toMatchObject(gone);
+      expect(await failed).toMatchObject({ code: 'FST_ERR_HANDLER_TIMEOUT' });
+      expect(await answer).toMatch(/^HTTP\/1.1 503 /);
     });
 
     test(`the signal aborts when connectionTimeout ends the connection (${where})`, async () => {

@@ -17,8 +17,8 @@ interface Program {
   readonly exit: Promise<[code: number | null, signal: string | null]>;
 }
 
-async function start(mode = ''): Promise<Program> {
-  const child = fork(program, [mode], { silent: true });
+async function start(mode = '', ...make: readonly string[]): Promise<Program> {
+  const child = fork(program, [mode, ...make], { silent: true });
   onTestFinished(() => void child.kill('SIGKILL'));
   const output = Promise.all([text(child.stdout!), text(child.stderr!)]).then((texts) => texts.join(''));
   // The last messages may come after the end.
@@ -55,17 +55,6 @@ test('SIGINT does not wait for load balancers, and the process says nothing with
   expect(await silent.output).toBe('');
 });
 
-test('a request that is cut off is named in the log, and the exit code is 1', async () => {
-  const { child, port, output, exit } = await start('impatient');
-  const client = await open(port);
-  client.socket.write(request('GET', '/never'));
-  await once(child, 'message');
-  child.kill('SIGTERM');
-  expect(await exit).toEqual([1, null]);
-  expect(await client.ended).toBe('');
-  expect(await output).toContain('"route":"GET /never"');
-});
-
 test('a hook that fails is logged, the others run, and the exit code is 1', async () => {
   const { child, messages, output, exit } = await start('failing');
   child.kill('SIGTERM');
@@ -74,18 +63,38 @@ test('a hook that fails is logged, the others run, and the exit code is 1', asyn
   expect(await output).toContain('cannot close');
 });
 
-test('a second signal ends the process at once, with the exit code of the signal', async () => {
-  const { child, port, messages, exit } = await start();
-  const client = await open(port);
-  client.socket.write(request('GET', '/never'));
-  await once(child, 'message');
-  child.kill('SIGTERM');
-  // One that comes at the same time as the first is the same signal.
-  const again = setInterval(() => child.kill('SIGTERM'), 20);
-  onTestFinished(() => clearInterval(again));
-  expect(await exit).toEqual([143, null]);
-  expect(messages).toEqual(['arrived']);
-});
+const made: readonly (readonly [face: string, ...engine: string[]])[] = [
+  ['ambit'],
+  ['ambit', 'node'],
+  ['fastify'],
+  ['fastify', 'node'],
+];
+
+for (const make of made) {
+  test(`a second signal ends the process at once, with the exit code of the signal (${make.join(', ')})`, async () => {
+    const { child, port, messages, exit } = await start('', ...make);
+    const client = await open(port);
+    client.socket.write(request('GET', '/never'));
+    await once(child, 'message');
+    child.kill('SIGTERM');
+    // One that comes at the same time as the first is the same signal.
+    const again = setInterval(() => child.kill('SIGTERM'), 20);
+    onTestFinished(() => clearInterval(again));
+    expect(await exit).toEqual([143, null]);
+    expect(messages).toEqual(['arrived']);
+  });
+
+  test(`a request that is cut off is named in the log, and the exit code is 1 (${make.join(', ')})`, async () => {
+    const { child, port, output, exit } = await start('impatient', ...make);
+    const client = await open(port);
+    client.socket.write(request('GET', '/never'));
+    await once(child, 'message');
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([1, null]);
+    expect(await client.ended).toBe('');
+    expect(await output).toMatch(/"route":"GET \/never","ageMs":\d+,"context":"/);
+  });
+}
 
 for (const path of ['/throw', '/reject']) {
   test(`an exception that nobody catches (${path}) is logged, closes the application, and the exit code is 1`, async () => {
