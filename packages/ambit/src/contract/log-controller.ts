@@ -107,7 +107,8 @@ export class LogController {
    */
   routeNotFound(request: Request, _reply: Reply, _metadata?: LogMetadata): void {
     if (this.isLogDisabled(request)) return;
-    request.log.info(`Route ${request.raw.method}:${request.raw.url} not found`);
+    // Not of `request.raw`, which would be made for this.
+    request.log.info(`Route ${request.method}:${request.url} not found`);
   }
 
   /**

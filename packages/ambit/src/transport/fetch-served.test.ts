@@ -120,7 +120,7 @@ test('bodies are read, validated and limited', async () => {
     expect((await post(body)).status).toBe(status);
 });
 
-test('the handler has the address of the client and its headers, and the signal is not made', async () => {
+test('the handler has the address of the client and its headers, and no request makes a signal, also without a route', async () => {
   const app = ambit();
   app.get('/', ({ ip, headers }) => ({ ip, field: headers['x-field'] }));
   const signal = vi.fn();
@@ -137,6 +137,7 @@ test('the handler has the address of the client and its headers, and the signal 
   });
   const response = await fetch(server.url, { headers: { 'x-field': 'value' } });
   expect(await response.json()).toEqual({ ip: '127.0.0.1', field: 'value' });
+  expect((await fetch(`${server.url}/nowhere`)).status).toBe(404);
   expect(signal).not.toHaveBeenCalled();
 });
 
