@@ -4,7 +4,7 @@
 //
 // The server has one processor core, this process the other. First it finds the capacity of a server without protection, with a few connections
 // that are never idle. Then it sends all servers the same loads, which are parts and multiples of this capacity: requests go out when they are due,
-// whether earlier ones have an answer or not. It takes three minutes. --write draws docs/benchmarks/overload.svg and overload-p99.svg. Run
+// whether earlier ones have an answer or not. It takes three minutes. --write draws docs/overload/served.svg and p99.svg. Run
 // it on a machine that does nothing else.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -100,7 +100,7 @@ function write(file, title, axis, results, pickValue) {
       value: pickValue(result.rows[i]),
     })),
   }));
-  const url = new URL(`../docs/benchmarks/${file}.svg`, import.meta.url);
+  const url = new URL(`../docs/overload/${file}.svg`, import.meta.url);
   writeFileSync(url, drawChart({ title, axis, series, groups }));
 }
 
@@ -120,7 +120,7 @@ for (const subject of values.subjects.split(',')) {
 }
 if (values.write) {
   const share = (row) => (row.servedPerSecond / capacity) * 100;
-  write('overload', 'Requests served, by load', '% of the capacity (more is better)', results, share);
+  write('served', 'Requests served, by load', '% of the capacity (more is better)', results, share);
   const time = (row) => row.p99Ms;
-  write('overload-p99', 'p99 of what is served, by load', 'milliseconds (less is better)', results, time);
+  write('p99', 'p99 of what is served, by load', 'milliseconds (less is better)', results, time);
 }
