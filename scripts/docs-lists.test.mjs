@@ -1,5 +1,6 @@
-// Proves that the lists in the docs are complete: every error and every option must be described.
-import { readFileSync } from 'node:fs';
+// Proves that the lists in the docs are complete: every error, option, step and library must be described, and every file that a page
+// of the architecture names must exist.
+import { readdirSync, readFileSync } from 'node:fs';
 import { ambit, errors } from 'ambit';
 import { expect, test } from 'vitest';
 
@@ -50,4 +51,70 @@ test('options.md states the defaults that the factory has', () => {
     const stated = shown?.replaceAll(/[`',]/g, '');
     expect({ [name]: stated }).toEqual({ [name]: String(value) });
   }
+});
+
+const architecture = readdirSync(new URL('../docs/architecture', import.meta.url))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/architecture/${name}`);
+
+/** The files of the repository, without those that an install, a build or a test writes. */
+function listFiles(folder = '') {
+  return readdirSync(new URL(`../${folder}`, import.meta.url), { withFileTypes: true }).flatMap((entry) => {
+    if (/^(node_modules|dist|\.git|\.cache)$/.test(entry.name)) return [];
+    return entry.isDirectory() ? listFiles(`${folder}${entry.name}/`) : [`${folder}${entry.name}`];
+  });
+}
+
+/** Names that stand for any file, and files of a build. */
+const placeholders = /^(?:dist\/.*|x(?:\.test(?:-d)?)?\.ts|utils\.ts)$/;
+
+test.each([...architecture, 'CONTRIBUTING.md'])('%s names only files that exist', (page) => {
+  const files = listFiles();
+  // A renamed file is named with its old name, as in "`walk.ts` became `run-steps.ts`".
+  const named = [...read(page).matchAll(/`([\w./*-]+\.(?:ts|mjs|cjs|js))`(?! became)/g)].map(
+    ([, name]) => name,
+  );
+  const missing = named.filter((name) => {
+    const pattern = new RegExp(`(?:^|/)${name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`);
+    return !placeholders.test(name) && !files.some((file) => pattern.test(file));
+  });
+  expect(missing).toEqual([]);
+});
+
+test('runtime.md names every step of a request', () => {
+  const source = read('packages/ambit/src/runtime/lifecycle.ts');
+  const [, lists] = /const lifecycle = \{(.*?)\n\} as const/s.exec(source);
+  const steps = [...lists.matchAll(/'(\w+)'/g)].map(([, step]) => step);
+  expect(steps.length).toBeGreaterThan(20);
+  expect(steps.filter((step) => !namesOn('docs/architecture/runtime.md').has(step))).toEqual([]);
+});
+
+test('the architecture page lists every library that ambit depends on', () => {
+  const { dependencies } = JSON.parse(read('packages/ambit/package.json'));
+  const libraries = Object.keys(dependencies).filter((name) => !name.startsWith('@ambit/'));
+  const [table] = /^\| library \|.*?\n\n/ms.exec(read('docs/architecture/README.md'));
+  expect(libraries.filter((name) => !table.includes(name))).toEqual([]);
+});
+
+test('validation.md names every file that a schema passes on the way from its route to its validator', async () => {
+  const stacks = [];
+  const record = () => {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 100;
+    stacks.push(new Error('recorded').stack);
+    Error.stackTraceLimit = stackTraceLimit;
+    return true;
+  };
+  const traced = { keyword: 'traced', compile: () => record() && record };
+  const app = ambit({ ajv: { plugins: [(ajv) => ajv.addKeyword(traced)] } });
+  app.post('/', { schema: { body: { type: 'object', traced: true } } }, () => 'validated');
+  expect((await app.inject({ method: 'POST', url: '/', payload: {} })).body).toBe('validated');
+  const files = stacks.flatMap((stack) =>
+    [...stack.matchAll(/packages\/ambit\/src\/(?:compile|schemas)\/(?:[\w-]+\/)*([\w-]+\.ts)/g)].map(
+      ([, file]) => file,
+    ),
+  );
+  const page = read('docs/architecture/validation.md');
+  expect(new Set(files).size).toBeGreaterThan(6);
+  expect([...new Set(files)].filter((file) => !page.includes(file))).toEqual([]);
 });

@@ -15,7 +15,7 @@ import { faces } from '../../test/support/faces.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, request as requestText } from '../../test/support/raw-client.ts';
 import { portOf, serve, servePort } from '../../test/support/serve.ts';
-import { type Question, textOf, transports } from '../../test/support/transports.ts';
+import { type RequestSpec, textOf, transports } from '../../test/support/transports.ts';
 
 forbidProcessFaults();
 
@@ -79,7 +79,7 @@ const invalid = (place: string, detail: string, pointer: string, part: string): 
   });
 
 /** What is asked, and the problem that is answered. In validation messages, `ambit` has another verb than the facade. */
-const failures: readonly (readonly [what: string, question: Question, problem: object])[] = [
+const failures: readonly (readonly [what: string, question: RequestSpec, problem: object])[] = [
   [
     'an invalid body',
     { method: 'POST', path: '/body', headers: json, body: '{"name":"Ada","age":"x"}' },

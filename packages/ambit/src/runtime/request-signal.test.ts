@@ -6,13 +6,13 @@ import { faces } from '../../test/support/faces.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, lastRequest, open, request as requestText } from '../../test/support/raw-client.ts';
 import { serve, servePort } from '../../test/support/serve.ts';
-import { type Question, textOf, transports } from '../../test/support/transports.ts';
+import { type RequestSpec, textOf, transports } from '../../test/support/transports.ts';
 
 forbidProcessFaults();
 
 const never = (): Promise<never> => new Promise(() => {});
 const gone = { name: 'AbortError', code: 'AMBIT_ERR_CLIENT_GONE', statusCode: 499 };
-const post: Question = { method: 'POST', body: 'body', headers: { 'content-type': 'text/plain' } };
+const post: RequestSpec = { method: 'POST', body: 'body', headers: { 'content-type': 'text/plain' } };
 
 function aborted(signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => {

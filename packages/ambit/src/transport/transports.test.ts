@@ -8,7 +8,7 @@ import { type AmbitOptions, ambit, type Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
-import { textOf, transports } from '../../test/support/transports.ts';
+import { exampleTransport, textOf, transports } from '../../test/support/transports.ts';
 
 forbidProcessFaults();
 
@@ -16,7 +16,9 @@ const json = { 'content-type': 'application/json' };
 const plain = { 'content-type': 'text/plain' };
 const bytes = { 'content-type': 'application/octet-stream' };
 
-describe.each(transports)('over $name', ({ options: wire, scheme, ask }) => {
+const all = [...transports, exampleTransport];
+
+describe.each(all)('over $name', ({ options: wire, scheme, ask }) => {
   const make = (options: AmbitOptions = {}): Context => ambit({ ...wire, ...options });
 
   describe('a request', () => {
@@ -424,7 +426,7 @@ describe.each(transports)('over $name', ({ options: wire, scheme, ask }) => {
   });
 });
 
-const paced = transports.filter(({ name }) => name !== 'inject');
+const paced = all.filter(({ name }) => name !== 'inject');
 
 describe.each(paced)('over $name, a client that does not read', ({ options, ask }) => {
   for (const [what, wrap] of [

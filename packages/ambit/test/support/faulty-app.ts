@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { AmbitOptions, Context } from 'ambit';
 import { onTestFinished } from 'vitest';
 import { type Fault, faults, otherPoints, type Point, stepPoints } from './injected-faults.ts';
-import type { Question } from './transports.ts';
+import type { RequestSpec } from './transports.ts';
 
 export const points: Record<string, Point> = { ...stepPoints, ...otherPoints };
 
@@ -53,7 +53,7 @@ export async function makeFaultyApp(
 }
 
 /** A request that passes every place. */
-export const questionFor = (path: string): Question => ({
+export const questionFor = (path: string): RequestSpec => ({
   method: 'POST',
   path,
   headers: { 'content-type': 'text/fault' },

@@ -9,8 +9,9 @@ import type { AmbitOptions, Context } from 'ambit';
 import { onTestFinished } from 'vitest';
 import { cert, key } from '../fixtures/certificate.ts';
 import { portOf, servePort } from './serve.ts';
+import { fetchFrom } from './web-transport.ts';
 
-export interface Question {
+export interface RequestSpec {
   method?: string;
   path?: string;
   headers?: Record<string, string>;
@@ -33,15 +34,15 @@ export interface Transport {
   readonly options: AmbitOptions;
   readonly scheme: 'http' | 'https';
   /** Sends one request; resolves with the head of its response. */
-  ask(app: Context, question?: Question): Promise<Answer>;
+  ask(app: Context, request?: RequestSpec): Promise<Answer>;
 }
 
-/** The port of an application that listens from its first question on. */
+/** The port of an application that listens from its first request on. */
 async function portFor(app: Context): Promise<number> {
   return app.server.listening ? portOf(app) : servePort(app);
 }
 
-function send(outgoing: NodeJS.WritableStream, body: Question['body']): void {
+function send(outgoing: NodeJS.WritableStream, body: RequestSpec['body']): void {
   if (body instanceof Readable) body.pipe(outgoing);
   else if (body === undefined) outgoing.end();
   else outgoing.end(body);
@@ -91,21 +92,22 @@ const askInject: Transport['ask'] = async (
   return { status: response.statusCode, headers: response.headers as Answer['headers'], content };
 };
 
-const askWeb: Transport['ask'] = async (app, { method = 'GET', path = '/', headers = {}, ...rest } = {}) => {
-  const { body = null, signal } = rest;
-  const content = body instanceof Readable ? (Readable.toWeb(body) as ReadableStream) : body;
-  const init = { method, headers, body: content, duplex: 'half', ...(signal && { signal }) };
-  const response = await app.fetch(new Request(`https://localhost${path}`, init as RequestInit));
-  const cookies = response.headers.getSetCookie();
-  return {
-    status: response.status,
-    headers: {
-      ...Object.fromEntries(response.headers),
-      ...(cookies.length > 0 && { 'set-cookie': cookies }),
-    },
-    content: response.body === null ? Readable.from([]) : Readable.fromWeb(response.body as never),
+function askWeb(fetchWith: (app: Context, request: Request) => Promise<Response>): Transport['ask'] {
+  return async (app, { method = 'GET', path = '/', headers = {}, body = null, signal } = {}) => {
+    const content = body instanceof Readable ? (Readable.toWeb(body) as ReadableStream) : body;
+    const init = { method, headers, body: content, duplex: 'half', ...(signal && { signal }) };
+    const response = await fetchWith(app, new Request(`https://localhost${path}`, init as RequestInit));
+    const cookies = response.headers.getSetCookie();
+    return {
+      status: response.status,
+      headers: {
+        ...Object.fromEntries(response.headers),
+        ...(cookies.length > 0 && { 'set-cookie': cookies }),
+      },
+      content: response.body === null ? Readable.from([]) : Readable.fromWeb(response.body as never),
+    };
   };
-};
+}
 
 const tls = { key, cert };
 
@@ -132,8 +134,16 @@ export const transports: readonly Transport[] = [
   { name: 'HTTP/2', options: { http2: true }, scheme: 'http', ask: askHttp2('http') },
   { name: 'HTTP/2 over TLS', options: { http2: true, https: tls }, scheme: 'https', ask: askHttp2('https') },
   { name: 'inject', options: {}, scheme: 'http', ask: askInject },
-  { name: 'fetch', options: {}, scheme: 'https', ask: askWeb },
+  { name: 'fetch', options: {}, scheme: 'https', ask: askWeb((app, request) => app.fetch(request)) },
 ];
+
+/** A transport that is not part of the package: whoever writes another one meets nothing that only those of the package know. */
+export const exampleTransport: Transport = {
+  name: 'the example on web standards',
+  options: {},
+  scheme: 'https',
+  ask: askWeb(fetchFrom),
+};
 
 /** The text of an answer. */
 export function textOf({ content }: Answer): Promise<string> {
