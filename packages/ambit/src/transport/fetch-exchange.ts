@@ -1,18 +1,14 @@
-/** An exchange on web standards alone: a `Request` comes in, a `Response` goes out (https://fetch.spec.whatwg.org). */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
-import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
+/** An exchange on web standards alone, with its reply side: a `Request` comes in, a `Response` goes out (https://fetch.spec.whatwg.org). */
+import type { ServerResponse } from 'node:http';
+import type { ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { warnTrailersLeftOut } from '../contract/warnings.ts';
 import { bun } from '../shared/js-runtime.ts';
-import type { BytesCollected } from '../shared/stream-collector.ts';
 import { ExchangeListeners } from './exchange-listeners.ts';
-import { addressFrom } from './fetch-raw-request.ts';
 import { FetchRawResponse } from './fetch-raw-response.ts';
-import { clientGone, FetchRequestBody } from './fetch-request-body.ts';
+import { FetchRequest } from './fetch-request.ts';
+import { clientGone } from './fetch-request-body.ts';
 import { FetchResponseStream } from './fetch-response-stream.ts';
-import { cannotHaveBody, hasRequestBody } from './has-request-body.ts';
-import { headersOf, pathOf } from './request-parts.ts';
 import {
   fieldError,
   makePlainHead,
@@ -20,7 +16,6 @@ import {
   type ResponseHead,
   refuseForWorkers,
 } from './response-headers.ts';
-import { type ResponseMaker, responseMakerOf } from './response-maker.ts';
 import type { RunningExchange, UnconnectedExchanges } from './unconnected-exchanges.ts';
 
 type ResponseBody = ConstructorParameters<typeof Response>[0];
@@ -41,29 +36,18 @@ interface Waiting {
 }
 
 // HOT: once per request. What not every request needs is made when it is first needed.
-export class FetchExchange extends Exchange {
-  override readonly method: string;
-  override url: string;
-  override originalUrl: string;
-  override isClientGone = false;
+export class FetchExchange extends FetchRequest {
   override status = 200;
   override isHeadWritten = false;
   override isEnded = false;
   override isDestroyed = false;
-  readonly #request: Request;
-  readonly #context: unknown;
   readonly #running: UnconnectedExchanges;
   readonly #place: RunningExchange;
-  readonly #ownsConnection: boolean;
-  readonly #maker: ResponseMaker | undefined;
-  #requestHeaders: Exchange['requestHeaders'] | undefined = undefined;
-  #requestBody: FetchRequestBody | undefined = undefined;
   #response: Response | undefined = undefined;
   #failure: unknown = undefined;
   #waiting: Waiting | undefined = undefined;
   #onAbort: (() => void) | undefined = undefined;
   #closesConnection = false;
-  #rawRequest: IncomingMessage | undefined = undefined;
   #rawResponse: FetchRawResponse | undefined = undefined;
   #headers: ResponseHeaders = emptyFields;
   #stream: FetchResponseStream | undefined = undefined;
@@ -75,16 +59,8 @@ export class FetchExchange extends Exchange {
    * @param ownsConnection Whether a server of ours got the request: a response can then end its connection.
    */
   constructor(request: Request, context: unknown, running: UnconnectedExchanges, ownsConnection = false) {
-    super();
-    this.#request = request;
-    this.#context = context;
+    super(request, context, ownsConnection);
     this.#running = running;
-    this.#ownsConnection = ownsConnection;
-    this.#maker = ownsConnection ? undefined : responseMakerOf(context);
-    this.method = request.method;
-    const path = pathOf(request.url);
-    this.url = path;
-    this.originalUrl = path;
     this.#place = running.add(this);
   }
 
@@ -99,62 +75,15 @@ export class FetchExchange extends Exchange {
 
   /** Has the exchange end when the client leaves. With a server of ours, only where somebody wants to know: signals cost much. */
   begin(): void {
-    if (this.#maker === undefined) this.watchClient();
+    if (this.maker === undefined) this.watchClient();
   }
 
   watchClient(): void {
     if (this.#onAbort !== undefined) return;
-    this.#onAbort = () => this.#leave();
-    const { signal } = this.#request;
-    if (signal.aborted) this.#leave();
+    this.#onAbort = () => this.leave();
+    const { signal } = this.webRequest;
+    if (signal.aborted) this.leave();
     else signal.addEventListener('abort', this.#onAbort);
-  }
-
-  /** The request, if it has arrived whole, and what the runtime passed next to it. */
-  get arrived(): { readonly request: Request; readonly context: unknown } | undefined {
-    const isWhole = this.#requestBody?.isWhole === true || this.hasBody === false;
-    return isWhole ? { request: this.#request, context: this.#context } : undefined;
-  }
-
-  override get requestHeaders(): Exchange['requestHeaders'] {
-    this.#requestHeaders ??= headersOf(this.#request);
-    return this.#requestHeaders;
-  }
-
-  override requestHeader(name: string): Exchange['requestHeaders'][string] {
-    if (this.#requestHeaders !== undefined || name === 'host') return this.requestHeaders[name];
-    return this.#request.headers.get(name) ?? undefined;
-  }
-
-  override get isEncrypted(): boolean {
-    return this.#request.url.startsWith('https:');
-  }
-
-  override get peerAddress(): string | undefined {
-    return addressFrom(this.#context, this.#request);
-  }
-
-  override get httpVersion(): undefined {
-    return undefined;
-  }
-
-  override get hasBody(): boolean | undefined {
-    if (cannotHaveBody(this.method)) return false;
-    const length = this.requestHeader('content-length');
-    return hasRequestBody(
-      this.#request,
-      length as string | undefined,
-      this.#ownsConnection || this.#maker !== undefined,
-      this.#context !== undefined,
-    );
-  }
-
-  override get rawRequest(): IncomingMessage {
-    return this.#rawRequest ?? (this.streamBody() as IncomingMessage);
-  }
-
-  override set rawRequest(raw: IncomingMessage) {
-    this.#rawRequest = raw;
   }
 
   override get rawResponse(): ServerResponse {
@@ -186,19 +115,6 @@ export class FetchExchange extends Exchange {
     this.#rawResponse?.removeHeader(name);
   }
 
-  override readBody(limitBytes: number, settle: BytesCollected): void {
-    this.#body.read(limitBytes, settle);
-  }
-
-  override streamBody(): Readable {
-    return this.#body.stream();
-  }
-
-  get #body(): FetchRequestBody {
-    this.#requestBody ??= new FetchRequestBody(this, this.#request);
-    return this.#requestBody;
-  }
-
   override prepareHead(fields: ReplyHeaders): void {
     const all = this.#rawResponse === undefined ? fields : { ...this.getHeaders(), ...fields };
     const headers = makeResponseHeaders(this.status, all);
@@ -227,15 +143,15 @@ export class FetchExchange extends Exchange {
   }
 
   override respond(status: number, fields: ReplyHeaders, payload?: string | Uint8Array): void {
-    if (this.#maker !== undefined && this.#isUntouched) {
+    if (this.maker !== undefined && this.#isUntouched) {
       const sent = hasNoContent(this.method, status) ? undefined : payload;
-      this.#answer(this.#maker.makeResponse(status, fields, sent));
+      this.#answer(this.maker.makeResponse(status, fields, sent));
       this.status = status;
       this.#settle();
       return;
     }
     const head = this.#canBePlain(status, fields, payload)
-      ? makePlainHead(status, fields, this.#ownsConnection)
+      ? makePlainHead(status, fields, this.ownsConnection)
       : undefined;
     if (head === undefined) {
       super.respond(status, fields, payload);
@@ -298,7 +214,7 @@ export class FetchExchange extends Exchange {
   #openStream(): FetchResponseStream {
     this.#stream = new FetchResponseStream(
       () => this.#madeListeners?.tellDrained(),
-      () => this.#leave(),
+      () => this.leave(),
     );
     this.#answerWith(this.#stream.body);
     return this.#stream;
@@ -327,39 +243,22 @@ export class FetchExchange extends Exchange {
 
   /** There is no response. A server gets one that says so: it cannot end a connection instead, and would report an error. */
   #giveUp(): void {
-    if (this.#isFromServer)
+    if (this.isFromServer)
       this.#waiting?.resolve(new Response(null, { status: 503, headers: { connection: 'close' } }));
     else this.#waiting?.reject(this.#failure);
   }
 
-  /** A server passes something next to the request, and whoever makes a request by hand does not. */
-  get #isFromServer(): boolean {
-    return this.#ownsConnection || this.#context !== undefined;
-  }
-
-  /**
-   * A body from the network fails when its client leaves, and some runtimes tell it in no other way. A `TypeError` is the mistake
-   * of a caller, who has read the body before.
-   *
-   * @returns What to tell the reader of the body.
-   */
-  bodyFailed(error: unknown): unknown {
-    if (this.#isFromServer && !(error instanceof TypeError)) this.#leave();
-    return this.isClientGone ? clientGone() : error;
-  }
-
-  /** The client gave up, or let go of the response's body. */
-  #leave(): void {
+  protected override leave(): void {
     if (this.isEnded || this.isDestroyed) return;
     this.isClientGone = true;
-    this.#requestBody?.abandon();
-    this.destroy(this.#request.signal.aborted ? this.#request.signal.reason : clientGone());
+    this.abandonBody();
+    this.destroy(this.webRequest.signal.aborted ? this.webRequest.signal.reason : clientGone());
   }
 
   #letGo(): void {
     this.#running.delete(this.#place);
-    if (this.#onAbort !== undefined) this.#request.signal.removeEventListener('abort', this.#onAbort);
-    if (!cannotHaveBody(this.method)) this.#body.cancelUnread();
+    if (this.#onAbort !== undefined) this.webRequest.signal.removeEventListener('abort', this.#onAbort);
+    this.cancelUnreadBody();
   }
 
   /**
@@ -367,7 +266,7 @@ export class FetchExchange extends Exchange {
    * sending would lose the response.
    */
   override closeAfterResponse(): void {
-    this.#closesConnection = this.#ownsConnection && (bun === undefined || this.arrived !== undefined);
+    this.#closesConnection = this.ownsConnection && (bun === undefined || this.arrived !== undefined);
   }
 
   get #listeners(): ExchangeListeners {

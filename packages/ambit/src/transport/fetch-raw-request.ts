@@ -1,8 +1,8 @@
 /** What `request.raw` is for a request that came by `app.fetch`, and what runtimes tell about the connection. */
 import { Readable } from 'node:stream';
 import type { Exchange } from '../contract/exchange.ts';
-import type { FetchExchange } from './fetch-exchange.ts';
 import { FetchRawSocket } from './fetch-raw-socket.ts';
+import type { FetchRequest } from './fetch-request.ts';
 import { membersOf } from './keep-members.ts';
 
 /** The members of node's request that have a counterpart. As there, it is the stream of the body. */
@@ -15,13 +15,13 @@ export class FetchRawRequest extends Readable {
   readonly rawTrailers: readonly string[] = [];
   method: string;
   headers: Exchange['requestHeaders'];
-  readonly #x: FetchExchange;
+  readonly #x: FetchRequest;
   readonly #body: ReadableStream<Uint8Array> | null;
   #socket: FetchRawSocket | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
 
   /** @param body Is read when somebody reads this stream, and at that pace. */
-  constructor(x: FetchExchange, body: ReadableStream<Uint8Array> | null) {
+  constructor(x: FetchRequest, body: ReadableStream<Uint8Array> | null) {
     super();
     this.#x = x;
     this.#body = body;

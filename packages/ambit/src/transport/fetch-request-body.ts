@@ -1,19 +1,19 @@
 /** Owns the body of a web `Request`: it is read whole, or as a stream of node, or cancelled. */
 import type { Readable } from 'node:stream';
 import { type BytesCollected, overLimit, StreamCollector } from '../shared/stream-collector.ts';
-import type { FetchExchange } from './fetch-exchange.ts';
 import { FetchRawRequest } from './fetch-raw-request.ts';
+import type { FetchRequest } from './fetch-request.ts';
 
 export class FetchRequestBody {
   /** Whether all of it has been read. */
   isWhole = false;
-  readonly #x: FetchExchange;
+  readonly #x: FetchRequest;
   readonly #request: Request;
   #isTaken = false;
   #stream: FetchRawRequest | undefined = undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined = undefined;
 
-  constructor(x: FetchExchange, request: Request) {
+  constructor(x: FetchRequest, request: Request) {
     this.#x = x;
     this.#request = request;
   }
