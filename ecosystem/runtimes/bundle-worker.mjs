@@ -29,12 +29,12 @@ async function compileAll(names) {
   for (const name of names) {
     const entry = await import(`./plugins/${name}.mjs`);
     if (!entry.usesSchemas) continue;
-    for (const [face, create] of Object.entries({ ambit, fastify })) {
+    for (const [flavor, create] of Object.entries({ ambit, fastify })) {
       const app = create();
       entry.setUp(app, {});
-      writeFileSync(`${here}compiled/${name}-${face}.mjs`, await compileSchemas(app));
+      writeFileSync(`${here}compiled/${name}-${flavor}.mjs`, await compileSchemas(app));
       await app.close();
-      written.push(`compiled/${name}-${face}`);
+      written.push(`compiled/${name}-${flavor}`);
     }
   }
   return written;

@@ -54,9 +54,9 @@ export async function tryOnWorkerd(names, surroundings) {
   const results = {};
   for (const name of names) {
     results[name] = {};
-    for (const face of ['ambit', 'fastify']) {
+    for (const flavor of ['ambit', 'fastify']) {
       const query = new URLSearchParams({ surroundings: JSON.stringify(surroundings) });
-      results[name][face] = await (await fetch(`${workerd.origin}/${name}/${face}?${query}`)).json();
+      results[name][flavor] = await (await fetch(`${workerd.origin}/${name}/${flavor}?${query}`)).json();
     }
   }
   await workerd.stop();

@@ -1,4 +1,4 @@
-// Tries each plugin on the runtime that runs this program, with both faces, and prints what happened as JSON in one line.
+// Tries each plugin on the runtime that runs this program, with both flavors, and prints what happened as JSON in one line.
 import { readdirSync } from 'node:fs';
 import { serveByListen } from './serve-by-listen.mjs';
 import { serveByFetch, tryPlugin } from './try-plugin.mjs';

@@ -4,22 +4,22 @@ import { ambit } from 'ambit';
 import { fastify } from 'fastify';
 import { serveByFetch, tryPlugin } from './try-plugin.mjs';
 
-const faces = { ambit, fastify };
+const flavors = { ambit, fastify };
 
 export default {
   async fetch(request) {
     const { pathname, searchParams } = new URL(request.url);
-    const [, name, face] = pathname.split('/');
-    const byFetch = await tryIn(name, face, JSON.parse(searchParams.get('surroundings')));
+    const [, name, flavor] = pathname.split('/');
+    const byFetch = await tryIn(name, flavor, JSON.parse(searchParams.get('surroundings')));
     return Response.json({ outcome: byFetch === null ? 'runs' : 'cannot', byFetch });
   },
 };
 
-async function tryIn(name, face, surroundings) {
+async function tryIn(name, flavor, surroundings) {
   try {
     const entry = await import(`./plugins/${name}.mjs`);
-    const compiled = entry.usesSchemas ? await import(`./compiled/${name}-${face}.mjs`) : undefined;
-    return await tryPlugin(entry, faces[face]({ compiled }), serveByFetch, surroundings);
+    const compiled = entry.usesSchemas ? await import(`./compiled/${name}-${flavor}.mjs`) : undefined;
+    return await tryPlugin(entry, flavors[flavor]({ compiled }), serveByFetch, surroundings);
   } catch (error) {
     return `${error.code ?? error.name}: ${error.message}`;
   }

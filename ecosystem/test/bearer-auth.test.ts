@@ -2,10 +2,10 @@
 import bearerAuth from '@fastify/bearer-auth';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { type Face, faces } from './support/faces.ts';
+import { type Flavor, flavors } from './support/flavors.ts';
 import { serve } from './support/serve.ts';
 
-function makeApp(create: Face['create']): FastifyInstance {
+function makeApp(create: Flavor['create']): FastifyInstance {
   const app = create();
   app.register(async (guarded) => {
     await guarded.register(bearerAuth, { keys: new Set(['a-super-secret-key']) });
@@ -18,7 +18,7 @@ function makeApp(create: Face['create']): FastifyInstance {
   return app;
 }
 
-describe.each(faces)('bearer-auth on $face', ({ create }) => {
+describe.each(flavors)('bearer-auth on $flavor', ({ create }) => {
   test.each([
     ['no token', {}, 'missing authorization header'],
     ['another scheme', { authorization: 'Basic YTpi' }, 'invalid authorization header'],

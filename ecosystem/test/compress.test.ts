@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import compress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { type Face, faces } from './support/faces.ts';
+import { type Flavor, flavors } from './support/flavors.ts';
 import { serve } from './support/serve.ts';
 
 const row = { type: 'object', properties: { id: { type: 'integer' } } };
@@ -17,7 +17,7 @@ async function* rows(count: number): AsyncGenerator<object> {
   for (let id = 0; id < count; id++) yield { id, secret: 'not declared' };
 }
 
-async function makeApp(create: Face['create'], engine: 'node' | undefined): Promise<FastifyInstance> {
+async function makeApp(create: Flavor['create'], engine: 'node' | undefined): Promise<FastifyInstance> {
   const app = create({ engine } as object);
   // By default, the plugin does not compress lines of JSON.
   await app.register(compress, { threshold: 0, customTypes: /^application\/(?:json|x-ndjson)/ });
@@ -32,7 +32,7 @@ async function ask(url: string, method = 'GET'): Promise<IncomingMessage> {
 
 const lanes = [undefined, 'node'] as const;
 
-describe.each(faces)('compress on $face', ({ create }) => {
+describe.each(flavors)('compress on $flavor', ({ create }) => {
   describe.each(lanes)('with engine %s', (engine) => {
     for (const [mediaType, text] of [
       ['application/json', '[{"id":0},{"id":1}]'],

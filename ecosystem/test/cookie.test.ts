@@ -2,10 +2,10 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { type Face, faces } from './support/faces.ts';
+import { type Flavor, flavors } from './support/flavors.ts';
 import { serve } from './support/serve.ts';
 
-function makeApp(create: Face['create']): FastifyInstance {
+function makeApp(create: Flavor['create']): FastifyInstance {
   const app = create();
   app.register(async (context) => {
     await context.register(cookie, { secret: 'my-secret', hook: 'onRequest', parseOptions: {} });
@@ -28,7 +28,7 @@ function makeApp(create: Face['create']): FastifyInstance {
   return app;
 }
 
-describe.each(faces)('cookie on $face', ({ create }) => {
+describe.each(flavors)('cookie on $flavor', ({ create }) => {
   test('cookies of the request are parsed and decoded', async () => {
     const origin = await serve(makeApp(create));
     const response = await fetch(`${origin}/read`, { headers: { cookie: 'foo=f%20o%20o; bar=b' } });

@@ -2,13 +2,13 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { type Face, faces } from './support/faces.ts';
+import { type Flavor, flavors } from './support/flavors.ts';
 import { serve } from './support/serve.ts';
 
 const friend = { origin: 'https://friend.example' };
 const preflight = { ...friend, 'access-control-request-method': 'PUT' };
 
-function makeApp(create: Face['create']): FastifyInstance {
+function makeApp(create: Flavor['create']): FastifyInstance {
   const app = create();
   app.register(
     async (context) => {
@@ -27,7 +27,7 @@ function makeApp(create: Face['create']): FastifyInstance {
   return app;
 }
 
-describe.each(faces)('cors on $face', ({ create }) => {
+describe.each(flavors)('cors on $flavor', ({ create }) => {
   test('an allowed origin is named in the answer', async () => {
     const origin = await serve(makeApp(create));
     const { status, headers } = await fetch(`${origin}/inside`, { headers: friend });

@@ -2,7 +2,7 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { type Face, faces } from './support/faces.ts';
+import { type Flavor, flavors } from './support/flavors.ts';
 import { serve } from './support/serve.ts';
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -13,7 +13,7 @@ const person = {
   properties: { name: { type: 'string' }, age: { type: 'integer' } },
 };
 
-function makeApp(create: Face['create']): FastifyInstance {
+function makeApp(create: Flavor['create']): FastifyInstance {
   const app = create();
   app.register(async (context) => {
     await context.register(formbody, { bodyLimit: 16 });
@@ -32,7 +32,7 @@ function post(url: string, body: string): Promise<Response> {
   return fetch(url, { method: 'POST', headers: form, body });
 }
 
-describe.each(faces)('formbody on $face', ({ create }) => {
+describe.each(flavors)('formbody on $flavor', ({ create }) => {
   test('a form body is parsed, repeated names as lists', async () => {
     const origin = await serve(makeApp(create));
     const response = await post(`${origin}/inside`, 'a=1&a=2&b=x+y');

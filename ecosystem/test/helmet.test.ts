@@ -2,10 +2,10 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { type Face, faces } from './support/faces.ts';
+import { type Flavor, flavors } from './support/flavors.ts';
 import { serve } from './support/serve.ts';
 
-function makeApp(create: Face['create']): FastifyInstance {
+function makeApp(create: Flavor['create']): FastifyInstance {
   const app = create();
   app.register(async (context) => {
     await context.register(helmet, { enableCSPNonces: true });
@@ -32,7 +32,7 @@ function makeApp(create: Face['create']): FastifyInstance {
   return app;
 }
 
-describe.each(faces)('helmet on $face', ({ create }) => {
+describe.each(flavors)('helmet on $flavor', ({ create }) => {
   test.each(['/inside', '/error'])('the headers are on the answer of %s', async (path) => {
     const origin = await serve(makeApp(create));
     const { headers } = await fetch(origin + path);

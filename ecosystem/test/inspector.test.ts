@@ -25,7 +25,7 @@ import websocket from '@fastify/websocket';
 import { type Context, type RunningStep, watchRequests } from 'ambit';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 import { serve } from './support/serve.ts';
 
 /** A plugin, and the options that it needs. */
@@ -95,7 +95,7 @@ function traceHooks(app: FastifyInstance): string[] {
 const headers = { authorization: 'Bearer key' };
 const sets = [...plugins.map(([name]) => [name]), plugins.map(([name]) => name).slice(0, 14)];
 
-describe.each(faces)('on $face', ({ create }) => {
+describe.each(flavors)('on $flavor', ({ create }) => {
   test.each(
     sets.map(
       (names) => [names.length === 1 ? names[0]! : `${names.length} plugins together`, names] as const,

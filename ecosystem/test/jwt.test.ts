@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie';
 import jwt from '@fastify/jwt';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { type Face, faces } from './support/faces.ts';
+import { type Flavor, flavors } from './support/flavors.ts';
 import { serve } from './support/serve.ts';
 
 declare module 'fastify' {
@@ -24,7 +24,7 @@ async function authenticationPlugin(app: FastifyInstance): Promise<void> {
   });
 }
 
-function makeApp(create: Face['create']): FastifyInstance {
+function makeApp(create: Flavor['create']): FastifyInstance {
   const app = create();
   app.register(async (context) => {
     await context.register(cookie);
@@ -49,7 +49,7 @@ async function login(origin: string, path = '/login'): Promise<string> {
   return ((await response.json()) as { token: string }).token;
 }
 
-describe.each(faces)('jwt on $face', ({ create }) => {
+describe.each(flavors)('jwt on $flavor', ({ create }) => {
   test('a token that was signed opens the guarded route', async () => {
     const origin = await serve(makeApp(create));
     const headers = { authorization: `Bearer ${await login(origin)}` };

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { type Face, faces } from './support/faces.ts';
+import { type Flavor, flavors } from './support/flavors.ts';
 import { serve } from './support/serve.ts';
 
 const limitBytes = 64 * 1024;
@@ -20,7 +20,7 @@ function hash(bytes: Buffer): string {
 }
 
 /** A context that reads parts as streams, one that attaches them to the body, and routes outside both. */
-function makeApp(create: Face['create']): FastifyInstance {
+function makeApp(create: Flavor['create']): FastifyInstance {
   const app = create();
   app.register(async (context) => {
     await context.register(multipart, { limits: { fileSize: limitBytes } });
@@ -65,7 +65,7 @@ function post(url: string, fields: Record<string, string | Blob>): Promise<Respo
   return fetch(url, { method: 'POST', body });
 }
 
-describe.each(faces)('multipart on $face', ({ create }) => {
+describe.each(flavors)('multipart on $flavor', ({ create }) => {
   test('a file arrives byte for byte, with its name and type', async () => {
     const origin = await serve(makeApp(create));
     const bytes = Buffer.from(Array.from({ length: 40_000 }, (_, i) => (i * 31) % 256));

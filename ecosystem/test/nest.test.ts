@@ -1,13 +1,13 @@
 /** `@nestjs/platform-fastify`: a Nest application whose adapter is given an instance of ours, and one that it makes itself. */
 import cookie from '@fastify/cookie';
 import { describe, expect, test } from 'vitest';
-import { type Face, faces } from './support/faces.ts';
+import { type Flavor, flavors } from './support/flavors.ts';
 import { serveNest } from './support/nest-app.ts';
 
 const key = { 'x-key': 'secret', 'content-type': 'application/json' };
-const byAdapter: Face = { face: 'what the adapter makes itself', create: () => undefined as never };
+const byAdapter: Flavor = { flavor: 'what the adapter makes itself', create: () => undefined as never };
 
-describe.each([...faces, byAdapter])('nest on $face', ({ create }) => {
+describe.each([...flavors, byAdapter])('nest on $flavor', ({ create }) => {
   test('a controller answers with what its service returns, in the envelope of its interceptor', async () => {
     const { origin } = await serveNest(create);
     const response = await fetch(`${origin}/cats/1`);
@@ -147,7 +147,7 @@ describe.each([...faces, byAdapter])('nest on $face', ({ create }) => {
       nest
         .getHttpAdapter()
         .getInstance()
-        .register(async (context: ReturnType<Face['create']>) => {
+        .register(async (context: ReturnType<Flavor['create']>) => {
           await context.register(cookie);
           context.addHook('onRequest', async (_request, reply) => void reply.header('x-context', 'own'));
           context.get('/own', (request) => request.cookies);
@@ -161,10 +161,10 @@ describe.each([...faces, byAdapter])('nest on $face', ({ create }) => {
 });
 
 /** Nest tells errors of the framework by the name `FastifyError`: an application on Nest runs on the facade. */
-const namedAsInFastify = [...faces.filter(({ face }) => face !== 'ambit'), byAdapter];
+const namedAsInFastify = [...flavors.filter(({ flavor }) => flavor !== 'ambit'), byAdapter];
 
 test.each(namedAsInFastify)(
-  'on $face, a body that is no JSON is answered by the exception layer of Nest',
+  'on $flavor, a body that is no JSON is answered by the exception layer of Nest',
   async ({ create }) => {
     const { origin } = await serveNest(create);
     const response = await fetch(`${origin}/cats`, { method: 'POST', headers: key, body: '{' });

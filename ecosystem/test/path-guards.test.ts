@@ -9,15 +9,15 @@ import middie from '@fastify/middie';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 import { serve } from './support/serve.ts';
 
 const root = fileURLToPath(new URL('fixtures/public/', import.meta.url));
 const plugins = { middie, express } as const;
 const engines: readonly object[] = [{}, { engine: 'node' }];
-const applications = faces.flatMap(({ face, create }) =>
+const applications = flavors.flatMap(({ flavor, create }) =>
   engines.map((engine) => ({
-    face,
+    flavor,
     engine,
     make: (options: object = {}): FastifyInstance =>
       create({ ...engine, ...options } as FastifyServerOptions),
@@ -48,7 +48,7 @@ function ask(origin: string, target: string): Promise<string> {
   });
 }
 
-describe.each(cases)('$plugin on $face, $engine', ({ plugin, make }) => {
+describe.each(cases)('$plugin on $flavor, $engine', ({ plugin, make }) => {
   /** A middleware before the route that it guards. */
   async function guarded(options?: object): Promise<string> {
     const app = make(options);
@@ -106,7 +106,7 @@ describe.each(cases)('$plugin on $face, $engine', ({ plugin, make }) => {
   });
 });
 
-describe.each(applications)('static on $face, $engine', ({ make }) => {
+describe.each(applications)('static on $flavor, $engine', ({ make }) => {
   test.each(['/deep/data.json', '/deep%2Fdata.json', '/deep%2fdata.json', '/x/..%2Fdeep%2Fdata.json'])(
     'CVE-2026-6414: %s does not reach a file past the route that guards it',
     async (target) => {

@@ -3,10 +3,10 @@ import rateLimit from '@fastify/rate-limit';
 import { ambit } from 'ambit';
 import { type FastifyInstance, fastify } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { type Face, faces } from './support/faces.ts';
+import { type Flavor, flavors } from './support/flavors.ts';
 import { serve } from './support/serve.ts';
 
-function makeApp(create: Face['create']): FastifyInstance {
+function makeApp(create: Flavor['create']): FastifyInstance {
   const app = create();
   app.register(
     async (context) => {
@@ -31,7 +31,7 @@ async function ask(url: string, times: number): Promise<number[]> {
   return statuses;
 }
 
-describe.each(faces)('rate-limit on $face', ({ create }) => {
+describe.each(flavors)('rate-limit on $flavor', ({ create }) => {
   test('the request after the limit is answered 429', async () => {
     const origin = await serve(makeApp(create));
     expect(await ask(`${origin}/inside`, 3)).toEqual([200, 200, 429]);

@@ -8,7 +8,7 @@ import multipart from '@fastify/multipart';
 import replyFrom from '@fastify/reply-from';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Face, faces } from './support/faces.ts';
+import { type Flavor, flavors } from './support/flavors.ts';
 import { serve } from './support/serve.ts';
 
 async function startUpstream(listener: RequestListener): Promise<string> {
@@ -22,7 +22,7 @@ async function startUpstream(listener: RequestListener): Promise<string> {
 }
 
 /** Forwards everything inside its context: bodies as streams, and forms that nobody reads. */
-async function makeApp(create: Face['create'], listener: RequestListener): Promise<FastifyInstance> {
+async function makeApp(create: Flavor['create'], listener: RequestListener): Promise<FastifyInstance> {
   const base = await startUpstream(listener);
   const app = create();
   app.register(async (context) => {
@@ -68,7 +68,7 @@ async function open(origin: string): Promise<{ socket: Socket; received: () => s
   return { socket, received: () => received, failures };
 }
 
-describe.each(faces)('reply-from on $face', ({ create }) => {
+describe.each(flavors)('reply-from on $flavor', ({ create }) => {
   test('forwards a request with its body, and the answer with its status and headers', async () => {
     const app = await makeApp(create, async (request, response) => {
       response.writeHead(201, { 'x-upstream': 'yes' });

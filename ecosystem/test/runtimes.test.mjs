@@ -37,7 +37,7 @@ describe.each(Object.keys(runtimes))('on %s', (runtime) => {
     results = await runtimes[runtime](runtime, surroundings);
   }, longestMs);
 
-  test.each(names)('%s does what the table says, with both faces', (name) => {
+  test.each(names)('%s does what the table says, with both flavors', (name) => {
     const { [runtime]: outcome, error } = outcomes[name];
     const expected = outcome === 'runs' ? { outcome } : { outcome, byFetch: expect.stringMatching(error) };
     expect(results[name].ambit).toMatchObject(expected);

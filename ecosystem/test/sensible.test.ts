@@ -2,10 +2,10 @@
 import sensible from '@fastify/sensible';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { type Face, faces } from './support/faces.ts';
+import { type Flavor, flavors } from './support/flavors.ts';
 import { serve } from './support/serve.ts';
 
-function makeApp(create: Face['create']): FastifyInstance {
+function makeApp(create: Flavor['create']): FastifyInstance {
   const app = create();
   app.register(async (context) => {
     await context.register(sensible, { sharedSchemaId: 'HttpError' });
@@ -42,7 +42,7 @@ function makeApp(create: Face['create']): FastifyInstance {
   return app;
 }
 
-describe.each(faces)('sensible on $face', ({ create }) => {
+describe.each(flavors)('sensible on $flavor', ({ create }) => {
   test.each([
     ['/sent', 404, 'Not Found', 'no such note'],
     ['/thrown', 418, "I'm a Teapot", "I'm a Teapot"],

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { type Face, faces } from './support/faces.ts';
+import { type Flavor, flavors } from './support/flavors.ts';
 import { serve } from './support/serve.ts';
 
 const root = fileURLToPath(new URL('fixtures/public/', import.meta.url));
 
-function makeApp(create: Face['create']): FastifyInstance {
+function makeApp(create: Flavor['create']): FastifyInstance {
   const app = create();
   app.register(
     async (context) => {
@@ -42,7 +42,7 @@ function askRaw(origin: string, path: string): Promise<number> {
   });
 }
 
-describe.each(faces)('static on $face', ({ create }) => {
+describe.each(flavors)('static on $flavor', ({ create }) => {
   test.each([
     ['/site/public/', 'index.html', 'text/html; charset=utf-8'],
     ['/site/public/style.css', 'style.css', 'text/css; charset=utf-8'],

@@ -4,7 +4,7 @@ import { ambit } from 'ambit';
 import { S } from 'fluent-json-schema';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeDocumentedApp } from './support/documented-app.ts';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 import { serve } from './support/serve.ts';
 
 interface OpenApi {
@@ -16,7 +16,7 @@ async function fetchDocument(origin: string): Promise<OpenApi> {
   return (await fetch(`${origin}/documentation/json`)).json() as Promise<OpenApi>;
 }
 
-describe.each(faces)('swagger on $face', ({ create }) => {
+describe.each(flavors)('swagger on $flavor', ({ create }) => {
   test('the document has the operations of the context, and no others', async () => {
     const origin = await serve(makeDocumentedApp(create));
     const document = await fetchDocument(origin);
@@ -93,7 +93,7 @@ describe.each(faces)('swagger on $face', ({ create }) => {
   });
 });
 
-describe.each(faces)('schemas that are normalized, on $face', ({ create }) => {
+describe.each(flavors)('schemas that are normalized, on $flavor', ({ create }) => {
   async function documentOf(schema: object): Promise<OpenApi['paths']> {
     const app = create();
     await app.register(swagger, {

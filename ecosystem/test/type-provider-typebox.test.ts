@@ -7,7 +7,7 @@ import {
 } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { type Face, faces } from './support/faces.ts';
+import { type Flavor, flavors } from './support/flavors.ts';
 import { serve } from './support/serve.ts';
 
 const Point = Type.Object({ x: Type.Number(), label: Type.String({ minLength: 2 }) });
@@ -21,7 +21,7 @@ const shapes: FastifyPluginAsyncTypebox = async (context) => {
   });
 };
 
-function makeApp(create: Face['create']): FastifyInstance {
+function makeApp(create: Flavor['create']): FastifyInstance {
   const app = create();
   app.register(async (context) => {
     const typed = context
@@ -49,7 +49,7 @@ function post(url: string, body: object): Promise<Response> {
   });
 }
 
-describe.each(faces)('type-provider-typebox on $face', ({ create }) => {
+describe.each(flavors)('type-provider-typebox on $flavor', ({ create }) => {
   test('a body that fits its schema is taken, and the answer is what its schema says', async () => {
     const origin = await serve(makeApp(create));
     const response = await post(`${origin}/inside`, { x: 1, label: 'ab' });

@@ -4,10 +4,10 @@ import websocket from '@fastify/websocket';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Face, faces } from './support/faces.ts';
+import { type Flavor, flavors } from './support/flavors.ts';
 import { serve } from './support/serve.ts';
 
-function makeApp(create: Face['create']): FastifyInstance {
+function makeApp(create: Flavor['create']): FastifyInstance {
   const app = create();
   app.register(
     async (context) => {
@@ -59,7 +59,7 @@ async function refusal(socket: WebSocket): Promise<number> {
   return response.statusCode;
 }
 
-describe.each(faces)('websocket on $face', ({ create }) => {
+describe.each(flavors)('websocket on $flavor', ({ create }) => {
   test('messages go both ways, and the handler knows its context and its request', async () => {
     const socket = connect(await serve(makeApp(create)), '/inside/echo/ada');
     await once(socket, 'open');

@@ -1,6 +1,6 @@
 'use strict';
 
-// What each test runner runs, whichever way it loads the faces: `[title, check]`.
+// What each test runner runs, whichever way it loads the flavors: `[title, check]`.
 const assert = require('node:assert/strict');
 const { exercise, refusal } = require('./exercise.cjs');
 const expected = require('./expected.json')[process.versions.node.split('.')[0]];
@@ -15,7 +15,7 @@ exports.listCases = ({ fastify, ambit, errorCodes, SerializationError, compile }
     async () => assert.deepEqual(await exercise(ambit), expected.ambit),
   ],
   [
-    'errors of both faces are errors of the test',
+    'errors of both flavors are errors of the test',
     async () => {
       assert.equal(refusal(fastify).isError, true);
       assert.equal(refusal(ambit).isError, true);

@@ -1,6 +1,6 @@
 'use strict';
 
-// An application of one face, started, asked and closed. Tools that load modules in their own way also have classes and globals of their
+// An application of one flavor, started, asked and closed. Tools that load modules in their own way also have classes and globals of their
 // own: errors, buffers, streams and web streams of one side are handed to the other here.
 const fs = require('node:fs');
 const { Readable } = require('node:stream');
@@ -41,9 +41,9 @@ async function declare(app) {
 }
 
 /** @returns Status and text of each answer, by what was asked. */
-exports.exercise = async (face) => {
+exports.exercise = async (flavor) => {
   const lines = [];
-  const app = face({ logger: { level: 'info', stream: { write: (line) => lines.push(line) } } });
+  const app = flavor({ logger: { level: 'info', stream: { write: (line) => lines.push(line) } } });
   await declare(app);
   const origin = await app.listen({ port: 0 });
   const answers = {};
@@ -73,9 +73,9 @@ exports.exercise = async (face) => {
 };
 
 /** What an application asks of a factory before it starts. */
-exports.refusal = (face) => {
+exports.refusal = (flavor) => {
   try {
-    face({ bodyLimits: 1 });
+    flavor({ bodyLimits: 1 });
   } catch (error) {
     return { code: error.code, isError: error instanceof Error, message: error.message };
   }

@@ -1,6 +1,6 @@
 'use strict';
 
-// Prints what both faces answer where no test runner is.
+// Prints what both flavors answer where no test runner is.
 const { ambit } = require('ambit');
 const fastify = require('fastify');
 const { exercise } = require('./exercise.cjs');

@@ -63,9 +63,9 @@ describe.each([
   ['bun', 'fastify'],
   ['deno', 'ambit'],
   ['deno', 'fastify'],
-])('on %s, with %s', (runtime, face) => {
+])('on %s, with %s', (runtime, flavor) => {
   test('listen finds a free port, and the application tells its address as it does on Node', async () => {
-    const { first, command } = await start(runtime, { face });
+    const { first, command } = await start(runtime, { flavor });
     const port = portOf(first.address);
     expect(port).toBeGreaterThan(0);
     const bound = { address: '127.0.0.1', family: 'IPv4', port };
@@ -88,7 +88,7 @@ describe.each([
 
   test('localhost is each of its addresses that the machine has', async () => {
     const [own, node] = [
-      await start(runtime, { face, listen: { host: 'localhost' } }),
+      await start(runtime, { flavor, listen: { host: 'localhost' } }),
       await start('node', { listen: { host: 'localhost' } }),
     ];
     const hosts = ({ first }) => first.addresses.map(({ address }) => address).sort();
@@ -101,14 +101,14 @@ describe.each([
   });
 
   test('without a host, it is localhost', async () => {
-    const { first } = await start(runtime, { face, listen: { host: undefined } });
+    const { first } = await start(runtime, { flavor, listen: { host: undefined } });
     const addresses = first.addresses.map(({ address }) => address);
     expect(addresses.filter((address) => !['127.0.0.1', '::1'].includes(address))).toEqual([]);
     expect((await ask(`http://localhost:${first.own.port}`)).status).toBe(200);
   });
 
   test('a boot that fails rejects listen, or is given to its callback', async () => {
-    const { command } = await start(runtime, { face });
+    const { command } = await start(runtime, { flavor });
     expect(await command('refuse', { plugin: 'broken' })).toMatchObject({ message: 'no database' });
     expect(await command('refuse to a callback', { plugin: 'broken' })).toEqual({
       message: 'no database',
@@ -117,15 +117,15 @@ describe.each([
   });
 
   test('0.0.0.0 is every address of the machine', async () => {
-    const { first } = await start(runtime, { face, listen: { host: '0.0.0.0' } });
+    const { first } = await start(runtime, { flavor, listen: { host: '0.0.0.0' } });
     expect(first.own).toMatchObject({ address: '0.0.0.0' });
     expect((await ask(`http://127.0.0.1:${first.own.port}`)).status).toBe(200);
   });
 
   test('a path is a UNIX socket', async () => {
-    const path = `${application}/${runtime}-${face}.sock`;
+    const path = `${application}/${runtime}-${flavor}.sock`;
     rmSync(path, { force: true });
-    const { first } = await start(runtime, { face, listen: { path } });
+    const { first } = await start(runtime, { flavor, listen: { path } });
     expect(first).toMatchObject({ address: path, own: path });
     expect(await facts('http://localhost', '/', { socketPath: path, host: 'localhost' })).toMatchObject({
       protocol: 'http',
@@ -134,7 +134,7 @@ describe.each([
   });
 
   test('a key and a certificate make it HTTPS', async () => {
-    const { first } = await start(runtime, { face, options: { https: readCertificate() } });
+    const { first } = await start(runtime, { flavor, options: { https: readCertificate() } });
     expect(first.address).toMatch(/^https:/);
     expect(await facts(first.address, '/', { rejectUnauthorized: false })).toMatchObject({
       protocol: 'https',
@@ -142,9 +142,9 @@ describe.each([
   });
 
   test('a port that is in use rejects, and the application can listen on another one', async () => {
-    const { first } = await start(runtime, { face });
+    const { first } = await start(runtime, { flavor });
     const { first: refused, command } = await start(runtime, {
-      face,
+      flavor,
       listen: { port: portOf(first.address) },
     });
     expect(refused.error).toMatchObject(failure('EADDRINUSE'));
@@ -153,14 +153,14 @@ describe.each([
   });
 
   test('listen is once, and never after closing', async () => {
-    const { command } = await start(runtime, { face });
+    const { command } = await start(runtime, { flavor });
     expect((await command('listen', {})).error).toMatchObject(failure('FST_ERR_REOPENED_SERVER'));
     await command('close');
     expect((await command('listen', {})).error).toMatchObject(failure('FST_ERR_REOPENED_CLOSE_SERVER'));
   });
 
   test('close lets a running request end, and accepts no other', async () => {
-    const { first, next, order } = await start(runtime, { face });
+    const { first, next, order } = await start(runtime, { flavor });
     const reply = ask(first.address, '/slow');
     expect(await next('event')).toBe('slow');
     order('close');
@@ -174,7 +174,7 @@ describe.each([
   });
 
   test('close with a deadline cuts off what is left, and counts it', async () => {
-    const { first, next, command } = await start(runtime, { face });
+    const { first, next, command } = await start(runtime, { flavor });
     const cut = ask(first.address, '/slow').then(
       ({ status }) => status,
       ({ code }) => code,
@@ -187,7 +187,7 @@ describe.each([
   });
 
   test('close does not wait for a handler whose client has left', async () => {
-    const { first, next, command } = await start(runtime, { face });
+    const { first, next, command } = await start(runtime, { flavor });
     const socket = connect(portOf(first.address), '127.0.0.1');
     socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(await next('event')).toBe('slow');
@@ -196,7 +196,7 @@ describe.each([
   });
 
   test('close with a delay still serves, until another close ends the delay', async () => {
-    const { first, next, order } = await start(runtime, { face });
+    const { first, next, order } = await start(runtime, { flavor });
     order('close', { delayMs: 600_000 });
     expect((await ask(first.address)).status).toBe(200);
     order('close', {});
@@ -205,7 +205,7 @@ describe.each([
   });
 
   test('a connection that is kept does not keep the application from closing', async () => {
-    const { first, command } = await start(runtime, { face });
+    const { first, command } = await start(runtime, { flavor });
     const agent = new Agent({ keepAlive: true });
     await ask(first.address, '/', { agent });
     expect((await command('close')).closed).toBe(null);
@@ -213,7 +213,7 @@ describe.each([
   });
 
   test('aborting the signal of listen closes it', async () => {
-    const { first, order } = await start(runtime, { face, options: { isAbortable: true } });
+    const { first, order } = await start(runtime, { flavor, options: { isAbortable: true } });
     order('abort');
     await expect
       .poll(() => ask(first.address).catch(({ code }) => code), { timeout: 60_000 })
@@ -221,7 +221,7 @@ describe.each([
   });
 
   test('a client that leaves aborts the signal of its request', async () => {
-    const { first, next } = await start(runtime, { face });
+    const { first, next } = await start(runtime, { flavor });
     const socket = connect(portOf(first.address), '127.0.0.1');
     socket.write('GET /gone HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(await next('event')).toBe('asked');
@@ -230,13 +230,13 @@ describe.each([
   });
 
   test('what the server of the runtime cannot do is an error that names the option and the plugin', async () => {
-    const { command } = await start(runtime, { face });
+    const { command } = await start(runtime, { flavor });
     for (const [feature, options, listen] of unsupported) {
       const error = await command('refuse', { options, listen });
       expect(error).toMatchObject({
         code: 'AMBIT_ERR_RUNTIME_UNSUPPORTED',
         message: expect.stringContaining(`${feature}: not available in this runtime.`),
-        plugin: face,
+        plugin: flavor,
         file: expect.stringContaining('lifecycle.mjs'),
       });
       expect(error.message).toMatch(/leave it out|set both/i);
@@ -244,7 +244,7 @@ describe.each([
   });
 
   test('a plugin that needs the server of node is named, and so is the way out', async () => {
-    const { command } = await start(runtime, { face });
+    const { command } = await start(runtime, { flavor });
     for (const [plugin, feature] of Object.entries(members)) {
       const error = await command('refuse', { plugin });
       expect(error).toMatchObject({
@@ -256,14 +256,14 @@ describe.each([
   });
 
   test('a port that is none is refused as on Node', async () => {
-    const { command } = await start(runtime, { face });
+    const { command } = await start(runtime, { flavor });
     for (const port of [70_000, -1, 1.5])
       expect(await command('refuse', { listen: { port } })).toMatchObject(failure('ERR_SOCKET_BAD_PORT'));
   });
 
   test("engine: 'node' is node:http of the runtime, with what plugins need of it", async () => {
     const options = { engine: 'node', plugin: 'sockets', requestTimeout: 1000 };
-    const { first, command } = await start(runtime, { face, options });
+    const { first, command } = await start(runtime, { flavor, options });
     expect(await facts(first.address)).toMatchObject({ ip: '127.0.0.1', raw: 'IncomingMessage' });
     const upgrade = httpRequest(first.address, {
       headers: { connection: 'upgrade', upgrade: 'own' },

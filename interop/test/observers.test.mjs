@@ -24,11 +24,11 @@ const [found, created, thrown, missing] = [
   requestSpan('GET', 404),
 ];
 
-describe.each(['20', '24', '26'].flatMap((major) => ['ambit', 'fastify'].map((face) => [major, face])))(
+describe.each(['20', '24', '26'].flatMap((major) => ['ambit', 'fastify'].map((flavor) => [major, flavor])))(
   'on Node %s, with %s',
-  (major, face) => {
+  (major, flavor) => {
     const print = async (program, ...args) =>
-      JSON.parse(await run(application, nodeOf(major), [`observers/${program}`, face, ...args]));
+      JSON.parse(await run(application, nodeOf(major), [`observers/${program}`, flavor, ...args]));
 
     test.each(['before listen', 'after listen'])(
       'socket.io, attached %s, exchanges events by polling and by WebSocket, beside the routes',
@@ -57,7 +57,7 @@ describe.each(['20', '24', '26'].flatMap((major) => ['ambit', 'fastify'].map((fa
     });
 
     const handlerSpan = ({ route, hasFailed }) => ({
-      name: `handler - ${face} -> @fastify/otel`,
+      name: `handler - ${flavor} -> @fastify/otel`,
       kind: 'INTERNAL',
       trace: client.trace,
       parent: 'request',
@@ -98,7 +98,7 @@ describe.each(['20', '24', '26'].flatMap((major) => ['ambit', 'fastify'].map((fa
     });
 
     // What the agent calls a request without a route; in `ambit`, the hook of the program names it.
-    const unknownRoute = { ambit: 'GET unknown route', fastify: 'undefined undefined' }[face];
+    const unknownRoute = { ambit: 'GET unknown route', fastify: 'undefined undefined' }[flavor];
 
     test("Elastic's agent makes a transaction of each request, with the name of its route", async () => {
       const transaction = (name, result) => ({ name, type: 'request', result, ...client });

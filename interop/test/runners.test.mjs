@@ -25,14 +25,14 @@ describe.each(['20', '24'])('on Node %s', (major) => {
         'tap/application.test.cjs',
       ],
     ],
-  ])('both faces answer under %s as they do outside of it', async (_name, args) => {
+  ])('both flavors answer under %s as they do outside of it', async (_name, args) => {
     const node = nodeOf(major);
     const env = { PATH: `${node.slice(0, node.lastIndexOf('/'))}:${process.env.PATH}` };
     await expect(run(application, node, args, env)).resolves.toEqual(expect.any(String));
   });
 });
 
-test('both faces are ES modules to a test that is one, under the flag that Jest asks for', async () => {
+test('both flavors are ES modules to a test that is one, under the flag that Jest asks for', async () => {
   const args = [`${tools}/jest-30/bin/jest.js`, '--rootDir', 'jest-modules', '--testMatch', '**/*.test.mjs'];
   const env = { NODE_OPTIONS: '--experimental-vm-modules' };
   await expect(run(application, nodeOf('24'), args, env)).resolves.toEqual(expect.any(String));

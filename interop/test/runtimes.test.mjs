@@ -71,25 +71,25 @@ const permissions = [
 ];
 
 const starts = {
-  'node, which calls fetch': (face) => start([...runtimes.node(), 'runtimes/serve.mjs', face, 'fetch']),
-  bun: (face) => start([...runtimes.bun(), 'runtimes/serve.mjs', face]),
-  deno: (face) => start([...runtimes.deno(permissions), 'runtimes/serve.mjs', face]),
-  'bun, which calls fetch': (face) => start([...runtimes.bun(), 'runtimes/serve.mjs', face, 'fetch']),
-  'deno, which calls fetch': (face) =>
-    start([...runtimes.deno(permissions), 'runtimes/serve.mjs', face, 'fetch']),
+  'node, which calls fetch': (flavor) => start([...runtimes.node(), 'runtimes/serve.mjs', flavor, 'fetch']),
+  bun: (flavor) => start([...runtimes.bun(), 'runtimes/serve.mjs', flavor]),
+  deno: (flavor) => start([...runtimes.deno(permissions), 'runtimes/serve.mjs', flavor]),
+  'bun, which calls fetch': (flavor) => start([...runtimes.bun(), 'runtimes/serve.mjs', flavor, 'fetch']),
+  'deno, which calls fetch': (flavor) =>
+    start([...runtimes.deno(permissions), 'runtimes/serve.mjs', flavor, 'fetch']),
   workerd: startWorker,
 };
 
 /** Those that tell when the client of a stream leaves. */
 const watching = {
   ...starts,
-  'workerd with enable_request_signal': (face) => startWorker(face, ['enable_request_signal']),
+  'workerd with enable_request_signal': (flavor) => startWorker(flavor, ['enable_request_signal']),
 };
 
-describe.each(['ambit', 'fastify'])('with %s', (face) => {
+describe.each(['ambit', 'fastify'])('with %s', (flavor) => {
   const expected = {};
   beforeAll(async () => {
-    const node = await start([...runtimes.node(), 'runtimes/serve.mjs', face]);
+    const node = await start([...runtimes.node(), 'runtimes/serve.mjs', flavor]);
     for (const [title, [path, options]] of Object.entries(requests))
       expected[title] = await answerOf(await ask(node.origin, path, options), title);
     for (const { rule, requests } of rules) expected[rule] = await answerAll(node.origin, requests);
@@ -99,7 +99,7 @@ describe.each(['ambit', 'fastify'])('with %s', (face) => {
   describe.each(Object.keys(starts))('on %s', (runtime) => {
     let server;
     beforeAll(async () => {
-      server = await starts[runtime](face);
+      server = await starts[runtime](flavor);
     });
     afterAll(() => server.stop());
 
@@ -187,7 +187,7 @@ describe.each(['ambit', 'fastify'])('with %s', (face) => {
 
   describe.each(Object.keys(watching))('on %s', (runtime) => {
     test('a client that leaves a stream aborts its request, runs onRequestAbort and ends the stream', async () => {
-      const server = await watching[runtime](face);
+      const server = await watching[runtime](flavor);
       const readLeft = async () => JSON.parse(await text(await ask(server.origin, '/left')));
       const response = await ask(server.origin, '/left/chunks');
       await once(response, 'data');
@@ -204,7 +204,7 @@ describe.each(['ambit', 'fastify'])('with %s', (face) => {
     test.each(earlyErrors)(
       'a client that goes on sending to %s, of %s, gets %i',
       async (path, type, status) => {
-        const server = await starts[runtime](face);
+        const server = await starts[runtime](flavor);
         const body = { type, chunkCount: Number.POSITIVE_INFINITY };
         expect(await uploadForever(server.origin, path, body)).toBe(status);
         await server.stop();
@@ -212,7 +212,7 @@ describe.each(['ambit', 'fastify'])('with %s', (face) => {
     );
 
     test('a client that leaves aborts the signal of its request', async () => {
-      const server = await starts[runtime](face);
+      const server = await starts[runtime](flavor);
       const response = await ask(server.origin, '/abort');
       await once(response, 'data');
       response.on('error', () => {});

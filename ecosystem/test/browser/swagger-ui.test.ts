@@ -2,18 +2,18 @@
 import { describe, expect, test } from 'vitest';
 import { screenshotPath, useBrowser, type Visit } from '../support/browser.ts';
 import { makeDocumentedApp } from '../support/documented-app.ts';
-import { type Face, faces } from '../support/faces.ts';
+import { type Flavor, flavors } from '../support/flavors.ts';
 import { serve } from '../support/serve.ts';
 
 const browser = useBrowser();
 
-async function openDocumentation(create: Face['create']): Promise<Visit> {
+async function openDocumentation(create: Flavor['create']): Promise<Visit> {
   const visit = await browser.open(`${await serve(makeDocumentedApp(create))}/documentation`);
   await visit.page.locator('.opblock').first().waitFor();
   return visit;
 }
 
-describe.each(faces)('the page of swagger-ui on $face', ({ face, create }) => {
+describe.each(flavors)('the page of swagger-ui on $flavor', ({ flavor, create }) => {
   test('shows the operations of its context, and no others', async () => {
     const { page, complaints } = await openDocumentation(create);
     const operations = await page.locator('.opblock').evaluateAll((blocks) =>
@@ -31,7 +31,7 @@ describe.each(faces)('the page of swagger-ui on $face', ({ face, create }) => {
     expect(await page.locator('.info .title').textContent()).toContain('Notes');
     expect(await page.locator('body').textContent()).not.toContain('Not to be shown');
     expect(complaints).toEqual([]);
-    await page.screenshot({ path: screenshotPath(`swagger-ui on ${face}`), fullPage: true });
+    await page.screenshot({ path: screenshotPath(`swagger-ui on ${flavor}`), fullPage: true });
   });
 
   test('calls an operation and shows what came back', async () => {

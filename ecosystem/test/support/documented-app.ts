@@ -2,7 +2,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import type { Face } from './faces.ts';
+import type { Flavor } from './flavors.ts';
 
 const Note = {
   $id: 'Note',
@@ -17,7 +17,7 @@ const Note = {
 const draft = { type: 'object', required: ['title'], properties: { title: { type: 'string' } } };
 const noteId = { type: 'object', properties: { id: { type: 'integer', description: 'which note' } } };
 
-export function makeDocumentedApp(create: Face['create']): FastifyInstance {
+export function makeDocumentedApp(create: Flavor['create']): FastifyInstance {
   const app = create();
   app.register(async (context) => {
     await context.register(swagger, {

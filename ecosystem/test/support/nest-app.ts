@@ -46,7 +46,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { onTestFinished } from 'vitest';
-import type { Face } from './faces.ts';
+import type { Flavor } from './flavors.ts';
 
 interface Cat {
   id: number;
@@ -199,7 +199,7 @@ export interface RunningNest {
 
 /** Starts the application on a free port, and stops it when the test ends. */
 export async function serveNest(
-  create: Face['create'],
+  create: Flavor['create'],
   prepare: (nest: NestFastifyApplication) => unknown = () => {},
 ): Promise<RunningNest> {
   const adapter = new FastifyAdapter(create() as never);

@@ -1,8 +1,8 @@
 const { expect, jest: runner, test } = require('@jest/globals');
 const { listCases } = require('../cases.cjs');
-const faces = require('../faces.cjs');
+const flavors = require('../flavors.cjs');
 
-for (const [title, check] of listCases(faces)) test(title, check);
+for (const [title, check] of listCases(flavors)) test(title, check);
 
 test('a mock of a module of ours is what the module under test finds', () => {
   runner.isolateModules(() => {

@@ -1,6 +1,6 @@
 'use strict';
 
 const { listCases } = require('../cases.cjs');
-const faces = require('../faces.cjs');
+const flavors = require('../flavors.cjs');
 
-for (const [title, check] of listCases(faces)) it(title, check);
+for (const [title, check] of listCases(flavors)) it(title, check);

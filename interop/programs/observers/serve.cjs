@@ -1,6 +1,6 @@
 'use strict';
 
-// An application of one face on a socket, what it logs at `info`, and the counters of its HTTP engine: they say who served what. Load this
+// An application of one flavor on a socket, what it logs at `info`, and the counters of its HTTP engine: they say who served what. Load this
 // file after the observer, because it loads the framework.
 const engine = require('@ambit/http-engine');
 
@@ -12,13 +12,13 @@ engine.attach = (...args) => {
   return attached;
 };
 
-const faces = { ambit: () => require('ambit').ambit, fastify: () => require('fastify') };
+const flavors = { ambit: () => require('ambit').ambit, fastify: () => require('fastify') };
 
-/** Creates an application of the face that the command line names. */
+/** Creates an application of the flavor that the command line names. */
 exports.create = (options = {}) => {
   const lines = [];
   const stream = { write: (line) => lines.push(JSON.parse(line)) };
-  const app = faces[process.argv[2]]()({ logger: { level: 'info', stream }, ...options });
+  const app = flavors[process.argv[2]]()({ logger: { level: 'info', stream }, ...options });
   const served = () => ({
     byEngine: engines.reduce((sum, { counters }) => sum + counters.requests, 0),
     reasons: [...new Set(engines.flatMap(({ counters }) => Object.keys(counters.handedOver)))],

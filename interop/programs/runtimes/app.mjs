@@ -4,6 +4,6 @@ import { makeApp } from './make-app.mjs';
 
 const { ambit } = await import('ambit');
 const { fastify } = await import('fastify');
-const [face] = process.argv.slice(2);
+const [flavor] = process.argv.slice(2);
 
-export default makeApp(face === 'fastify' ? fastify : ambit);
+export default makeApp(flavor === 'fastify' ? fastify : ambit);

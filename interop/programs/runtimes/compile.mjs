@@ -3,6 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { compileSchemas } from 'ambit';
 import app from './app.mjs';
 
-const [face] = process.argv.slice(2);
-writeFileSync(new URL(`compiled-${face}.mjs`, import.meta.url), await compileSchemas(app));
+const [flavor] = process.argv.slice(2);
+writeFileSync(new URL(`compiled-${flavor}.mjs`, import.meta.url), await compileSchemas(app));
 await app.close();

@@ -1,10 +1,10 @@
-// An application whose life the tests steer: `lifecycle.mjs FACE OPTIONS LISTEN-OPTIONS`. It listens, prints what it knows of
+// An application whose life the tests steer: `lifecycle.mjs FLAVOR OPTIONS LISTEN-OPTIONS`. It listens, prints what it knows of
 // itself as a line of JSON, or its error, and prints a line for each command that it reads.
 import { createInterface } from 'node:readline';
 import { ambit } from 'ambit';
 import { fastify } from 'fastify';
 
-const [face, optionsText, listenText] = process.argv.slice(2);
+const [flavor, optionsText, listenText] = process.argv.slice(2);
 const { plugin, isAbortable, ...options } = JSON.parse(optionsText);
 const listenOptions = JSON.parse(listenText);
 const lines = [];
@@ -26,7 +26,7 @@ const plugins = {
   },
 };
 
-const make = face === 'fastify' ? fastify : ambit;
+const make = flavor === 'fastify' ? fastify : ambit;
 const app = make({
   ...options,
   logger: { stream: { write: (line) => void lines.push(JSON.parse(line).msg) } },

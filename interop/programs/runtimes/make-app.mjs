@@ -23,7 +23,7 @@ class LazyPromise extends Promise {
 }
 
 /**
- * @param {(options: object) => object} factory Of either face.
+ * @param {(options: object) => object} factory Of either flavor.
  * @param {unknown} [compiled] The schemas, compiled in a build.
  */
 export function makeApp(factory, compiled) {

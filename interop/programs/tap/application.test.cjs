@@ -2,6 +2,6 @@
 
 const tap = require('tap');
 const { listCases } = require('../cases.cjs');
-const faces = require('../faces.cjs');
+const flavors = require('../flavors.cjs');
 
-for (const [title, check] of listCases(faces)) tap.test(title, check);
+for (const [title, check] of listCases(flavors)) tap.test(title, check);

@@ -9,11 +9,11 @@ import { runtimes } from './runtimes.mjs';
  * Starts the application, which listens at once.
  *
  * @param {string} runtime A name in `runtimes`.
- * @param {{ face?: string, options?: object, listen?: object }} settings
+ * @param {{ flavor?: string, options?: object, listen?: object }} settings
  */
-export async function startLife(runtime, { face = 'ambit', options = {}, listen = {} } = {}) {
+export async function startLife(runtime, { flavor = 'ambit', options = {}, listen = {} } = {}) {
   const place = listen.path === undefined ? { port: 0, host: '127.0.0.1' } : {};
-  const args = [face, JSON.stringify(options), JSON.stringify({ ...place, ...listen })];
+  const args = [flavor, JSON.stringify(options), JSON.stringify({ ...place, ...listen })];
   const [executable, ...before] = runtimes[runtime]();
   const env = { ...process.env, DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1', NODE_OPTIONS: '' };
   const child = spawn(executable, [...before, 'runtimes/lifecycle.mjs', ...args], {

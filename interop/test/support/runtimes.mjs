@@ -26,14 +26,14 @@ const listens = /"socket":"http","port":(\d+)/;
 /**
  * Compiles the schemas of the application that all runtimes serve, bundles it for workers, and has workerd serve it.
  *
- * @param {string} face `ambit` or `fastify`.
+ * @param {string} flavor `ambit` or `fastify`.
  * @param {string[]} [flags] Compatibility flags of the worker.
  */
-export async function startWorker(face, flags = []) {
-  await run(application, nodeOf('24'), ['runtimes/compile.mjs', face]);
-  const folder = `${application}/on-workerd-${[face, ...flags].join('-')}`;
+export async function startWorker(flavor, flags = []) {
+  await run(application, nodeOf('24'), ['runtimes/compile.mjs', flavor]);
+  const folder = `${application}/on-workerd-${[flavor, ...flags].join('-')}`;
   mkdirSync(folder, { recursive: true });
-  await bundleWorker(`${application}/runtimes/worker-${face}.mjs`, `${folder}/worker.mjs`);
+  await bundleWorker(`${application}/runtimes/worker-${flavor}.mjs`, `${folder}/worker.mjs`);
   return startWorkerd(folder, flags);
 }
 

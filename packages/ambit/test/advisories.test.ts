@@ -1,12 +1,12 @@
 /**
- * Published advisories of Fastify and of its core plugins: what each one did must not work here, on either face and either lane of
+ * Published advisories of Fastify and of its core plugins: what each one did must not work here, with either flavor and either lane of
  * HTTP/1.1. `ecosystem/test/path-guards.test.ts` tries those of plugins that guard paths with the plugins themselves.
  */
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { AmbitOptions, Context, Request } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 import { forbidProcessFaults } from './support/process-faults.ts';
 import { converse, lastRequest, open, request as requestText, statuses } from './support/raw-client.ts';
 import { servePort } from './support/serve.ts';
@@ -18,8 +18,8 @@ const lanes: readonly (readonly [name: string, options: AmbitOptions])[] = [
   ['our engine', {}],
   ['node', { engine: 'node' }],
 ];
-const cases = faces.flatMap(([face, make]) =>
-  lanes.map(([lane, options]) => ({ face, lane, make, options })),
+const cases = flavors.flatMap(([flavor, make]) =>
+  lanes.map(([lane, options]) => ({ flavor, lane, make, options })),
 );
 
 const strict = {
@@ -37,7 +37,7 @@ function post(contentType: string, body: string, url = '/'): string {
 
 const bodyOf = (received: string): string => received.slice(received.indexOf('\r\n\r\n') + 4);
 
-describe.each(cases)('on $face, $lane', ({ make, options: lane }) => {
+describe.each(cases)('on $flavor, $lane', ({ make, options: lane }) => {
   const create = (options: AmbitOptions = {}): Context => make({ ...lane, ...options });
 
   /** A route with a schema for each media type, and parsers for everything, so that only the schema stands guard. */
@@ -494,7 +494,7 @@ describe.each(cases)('on $face, $lane', ({ make, options: lane }) => {
 });
 
 /** What only HTTP/2 shows. It has no lanes. */
-describe.each(faces)('on %s, over HTTP/2', (_face, make) => {
+describe.each(flavors)('on %s, over HTTP/2', (_flavor, make) => {
   const { options, ask } = transports.find(({ name }) => name === 'HTTP/2')!;
 
   test('GHSA-4mh8-r7rc-xpvc: a response with trailers has no header that HTTP/2 forbids', async () => {

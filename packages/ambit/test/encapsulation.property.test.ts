@@ -10,7 +10,7 @@ import {
   type Step,
   toPlugin,
 } from './support/context-tree.ts';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 import { fuzz, fuzzTimeoutMs } from './support/fuzz.ts';
 
 const ids = Array.from({ length: maxSteps }, (_, id) => id);
@@ -60,7 +60,7 @@ const makers: Readonly<Record<Definition, (context: Context, id: number) => void
 
 const traced = (request: object): TracedRequest => request as TracedRequest;
 
-test.each(faces)(
+test.each(flavors)(
   '%s: routes of random trees of plugins see what the model says',
   async (_name, make) => {
     const check = async (steps: readonly Step[]): Promise<void> => {
@@ -80,7 +80,7 @@ test.each(faces)(
       },
       listLength: 1,
       runs: 100,
-      share: 1 / faces.length,
+      share: 1 / flavors.length,
     });
   },
   fuzzTimeoutMs,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { LogLines } from './support/log-lines.ts';
 
 type Make = (options?: AmbitOptions) => Context;
-const faces: [string, string, Make][] = [
+const flavors: [string, string, Make][] = [
   ['ambit', 'ambit', (options) => ambit(options) as Context],
   ['the facade', 'fastify', (options) => fastify(options as never) as unknown as Context],
 ];
@@ -46,8 +46,8 @@ const styles: [string, (failure: unknown) => Plugin][] = [
   ],
 ];
 
-for (const [face, root, make] of faces) {
-  describe(`on ${face}`, () => {
+for (const [flavor, root, make] of flavors) {
+  describe(`on ${flavor}`, () => {
     describe('a plugin', () => {
       for (const [what, failing] of styles) {
         test(`that ${what} an error is named in it, with the line that registered it`, async () => {

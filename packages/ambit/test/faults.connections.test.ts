@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { faces } from './support/faces.ts';
 import { makeFaultyApp, pathOf, points } from './support/faulty-app.ts';
+import { flavors } from './support/flavors.ts';
 import { faults, hook } from './support/injected-faults.ts';
 import { expectNothingLeft } from './support/leftovers.ts';
 import { forbidProcessFaults } from './support/process-faults.ts';
@@ -20,7 +20,7 @@ const lanes = [
   ["node's server", { engine: 'node' }],
 ] as const;
 
-describe.each(faces)('%s', (_face, make) => {
+describe.each(flavors)('%s', (_flavor, make) => {
   describe.each(lanes)('on %s', (_name, options) => {
     test('a kept connection has the same listeners before and after each request', async () => {
       expectNothingLeft();

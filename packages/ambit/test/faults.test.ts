@@ -7,7 +7,6 @@ import { text } from 'node:stream/consumers';
 import type { Context } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { compileSteps } from '../src/runtime/lifecycle.ts';
-import { faces } from './support/faces.ts';
 import {
   type EndHook,
   makeFaultyApp,
@@ -16,6 +15,7 @@ import {
   questionFor,
   type Served,
 } from './support/faulty-app.ts';
+import { flavors } from './support/flavors.ts';
 import { faults, hook, stepPoints } from './support/injected-faults.ts';
 import { expectNothingLeft } from './support/leftovers.ts';
 import { forbidProcessFaults } from './support/process-faults.ts';
@@ -97,7 +97,7 @@ const afterCut: Record<string, readonly EndHook[]> = { 'HTTP/2': both };
 /** When the client has left, or the time limit was over. */
 const afterLeaving: Record<string, readonly EndHook[]> = { 'HTTP/2': both, inject: both };
 
-describe.each(faces)('%s', (_face, make) => {
+describe.each(flavors)('%s', (_flavor, make) => {
   describe.each(lanes.map((lane) => [lane.name, lane] as const))('on %s', (_name, lane) => {
     for (const fault of ['throws', 'rejects', 'settles twice'] as const) {
       test(`code that ${fault} leaves one response, and its end is told once`, async () => {

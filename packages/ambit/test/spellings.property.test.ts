@@ -3,7 +3,7 @@ import type { AmbitOptions, Context, Reply } from 'ambit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { askInTurn } from './support/ask-in-turn.ts';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 import { fuzz, fuzzTimeoutMs } from './support/fuzz.ts';
 import { request } from './support/raw-client.ts';
 import { servePort } from './support/serve.ts';
@@ -222,7 +222,7 @@ function isPastItsGuard({ route, params, url }: Reached, router: RouterOptions):
   return route === 'guarded' || guardedPath.test(readPath(url, router));
 }
 
-describe.each(faces)('%s', (_face, make) => {
+describe.each(flavors)('%s', (_flavor, make) => {
   describe.each(lanes)('on %s', (_lane, lane) => {
     test.each(guardedRouters)(
       'no spelling of a path reaches a handler past a guard %s or past its schema, %s',

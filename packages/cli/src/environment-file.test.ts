@@ -2,10 +2,10 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder, runCommand, writeFiles } from '../test/support/command.ts';
-import { faces } from '../test/support/faces.ts';
+import { flavors } from '../test/support/flavors.ts';
 import { ask, Running } from '../test/support/server.ts';
 
-const source = `${faces.ambit}app.get('/', () => process.env.GREETING ?? 'none');\nexport default app;`;
+const source = `${flavors.ambit}app.get('/', () => process.env.GREETING ?? 'none');\nexport default app;`;
 const application = (variables: string) => makeFolder({ 'app.js': source, '.env': variables });
 
 /** In one step: between two, the file would be empty. */

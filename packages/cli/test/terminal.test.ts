@@ -1,10 +1,10 @@
 /** What a person sees on a terminal. On Linux, where the program `script` makes one. */
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from './support/command.ts';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 import { ctrlC, Terminal } from './support/terminal.ts';
 
-const folder = makeFolder({ 'app.js': `${faces.ambit}app.get('/', () => 'ok');\nexport default app;` });
+const folder = makeFolder({ 'app.js': `${flavors.ambit}app.get('/', () => 'ok');\nexport default app;` });
 const steps = ['load the application', 'boot app.js and compile its schemas', 'write out.js'];
 
 describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
@@ -44,7 +44,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
 
   test('inspect opens the address with the program of BROWSER', async () => {
     const application = makeFolder({
-      'app.js': `${faces.ambit}app.addHook('onRequest', async ({ url }) => console.log('requested', url));\nexport default app;`,
+      'app.js': `${flavors.ambit}app.addHook('onRequest', async ({ url }) => console.log('requested', url));\nexport default app;`,
       'browser.mjs': "const [, , name, url] = process.argv;\nawait fetch(url + '?by=' + name);",
     });
     const terminal = new Terminal(application, ['inspect'], {

@@ -11,7 +11,7 @@ import { forbidProcessFaults } from '../../ambit/test/support/process-faults.ts'
 import { open, request, statuses } from '../../ambit/test/support/raw-client.ts';
 import { serve, servePort } from '../../ambit/test/support/serve.ts';
 import { transports } from '../../ambit/test/support/transports.ts';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 
 forbidProcessFaults();
 
@@ -65,9 +65,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const cases = faces.flatMap(([face, make]) =>
+const cases = flavors.flatMap(([flavor, make]) =>
   Object.entries(lanes).map(([lane, options]) => ({
-    name: `${face}, ${lane}`,
+    name: `${flavor}, ${lane}`,
     make: (more: AmbitOptions = {}) => make({ ...options, ...more }),
   })),
 );
@@ -348,8 +348,10 @@ describe.each(cases)('$name', ({ make }) => {
   });
 });
 
-const wires = faces.flatMap(([face, make]) => transports.map((transport) => ({ face, make, ...transport })));
-describe.each(wires)('$face over $name', ({ make, options, ask }) => {
+const wires = flavors.flatMap(([flavor, make]) =>
+  transports.map((transport) => ({ flavor, make, ...transport })),
+);
+describe.each(wires)('$flavor over $name', ({ make, options, ask }) => {
   test('the signal of a request aborts at the deadline of close, and not before', async () => {
     const app = make(options);
     const { arrived } = waitingRoute(app, '/');
@@ -382,9 +384,9 @@ describe.each(wires)('$face over $name', ({ make, options, ask }) => {
   });
 });
 
-test.each(faces)(
+test.each(flavors)(
   '%s: a session of HTTP/2 is told in the second half of the delay that it ends, and its requests are still served',
-  async (_face, make) => {
+  async (_flavor, make) => {
     const app = make({ http2: true });
     const { arrived, release } = waitingRoute(app);
     const client = connectHttp2(await serve(app));

@@ -35,9 +35,9 @@ function start(...args: string[]): ChildProcess {
   return child;
 }
 
-for (const face of ['ambit', 'the facade']) {
-  test(`${face}: whatever state its connections are in`, async () => {
-    const child = start(face);
+for (const flavor of ['ambit', 'the facade']) {
+  test(`${flavor}: whatever state its connections are in`, async () => {
+    const child = start(flavor);
     const states = Object.values(wires).flatMap((wire) => Object.values(wire.states));
     const requests = states.reduce((sum, state) => sum + state.requests, 0);
     const options = Object.fromEntries(Object.entries(wires).map(([name, wire]) => [name, wire.options]));
@@ -53,8 +53,8 @@ for (const face of ['ambit', 'the facade']) {
     expect((await once(child, 'exit'))[0]).toBe(0);
   });
 
-  test(`${face}: also when it closes the server itself`, async () => {
-    const child = start(face, 'server');
+  test(`${flavor}: also when it closes the server itself`, async () => {
+    const child = start(flavor, 'server');
     child.send({ wires: { http: {} }, requests: 0 });
     const [[port]] = (await once(child, 'message')) as [[number]];
     await http1States(openPlain)['an answer, and idle']!.client(port);

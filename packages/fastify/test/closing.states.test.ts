@@ -18,7 +18,7 @@ import {
   openTls,
   type State,
 } from './support/clients.ts';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 
 forbidProcessFaults();
 
@@ -96,8 +96,8 @@ for (const [wire, { options, states }] of Object.entries(wires)) {
   const names = Object.keys(states);
   const all = { ...options, ...limits };
 
-  for (const [face, make] of faces) {
-    test(`${face}, ${wire}: close answers and ends connections in every state`, async () => {
+  for (const [flavor, make] of flavors) {
+    test(`${flavor}, ${wire}: close answers and ends connections in every state`, async () => {
       await expectAnswers(make(all), names, states);
     });
   }

@@ -11,7 +11,7 @@ import { forbidProcessFaults } from '../../ambit/test/support/process-faults.ts'
 import { lastRequest, open, request, statuses } from '../../ambit/test/support/raw-client.ts';
 import { serve, servePort } from '../../ambit/test/support/serve.ts';
 import { openPlain, openTls } from './support/clients.ts';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 import { wires } from './support/wires.ts';
 
 forbidProcessFaults();
@@ -35,14 +35,14 @@ function closingAt(app: Context): { begun: Promise<void>; goOn(): void } {
   return { begun: begun.passed, goOn: goOn.open };
 }
 
-for (const [face, make] of faces) {
+for (const [flavor, make] of flavors) {
   const hello = (options?: AmbitOptions): Context => {
     const app = make(options);
     app.get('/', () => 'hello');
     return app;
   };
 
-  describe(`${face}: a preClose hook`, () => {
+  describe(`${flavor}: a preClose hook`, () => {
     const failing: Record<string, [hook: (done: (error?: unknown) => void) => unknown, rejection: object]> = {
       'that throws': [
         () => {
@@ -104,7 +104,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`${face}: inject`, () => {
+  describe(`${flavor}: inject`, () => {
     /** The status of the answer, or the code of what `inject` rejects with. */
     const ask = async (app: Context, url: string): Promise<unknown> => {
       try {
@@ -177,7 +177,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`${face}: a request on a connection that was opened before close`, () => {
+  describe(`${flavor}: a request on a connection that was opened before close`, () => {
     for (const [wire, openSocket] of [
       ['http', openPlain],
       ['https', openTls],
@@ -233,7 +233,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`${face}: a response while the application closes`, () => {
+  describe(`${flavor}: a response while the application closes`, () => {
     test('says that its connection ends', async () => {
       const app = hello();
       const released = gate();
@@ -256,7 +256,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`${face}: close is not held up by`, () => {
+  describe(`${flavor}: close is not held up by`, () => {
     const limits = {
       headersTimeout: 200,
       requestTimeout: 200,
@@ -326,7 +326,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  test(`${face}: close leaves an upgraded connection to whoever took it`, async () => {
+  test(`${flavor}: close leaves an upgraded connection to whoever took it`, async () => {
     const app = hello({ headersTimeout: 100, requestTimeout: 100 });
     const taken = gate();
     let upgraded: Duplex | undefined;
@@ -347,7 +347,7 @@ for (const [face, make] of faces) {
     await closed;
   });
 
-  test(`${face}: limits of time hold for HTTP/1.1 on a server of HTTP/2, too`, () => {
+  test(`${flavor}: limits of time hold for HTTP/1.1 on a server of HTTP/2, too`, () => {
     const https = { key, cert, allowHTTP1: true };
     const { server } = make({
       http2: true,

@@ -9,7 +9,7 @@ import { cert, key } from '../../ambit/test/fixtures/certificate.ts';
 import { forbidProcessFaults } from '../../ambit/test/support/process-faults.ts';
 import { servePort } from '../../ambit/test/support/serve.ts';
 import { type Open, openPlain, openTls } from './support/clients.ts';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 
 forbidProcessFaults();
 
@@ -20,9 +20,9 @@ const wires: Record<string, { options: AmbitOptions; open: Open }> = {
 
 const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n';
 
-for (const [face, make] of faces) {
+for (const [flavor, make] of flavors) {
   for (const [wire, { options, open }] of Object.entries(wires)) {
-    describe(`${face}, ${wire}: a client that goes on sending`, () => {
+    describe(`${flavor}, ${wire}: a client that goes on sending`, () => {
       /** Sends half a request, and on once the answer has come. Tells what was received, and what failed. */
       async function goOnSending(
         app: Context,

@@ -1,13 +1,13 @@
 // Names that every object has, wherever a name may stand: a clear error at the call or at boot, or a request that works.
 import { hoist } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 
 const names = Object.getOwnPropertyNames(Object.prototype);
 /** An object with an own property of that name, `__proto__` included. */
 const own = (name: string, value: unknown): never => Object.fromEntries([[name, value]]) as never;
 
-type App = ReturnType<(typeof faces)[number][1]>;
+type App = ReturnType<(typeof flavors)[number][1]>;
 type Use = (app: App, name: string) => unknown;
 
 /** What becomes of an application that has the name somewhere: the status of a request, or the code it is refused with. */
@@ -68,7 +68,7 @@ const uses: [what: string, use: Use][] = [
   ],
 ];
 
-describe.each(faces)('%s', (_face, make) => {
+describe.each(flavors)('%s', (_flavor, make) => {
   for (const [what, use] of uses) {
     test(`as ${what}`, async () => {
       for (const name of names) expect(await outcome(() => make(), use, name), name).toMatch(fine);

@@ -3,7 +3,7 @@ import { PassThrough, pipeline, Readable, Transform } from 'node:stream';
 import type { Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { forbidProcessFaults } from '../../ambit/test/support/process-faults.ts';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 
 forbidProcessFaults();
 
@@ -33,7 +33,7 @@ const payloads: Record<string, () => string | Buffer | Readable> = {
   bytes: () => Buffer.from('bytes'),
 };
 
-for (const [face, make] of faces) {
+for (const [flavor, make] of flavors) {
   function upload(): Context {
     const app = make();
     app.post('/', (request) => ({ body: request.body }));
@@ -49,7 +49,7 @@ for (const [face, make] of faces) {
     });
   }
 
-  describe(`${face}: a preParsing hook that returns`, () => {
+  describe(`${flavor}: a preParsing hook that returns`, () => {
     for (const [failure, fail] of Object.entries(failures)) {
       for (const [name, payload] of Object.entries(payloads)) {
         test(`${failure} has ${name} answered 400`, async () => {
@@ -87,7 +87,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`${face}: a body whose stream fails`, () => {
+  describe(`${flavor}: a body whose stream fails`, () => {
     const broken = () =>
       new Readable({
         read() {
@@ -116,7 +116,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`${face}: through inject, a content-length of`, () => {
+  describe(`${flavor}: through inject, a content-length of`, () => {
     for (const [length, status] of [
       ['abc', 200],
       ['NaN', 200],

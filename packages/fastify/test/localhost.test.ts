@@ -6,14 +6,14 @@ import type { Context } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { forbidProcessFaults } from '../../ambit/test/support/process-faults.ts';
 import { portOf } from '../../ambit/test/support/serve.ts';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 
 forbidProcessFaults();
 
 const hosts = ['127.0.0.1', '::1'] as const;
 
-for (const [face, make] of faces) {
-  describe(`${face}: on both addresses of localhost`, () => {
+for (const [flavor, make] of flavors) {
+  describe(`${flavor}: on both addresses of localhost`, () => {
     async function listen(app: Context): Promise<number> {
       app.get('/', () => 'served');
       onTestFinished(() => app.close());

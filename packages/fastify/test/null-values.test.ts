@@ -1,8 +1,8 @@
 // `null` where an object or a function is expected: as in Fastify, or a clear error at the call or at boot, never a broken request.
 import { describe, expect, test } from 'vitest';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 
-type App = ReturnType<(typeof faces)[number][1]>;
+type App = ReturnType<(typeof flavors)[number][1]>;
 const nothing = null as never;
 
 async function outcome(make: () => App, use: (app: App) => unknown = () => {}): Promise<string> {
@@ -111,7 +111,7 @@ const calls: [what: string, use: (app: App) => unknown][] = [
   ['ready', (app) => app.ready(nothing)],
 ];
 
-describe.each(faces)('%s takes null, or refuses it by a code, in the place of', (_face, make) => {
+describe.each(flavors)('%s takes null, or refuses it by a code, in the place of', (_flavor, make) => {
   test('all options', async () => {
     expect(await outcome(() => make(nothing))).toMatch(fine);
   });

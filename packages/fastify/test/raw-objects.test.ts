@@ -5,7 +5,7 @@ import { type Context, hoist } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { forbidProcessFaults } from '../../ambit/test/support/process-faults.ts';
 import { portOf } from '../../ambit/test/support/serve.ts';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 import { wires } from './support/wires.ts';
 
 forbidProcessFaults();
@@ -22,9 +22,9 @@ const classes: Record<string, unknown[]> = {
 
 const post = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'whole' };
 
-for (const [face, make] of faces) {
+for (const [flavor, make] of flavors) {
   for (const [wire, expected] of Object.entries(classes)) {
-    test(`${face}, ${wire}: raw objects are of node's own classes, with and without a body`, async () => {
+    test(`${flavor}, ${wire}: raw objects are of node's own classes, with and without a body`, async () => {
       const { options, ask } = wires[wire]!;
       const seen: unknown[] = [];
       const app = make(options);
@@ -40,7 +40,7 @@ for (const [face, make] of faces) {
   }
 
   for (const [wire, { options, ask }] of Object.entries(wires)) {
-    describe(`${face}, ${wire}`, () => {
+    describe(`${flavor}, ${wire}`, () => {
       function echo(): Context {
         const app = make(options);
         app.all('/*', ({ body, headers, id, method, raw, url }) => ({
@@ -134,7 +134,7 @@ for (const [face, make] of faces) {
     });
   }
 
-  test(`${face}: routing takes a Proxy around node's request`, async () => {
+  test(`${flavor}: routing takes a Proxy around node's request`, async () => {
     const app = make();
     app.post('/', (request) => ({ body: request.body }));
     await app.ready();

@@ -2,7 +2,7 @@
 import { ambit, type RouteSchema } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { fastify } from '../src/index.ts';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 
 const text = { type: 'string' };
 const within = (schema: object) => ({ type: 'object', properties: { name: schema } });
@@ -86,7 +86,7 @@ function declare(make: typeof ambit, schema: RouteSchema) {
   return app;
 }
 
-describe.each(faces)('%s', (_face, make) => {
+describe.each(flavors)('%s', (_flavor, make) => {
   for (const [what, schema, , where] of failures) {
     test(`${what} is placed: the part of the route, and where in its schema`, async () => {
       await expect(declare(make, schema).ready()).rejects.toMatchObject({

@@ -1,11 +1,11 @@
-// What both faces say of schemas that are none, at boot, before a request could meet them.
+// What both flavors say of schemas that are none, at boot, before a request could meet them.
 import type { RouteSchema } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 
 const namesOfEveryObject = Object.getOwnPropertyNames(Object.prototype);
 
-describe.each(faces)('%s', (_face, make) => {
+describe.each(flavors)('%s', (_flavor, make) => {
   const missing: [where: string, schema: RouteSchema, code: string, said: string][] = [
     ...(['params', 'querystring', 'query', 'headers', 'body'] as const).map(
       (part): [string, RouteSchema, string, string] => [

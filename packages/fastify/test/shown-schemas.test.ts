@@ -1,7 +1,7 @@
 // What plugins that collect routes in `onRoute` hooks read of a route's schema once the application is ready.
 import type { RegisteredRoute, RouteSchema } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 
 const page = { type: 'object', properties: { page: { type: 'integer' } } };
 const tags = ['notes'];
@@ -13,7 +13,7 @@ const fluent = (schema: object) => ({
   valueOf: () => schema,
 });
 
-describe.each(faces)('%s', (_face, make) => {
+describe.each(flavors)('%s', (_flavor, make) => {
   /** The live options of the routes of `declare`, by method, as an `onRoute` hook was given them. */
   async function collect(schema: RouteSchema, method = 'GET') {
     const app = make();
@@ -133,7 +133,7 @@ describe.each(faces)('%s', (_face, make) => {
   });
 });
 
-describe.each(faces)('%s: the hooks of routes', (_face, make) => {
+describe.each(flavors)('%s: the hooks of routes', (_flavor, make) => {
   const names = [
     'onRequest',
     'preParsing',

@@ -2,7 +2,7 @@
 import { ambit } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { fastify } from '../src/index.ts';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 import { warningsOf } from './support/warnings.ts';
 
 const facade = fastify as unknown as typeof ambit;
@@ -92,7 +92,7 @@ for (const [what, boot, text] of slips) {
   });
 }
 
-describe.each(faces)('%s takes without a word', (_face, make) => {
+describe.each(flavors)('%s takes without a word', (_flavor, make) => {
   const documented = {
     ...{ tags: ['a'], summary: 'a', description: 'a', operationId: 'a', security: [], deprecated: true },
     ...{ hide: true, externalDocs: { url: 'a' }, consumes: ['a'], produces: ['a'] },

@@ -1,7 +1,7 @@
 // A schema that requires what it does not declare: boot warns, by route, part, place and name.
 import type { AmbitOptions, RouteSchema } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from './support/faces.ts';
+import { flavors } from './support/flavors.ts';
 import { warningsOf } from './support/warnings.ts';
 
 const text = { type: 'string' };
@@ -97,7 +97,7 @@ const note = {
   definitions: { inner: { type: 'object', properties: { title: text }, required: ['titel'] } },
 };
 
-describe.each(faces)('%s', (_face, make) => {
+describe.each(flavors)('%s', (_flavor, make) => {
   const boot = (schema: RouteSchema, options: AmbitOptions = {}) =>
     warningsOf(async () => {
       const app = make({ ajv: { customOptions: quiet }, ...options });

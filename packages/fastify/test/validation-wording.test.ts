@@ -19,7 +19,7 @@ type Answer = { message: string; validation: { instancePath: string; message: st
 describe.each([
   ['ambit', ambit, 'should be >= 1'],
   ['the facade', facade, 'must be >= 1'],
-] as const)('%s', (_face, make, text) => {
+] as const)('%s', (_flavor, make, text) => {
   const answer = {
     message: `querystring/page ${text}`,
     validation: [{ instancePath: '/page', message: text }],

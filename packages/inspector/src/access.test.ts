@@ -3,7 +3,7 @@ import { connect } from 'node:http2';
 import { type InspectorOptions, inspector } from '@ambit/inspector';
 import { type AmbitOptions, ambit, type Context } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { faces } from '../../ambit/test/support/faces.ts';
+import { flavors } from '../../ambit/test/support/flavors.ts';
 import { converse } from '../../ambit/test/support/raw-client.ts';
 import { portOf, serve } from '../../ambit/test/support/serve.ts';
 
@@ -15,7 +15,7 @@ async function statusOf(port: number, head: string): Promise<number> {
   return Number(answer.split(' ')[1]);
 }
 
-describe.each(faces)('on %s', (_face, make) => {
+describe.each(flavors)('on %s', (_flavor, make) => {
   describe.each([undefined, 'node'] as const)('engine %s', (engine) => {
     async function start(options: InspectorOptions = {}, app: AmbitOptions = {}): Promise<number> {
       const created = make({ ...app, ...(engine !== undefined && { engine }) });

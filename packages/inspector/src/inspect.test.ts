@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ambit, type Context, hoist } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { faces } from '../../ambit/test/support/faces.ts';
+import { flavors } from '../../ambit/test/support/flavors.ts';
 
 const validate = new Ajv2020({ allErrors: true }).compile(modelSchema);
 
@@ -24,7 +24,7 @@ test('the reference shows the schema of the model', () => {
 
 const names = (model: Inspection) => model.contexts.map(({ name }) => name);
 
-describe.each(faces)('on %s', (_face, make) => {
+describe.each(flavors)('on %s', (_flavor, make) => {
   test('an empty application is a root without anything', async () => {
     const app = make();
     const model = await modelOf(app);

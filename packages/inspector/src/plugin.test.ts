@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { type Inspection, type InspectorOptions, inspector, type RequestModel } from '@ambit/inspector';
 import { type AmbitOptions, ambit, type Context } from 'ambit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { faces } from '../../ambit/test/support/faces.ts';
+import { flavors } from '../../ambit/test/support/flavors.ts';
 import { serve } from '../../ambit/test/support/serve.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -63,7 +63,7 @@ const urlsOf = ({ data }: Told): string[] =>
 const requestsOf = async (origin: string): Promise<RequestModel[]> =>
   (await read<{ requests: RequestModel[] }>(origin, 'requests.json')).requests;
 
-describe.each(faces)('on %s', (_face, make) => {
+describe.each(flavors)('on %s', (_flavor, make) => {
   describe.each([undefined, 'node'] as const)('engine %s', (engine) => {
     const create = (options?: InspectorOptions, app?: AmbitOptions): Context =>
       make({ ...app, ...(engine !== undefined && { engine }) }).register(

@@ -20,9 +20,9 @@ async function notes(context: Context): Promise<void> {
 }
 
 describe.each([
-  { face: 'ambit', create: ambit },
-  { face: 'the facade', create: fastify },
-])('on $face', ({ create }) => {
+  { flavor: 'ambit', create: ambit },
+  { flavor: 'the facade', create: fastify },
+])('on $flavor', ({ create }) => {
   test('it serves the document as JSON and as YAML, with all routes and without its own', async () => {
     const app = create();
     app.register(openapi, { info });

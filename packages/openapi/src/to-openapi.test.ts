@@ -106,8 +106,8 @@ describe('which routes a document has', () => {
   });
 
   test('the facade gives the same document as ambit', async () => {
-    const faces = [ambit(), fastify()];
-    const documents = faces.map((app) => {
+    const flavors = [ambit(), fastify()];
+    const documents = flavors.map((app) => {
       app.post(
         '/x/:id',
         { schema: { body: { a: { type: 'string' } }, response: { 200: { b: { type: 'null' } } } } },
@@ -670,11 +670,11 @@ describe('the framework’s own errors', () => {
     expect(await statusesOf('POST', { response })).toEqual(['200', '4XX', 'default']);
   });
 
-  for (const [face, make] of [
+  for (const [flavor, make] of [
     ['ambit', ambit],
     ['the facade', fastify],
   ] as const) {
-    test(`they are problem details in a context with that format, and what the server sends (${face})`, async () => {
+    test(`they are problem details in a context with that format, and what the server sends (${flavor})`, async () => {
       const app = make({ bodyLimit: 30 });
       const body = { type: 'object', properties: { a: { type: 'integer' } } };
       const broken = (): never => {

@@ -1,10 +1,10 @@
-/** Spans of requests, over every wire and on both faces, recorded by the official SDK. */
+/** Spans of requests, over every wire and with both flavors, recorded by the official SDK. */
 import { Readable } from 'node:stream';
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AlwaysOffSampler } from '@opentelemetry/sdk-trace-base';
 import type { AmbitOptions, Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../ambit/test/support/faces.ts';
+import { flavors } from '../../ambit/test/support/flavors.ts';
 import { LogLines } from '../../ambit/test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../ambit/test/support/process-faults.ts';
 import { converse, lastRequest, request } from '../../ambit/test/support/raw-client.ts';
@@ -28,7 +28,7 @@ function sendStream(app: Context): Readable {
   return stream;
 }
 
-describe.each(faces)('on %s', (_face, make) => {
+describe.each(flavors)('on %s', (_flavor, make) => {
   describe.each(transports)('over $name', ({ name, options, scheme, ask }) => {
     const create = (more: AmbitOptions = {}): Context => make({ ...options, ...more });
 

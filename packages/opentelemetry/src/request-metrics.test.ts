@@ -2,14 +2,14 @@
 import { metrics } from '@opentelemetry/api';
 import { MeterProvider, type SumMetricData } from '@opentelemetry/sdk-metrics';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../ambit/test/support/faces.ts';
+import { flavors } from '../../ambit/test/support/flavors.ts';
 import { textOf, transports } from '../../ambit/test/support/transports.ts';
 import { Telemetry } from '../test/telemetry.ts';
 
 const duration = 'http.server.request.duration';
 const active = 'http.server.active_requests';
 
-describe.each(faces)('on %s', (_face, make) => {
+describe.each(flavors)('on %s', (_flavor, make) => {
   test.each(transports)('the duration of requests is measured by route, over $name', async (transport) => {
     const telemetry = new Telemetry();
     const app = make(transport.options);

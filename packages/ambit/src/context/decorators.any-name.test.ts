@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { type Context, hoist, type Reply, type Request } from 'ambit';
 import { expect, test } from 'vitest';
 import { ask } from '../../test/support/ask.ts';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { serve } from '../../test/support/serve.ts';
@@ -94,11 +94,11 @@ async function instances(make: () => Context): Promise<{ request: object; reply:
   return seen;
 }
 
-for (const [face, make] of faces) {
+for (const [flavor, make] of flavors) {
   // What returned values are sent by is replaced on purpose: instrumentation wraps it.
   const replaceable = ['send'];
 
-  test(`a reply on ${face} may be decorated with exchange`, async () => {
+  test(`a reply on ${flavor} may be decorated with exchange`, async () => {
     const app = make();
     app.decorateReply('exchange', null);
     app.decorateRequest('exchange', 'the request’s');
@@ -116,7 +116,7 @@ for (const [face, make] of faces) {
     ['a function that throws', thrower],
     ['a getter that throws', { getter: thrower }],
   ] as const) {
-    test(`decorators of replies on ${face} that are ${what} are refused at boot, or break no reply`, async () => {
+    test(`decorators of replies on ${flavor} that are ${what} are refused at boot, or break no reply`, async () => {
       const names = namesOf((await instances(make)).reply, replaceable);
       const app = make();
       const free = names.filter((name) => decorates(() => app.decorateReply(name, value as never)));
@@ -125,7 +125,7 @@ for (const [face, make] of faces) {
       await expectAnswers(app);
     });
 
-    test(`decorators of requests on ${face} that are ${what} are refused at boot, or break no reply`, async () => {
+    test(`decorators of requests on ${flavor} that are ${what} are refused at boot, or break no reply`, async () => {
       const names = namesOf((await instances(make)).request, replaceable);
       const app = make();
       const free = names.filter((name) => decorates(() => app.decorateRequest(name, value as never)));
@@ -135,7 +135,7 @@ for (const [face, make] of faces) {
     });
   }
 
-  test(`properties that a hook sets on requests and replies of ${face} break no reply`, async () => {
+  test(`properties that a hook sets on requests and replies of ${flavor} break no reply`, async () => {
     const app = make();
     const assign = (target: object): void => {
       for (const name of likely.filter((name) => name !== 'headers')) Reflect.set(target, name, null);
@@ -148,7 +148,7 @@ for (const [face, make] of faces) {
     await expectAnswers(app);
   });
 
-  test(`a request and a reply of ${face} work through a proxy and through an object that inherits from them`, async () => {
+  test(`a request and a reply of ${flavor} work through a proxy and through an object that inherits from them`, async () => {
     const app = make();
     app.get('/', (request, reply) => {
       const inherited = Object.create(new Proxy(reply, {})) as Reply;
@@ -160,8 +160,8 @@ for (const [face, make] of faces) {
   });
 }
 
-for (const [face, make] of faces) {
-  test(`decorators of a child on ${face} are refused at boot, or break nothing in it, whatever they are called`, async () => {
+for (const [flavor, make] of flavors) {
+  test(`decorators of a child on ${flavor} are refused at boot, or break nothing in it, whatever they are called`, async () => {
     const names = namesOf((await instances(make)).context, []);
     const lines = new LogLines();
     const app = make({ logger: { stream: lines } });

@@ -9,7 +9,7 @@ import {
   recordDeclarationSites,
 } from 'ambit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -40,7 +40,7 @@ const declarations: readonly (readonly [what: string, declare: (app: Context) =>
   ['a serializer of replies', (app) => app.setReplySerializer(() => '')],
 ];
 
-describe.each(faces)('on %s', (_face, make) => {
+describe.each(flavors)('on %s', (_flavor, make) => {
   test.each(declarations)('%s collects no stack trace', async (_what, declare) => {
     const app = make();
     expect(countTraces(() => declare(app))).toBe(0);
@@ -102,13 +102,13 @@ describe.each(faces)('on %s', (_face, make) => {
 });
 
 /** Declared before a tool asks, below. */
-const early = faces.map(([face, make]) => {
+const early = flavors.map(([flavor, make]) => {
   const app = make();
   app.decorate('early', 1).addHook('onRequest', async function early() {});
-  return [face, app] as const;
+  return [flavor, app] as const;
 });
 
-describe.each(early)('an application of %s that a tool looks at late', (_face, app) => {
+describe.each(early)('an application of %s that a tool looks at late', (_flavor, app) => {
   test('has the lines of what was declared after the tool had asked, and everything else of all', async () => {
     recordDeclarationSites();
     app.decorate('late', 1);

@@ -13,7 +13,7 @@ import {
 } from 'ambit';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { serve } from '../../test/support/serve.ts';
@@ -130,9 +130,9 @@ describe('the lines of a request', () => {
     expect(completed?.responseTime).toBeGreaterThan(0);
   });
 
-  for (const [face, make] of faces) {
+  for (const [flavor, make] of flavors) {
     for (const { name, options, ask } of transports) {
-      test(`${face}, ${name}: a path that is spelled in another way is named in its one text, too`, async () => {
+      test(`${flavor}, ${name}: a path that is spelled in another way is named in its one text, too`, async () => {
         const lines = new LogLines();
         const app = make({ ...options, logger: { stream: lines } });
         app.get('/admin/users', () => 'done');

@@ -76,12 +76,12 @@ const warnings: { what: string; run: (make: typeof onAmbit) => unknown; kind: st
   },
 ];
 
-const faces = [
-  { face: 'ambit', make: onAmbit, name: 'AmbitError', warning: 'Ambit' },
-  { face: 'the facade', make: onFacade, name: 'FastifyError', warning: 'Fastify' },
+const flavors = [
+  { flavor: 'ambit', make: onAmbit, name: 'AmbitError', warning: 'Ambit' },
+  { flavor: 'the facade', make: onFacade, name: 'FastifyError', warning: 'Fastify' },
 ] as const;
 
-/** Each fails with an error that both faces have, in their own words. */
+/** Each fails with an error that both flavors have, in their own words. */
 const failures: {
   what: string;
   run: (make: typeof onAmbit) => Promise<unknown> | unknown;
@@ -240,8 +240,8 @@ async function failureOf(run: () => unknown): Promise<CodedError> {
   throw new Error('nothing failed');
 }
 
-for (const [index, { face, make, name, warning }] of faces.entries()) {
-  describe(`on ${face}`, () => {
+for (const [index, { flavor, make, name, warning }] of flavors.entries()) {
+  describe(`on ${flavor}`, () => {
     for (const { what, run, texts } of failures) {
       test(`an error of ${what} is an error of its name, in its words`, async () => {
         const error = await failureOf(() => run(make));
@@ -340,7 +340,7 @@ test('no text of ours speaks of Fastify, but for what is about its API', () => {
   ]);
 });
 
-test('an error of either face is an instance of the class of the other', () => {
+test('an error of either flavor is an instance of the class of the other', () => {
   expect(new errors.AlreadyListening()).toBeInstanceOf(errorCodes.FST_ERR_REOPENED_SERVER);
   expect(new (errorCodes.FST_ERR_REOPENED_SERVER as never as new () => Error)()).toBeInstanceOf(
     errors.AlreadyListening,

@@ -4,7 +4,7 @@ import type { AmbitOptions, Context } from 'ambit';
 import { LogController } from 'ambit';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ask } from '../../test/support/ask.ts';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse } from '../../test/support/raw-client.ts';
@@ -100,8 +100,8 @@ const answers: [url: string, status: number][] = [
   ['/%zz', 400],
 ];
 
-for (const [face, make] of faces) {
-  describe(`a log that fails on ${face}`, () => {
+for (const [flavor, make] of flavors) {
+  describe(`a log that fails on ${flavor}`, () => {
     for (const [what, options] of Object.entries(broken)) {
       test(`${what} that throws fails no request`, async () => {
         let responses = 0;
@@ -189,7 +189,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`a clientErrorHandler on ${face}`, () => {
+  describe(`a clientErrorHandler on ${flavor}`, () => {
     for (const [how, handler] of [
       ['throws', throwing],
       ['rejects with nothing', () => Promise.reject(undefined)],
@@ -219,7 +219,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`functions that answer by themselves on ${face}`, () => {
+  describe(`functions that answer by themselves on ${flavor}`, () => {
     for (const [what, url, options] of [
       ['defaultRoute', '/nowhere', { routerOptions: { defaultRoute: async () => throwing() } }],
       ['onBadUrl', '/%zz', { routerOptions: { onBadUrl: async () => throwing() } }],

@@ -1,7 +1,7 @@
-/** `request.canonicalPath`: one text for all spellings of a path, on every wire and both faces. */
+/** `request.canonicalPath`: one text for all spellings of a path, on every wire and both flavors. */
 import type { AmbitOptions, Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { converse, lastRequest, statuses } from '../../test/support/raw-client.ts';
 import { servePort } from '../../test/support/serve.ts';
 import { textOf, transports } from '../../test/support/transports.ts';
@@ -33,7 +33,7 @@ function echo(app: Context): Context {
   return app;
 }
 
-describe.each(faces)('on %s', (_face, make) => {
+describe.each(flavors)('on %s', (_flavor, make) => {
   for (const { name, options, ask } of transports) {
     for (const [target, path, routerOptions = {}] of cases) {
       test(`${name}: of ${target} is ${path} with ${JSON.stringify(routerOptions)}`, async () => {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ambit, type Context, type ErrorHandler } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, lastRequest, request, statuses } from '../../test/support/raw-client.ts';
 import { servePort } from '../../test/support/serve.ts';
@@ -229,8 +229,8 @@ describe('an error handler answers', () => {
     expect(await answers(app)).toEqual([404, 200]);
   });
 
-  for (const [face, make] of faces) {
-    test(`on ${face}, when the not-found handler that callNotFound runs fails, the next error handler outwards gets its error`, async () => {
+  for (const [flavor, make] of flavors) {
+    test(`on ${flavor}, when the not-found handler that callNotFound runs fails, the next error handler outwards gets its error`, async () => {
       const app = make();
       app.setErrorHandler((error: Error) => `context: ${error.message}`);
       app.setNotFoundHandler(() => {
@@ -244,7 +244,7 @@ describe('an error handler answers', () => {
       expect(response.body).toBe('context: no such page');
     });
 
-    test(`on ${face}, when no error handler is left, that error gets the default reply`, async () => {
+    test(`on ${flavor}, when no error handler is left, that error gets the default reply`, async () => {
       const app = make();
       app.setErrorHandler((_error, _request, reply) => reply.callNotFound());
       app.setNotFoundHandler(() => {

@@ -2,7 +2,7 @@
 import type { Context, Reply } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { ask } from '../../test/support/ask.ts';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { hostileErrors, hostileObjects } from '../../test/support/hostile-values.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
@@ -40,9 +40,9 @@ function failing(app: Context, way: Throw, make: (index: number) => unknown): Ma
   return responses;
 }
 
-for (const [face, make] of faces) {
+for (const [flavor, make] of flavors) {
   for (const [way, run] of Object.entries(ways)) {
-    test(`errors that cannot be read, ${way}, are answered 500 once each on ${face}`, async () => {
+    test(`errors that cannot be read, ${way}, are answered 500 once each on ${flavor}`, async () => {
       const lines = new LogLines();
       const app = make({ logger: { level: 'error', stream: lines } });
       const responses = failing(app, run, (index) => errors[index]![1]());
@@ -58,7 +58,7 @@ for (const [face, make] of faces) {
       }
     });
 
-    test(`errors that cannot be read, ${way}, reach an error handler on ${face}`, async () => {
+    test(`errors that cannot be read, ${way}, reach an error handler on ${flavor}`, async () => {
       const app = make();
       app.setErrorHandler((_error, _request, reply) => reply.code(503).send('handled'));
       const responses = failing(app, run, (index) => errors[index]![1]());
@@ -69,7 +69,7 @@ for (const [face, make] of faces) {
       }
     });
 
-    test(`errors that cannot be read, ${way}, are written by a response schema, or answered 500, on ${face}`, async () => {
+    test(`errors that cannot be read, ${way}, are written by a response schema, or answered 500, on ${flavor}`, async () => {
       const app = make();
       const anything = {
         type: 'object',
@@ -87,7 +87,7 @@ for (const [face, make] of faces) {
     });
   }
 
-  test(`objects that cannot be read are answered 500 when they are thrown on ${face}`, async () => {
+  test(`objects that cannot be read are answered 500 when they are thrown on ${flavor}`, async () => {
     const thrown = Object.entries(hostileObjects);
     for (const run of [ways['thrown by a handler']!, ways['rejected by a handler']!]) {
       const app = make();
@@ -102,7 +102,7 @@ for (const [face, make] of faces) {
     }
   });
 
-  describe(`the headers of an error on ${face}`, () => {
+  describe(`the headers of an error on ${flavor}`, () => {
     test('are sent, but for those that cannot be read or have no text', async () => {
       const app = make();
       const headers = Object.defineProperty(
@@ -137,7 +137,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`the status of an error on ${face}`, () => {
+  describe(`the status of an error on ${flavor}`, () => {
     for (const [given, status] of [
       [404, 404],
       ['404', 404],

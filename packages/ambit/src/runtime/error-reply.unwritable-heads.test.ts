@@ -4,7 +4,7 @@ import { ambit } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { ask } from '../../test/support/ask.ts';
 import { askHttp2 } from '../../test/support/ask-http2.ts';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, lastRequest } from '../../test/support/raw-client.ts';
 import { serve, servePort } from '../../test/support/serve.ts';
@@ -29,8 +29,8 @@ const unwritable: [what: string, name: string, value: unknown][] = [
   ['a value without a prototype', 'x-a', Object.create(null)],
 ];
 
-for (const [face, make] of faces) {
-  describe(`a header of ${face}`, () => {
+for (const [flavor, make] of flavors) {
+  describe(`a header of ${flavor}`, () => {
     for (const [what, name, value] of unwritable) {
       test(`with ${what} is answered 500, without that header and with the others`, async () => {
         const app = replying(make(), (reply) =>
@@ -59,7 +59,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`a transfer-encoding of ${face}`, () => {
+  describe(`a transfer-encoding of ${flavor}`, () => {
     for (const [what, send] of [
       ['text', (reply: Reply) => reply.send('text')],
       ['bytes', (reply: Reply) => reply.send(Buffer.from('text'))],
@@ -87,7 +87,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`a trailer of ${face}`, () => {
+  describe(`a trailer of ${flavor}`, () => {
     test('may have its value at once', async () => {
       const app = replying(make(), (reply) => reply.trailer('x-digest', () => 'digest').send('text'));
       expect((await ask(await serve(app))).trailers).toEqual({ 'x-digest': 'digest' });

@@ -1,8 +1,8 @@
-/** Streams of items: on every wire and both faces, what a client receives of an async iterable, and when the iterable ends. */
+/** Streams of items: on every wire and both flavors, what a client receives of an async iterable, and when the iterable ends. */
 import { EventEmitter, on, once } from 'node:events';
 import type { AmbitOptions, Context, Reply, Request } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { readUntil, textOf, transports } from '../../test/support/transports.ts';
@@ -31,9 +31,9 @@ const never = new Promise<never>(() => {});
 
 const paced = transports.filter(({ name }) => name !== 'inject');
 
-describe.each(faces)('%s', (_face, makeFace) => {
+describe.each(flavors)('%s', (_flavor, makeFlavor) => {
   describe.each(transports)('over $name', ({ options: wire, ask }) => {
-    const make = (options: AmbitOptions = {}): Context => makeFace({ ...wire, ...options });
+    const make = (options: AmbitOptions = {}): Context => makeFlavor({ ...wire, ...options });
 
     for (const [mediaType, type, content] of [
       [
@@ -485,7 +485,7 @@ describe.each(faces)('%s', (_face, makeFace) => {
       const itemBytes = 16 * 1024;
       const total = 4096;
       let count = 0;
-      const app = makeFace(options);
+      const app = makeFlavor(options);
       app.get('/', { schema: streams('application/x-ndjson', { type: 'string' }) }, async function* () {
         for (; count < total; count++) yield 'x'.repeat(itemBytes);
       } as never);

@@ -1,7 +1,7 @@
 /** The life of a request: in which order its steps run, and which of them a plan holds. */
 import type { Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { serve } from '../../test/support/serve.ts';
 import { type AppSteps, compileSteps, makeAppStep, type RouteNeeds } from './lifecycle.ts';
 
@@ -27,8 +27,8 @@ function noteHooks(app: Context): string[] {
   return ran;
 }
 
-for (const [face, make] of faces) {
-  describe(`the steps of a request on ${face}`, () => {
+for (const [flavor, make] of flavors) {
+  describe(`the steps of a request on ${flavor}`, () => {
     test('run in the order of the lifecycle', async () => {
       const app = make();
       const ran = noteHooks(app);

@@ -1,4 +1,4 @@
-/** `errors: 'problem'`: every error that the framework answers itself is problem details (RFC 9457), on every wire and both faces. */
+/** `errors: 'problem'`: every error that the framework answers itself is problem details (RFC 9457), on every wire and both flavors. */
 import { randomUUID } from 'node:crypto';
 import {
   type AmbitOptions,
@@ -11,7 +11,7 @@ import {
 import Joi from 'joi';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, request as requestText } from '../../test/support/raw-client.ts';
 import { portOf, serve, servePort } from '../../test/support/serve.ts';
@@ -193,10 +193,10 @@ const failures: readonly (readonly [what: string, question: RequestSpec, problem
 
 const verbs: Readonly<Record<string, string>> = { ambit: 'should', 'the facade': 'must' };
 const wires = transports.filter(({ name }) => name !== 'web standards');
-const cases = faces.flatMap(([face, make]) => wires.map((wire) => ({ face, make, ...wire })));
+const cases = flavors.flatMap(([flavor, make]) => wires.map((wire) => ({ flavor, make, ...wire })));
 
-describe.each(cases)('on $face over $name', ({ face, make, options, ask }) => {
-  const worded = (problem: object) => JSON.parse(JSON.stringify(problem).replaceAll('must', verbs[face]!));
+describe.each(cases)('on $flavor over $name', ({ flavor, make, options, ask }) => {
+  const worded = (problem: object) => JSON.parse(JSON.stringify(problem).replaceAll('must', verbs[flavor]!));
 
   test.each(failures)('%s is answered as a problem', async (_what, question, problem) => {
     const answer = await ask(failing(make, options), question);
@@ -226,7 +226,7 @@ describe.each(cases)('on $face over $name', ({ face, make, options, ask }) => {
   });
 });
 
-describe.each(faces)('on %s', (_face, make) => {
+describe.each(flavors)('on %s', (_flavor, make) => {
   const bodyOf = async (app: Context, question: Parameters<Context['inject']>[0]): Promise<ProblemDetails> =>
     (await app.inject(question as never)).json();
   const fail = (error: unknown) => () => {

@@ -2,7 +2,7 @@
 import { type MIMEType, MIMEType as Mime } from 'node:util';
 import type { Reply } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, lastRequest } from '../../test/support/raw-client.ts';
 import { servePort } from '../../test/support/serve.ts';
@@ -11,7 +11,7 @@ forbidProcessFaults();
 
 type AnyType = string & (string[] | MIMEType | number);
 
-for (const [face, make] of faces) {
+for (const [flavor, make] of flavors) {
   /** What a route writes that replies in a later turn, where nobody catches. */
   async function reply(respond: (reply: Reply) => void): Promise<string> {
     const app = make();
@@ -24,7 +24,7 @@ for (const [face, make] of faces) {
   const typesIn = (text: string): string[] =>
     [...text.matchAll(/^content-type: (.*)\r$/gim)].map(([, type]) => type!);
 
-  describe(`a content type on ${face}`, () => {
+  describe(`a content type on ${flavor}`, () => {
     const ways: Record<string, (reply: Reply, value: unknown) => Reply> = {
       header: (reply, value) => reply.header('Content-Type', value as AnyType),
       headers: (reply, value) => reply.headers({ 'content-type': value as AnyType }),
@@ -97,7 +97,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`redirect on ${face}`, () => {
+  describe(`redirect on ${flavor}`, () => {
     const locationIn = (text: string): string | undefined => /^location: ?(.*)\r$/im.exec(text)?.[1];
 
     for (const [what, url, location] of [

@@ -1,7 +1,7 @@
 /** `reply.serialize` writes what `send` would: with the serializer of the same status and the same media type. */
 import type { Reply } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 
 forbidProcessFaults();
@@ -34,8 +34,8 @@ const heads: Record<string, (reply: Reply) => unknown> = {
   'another status': (reply) => reply.code(404),
 };
 
-for (const [face, make] of faces) {
-  describe(`reply.serialize on ${face}`, () => {
+for (const [flavor, make] of flavors) {
+  describe(`reply.serialize on ${flavor}`, () => {
     for (const [map, content] of Object.entries(maps)) {
       for (const [head, set] of Object.entries(heads)) {
         test(`${map} and ${head} writes what send writes`, async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { type AmbitOptions, ambit, type Context, type Request } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, lastRequest, open, request, statuses } from '../../test/support/raw-client.ts';
 import { servePort } from '../../test/support/serve.ts';
@@ -193,8 +193,8 @@ describe('handlerTimeout', () => {
     });
   }
 
-  for (const [face, make] of faces) {
-    test(`of the application limits a not-found handler, too (${face})`, async () => {
+  for (const [flavor, make] of flavors) {
+    test(`of the application limits a not-found handler, too (${flavor})`, async () => {
       const app = make({ handlerTimeout: 20 });
       let limit: number | undefined;
       app.setNotFoundHandler((request) => {

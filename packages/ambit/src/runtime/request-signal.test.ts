@@ -1,8 +1,8 @@
-/** `request.signal` and `request.remainingMs`, on every wire and both faces: when the signal aborts, why, and when it never does. */
+/** `request.signal` and `request.remainingMs`, on every wire and both flavors: when the signal aborts, why, and when it never does. */
 import { once } from 'node:events';
 import type { AmbitOptions, Context, Request } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, lastRequest, open, request as requestText } from '../../test/support/raw-client.ts';
 import { serve, servePort } from '../../test/support/serve.ts';
@@ -31,9 +31,11 @@ function waitingRequest(app: Context): Promise<Request> {
   });
 }
 
-const cases = faces.flatMap(([face, make]) => transports.map((transport) => ({ face, make, ...transport })));
+const cases = flavors.flatMap(([flavor, make]) =>
+  transports.map((transport) => ({ flavor, make, ...transport })),
+);
 
-describe.each(cases)('of $face over $name', ({ make: makeApp, options: wire, ask }) => {
+describe.each(cases)('of $flavor over $name', ({ make: makeApp, options: wire, ask }) => {
   const make = (options: AmbitOptions = {}): Context => makeApp({ ...wire, ...options });
 
   for (const [what, question] of [
@@ -174,9 +176,9 @@ describe.each(cases)('of $face over $name', ({ make: makeApp, options: wire, ask
   });
 });
 
-for (const [face, make] of faces) {
+for (const [flavor, make] of flavors) {
   for (const options of [{}, { engine: 'node' as const }]) {
-    const where = `${face}, ${options.engine ?? 'our'} engine`;
+    const where = `${flavor}, ${options.engine ?? 'our'} engine`;
 
     test(`the signal that is first read after the client has left has aborted already (${where})`, async () => {
       const app = make(options);

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ambit, type Context, type RequestHook } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { serve } from '../../test/support/serve.ts';
 
 const storage = new AsyncLocalStorage<string>();
@@ -97,9 +97,9 @@ for (const [way, hook] of Object.entries(ways)) {
   });
 }
 
-for (const [face, make] of faces) {
+for (const [flavor, make] of flavors) {
   for (const options of [{}, { engine: 'node' }] as const) {
-    test(`onResponse runs in the storage of its own request (${face}, ${JSON.stringify(options)})`, async () => {
+    test(`onResponse runs in the storage of its own request (${flavor}, ${JSON.stringify(options)})`, async () => {
       const app = make(options);
       app.addHook('onRequest', ways['run around done']!);
       const seen: (string | undefined)[] = [];

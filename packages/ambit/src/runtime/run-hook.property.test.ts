@@ -4,7 +4,7 @@ import type { Context } from 'ambit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type AnyValue, anyValue } from '../../test/support/any-value.ts';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { serve } from '../../test/support/serve.ts';
 
@@ -155,8 +155,8 @@ function expected({ parser, ...scene }: Scene): { handlerRuns: number; isAnswere
   };
 }
 
-for (const [face, make] of faces) {
-  test(`hooks and parsers of ${face} that say anything leave one response: the route’s, or an error`, async () => {
+for (const [flavor, make] of flavors) {
+  test(`hooks and parsers of ${flavor} that say anything leave one response: the route’s, or an error`, async () => {
     const app = make({ forceCloseConnections: true });
     const stage = new Stage(app);
     const origin = await serve(app);

@@ -2,8 +2,8 @@
 import type { Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { ask } from '../../test/support/ask.ts';
-import { faces } from '../../test/support/faces.ts';
 import { falsyValues } from '../../test/support/falsy-values.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { open, request as rawRequest } from '../../test/support/raw-client.ts';
@@ -65,8 +65,8 @@ const places: Record<string, (app: Context, phase: Phase, hook: Hook, handler: (
   },
 };
 
-for (const [face, make] of faces) {
-  describe(`done on ${face}`, () => {
+for (const [flavor, make] of flavors) {
+  describe(`done on ${flavor}`, () => {
     for (const phase of phases) {
       for (const [what, value] of falsyValues) {
         for (const [where, place] of Object.entries(places)) {
@@ -197,7 +197,7 @@ for (const [face, make] of faces) {
     }
   });
 
-  describe(`the end of a body on ${face}`, () => {
+  describe(`the end of a body on ${flavor}`, () => {
     test('a stream that fails without an error fails the request: the body is not whole', async () => {
       const app = make();
       let runs = 0;

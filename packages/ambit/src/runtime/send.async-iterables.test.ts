@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { CodedError, Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { serve } from '../../test/support/serve.ts';
 
@@ -33,8 +33,8 @@ const refused = {
   message: expect.stringContaining('send `Readable.from(iterable)` of node:stream'),
 };
 
-for (const [face, make] of faces) {
-  describe(`on ${face}`, () => {
+for (const [flavor, make] of flavors) {
+  describe(`on ${flavor}`, () => {
     for (const [what, payload] of [
       ['an async generator', () => rows()],
       ['an iterator of one', () => new Cursor()[Symbol.asyncIterator]()],
@@ -121,7 +121,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`a generator function on ${face}`, () => {
+  describe(`a generator function on ${flavor}`, () => {
     const here = expect.stringContaining('send.async-iterables.test.ts');
     const generators = [
       ['an async generator', rows],

@@ -2,7 +2,7 @@
 import type { Context, Reply } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { ask } from '../../test/support/ask.ts';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { hostileObjects } from '../../test/support/hostile-values.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { serve } from '../../test/support/serve.ts';
@@ -38,8 +38,8 @@ async function outcome(app: Context, respond: (reply: Reply) => unknown): Promis
   return { status, responses: responses - 1, thrown };
 }
 
-for (const [face, make] of faces) {
-  describe(`sent from a timer on ${face}`, () => {
+for (const [flavor, make] of flavors) {
+  describe(`sent from a timer on ${flavor}`, () => {
     const failing = [
       'a proxy that was revoked',
       'a proxy of an error that was revoked',
@@ -126,7 +126,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`send in an onError hook on ${face}`, () => {
+  describe(`send in an onError hook on ${flavor}`, () => {
     test('throws while the hook runs', async () => {
       const app = make();
       const thrown: unknown[] = [];

@@ -4,7 +4,7 @@ import { Readable, Stream } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ambit, type Context, type Handler } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, lastRequest, open, request, statuses } from '../../test/support/raw-client.ts';
@@ -178,14 +178,14 @@ describe('a stream of what is no bytes', () => {
 });
 
 describe('a stream that is not as usual', () => {
-  for (const [face, make] of faces) {
-    test(`one that was paused is sent, on ${face}`, async () => {
+  for (const [flavor, make] of flavors) {
+    test(`one that was paused is sent, on ${flavor}`, async () => {
       const app = make();
       app.get('/', (_request, reply) => reply.send(Readable.from(['a', 'b'], { objectMode: false }).pause()));
       expect(await (await fetch(await serve(app))).text()).toBe('ab');
     });
 
-    test(`one of the oldest kind, without pause and read, is sent, on ${face}`, async () => {
+    test(`one of the oldest kind, without pause and read, is sent, on ${flavor}`, async () => {
       const app = make();
       app.get('/', (_request, reply) => {
         const old = new Stream();
@@ -199,7 +199,7 @@ describe('a stream that is not as usual', () => {
       expect(await (await fetch(await serve(app))).text()).toBe('ab');
     });
 
-    test(`one that puts headers into the response it is piped into does so, on ${face}`, async () => {
+    test(`one that puts headers into the response it is piped into does so, on ${flavor}`, async () => {
       class Fetched extends Readable {
         override pipe<Target extends NodeJS.WritableStream>(
           target: Target,

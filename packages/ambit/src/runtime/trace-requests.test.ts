@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { type AmbitOptions, ambit, type Context, type RequestTrace, type StepRunner } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { serve } from '../../test/support/serve.ts';
 import { Traces } from '../../test/support/traces.ts';
@@ -22,7 +22,7 @@ function onStart(call: (trace: RequestTrace) => void): void {
   onTestFinished(() => void requests.start.unsubscribe(call as never));
 }
 
-describe.each(faces)('on %s', (_face, make) => {
+describe.each(flavors)('on %s', (_flavor, make) => {
   describe.each(transports)('over $name', ({ options, ask }) => {
     const create = (more: AmbitOptions = {}): Context => make({ ...options, ...more });
 

@@ -1,7 +1,7 @@
 // Requests that hang: in development, a route whose handler or hook never says anything is reported, once.
 import type { AmbitOptions, Context, Reply } from 'ambit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 
 const warnings: string[] = [];
 
@@ -35,8 +35,8 @@ async function seconds(count: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(count * 1_000);
 }
 
-for (const [face, make] of faces) {
-  describe(`on ${face}`, () => {
+for (const [flavor, make] of flavors) {
+  describe(`on ${flavor}`, () => {
     test('a handler that returns undefined and never replies is reported with its route', async () => {
       const app = make();
       app.register(async (child) => void child.get('/users/:id', () => {}), { prefix: '/v1' });

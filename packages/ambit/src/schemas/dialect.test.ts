@@ -1,9 +1,9 @@
-/** Draft 2020-12 beside draft 7, in routes of both faces. */
+/** Draft 2020-12 beside draft 7, in routes of both flavors. */
 import { spawnSync } from 'node:child_process';
 import type { AmbitOptions, Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { compileAhead } from '../../test/support/built.ts';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 
 const draft2020 = 'https://json-schema.org/draft/2020-12/schema';
 const draft7 = 'http://json-schema.org/draft-07/schema#';
@@ -34,7 +34,7 @@ const oldPair = {
 const pairs = [[1, true], [1, true, 2], [1], ['x', true]];
 const verdicts = [200, 400, 400, 400];
 
-for (const [face, make] of faces) {
+for (const [flavor, make] of flavors) {
   const appWith = (body: unknown, options: AmbitOptions = {}, shared: readonly object[] = []): Context => {
     const app = make(options);
     for (const schema of shared) app.addSchema(schema as never);
@@ -42,7 +42,7 @@ for (const [face, make] of faces) {
     return app;
   };
 
-  describe(`${face}: draft 2020-12`, () => {
+  describe(`${flavor}: draft 2020-12`, () => {
     test('is what $schema says', async () => {
       expect(await statusesOf(appWith({ $schema: draft2020, ...pair }), pairs)).toEqual(verdicts);
     });
@@ -139,7 +139,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`${face}: shared schemas`, () => {
+  describe(`${flavor}: shared schemas`, () => {
     const user = { $id: 'user', type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
     const byUser = { type: 'object', properties: { user: { $ref: 'user#' } } };
     const values = [{ user: { id: 1 } }, { user: {} }];
@@ -208,7 +208,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`${face}: a response of draft 2020-12`, () => {
+  describe(`${flavor}: a response of draft 2020-12`, () => {
     const declare = (options: AmbitOptions = {}): Context => {
       const app = make(options);
       app.addSchema({ $id: 'size', type: 'integer' });
@@ -249,7 +249,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`${face}: the option ajv.dialect`, () => {
+  describe(`${flavor}: the option ajv.dialect`, () => {
     test.each([
       [{ dialect: '2019-09' }, "ajv.dialect must be 'draft-07' or '2020-12', instead got string"],
       [{ dialect: '2020-12', mode: 'JTD' }, "ajv.dialect is for JSON Schema, but ajv.mode is 'JTD'"],

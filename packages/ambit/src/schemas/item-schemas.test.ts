@@ -2,7 +2,7 @@
 import type { CodedError, Context, Reply, Request } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { compileAhead } from '../../test/support/built.ts';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 
 forbidProcessFaults();
@@ -23,7 +23,7 @@ function fault(app: Context): Promise<CodedError> {
   );
 }
 
-describe.each(faces)('on %s', (_face, make) => {
+describe.each(flavors)('on %s', (_flavor, make) => {
   for (const [what, schema, part, reason] of [
     [
       'a media type without a framing',

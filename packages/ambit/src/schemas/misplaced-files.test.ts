@@ -1,7 +1,7 @@
 /** A file in a schema of what cannot carry it fails the boot of `ambit`, and names its place. */
 import { ambit, type Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 
 const file = { type: 'string', format: 'binary' };
 const withFile = { type: 'object', properties: { avatar: file } };
@@ -104,7 +104,7 @@ describe('a file is allowed', () => {
     });
   }
 
-  test.each(faces)('%s: anywhere, under a validator of the application', async (_face, make) => {
+  test.each(flavors)('%s: anywhere, under a validator of the application', async (_flavor, make) => {
     const app = make();
     app.setValidatorCompiler(() => () => true);
     app.post('/', { schema: { body: withFile } }, () => 'ok');
@@ -125,7 +125,7 @@ describe('a file is allowed', () => {
 
   for (const [where, [schema]] of Object.entries(misplaced)) {
     test(`on the facade, in ${where}: it is a string there, as in Fastify`, async () => {
-      await makeApp(faces[1]![1] as typeof ambit, schema).ready();
+      await makeApp(flavors[1]![1] as typeof ambit, schema).ready();
     });
   }
 });

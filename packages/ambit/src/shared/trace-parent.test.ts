@@ -1,7 +1,7 @@
 /** Which values of the header `traceparent` are read, and how they reach log lines. */
 import { type AmbitOptions, ambit } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { textOf, transports } from '../../test/support/transports.ts';
 import { parseTraceParent } from './trace-parent.ts';
@@ -47,7 +47,7 @@ test.each([
   expect(parseTraceParent(header)).toBeUndefined();
 });
 
-describe.each(faces)('on %s', (_face, make) => {
+describe.each(flavors)('on %s', (_flavor, make) => {
   const log = (options: AmbitOptions, lines: LogLines) => {
     const app = make({ ...options, logger: { stream: lines } as never });
     app.get('/', (request) => {

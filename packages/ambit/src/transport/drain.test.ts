@@ -4,7 +4,7 @@ import { ambit, drain } from 'ambit';
 import { expect, test } from 'vitest';
 import { fastify } from '../../../fastify/src/index.ts';
 
-const faces = { ambit, 'the facade': fastify };
+const flavors = { ambit, 'the facade': fastify };
 const lanes = { 'the engine': {}, 'node:http': { engine: 'node' } } as const;
 
 /** Sends a request, and returns the response as text. */
@@ -20,7 +20,7 @@ async function open(port: number): Promise<Socket> {
   return socket;
 }
 
-for (const [face, make] of Object.entries(faces)) {
+for (const [flavor, make] of Object.entries(flavors)) {
   for (const [lane, options] of Object.entries(lanes)) {
     const start = async () => {
       const app = make(options);
@@ -29,7 +29,7 @@ for (const [face, make] of Object.entries(faces)) {
       return { app, port: app.addresses()[0]!.port };
     };
 
-    test(`${face}, ${lane}: an open connection is served while draining, and ends with its response`, async () => {
+    test(`${flavor}, ${lane}: an open connection is served while draining, and ends with its response`, async () => {
       const { app, port } = await start();
       const socket = await open(port);
       expect(await ask(socket)).not.toContain('connection: close');
@@ -41,14 +41,14 @@ for (const [face, make] of Object.entries(faces)) {
       await app.close();
     });
 
-    test(`${face}, ${lane}: a new connection is refused when the application has drained`, async () => {
+    test(`${flavor}, ${lane}: a new connection is refused when the application has drained`, async () => {
       const { app, port } = await start();
       await drain(app, 100_000_000);
       await expect(open(port)).rejects.toThrow('ECONNREFUSED');
       await app.close();
     });
 
-    test(`${face}, ${lane}: an idle connection ends with close when the time is up`, async () => {
+    test(`${flavor}, ${lane}: an idle connection ends with close when the time is up`, async () => {
       const { app, port } = await start();
       const socket = await open(port);
       await ask(socket);

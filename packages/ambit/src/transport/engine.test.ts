@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import type { AmbitOptions, Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { cert, key } from '../../test/fixtures/certificate.ts';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { converse, lastRequest, open, request, statuses } from '../../test/support/raw-client.ts';
 import { serve, servePort } from '../../test/support/serve.ts';
@@ -18,7 +18,7 @@ function addLaneRoute(app: Context): Context {
   return app;
 }
 
-describe.each(faces)('on %s', (_face, make) => {
+describe.each(flavors)('on %s', (_flavor, make) => {
   const laneOf = async (options: AmbitOptions): Promise<string> =>
     (await fetch(await serve(addLaneRoute(make(options))))).text();
 

@@ -15,9 +15,9 @@ const post = (body: string | Uint8Array<ArrayBuffer>): Request =>
   get('/x', { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body });
 
 describe.each([
-  { face: 'ambit', create: ambit as () => Context },
-  { face: 'the facade', create: fastify as unknown as () => Context },
-])('on $face, request.raw', ({ create }) => {
+  { flavor: 'ambit', create: ambit as () => Context },
+  { flavor: 'the facade', create: fastify as unknown as () => Context },
+])('on $flavor, request.raw', ({ create }) => {
   test('is the stream of a body that no parser has read', async () => {
     const app = create();
     app.addContentTypeParser('application/octet-stream', (_request, _payload, done) => done(null, undefined));
@@ -104,9 +104,9 @@ describe.each([
 });
 
 describe.each([
-  { face: 'ambit', create: ambit as () => Context },
-  { face: 'the facade', create: fastify as unknown as () => Context },
-])('on $face, reply.raw', ({ create }) => {
+  { flavor: 'ambit', create: ambit as () => Context },
+  { flavor: 'the facade', create: fastify as unknown as () => Context },
+])('on $flavor, reply.raw', ({ create }) => {
   test('takes a stream that is piped to it, at the pace of the client', async () => {
     const app = create();
     const body = Buffer.alloc(1_000_000, 'x');

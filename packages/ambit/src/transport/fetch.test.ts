@@ -34,9 +34,9 @@ function upload(path: string, chunkBytes = 65_536) {
 }
 
 describe.each([
-  { face: 'ambit', create: ambit as () => Context },
-  { face: 'the facade', create: fastify as unknown as () => Context },
-])('on $face', ({ create }) => {
+  { flavor: 'ambit', create: ambit as () => Context },
+  { flavor: 'the facade', create: fastify as unknown as () => Context },
+])('on $flavor', ({ create }) => {
   test('fetch boots the application, and needs no `this`', async () => {
     const app = create();
     app.register(async (child) => void child.get('/x', () => ({ a: 1 })));

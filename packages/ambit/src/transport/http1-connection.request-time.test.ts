@@ -1,7 +1,7 @@
 /** The limit of time for whole requests over HTTP/1.1, for clients that send a little again and again. */
 import type { AmbitOptions } from 'ambit';
 import { expect, onTestFinished, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { open, request, statuses } from '../../test/support/raw-client.ts';
 import { servePort } from '../../test/support/serve.ts';
 
@@ -11,10 +11,10 @@ const arriving: Record<string, string> = {
   body: request('POST', '/', 'Content-Type: text/plain', 'Content-Length: 1000000'),
 };
 
-for (const [face, make] of faces) {
+for (const [flavor, make] of flavors) {
   for (const [lane, options] of Object.entries(lanes)) {
     for (const [part, beginning] of Object.entries(arriving)) {
-      test(`${face}, ${lane}: a ${part} that trickles in is answered 408, and the handler does not run`, async () => {
+      test(`${flavor}, ${lane}: a ${part} that trickles in is answered 408, and the handler does not run`, async () => {
         const http = { connectionsCheckingInterval: 20 };
         const app = make({ ...options, http, headersTimeout: 50, requestTimeout: 50 });
         let runs = 0;

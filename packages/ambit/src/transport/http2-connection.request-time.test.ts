@@ -14,7 +14,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AmbitOptions, Context } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { cert, key } from '../../test/fixtures/certificate.ts';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { portOf, serve } from '../../test/support/serve.ts';
 
@@ -47,7 +47,7 @@ async function answerTo(stream: ClientHttp2Stream): Promise<{ status: number | u
   return { status: headers[':status'], body };
 }
 
-describe.each(faces)('%s', (_face, make) => {
+describe.each(flavors)('%s', (_flavor, make) => {
   describe.each(Object.entries(wires))('HTTP/2 %s', (_wire, { scheme, options }) => {
     const start = async (app: Context): Promise<ClientHttp2Session> => {
       app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Context } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { servePort } from '../../test/support/serve.ts';
 
@@ -62,7 +62,7 @@ function awaitRequest(app: Context): { arrived: Promise<void>; runs: () => numbe
 
 const codes = { NO_ERROR: 0, INTERNAL_ERROR: 2, CANCEL: 8 };
 
-describe.each(faces)('%s', (_face, make) => {
+describe.each(flavors)('%s', (_flavor, make) => {
   describe.each(Object.entries(codes))('a request that its client resets with %s', (_name, code) => {
     test('in the middle of its body does not reach its handler, and fails with ECONNRESET', async () => {
       const app = make({ http2: true });

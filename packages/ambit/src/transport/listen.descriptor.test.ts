@@ -9,14 +9,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { serve } from '../../test/support/serve.ts';
 
 const program = fileURLToPath(new URL('../../test/fixtures/descriptor-program.mjs', import.meta.url));
 
-const applications = ['ambit', 'fastify'].flatMap((face) =>
+const applications = ['ambit', 'fastify'].flatMap((flavor) =>
   [{}, { engine: 'node' }].flatMap((options) =>
-    [{}, { host: 'localhost' }].map((listen) => JSON.stringify({ face, options, listen })),
+    [{}, { host: 'localhost' }].map((listen) => JSON.stringify({ flavor, options, listen })),
   ),
 );
 
@@ -65,7 +65,7 @@ async function ask(target: RequestOptions): Promise<string> {
   return text(response);
 }
 
-test('an open port serves its own address only, on both faces and both lanes, and closes', async () => {
+test('an open port serves its own address only, with both flavors and both lanes, and closes', async () => {
   const sockets = await Promise.all(applications.map(() => openSocket({ port: 0, host: '127.0.0.1' })));
   const { outcomes, stop } = await start(sockets);
   const bound = sockets.map(({ address }) => address as AddressInfo);
@@ -97,8 +97,8 @@ test('an open UNIX socket is served: its address names the descriptor', async ()
   expect(await stop()).toEqual([0, null]);
 });
 
-for (const [face, make] of faces) {
-  test(`${face}: a descriptor that is not open is an error, after which the application can listen elsewhere`, async () => {
+for (const [flavor, make] of flavors) {
+  test(`${flavor}: a descriptor that is not open is an error, after which the application can listen elsewhere`, async () => {
     const app = make();
     app.get('/', () => 'served');
     await expect(app.listen({ fd: 1_000_000 })).rejects.toMatchObject({ syscall: 'listen' });

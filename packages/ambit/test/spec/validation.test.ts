@@ -16,8 +16,8 @@ import {
 import Joi from 'joi';
 import { describe, expect, test, vi } from 'vitest';
 import * as yup from 'yup';
-import { faces } from '../support/faces.ts';
 import type { Failure } from '../support/failure.ts';
+import { flavors } from '../support/flavors.ts';
 import { serve } from '../support/serve.ts';
 
 // The package has no types.
@@ -598,7 +598,7 @@ describe('the schema compiler can be replaced per HTTP part', () => {
   });
 });
 
-describe.each(faces)('a compiler that returns something, but no function, on %s', (_face, create) => {
+describe.each(flavors)('a compiler that returns something, but no function, on %s', (_flavor, create) => {
   test('lets the application boot, and no request in', async () => {
     const handler = vi.fn(() => 'in');
     const app = create();

@@ -7,15 +7,15 @@ const declare = `
 app.post('/notes', { schema: { body: { type: 'object', required: ['text'], properties: { text: { type: 'string' } } } } }, (request) => request.body);
 export default app;
 `;
-const faces = {
+const flavors = {
   ambit: (options: string) => `import { ambit } from 'ambit';\nconst app = ambit(${options});${declare}`,
   'the facade': (options: string) =>
     `import fastify from '@ambit/fastify';\nconst app = fastify(${options});${declare}`,
 };
 const importCompiled = "import compiled from './compiled-schemas.js';\n";
 
-for (const [face, source] of Object.entries(faces)) {
-  test(`${face}: it writes a module that an application needs no code generation with`, async () => {
+for (const [flavor, source] of Object.entries(flavors)) {
+  test(`${flavor}: it writes a module that an application needs no code generation with`, async () => {
     const folder = makeFolder({ 'src/app.js': source('') });
     const { code, stdout, stderr } = await runCommand(folder, ['compile']);
     expect(code).toBe(0);
@@ -35,10 +35,13 @@ for (const [face, source] of Object.entries(faces)) {
 }
 
 test('an application that imports a stale module gets a new one', async () => {
-  const folder = makeFolder({ 'app.js': faces.ambit('') });
+  const folder = makeFolder({ 'app.js': flavors.ambit('') });
   await runCommand(folder, ['compile']);
   const text = readFileSync(join(folder, 'compiled-schemas.js'), 'utf8');
-  const changed = (importCompiled + faces.ambit('{ compiled }')).replace("type: 'string'", "type: 'integer'");
+  const changed = (importCompiled + flavors.ambit('{ compiled }')).replace(
+    "type: 'string'",
+    "type: 'integer'",
+  );
   const stale = makeFolder({ 'app.js': changed, 'compiled-schemas.js': text });
   const failed = await runCommand(stale, ['routes']);
   expect(failed.stderr).toMatch(/^ambit: app\.js:\d+: the application does not boot: .*POST \/notes/);
@@ -47,7 +50,7 @@ test('an application that imports a stale module gets a new one', async () => {
 });
 
 test('--output and --json: the file, the routes, the size and the time', async () => {
-  const folder = makeFolder({ 'app.js': faces.ambit('') });
+  const folder = makeFolder({ 'app.js': flavors.ambit('') });
   const { stdout } = await runCommand(folder, ['compile', '-o', 'out.mjs', '--json']);
   const bytes = readFileSync(join(folder, 'out.mjs')).length;
   expect(JSON.parse(stdout)).toEqual({ file: 'out.mjs', routes: 1, bytes, ms: expect.any(Number) });

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder, runCommand, writeFiles } from '../../test/support/command.ts';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { ask, Load, Running } from '../../test/support/server.ts';
 
 const routes = `
@@ -15,8 +15,8 @@ export default app;
 const greet = (text: string) => ({ 'greet.js': `export const greet = () => '${text}';\n` });
 const makeApp = (make: string) => makeFolder({ 'app.js': make + routes, ...greet('one') });
 
-for (const [face, make] of Object.entries(faces)) {
-  test(`${face}: it restarts when a file changes, and no request is lost`, async () => {
+for (const [flavor, make] of Object.entries(flavors)) {
+  test(`${flavor}: it restarts when a file changes, and no request is lost`, async () => {
     const folder = makeApp(make);
     const server = new Running(folder, ['dev', '--port', '0']);
     const address = await server.address();
@@ -32,7 +32,7 @@ for (const [face, make] of Object.entries(faces)) {
     expect(await server.stop('SIGINT')).toBe(0);
   });
 
-  test(`${face}: the old version serves while the new one does not boot, and the output says why`, async () => {
+  test(`${flavor}: the old version serves while the new one does not boot, and the output says why`, async () => {
     const folder = makeApp(make);
     const server = new Running(folder, ['dev', '--port', '0']);
     const address = await server.address();
@@ -54,7 +54,7 @@ for (const [face, make] of Object.entries(faces)) {
     await server.stop();
   });
 
-  test(`${face}: requests are shown, also without a logger`, async () => {
+  test(`${flavor}: requests are shown, also without a logger`, async () => {
     const server = new Running(makeApp(make), ['dev', '--port', '0']);
     const address = await server.address();
     await ask(address);
@@ -68,7 +68,7 @@ for (const [face, make] of Object.entries(faces)) {
   });
 }
 
-const logging = faces.ambit.replace('ambit()', "ambit({ logger: { level: 'debug' } })");
+const logging = flavors.ambit.replace('ambit()', "ambit({ logger: { level: 'debug' } })");
 
 test('the lines of a logger are written for people, one for each request', async () => {
   const folder = makeFolder({
@@ -96,7 +96,7 @@ test('--json leaves the lines of the logger as they are, and writes its own in t
 });
 
 test('an application that does not boot at first starts when a file is mended, or added', async () => {
-  const folder = makeFolder({ 'app.js': faces.ambit + routes });
+  const folder = makeFolder({ 'app.js': flavors.ambit + routes });
   const server = new Running(folder, ['dev', '--port', '0']);
   await server.until(
     /app\.js: the module cannot be imported: Cannot find module .*It starts when a file changes\./,
@@ -109,7 +109,7 @@ test('an application that does not boot at first starts when a file is mended, o
 
 test('a missing file starts it when it is added, also in a folder that was missing', async () => {
   const app = "import { greet } from './a/b/greet.js';\n";
-  const folder = makeApp(faces.ambit);
+  const folder = makeApp(flavors.ambit);
   const server = new Running(folder, ['dev', '--port', '0']);
   const address = await server.address();
   writeFiles(folder, { 'greet.js': app.replace('import', 'export') });
@@ -122,7 +122,7 @@ test('a missing file starts it when it is added, also in a folder that was missi
 });
 
 test('an application that ends starts again when a file changes', async () => {
-  const folder = makeApp(faces.ambit);
+  const folder = makeApp(flavors.ambit);
   const server = new Running(folder, ['dev', '--port', '0']);
   const address = await server.address();
   await expect(ask(`${address}/exit`)).rejects.toThrow();
@@ -134,7 +134,7 @@ test('an application that ends starts again when a file changes', async () => {
 });
 
 test('a file that was removed and written again, as some editors do, restarts it', async () => {
-  const folder = makeApp(faces.ambit);
+  const folder = makeApp(flavors.ambit);
   const server = new Running(folder, ['dev', '--port', '0']);
   const address = await server.address();
   rmSync(join(folder, 'greet.js'));
@@ -145,7 +145,7 @@ test('a file that was removed and written again, as some editors do, restarts it
 });
 
 test('a file that the application has not loaded restarts nothing', async () => {
-  const folder = makeApp(faces.ambit);
+  const folder = makeApp(flavors.ambit);
   const server = new Running(folder, ['dev', '--port', '0']);
   await server.address();
   writeFiles(folder, { 'other.js': '', 'notes.txt': '' });
@@ -164,7 +164,7 @@ for (const [what, source, message] of [
     const folder = makeFolder({ 'app.js': source });
     const server = new Running(folder, ['dev', '--port', '0']);
     await server.until(message);
-    writeFiles(folder, { 'app.js': `${faces.ambit}app.get('/', () => 'mended');\nexport default app;` });
+    writeFiles(folder, { 'app.js': `${flavors.ambit}app.get('/', () => 'mended');\nexport default app;` });
     expect((await ask(await server.address())).body).toBe('mended');
     await server.stop();
   });
@@ -172,7 +172,7 @@ for (const [what, source, message] of [
 
 test('NODE_ENV is development', async () => {
   const folder = makeFolder({
-    'app.js': `${faces.ambit}app.get('/', () => process.env.NODE_ENV);\nexport default app;`,
+    'app.js': `${flavors.ambit}app.get('/', () => process.env.NODE_ENV);\nexport default app;`,
   });
   const server = new Running(folder, ['dev', '--port', '0']);
   expect((await ask(await server.address())).body).toBe('development');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeFolder, runCommand } from '../../test/support/command.ts';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { ask, Running } from '../../test/support/server.ts';
 
 const routes = "app.decorate('unit', 1).get('/notes', () => []);\nexport default app;\n";
@@ -11,8 +11,8 @@ type Named = { readonly name: string; readonly file: string | null };
 const lineOf = (model: { contexts: { definitions: Named[] }[] }, wanted: string) =>
   model.contexts[0]!.definitions.find(({ name }) => name === wanted)!.file;
 
-for (const [face, make] of Object.entries(faces)) {
-  test(`${face}: --json prints the model of the application`, async () => {
+for (const [flavor, make] of Object.entries(flavors)) {
+  test(`${flavor}: --json prints the model of the application`, async () => {
     const folder = makeFolder({ 'app.js': make + routes });
     const { code, stdout, stderr } = await runCommand(folder, ['inspect', '--json']);
     expect([code, stderr]).toEqual([0, '']);
@@ -23,7 +23,7 @@ for (const [face, make] of Object.entries(faces)) {
   });
 
   for (const command of ['inspect', 'dev']) {
-    test(`${face}: ${command} serves the inspector, and prints its address`, async () => {
+    test(`${flavor}: ${command} serves the inspector, and prints its address`, async () => {
       const folder = makeFolder({ 'app.js': make + routes });
       const server = new Running(folder, [command, '--port', '0']);
       const [, address] = await server.until(/inspector: (http:\/\/\S+\/__ambit)\n/);
@@ -38,7 +38,7 @@ for (const [face, make] of Object.entries(faces)) {
 
 test('an application that has the inspector itself is served with its own', async () => {
   const folder = makeFolder({
-    'app.js': `${faces.ambit}import { inspector } from '@ambit/inspector';\napp.register(inspector);\n${routes}`,
+    'app.js': `${flavors.ambit}import { inspector } from '@ambit/inspector';\napp.register(inspector);\n${routes}`,
   });
   const server = new Running(folder, ['inspect']);
   const [, address] = await server.until(/inspector: (http:\/\/\S+\/__ambit)\n/);
@@ -61,7 +61,7 @@ for (const [what, source, env, message] of [
   ],
 ] as const) {
   test(`inspect: ${what} is refused`, async () => {
-    const folder = makeFolder({ 'app.js': faces.ambit + source });
+    const folder = makeFolder({ 'app.js': flavors.ambit + source });
     const { code, stderr } = await runCommand(folder, ['inspect'], { env });
     expect([code, stderr]).toEqual([1, `ambit: ${message}\n`]);
   });

@@ -9,13 +9,13 @@ app.register(openapi, { info: { title: 'Notes', version: '1.0.0' } });
 app.get('/notes', { schema: { summary: 'Lists notes' } }, () => []);
 export default app;
 `;
-const faces = {
+const flavors = {
   ambit: `import { ambit } from 'ambit';\nimport { openapi } from '@ambit/openapi';\nconst app = ambit();${declare}`,
   'the facade': `import fastify from '@ambit/fastify';\nimport { openapi } from '@ambit/openapi';\nconst app = fastify();${declare}`,
 };
 
-for (const [face, source] of Object.entries(faces)) {
-  test(`${face}: it writes the document with the options of the plugin`, async () => {
+for (const [flavor, source] of Object.entries(flavors)) {
+  test(`${flavor}: it writes the document with the options of the plugin`, async () => {
     const folder = makeFolder({ 'app.js': source });
     expect(await runCommand(folder, ['openapi'])).toEqual({
       code: 0,
@@ -31,7 +31,7 @@ for (const [face, source] of Object.entries(faces)) {
   });
 }
 
-const folder = makeFolder({ 'app.js': faces.ambit });
+const folder = makeFolder({ 'app.js': flavors.ambit });
 const file = join(folder, 'openapi.json');
 
 test('- writes it to standard output', async () => {

@@ -9,16 +9,16 @@ app.get('/bytes', (_request, reply) => reply.send(Buffer.from([0, 255, 10])));
 console.log('from the module');
 export default app;
 `;
-const faces = {
+const flavors = {
   ambit: `import { ambit } from 'ambit';\nconst app = ambit({ logger: true });${declare}`,
   'the facade': `import fastify from '@ambit/fastify';\nconst app = fastify({ logger: true });${declare}`,
 };
 
-for (const [face, source] of Object.entries(faces)) {
+for (const [flavor, source] of Object.entries(flavors)) {
   const folder = makeFolder({ 'app.js': source, 'body.json': '{"text":"milk"}' });
   const request = (...args: string[]) => runCommand(folder, ['request', ...args]);
 
-  test(`${face}: the output is the body alone, whatever the application and its log write`, async () => {
+  test(`${flavor}: the output is the body alone, whatever the application and its log write`, async () => {
     const { code, stdout, stderr } = await request(
       '/headers',
       '-H',
@@ -33,7 +33,7 @@ for (const [face, source] of Object.entries(faces)) {
     expect(stderr).toBe('from the module\n');
   });
 
-  test(`${face}: data that is JSON is posted as JSON, from the command line or from a file`, async () => {
+  test(`${flavor}: data that is JSON is posted as JSON, from the command line or from a file`, async () => {
     const typed = await request('/notes', '-d', '{"text":"milk"}', '--json');
     expect(JSON.parse(typed.stdout)).toMatchObject({
       status: 201,
@@ -43,12 +43,12 @@ for (const [face, source] of Object.entries(faces)) {
     expect((await request('POST', '/notes', '-d', '@body.json')).stdout).toBe('{"text":"milk"}');
   });
 
-  test(`${face}: data is read from standard input`, async () => {
+  test(`${flavor}: data is read from standard input`, async () => {
     const { stdout } = await runCommand(folder, ['request', '/notes', '-d', '@-'], { input: '{"a":1}' });
     expect(stdout).toBe('{"a":1}');
   });
 
-  test(`${face}: other data is text, unless a header says its type`, async () => {
+  test(`${flavor}: other data is text, unless a header says its type`, async () => {
     expect((await request('/notes', '-d', 'milk')).stdout).toBe('milk');
     const typed = await request('/notes', '-d', '1', '-H', 'content-type: text/plain', '-i');
     expect(typed.stdout).toMatch(
@@ -56,7 +56,7 @@ for (const [face, source] of Object.entries(faces)) {
     );
   });
 
-  test(`${face}: a status of failure is exit code 0, and 22 with --fail`, async () => {
+  test(`${flavor}: a status of failure is exit code 0, and 22 with --fail`, async () => {
     expect((await request('/error')).code).toBe(0);
     const { code, stdout } = await request('/error', '--fail');
     expect([code, JSON.parse(stdout).message]).toEqual([22, 'not today']);
@@ -66,13 +66,13 @@ for (const [face, source] of Object.entries(faces)) {
 }
 
 test('bytes stay as they are', async () => {
-  const folder = makeFolder({ 'app.js': faces.ambit });
+  const folder = makeFolder({ 'app.js': flavors.ambit });
   const { stdout } = await runCommand(folder, ['request', 'GET', '/bytes', '--include']);
   expect(stdout.endsWith('\r\n\r\n\u0000\ufffd\n')).toBe(true);
 });
 
 test('a file of data that cannot be read is named', async () => {
-  const { code, stderr } = await runCommand(makeFolder({ 'app.js': faces.ambit }), [
+  const { code, stderr } = await runCommand(makeFolder({ 'app.js': flavors.ambit }), [
     'request',
     '/',
     '-d',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeFolder, runCommand } from '../../test/support/command.ts';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 
 const routes = `
 app.addHook('onRequest', async function rootHook() {});
@@ -21,10 +21,10 @@ console.log('the tests have run');
 
 const roots = { ambit: 'ambit', 'the facade': 'fastify' };
 
-for (const [face, make] of Object.entries(faces)) {
-  const root = roots[face as keyof typeof roots];
+for (const [flavor, make] of Object.entries(flavors)) {
+  const root = roots[flavor as keyof typeof roots];
 
-  test(`${face}: it lists method, URL, context and the hooks in the order in which they run`, async () => {
+  test(`${flavor}: it lists method, URL, context and the hooks in the order in which they run`, async () => {
     const { code, stdout, stderr } = await runCommand(makeFolder({ 'app.js': make + routes }), ['routes']);
     expect([code, stderr]).toEqual([0, '']);
     const lines = stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, '  '));
@@ -39,7 +39,7 @@ for (const [face, make] of Object.entries(faces)) {
     ]);
   });
 
-  test(`${face}: --json has the context of each hook`, async () => {
+  test(`${flavor}: --json has the context of each hook`, async () => {
     const { stdout } = await runCommand(makeFolder({ 'app.js': make + routes }), ['routes', '--json']);
     expect(JSON.parse(stdout)[1]).toEqual({
       method: 'GET',
@@ -54,7 +54,7 @@ for (const [face, make] of Object.entries(faces)) {
     });
   });
 
-  test(`${face}: --unused lists the routes and methods that a test run has not requested`, async () => {
+  test(`${flavor}: --unused lists the routes and methods that a test run has not requested`, async () => {
     const folder = makeFolder({ 'app.js': make + routes, 'tests.mjs': tests });
     const node = ['--', process.execPath, 'tests.mjs'];
     const { code, stdout, stderr } = await runCommand(folder, ['routes', '--unused', '--json', ...node]);
@@ -73,8 +73,8 @@ for (const [face, make] of Object.entries(faces)) {
   });
 }
 
-for (const [face, make] of Object.entries(faces)) {
-  test(`${face}: routes that only their constraints tell apart are listed, and count, one by one`, async () => {
+for (const [flavor, make] of Object.entries(flavors)) {
+  test(`${flavor}: routes that only their constraints tell apart are listed, and count, one by one`, async () => {
     const folder = makeFolder({
       'app.js': `${make}
 app.get('/v', { constraints: { version: '1.0.0' }, config: { limit: 1 } }, ({ routeOptions }) => routeOptions.config.limit);
@@ -103,7 +103,7 @@ console.log(body);
 
 test('--unused --check passes when the tests, in processes of their own, have requested every route', async () => {
   const folder = makeFolder({
-    'app.js': `${faces.ambit}app.get('/', () => 'ok');\nexport default app;`,
+    'app.js': `${flavors.ambit}app.get('/', () => 'ok');\nexport default app;`,
     'tests.mjs':
       "import { spawnSync } from 'node:child_process';\nspawnSync(process.execPath, ['child.mjs']);",
     'child.mjs': "import app from './app.js';\nawait app.inject('/');\nprocess.kill(process.pid, 'SIGKILL');",
@@ -116,7 +116,7 @@ test('--unused --check passes when the tests, in processes of their own, have re
   });
 });
 
-const folder = makeFolder({ 'app.js': faces.ambit + routes, 'failing.mjs': 'process.exit(3);' });
+const folder = makeFolder({ 'app.js': flavors.ambit + routes, 'failing.mjs': 'process.exit(3);' });
 
 for (const [args, code, message] of [
   [
@@ -142,6 +142,6 @@ for (const [args, code, message] of [
 }
 
 test('an application without routes says so', async () => {
-  const empty = makeFolder({ 'app.js': `${faces.ambit}export default app;` });
+  const empty = makeFolder({ 'app.js': `${flavors.ambit}export default app;` });
   expect((await runCommand(empty, ['routes'])).stdout).toBe('The application has no routes.\n');
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { makeFolder, runCommand, writeFiles } from '../../test/support/command.ts';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 import { ask, Load, Running } from '../../test/support/server.ts';
 
 const routes = `
@@ -21,12 +21,12 @@ app.addHook('onClose', async () => console.log('closed'));
 export default app;
 `;
 
-for (const [face, make] of Object.entries(faces)) {
+for (const [flavor, make] of Object.entries(flavors)) {
   const folder = makeFolder({ 'app.js': make + routes });
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     test.skipIf(process.platform === 'win32')(
-      `${face}: ${signal} closes the application, and exits with 0`,
+      `${flavor}: ${signal} closes the application, and exits with 0`,
       async () => {
         const server = new Running(folder, ['start', '--port', '0']);
         const address = await server.address();
@@ -41,7 +41,7 @@ for (const [face, make] of Object.entries(faces)) {
     );
   }
 
-  test(`${face}: a request that runs when the signal comes is answered`, async () => {
+  test(`${flavor}: a request that runs when the signal comes is answered`, async () => {
     const server = new Running(folder, ['start', '--port', '0']);
     const address = await server.address();
     const response = ask(`${address}/slow`);
@@ -51,7 +51,7 @@ for (const [face, make] of Object.entries(faces)) {
     expect(await server.end()).toBe(0);
   });
 
-  test(`${face}: workers are replaced one by one on SIGHUP, and no request is lost`, async () => {
+  test(`${flavor}: workers are replaced one by one on SIGHUP, and no request is lost`, async () => {
     const server = new Running(folder, ['start', '--port', '0', '--workers', '2']);
     const address = await server.address();
     const load = new Load(address);
@@ -66,7 +66,7 @@ for (const [face, make] of Object.entries(faces)) {
     expect(await server.stop()).toBe(0);
   });
 
-  test(`${face}: a worker that dies is started again`, async () => {
+  test(`${flavor}: a worker that dies is started again`, async () => {
     const server = new Running(folder, ['start', '--port', '0', '--workers', '1']);
     const address = await server.address();
     const { body: before } = await ask(address);
@@ -80,11 +80,11 @@ for (const [face, make] of Object.entries(faces)) {
   });
 }
 
-const folder = makeFolder({ 'app.js': faces.ambit + routes });
+const folder = makeFolder({ 'app.js': flavors.ambit + routes });
 
 test('the time between restarts doubles, and a worker that does not boot any more is given up', async () => {
   const dying = makeFolder({
-    'app.js': `${faces.ambit}import { existsSync } from 'node:fs';\nif (existsSync('broken')) process.exit(4);${routes}`,
+    'app.js': `${flavors.ambit}import { existsSync } from 'node:fs';\nif (existsSync('broken')) process.exit(4);${routes}`,
   });
   const server = new Running(dying, ['start', '--port', '0', '--workers', '1', '--json']);
   const address = await server.address();
@@ -141,7 +141,7 @@ test('a server goes on when nobody reads its output any more', async () => {
 
 test('a version that does not boot replaces nobody', async () => {
   const changing = makeFolder({
-    'app.js': `${faces.ambit}import { existsSync } from 'node:fs';
+    'app.js': `${flavors.ambit}import { existsSync } from 'node:fs';
 if (existsSync('broken')) throw new Error('no database');${routes}`,
   });
   const server = new Running(changing, ['start', '--port', '0', '--workers', '2']);
@@ -204,7 +204,7 @@ for (const args of [[], ['--workers', '2']]) {
 for (const args of [[], ['--workers', '1']]) {
   test(`start ${args.join(' ')} --delay: after SIGTERM everything is served, and the application knows that it stops`, async () => {
     const stopping = makeFolder({
-      'app.js': `${faces.ambit}import { isStopping } from 'ambit';
+      'app.js': `${flavors.ambit}import { isStopping } from 'ambit';
 app.get('/ready', (_request, reply) => reply.code(isStopping(app) ? 503 : 200).send(''));
 export default app;`,
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { makeFolder, runCommand, writeFiles } from '../../test/support/command.ts';
-import { faces } from '../../test/support/faces.ts';
+import { flavors } from '../../test/support/flavors.ts';
 
 const tsc = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url));
 
@@ -81,8 +81,8 @@ const settings = {
   files: ['client.ts'],
 };
 
-for (const [face, make] of Object.entries(faces)) {
-  test(`${face}: the typed client type-checks against the file`, async () => {
+for (const [flavor, make] of Object.entries(flavors)) {
+  test(`${flavor}: the typed client type-checks against the file`, async () => {
     const folder = makeFolder({ 'app.js': make + routes });
     const { code, stdout } = await runCommand(folder, ['types']);
     expect([code, stdout]).toEqual([0, 'app-routes.d.ts: written\n']);
@@ -97,7 +97,7 @@ for (const [face, make] of Object.entries(faces)) {
 
 test('the file imports nothing, and does not depend on the order of the routes', async () => {
   const declare = (...urls: string[]) =>
-    `${faces.ambit}${urls.map((url) => `app.get('${url}', () => 'ok');\n`).join('')}export default app;`;
+    `${flavors.ambit}${urls.map((url) => `app.get('${url}', () => 'ok');\n`).join('')}export default app;`;
   const print = async (source: string) =>
     (await runCommand(makeFolder({ 'app.js': source }), ['types', '-o', '-'])).stdout;
   const text = await print(declare('/a', '/b'));
@@ -106,7 +106,7 @@ test('the file imports nothing, and does not depend on the order of the routes',
 });
 
 test('--check fails with the first line that differs', async () => {
-  const folder = makeFolder({ 'app.js': `${faces.ambit}app.get('/a', () => 'ok');\nexport default app;` });
+  const folder = makeFolder({ 'app.js': `${flavors.ambit}app.get('/a', () => 'ok');\nexport default app;` });
   await runCommand(folder, ['types']);
   expect((await runCommand(folder, ['types', '--check'])).code).toBe(0);
   const file = join(folder, 'app-routes.d.ts');

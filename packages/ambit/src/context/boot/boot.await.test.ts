@@ -19,12 +19,12 @@ const chains: [string, (context: Context) => unknown][] = [
   ['a plugin that returns the promise of its context', (context) => Promise.resolve(context)],
 ];
 
-for (const [face, make] of [
+for (const [flavor, make] of [
   ['ambit', ambit],
   ['the facade', () => fastify()],
 ] as const) {
   for (const [what, plugin] of chains) {
-    test(`on ${face}, awaiting register after ${what} waits until the plugin has loaded`, async () => {
+    test(`on ${flavor}, awaiting register after ${what} waits until the plugin has loaded`, async () => {
       const app = make() as Context;
       app.register(plugin as Plugin);
       await app.register(slowly);
@@ -32,7 +32,7 @@ for (const [face, make] of [
       await app.ready();
     });
 
-    test(`on ${face}, a plugin that comes after ${what} can await another`, async () => {
+    test(`on ${flavor}, a plugin that comes after ${what} can await another`, async () => {
       const app = make() as Context;
       const seen: unknown[] = [];
       app.register(plugin as Plugin);
@@ -44,7 +44,7 @@ for (const [face, make] of [
       expect(seen).toEqual(['connected']);
     });
 
-    test(`on ${face}, a plugin that awaits register after ${what} finds what it waited for`, async () => {
+    test(`on ${flavor}, a plugin that awaits register after ${what} finds what it waited for`, async () => {
       const app = make() as Context;
       const seen: unknown[] = [];
       app.register(async (context) => {
@@ -57,7 +57,7 @@ for (const [face, make] of [
     });
   }
 
-  test(`on ${face}, what registers inside the callback of then can be awaited there`, async () => {
+  test(`on ${flavor}, what registers inside the callback of then can be awaited there`, async () => {
     const app = make() as Context;
     const seen: unknown[] = [];
     await new Promise((resolve, reject) => {
@@ -72,7 +72,7 @@ for (const [face, make] of [
     expect(seen).toEqual(['connected']);
   });
 
-  test(`on ${face}, awaiting the context twice is harmless`, async () => {
+  test(`on ${flavor}, awaiting the context twice is harmless`, async () => {
     const app = make() as Context;
     app.register(slowly);
     expect(await app).toBe(app);
@@ -80,7 +80,7 @@ for (const [face, make] of [
     expect(app.getDecorator('db')).toBe('connected');
   });
 
-  test(`on ${face}, a registration that is awaited beside another waits for its own plugin`, async () => {
+  test(`on ${flavor}, a registration that is awaited beside another waits for its own plugin`, async () => {
     const app = make() as Context;
     const seen: unknown[] = [];
     const first = app.register(async () => {}).after();
@@ -90,7 +90,7 @@ for (const [face, make] of [
     expect(seen).toEqual(['connected']);
   });
 
-  test(`on ${face}, two registrations awaited at once both wait`, async () => {
+  test(`on ${flavor}, two registrations awaited at once both wait`, async () => {
     const app = make() as Context;
     const seen: unknown[] = [];
     const await1 = async () => {

@@ -1,8 +1,8 @@
 /** What steps of boot and closing are given: everything but `undefined` and `null` is a failure, also what reads as "no error". */
 import type { Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../../test/support/faces.ts';
 import { falsyValues } from '../../../test/support/falsy-values.ts';
+import { flavors } from '../../../test/support/flavors.ts';
 import { LogLines } from '../../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
 
@@ -49,8 +49,8 @@ const throwing: Record<string, (app: Context, run: () => never | Promise<never>)
   },
 };
 
-for (const [face, make] of faces) {
-  describe(`boot on ${face}`, () => {
+for (const [flavor, make] of flavors) {
+  describe(`boot on ${flavor}`, () => {
     for (const [where, place] of Object.entries(steps)) {
       for (const [what, value] of falsyValues) {
         test(`fails when ${where} gives ${what} to done`, async () => {
@@ -130,7 +130,7 @@ for (const [face, make] of faces) {
     });
   });
 
-  describe(`closing on ${face}`, () => {
+  describe(`closing on ${flavor}`, () => {
     for (const [what, value] of falsyValues) {
       test(`rejects when an onClose hook gives ${what} to done`, async () => {
         const app = make();

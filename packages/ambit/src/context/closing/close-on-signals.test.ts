@@ -63,7 +63,7 @@ test('a hook that fails is logged, the others run, and the exit code is 1', asyn
   expect(await output).toContain('cannot close');
 });
 
-const made: readonly (readonly [face: string, ...engine: string[]])[] = [
+const made: readonly (readonly [flavor: string, ...engine: string[]])[] = [
   ['ambit'],
   ['ambit', 'node'],
   ['fastify'],

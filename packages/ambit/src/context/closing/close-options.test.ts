@@ -2,17 +2,17 @@
 import { once } from 'node:events';
 import { type AmbitOptions, isStopping } from 'ambit';
 import { expect, test } from 'vitest';
-import { faces } from '../../../test/support/faces.ts';
+import { flavors } from '../../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
 
 forbidProcessFaults();
 
 const never = (): Promise<never> => new Promise(() => {});
 
-for (const [face, make] of faces) {
+for (const [flavor, make] of flavors) {
   for (const value of [-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, '10', true, null, {}, [1], 5n]) {
     for (const name of ['graceMs', 'delayMs']) {
-      test(`${face}: ${name} may not be ${typeof value} ${String(value)}`, async () => {
+      test(`${flavor}: ${name} may not be ${typeof value} ${String(value)}`, async () => {
         const app = make();
         expect(() => app.close({ [name]: value })).toThrow(
           expect.objectContaining({
@@ -27,7 +27,7 @@ for (const [face, make] of faces) {
   }
 
   for (const value of [0, 0.5, 1, 2 ** 31 - 1, undefined]) {
-    test(`${face}: graceMs may be ${value}`, async () => {
+    test(`${flavor}: graceMs may be ${value}`, async () => {
       expect(await make().close({ graceMs: value as number })).toBe(0);
     });
   }
@@ -37,7 +37,7 @@ for (const [face, make] of faces) {
     ['delay', 'delayMs'],
     ['timeout', undefined],
   ] as const) {
-    test(`${face}: an option ${wrong} is refused, with the nearest name`, async () => {
+    test(`${flavor}: an option ${wrong} is refused, with the nearest name`, async () => {
       const app = make();
       const refusal = (): unknown => app.close({ [wrong]: 1 } as never);
       expect(refusal).toThrow(expect.objectContaining({ code: 'AMBIT_ERR_UNKNOWN_OPTION' }));
@@ -47,7 +47,7 @@ for (const [face, make] of faces) {
   }
 
   for (const value of [null, 5, true, [], Symbol('no')]) {
-    test(`${face}: ${String(value)} instead of options is refused`, async () => {
+    test(`${flavor}: ${String(value)} instead of options is refused`, async () => {
       const app = make();
       expect(() => app.close(value as never)).toThrow(
         expect.objectContaining({ code: 'AMBIT_ERR_CLOSE_OPTIONS_INVALID' }),
@@ -56,14 +56,14 @@ for (const [face, make] of faces) {
     });
   }
 
-  test(`${face}: close without options resolves with nothing, and calls a callback, as before`, async () => {
+  test(`${flavor}: close without options resolves with nothing, and calls a callback, as before`, async () => {
     expect(await make().close()).toBe(undefined);
     const app = make();
     const [error] = await new Promise<unknown[]>((resolve) => app.close((...args) => resolve(args)));
     expect(error).toBe(undefined);
   });
 
-  test(`${face}: close can be the listener of a signal, which passes its name`, async () => {
+  test(`${flavor}: close can be the listener of a signal, which passes its name`, async () => {
     const app = make();
     const closed = new Promise((resolve) => app.addHook('onClose', async () => resolve('closed')));
     process.once('SIGUSR2', app.close as () => void);
@@ -71,7 +71,7 @@ for (const [face, make] of faces) {
     expect(await closed).toBe('closed');
   });
 
-  test(`${face}: with options, preClose and onClose hooks run in reverse order, and one that fails skips none`, async () => {
+  test(`${flavor}: with options, preClose and onClose hooks run in reverse order, and one that fails skips none`, async () => {
     const app = make();
     const ran: string[] = [];
     const hooks = (name: string): void => {
@@ -115,23 +115,23 @@ for (const [face, make] of faces) {
     },
   };
   for (const [hook, close] of Object.entries(hanging)) {
-    test(`${face}: a hook ${hook} that never ends is waited for no longer than pluginTimeout`, async () => {
+    test(`${flavor}: a hook ${hook} that never ends is waited for no longer than pluginTimeout`, async () => {
       expect(await close({ pluginTimeout: 50 })).toMatchObject({ code: 'FST_ERR_HOOK_TIMEOUT' });
     });
   }
 
-  test(`${face}: a preClose hook that never ends is not waited for after the deadline`, async () => {
+  test(`${flavor}: a preClose hook that never ends is not waited for after the deadline`, async () => {
     const app = make({ pluginTimeout: 0 });
     app.addHook('preClose', never);
     await app.ready();
     await expect(app.close({ graceMs: 20 })).rejects.toMatchObject({ code: 'FST_ERR_HOOK_TIMEOUT' });
   });
 
-  test(`${face}: an application that has not booted closes with options`, async () => {
+  test(`${flavor}: an application that has not booted closes with options`, async () => {
     expect(await make().close({ graceMs: 0, delayMs: 0 })).toBe(0);
   });
 
-  test(`${face}: a second call gets the same result, also after the first has ended`, async () => {
+  test(`${flavor}: a second call gets the same result, also after the first has ended`, async () => {
     const app = make();
     await app.ready();
     expect(await Promise.all([app.close({}), app.close({ graceMs: 1 }), app.close()])).toEqual([

@@ -1,7 +1,7 @@
 /** `close({ graceMs, delayMs })` that is called more than once, or together with `close()`, and what it waits for. */
 import type { AmbitOptions, Context } from 'ambit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { faces } from '../../../test/support/faces.ts';
+import { flavors } from '../../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
 import { type Conversation, open, request, statuses } from '../../../test/support/raw-client.ts';
 import { servePort } from '../../../test/support/serve.ts';
@@ -41,9 +41,9 @@ function holdTimers(): (ms: number) => Promise<unknown> {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const cases = faces.flatMap(([face, make]) =>
+const cases = flavors.flatMap(([flavor, make]) =>
   Object.entries(lanes).map(([lane, options]) => ({
-    name: `${face}, ${lane}`,
+    name: `${flavor}, ${lane}`,
     make: (more: AmbitOptions = {}) => make({ ...options, ...more }),
   })),
 );
@@ -152,9 +152,11 @@ describe.each(cases)('$name', ({ make }) => {
   });
 });
 
-const wires = faces.flatMap(([face, make]) => transports.map((transport) => ({ face, make, ...transport })));
+const wires = flavors.flatMap(([flavor, make]) =>
+  transports.map((transport) => ({ flavor, make, ...transport })),
+);
 
-describe.each(wires)('$face over $name', ({ make, options, ask }) => {
+describe.each(wires)('$flavor over $name', ({ make, options, ask }) => {
   test('close waits for a request that runs', async () => {
     const app = make(options);
     const { arrived, release } = waitingRoute(app, '/');
@@ -180,7 +182,7 @@ describe.each(wires)('$face over $name', ({ make, options, ask }) => {
 });
 
 test('a call after the end sets no timer: nothing keeps the process', async () => {
-  const [, make] = faces[0]!;
+  const [, make] = flavors[0]!;
   const app = make();
   await app.close({ graceMs: longMs });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

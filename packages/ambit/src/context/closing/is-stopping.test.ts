@@ -1,9 +1,9 @@
 import { ambit, drain, isStopping } from 'ambit';
 import { expect, test } from 'vitest';
-import { faces } from '../../../test/support/faces.ts';
+import { flavors } from '../../../test/support/flavors.ts';
 
-for (const [face, make] of faces) {
-  test(`${face}: an application is stopping from the call of close on`, async () => {
+for (const [flavor, make] of flavors) {
+  test(`${flavor}: an application is stopping from the call of close on`, async () => {
     const app = make();
     await app.ready();
     expect(isStopping(app)).toBe(false);
@@ -13,7 +13,7 @@ for (const [face, make] of faces) {
     expect(isStopping(app)).toBe(true);
   });
 
-  test(`${face}: an application is stopping from the call of drain on, as each of its contexts tells`, async () => {
+  test(`${flavor}: an application is stopping from the call of drain on, as each of its contexts tells`, async () => {
     const app = make();
     const seen: boolean[] = [];
     app.register(async (child) => {

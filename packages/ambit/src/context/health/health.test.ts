@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { drain, errors, listRoutes } from 'ambit';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { faces } from '../../../test/support/faces.ts';
+import { flavors } from '../../../test/support/flavors.ts';
 import { LogLines } from '../../../test/support/log-lines.ts';
 import { textOf, transports } from '../../../test/support/transports.ts';
 
@@ -13,8 +13,8 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve };
 }
 
-for (const [face, make] of faces) {
-  describe(`health of ${face}`, () => {
+for (const [flavor, make] of flavors) {
+  describe(`health of ${flavor}`, () => {
     for (const { name, options, ask } of transports) {
       test(`${name}: both probes answer 200, and a failed check makes readiness 503`, async () => {
         const app = make({ ...options, health: true });

@@ -1,7 +1,7 @@
 /** Probes over sockets while the application can do nothing else: when it refuses requests, and when what it depends on hangs. */
 import type { AmbitOptions } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../../test/support/faces.ts';
+import { flavors } from '../../../test/support/flavors.ts';
 import { converse, lastRequest, open, request, statuses } from '../../../test/support/raw-client.ts';
 import { servePort } from '../../../test/support/serve.ts';
 
@@ -10,7 +10,7 @@ const lanes: readonly (readonly [name: string, options: AmbitOptions])[] = [
   ["node's server", { engine: 'node' }],
 ];
 
-describe.each(faces)('on %s', (_face, make) => {
+describe.each(flavors)('on %s', (_flavor, make) => {
   test.each(lanes)('%s: probes are answered while every other request is refused', async (_lane, options) => {
     const app = make({ ...options, health: true, overload: { minLimit: 1, maxLimit: 1 } });
     let release = (): void => {};

@@ -12,7 +12,7 @@ import {
 } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { faces } from '../../../test/support/faces.ts';
+import { flavors } from '../../../test/support/flavors.ts';
 
 recordDeclarationSites();
 
@@ -25,7 +25,7 @@ const addedLate: Readonly<Record<string, readonly string[]>> = { ambit: ['late |
 
 const isReady = async (app: Context): Promise<Context> => app.ready();
 
-describe.each(faces)('on %s', (face, make) => {
+describe.each(flavors)('on %s', (flavor, make) => {
   test('each context has a name, a prefix, a parent, and what it defines itself', async () => {
     const app = make();
     const token = Symbol('token');
@@ -274,7 +274,7 @@ describe.each(faces)('on %s', (face, make) => {
     app.get('/', () => 'ok');
     await isReady(app);
     const added = listSteps(listRoutes(app)[0]!).filter(({ from }) => from === 'onRoute');
-    expect(added.map((step) => `${step.function!.name} | ${step.plugin!.name}`)).toEqual(addedLate[face]);
+    expect(added.map((step) => `${step.function!.name} | ${step.plugin!.name}`)).toEqual(addedLate[flavor]);
   });
 
   test('the same function, added twice, is two steps with two lines', async () => {
@@ -312,7 +312,7 @@ describe('compiled schemas', () => {
   const inner = { type: 'object', properties: { name: { type: 'string' } } };
 
   test('each part of a route is there as declared, as compiled, and as code', async () => {
-    const [, make] = faces[0]!;
+    const [, make] = flavors[0]!;
     const app = make().addSchema({ $id: 'user', ...inner });
     app.post(
       '/users/:id',
@@ -352,7 +352,7 @@ describe('compiled schemas', () => {
   });
 
   test('what another library validates, or another compiler writes, has no code', async () => {
-    const [, make] = faces[0]!;
+    const [, make] = flavors[0]!;
     const app = make();
     app.post('/', { schema: { body: z.object({ a: z.string() }), response: { 200: z.string() } } }, () => '');
     app.get(

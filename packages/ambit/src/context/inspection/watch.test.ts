@@ -9,7 +9,7 @@ import {
   watchSerialization,
 } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../../test/support/faces.ts';
+import { flavors } from '../../../test/support/flavors.ts';
 import { serve } from '../../../test/support/serve.ts';
 
 interface Seen {
@@ -29,7 +29,7 @@ function watch(app: Context): Seen {
 const shown = (steps: readonly { path: string; index: number; name: string }[]) =>
   steps.map(({ path, index, name }) => `${path} ${index} ${name}`);
 
-describe.each(faces)('on %s', (_face, make) => {
+describe.each(flavors)('on %s', (_flavor, make) => {
   describe.each([undefined, 'node'] as const)('engine %s', (engine) => {
     const create = (): Context => make(engine === undefined ? {} : { engine });
 

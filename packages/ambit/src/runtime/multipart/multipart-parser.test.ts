@@ -2,7 +2,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { AmbitOptions, Context, UploadedFile } from 'ambit';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { faces } from '../../../test/support/faces.ts';
+import { flavors } from '../../../test/support/flavors.ts';
 import { cutForm, field, file, form, formHeaders, UploadFolder } from '../../../test/support/forms.ts';
 import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
 import { type Answer, textOf, transports } from '../../../test/support/transports.ts';
@@ -55,7 +55,7 @@ async function showValue(value: unknown): Promise<unknown> {
 const large = 'x'.repeat(300_000);
 const title = field('title', 'A');
 
-describe.each(faces)('%s', (_face, make) => {
+describe.each(flavors)('%s', (_flavor, make) => {
   describe.each(transports)('over $name', ({ options: wire, ask }) => {
     const makeApp = (
       options: AmbitOptions = {},

@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { AmbitOptions, Context } from 'ambit';
 import { describe, expect, test, vi } from 'vitest';
-import { faces } from '../../../test/support/faces.ts';
+import { flavors } from '../../../test/support/flavors.ts';
 import { cutForm, file, formHeaders, UploadFolder } from '../../../test/support/forms.ts';
 import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
 import { type Conversation, open, request, statuses } from '../../../test/support/raw-client.ts';
@@ -30,7 +30,7 @@ const heads = {
   'without its length': `${request('POST', '/', type, 'Transfer-Encoding: chunked')}${(half.length * 2).toString(16)}\r\n`,
 };
 
-describe.each(faces)('%s', (_face, make) => {
+describe.each(flavors)('%s', (_flavor, make) => {
   describe.each(lanes)('on %s', (_lane, lane) => {
     /** An application, and a client that has sent half of a form. */
     const stall = async (

@@ -5,7 +5,7 @@ import { createGunzip, gzipSync } from 'node:zlib';
 import { type AmbitOptions, ambit, type BodyStream, type UploadedFile } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { faces } from '../../../test/support/faces.ts';
+import { flavors } from '../../../test/support/flavors.ts';
 import { field, file, form, formHeaders, UploadFolder } from '../../../test/support/forms.ts';
 import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
 
@@ -19,7 +19,7 @@ const post = (payload: Buffer, headers: Record<string, string> = formHeaders) =>
 const fileOf = (request: { body: unknown }): UploadedFile => (request.body as { file: UploadedFile }).file;
 const large = 'x'.repeat(100_000);
 
-describe.each(faces)('%s', (_face, make) => {
+describe.each(flavors)('%s', (_flavor, make) => {
   test('a parser of the context reads the forms of its routes, and only of those', async () => {
     const app = make();
     app.register(async (context) => {

@@ -8,7 +8,7 @@ import {
   type RouteOverloadOptions,
 } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../../test/support/faces.ts';
+import { flavors } from '../../../test/support/flavors.ts';
 import { LogLines } from '../../../test/support/log-lines.ts';
 import { converse, open, request, statuses } from '../../../test/support/raw-client.ts';
 import { servePort } from '../../../test/support/serve.ts';
@@ -51,8 +51,8 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-for (const [face, make] of faces) {
-  describe(`overload protection of ${face}`, () => {
+for (const [flavor, make] of flavors) {
+  describe(`overload protection of ${flavor}`, () => {
     for (const { name, options, ask } of transports) {
       test(`${name}: more requests than the limit get 503 with Retry-After, and later ones are served`, async () => {
         const app = make({ ...options, overload: one });
