@@ -1,20 +1,11 @@
 /** What HTTP wants of a server is so with the engine: incomplete requests wait, valid ones are served, all others refused; as node reads them. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findDifference } from './support/difference.ts';
-import { makePair, type Pair } from './support/differential.ts';
-import { splitInEachWay } from './support/pieces.ts';
+import { expect, test } from 'vitest';
+import { pairOfFile } from './support/pair-of-file.ts';
 import { serve } from './support/serve.ts';
 import { passTurns } from './support/wire.ts';
 import { specificationCases } from './vectors/specification-cases.ts';
 
-let pair: Pair;
-beforeAll(async () => {
-  pair = await makePair(false);
-});
-afterAll(() => {
-  expect(pair.engine.counters.requests).toBeGreaterThan(100);
-  for (const server of pair.servers) server.close();
-});
+const findDifferences = pairOfFile(100);
 
 for (const [i, [title, text, status]] of specificationCases.entries()) {
   test(`${title}: ${status === '' ? 'waits' : `is answered ${status}xx`}`, async () => {
@@ -27,8 +18,6 @@ for (const [i, [title, text, status]] of specificationCases.entries()) {
   });
 
   test(`${title}: as node reads it, whole, cut in two at each place, byte by byte, in random pieces`, async () => {
-    const ways = splitInEachWay(Buffer.from(text, 'latin1'), i);
-    const differences = await Promise.all(ways.map((pieces) => findDifference(pair, pieces)));
-    expect(differences.filter((difference) => difference !== undefined)).toEqual([]);
+    expect(await findDifferences(Buffer.from(text, 'latin1'), i)).toEqual([]);
   });
 }
