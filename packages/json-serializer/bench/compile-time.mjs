@@ -1,6 +1,6 @@
-// Time to compile a schema, and to compile it and write one value, against fast-json-stringify, in turns:
+// Compares this package with fast-json-stringify in turns: the time to compile a schema, and to compile it and write one value.
 //   node packages/json-serializer/bench/compile-time.mjs [--turns 40] [--json]
-// Each compilation gets a schema of its own (a fresh property name), so that no cache of the engine knows the generated code.
+// Each compilation gets its own schema (with a new property name), so that the engine cannot reuse code that it has already compiled.
 import { parseArgs } from 'node:util';
 import buildPeer from 'fast-json-stringify';
 import { compile } from '../dist/index.cjs';
@@ -12,7 +12,7 @@ const { values: options } = parseArgs({
 });
 let counter = 0;
 
-/** Nanoseconds for one compilation of a schema, the value being written when there is one. */
+/** Nanoseconds for one compilation of a schema. If there is a value, it is also written. */
 function time(build, shape, value) {
   const fresh = { type: 'object', properties: { [`unique${counter++}`]: shape } };
   const start = process.hrtime.bigint();

@@ -1,11 +1,11 @@
-// Times functions against each other in turns: short slices, rotating order, the median of each turn's ratios. A slice that the
-// machine's other work disturbs spoils one turn, not the result.
+// Compares the times of functions in turns: short slices in rotating order, and the median of the ratios of all turns. If other
+// work on the machine disturbs a slice, it changes one turn, not the result.
 
 const sliceNs = 1_000_000;
 
-// Consumes a text as a socket write does: a rope of concatenated pieces must become flat. Reading a character flattens a rope, and
-// costs next to nothing on a text that is flat already.
-// Kept where the optimizing compiler cannot prove it unused.
+// Uses a text as a socket write does: a string of concatenated pieces (a rope) must become flat. Reading a character flattens a
+// rope, and takes almost no time for a text that is already flat. The sum is global, so that the optimizing compiler cannot
+// remove the work as unused.
 globalThis.benchmarkBuffer = 0;
 function consume(text) {
   globalThis.benchmarkBuffer += text.charCodeAt(text.length >> 1);
@@ -32,7 +32,7 @@ export function median(numbers) {
 /** Nanoseconds per call of each candidate, as one list per turn: `{ name: [ns, ns, …] }`. */
 export function measureInTurns(candidates, values, turns) {
   const names = Object.keys(candidates);
-  // Long enough for the optimizing compiler to have done its work on each.
+  // Runs each long enough for the optimizing compiler to finish.
   for (const name of names) {
     const start = performance.now();
     while (performance.now() - start < 150) timeSlice(candidates[name], values, values.length);

@@ -1,4 +1,4 @@
-// Speed of this package, of JSON.stringify and of fast-json-stringify on every shape, in the same run and in turns:
+// Compares the speed of this package, JSON.stringify and fast-json-stringify for every shape, in the same run and in turns:
 //   node packages/json-serializer/bench/run.mjs [--turns 60] [--only rows] [--json]
 // Build first (`npm run build`). For other engines run the script with their binary.
 import assert from 'node:assert/strict';
@@ -16,7 +16,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** All three on one shape; they must agree on every value first. */
+/** Measures all three with one shape. First, they must write the same text for every value. */
 function measureShape({ name, schema, values }) {
   const candidates = { ours: compile(schema), native: JSON.stringify, peer: buildPeer(schema) };
   for (const value of values) {

@@ -1,5 +1,6 @@
-// The shapes that the benchmarks write: a schema each, and values that match it. Several values per shape, so that no engine
-// gets to remember one number or one string; many where numbers dominate, since V8 caches the texts of thousands of them.
+// The shapes that the benchmarks write: a schema each, and values that match it. Each shape has several values, so that an engine
+// cannot cache one number or one string. Shapes with mostly numbers have many values, because V8 caches the texts of thousands of
+// numbers.
 import { randomFrom } from '../../../bench/random.mjs';
 
 const string = { type: 'string' };
@@ -78,14 +79,14 @@ const makeUnion = () => ({
   note: pick([null, text(2)]),
 });
 
-/** Flat strings and plain objects, as a database driver or JSON.parse makes them; values with a Date stay as they are. */
-function settle(value) {
-  return JSON.stringify(value) === JSON.stringify(value, refuseDates)
+/** Returns a copy with flat strings and plain objects, like those from a database driver or JSON.parse. A value with a Date is returned unchanged. */
+function flattenStrings(value) {
+  return JSON.stringify(value) === JSON.stringify(value, omitDates)
     ? JSON.parse(JSON.stringify(value))
     : value;
 }
 
-function refuseDates(key, written) {
+function omitDates(key, written) {
   return this[key] instanceof Date ? undefined : written;
 }
 
@@ -193,5 +194,5 @@ const written = [
 export const shapes = written.map(({ name, schema, values }) => ({
   name,
   schema,
-  values: values.map(settle),
+  values: values.map(flattenStrings),
 }));

@@ -1,6 +1,6 @@
-// How a single string is best written, by length: a loop that looks for characters to escape, a regular expression that
-// does, one that takes eight harmless ones at a time, a copy of which four bytes are looked at at once (src/runtime/output-buffer.ts), or
-// JSON.stringify at once. The thresholds in src/engine.ts come from this:
+// Compares ways to write a single string, by length. Characters to escape are found by a loop, by a regular expression, by a
+// regular expression that matches eight safe characters at a time, or in a copy, four bytes at a time
+// (src/runtime/output-buffer.ts). The last way is JSON.stringify without a search. The thresholds in src/engine.ts come from this:
 //   node packages/json-serializer/bench/strings.mjs
 import { measureInTurns, median } from './measure.mjs';
 

@@ -1,5 +1,5 @@
-// Concatenated or through a buffer, by kind of value: what is behind `bufferMinValues` and the other thresholds of buffers in src/engine.ts,
-// and the pauses of src/runtime/buffer-writes.ts.
+// Compares concatenation with writing into a buffer, by kind of value. `bufferMinValues` and the other thresholds of buffers in
+// src/engine.ts, and the pauses of src/runtime/buffer-writes.ts, come from this.
 //   node packages/json-serializer/bench/ways.mjs [--turns 20] [--only rows]
 // For other engines run the script with their binary.
 import assert from 'node:assert/strict';
@@ -12,7 +12,7 @@ const { values: options } = parseArgs({
   options: { turns: { type: 'string', default: '20' }, only: { type: 'string', default: '' } },
 });
 
-/** What no entrance of the package shows: the two ways apart. */
+/** Imports internal modules, because the package does not export the two ways of writing separately. */
 async function importSource() {
   const source = (file) => JSON.stringify(fileURLToPath(new URL(`../src/${file}`, import.meta.url)));
   const entry = fileURLToPath(new URL('ways-entry.mjs', import.meta.url));
@@ -46,16 +46,16 @@ function makeWays(schema) {
   const runtime = runtimeFor('trunc');
   const program = new Program(strategy);
   const concatenated = program.link(program.writer(shape), runtime);
-  const buffered = new Program(strategy);
-  const writeToBuffer = buffered.link(buffered.bufferWriter(shape), runtime);
-  const sunk = (value) => {
+  const bufferProgram = new Program(strategy);
+  const writeToBuffer = bufferProgram.link(bufferProgram.bufferWriter(shape), runtime);
+  const buffered = (value) => {
     const output = acquireBuffer();
     const last = output.read(writeToBuffer(value, 0, output));
     const text = output.text === '' ? last : output.text + last;
     releaseBuffer(output);
     return text;
   };
-  return { sunk, concatenated, native: JSON.stringify };
+  return { buffered, concatenated, native: JSON.stringify };
 }
 
 // The same pseudo-random numbers in every run (a linear congruential generator, modulus 2³¹).
@@ -120,8 +120,8 @@ for (const { name, schema, make } of cases.filter((each) => each.name.includes(o
   const times = measureInTurns(ways, values, Number(options.turns));
   console.log(
     name.padEnd(44),
-    `${median(times.sunk).toFixed(0)} ns`.padStart(10),
-    `  x${ratio(times, 'sunk', 'concatenated').toFixed(2)}`,
-    `  x${ratio(times, 'sunk', 'native').toFixed(2)}`,
+    `${median(times.buffered).toFixed(0)} ns`.padStart(10),
+    `  x${ratio(times, 'buffered', 'concatenated').toFixed(2)}`,
+    `  x${ratio(times, 'buffered', 'native').toFixed(2)}`,
   );
 }

@@ -10,7 +10,7 @@ import type { JsonSchema } from './json-schema.ts';
 import type { Serializer } from './serializer.ts';
 
 const runs = { numRuns: 300 };
-test('the output is the oracle’s wherever it has one', () => {
+test('the output equals that of the oracle, if the oracle has one', () => {
   fc.assert(
     fc.property(pair, ([of, input]) => {
       const expected = askOracle(of, input);
@@ -22,7 +22,7 @@ test('the output is the oracle’s wherever it has one', () => {
   );
 });
 
-test('what is written parses, and what is not is an error with a path', () => {
+test('every value is written as valid JSON, or is an error with a path', () => {
   fc.assert(
     fc.property(pair, ([of, input]) => {
       const write = compile(of);
@@ -36,7 +36,7 @@ test('what is written parses, and what is not is an error with a path', () => {
   );
 });
 
-test('a string is written as JSON.stringify writes it, wherever it stands', () => {
+test('a string in any position is written as JSON.stringify writes it', () => {
   const write = compile({
     type: 'object',
     properties: { alone: { type: 'string' }, list: { type: 'array', items: { type: 'string' } } },
@@ -58,7 +58,7 @@ test('a string is written as JSON.stringify writes it, wherever it stands', () =
 
 // A string with few escapes is written in pieces, one with many is not: many, few, at both ends, next to characters
 // that are not ASCII.
-test('a string is escaped as JSON.stringify escapes it, however much of it is', () => {
+test('any number of escapes in a string is written as JSON.stringify writes them', () => {
   const special = fc.constantFrom(
     '"',
     '\\',
@@ -96,7 +96,7 @@ test('a string is escaped as JSON.stringify escapes it, however much of it is', 
 
 // Fractions with few decimals are written in their own way: tests its limits, both signs, and sizes at which exponents
 // begin.
-test('a number is written as JSON.stringify writes it, wherever it stands', () => {
+test('a number in any position is written as JSON.stringify writes it', () => {
   const number = { type: 'number' };
   const write = compile({
     type: 'object',
@@ -153,7 +153,7 @@ test('exactly the declared properties are written', () => {
   );
 });
 
-test('no getter runs twice, unless a branch is chosen by it or it is required without being declared', () => {
+test('no getter runs twice, unless it selects a branch or is required without a declaration', () => {
   fc.assert(
     fc.property(pair, ([of, input]) => {
       fc.pre(!/"anyOf"|"required":\["/.test(JSON.stringify(of)));
@@ -170,7 +170,7 @@ test('no getter runs twice, unless a branch is chosen by it or it is required wi
 
 // Up to eight combinations have a shape each, which is the simple way. Four more conditions, without effect, cause the
 // other way.
-test('many conditions and choices that apply together write what few do', () => {
+test('many conditions and choices that apply together write the same as few', () => {
   const idle = (name: string) => ({ if: { required: [name] } });
   fc.assert(
     fc.property(fields, decisions, decided, (base, some, input) => {

@@ -85,7 +85,7 @@ const filledIn = [
 ];
 
 for (const make of [compile, fromSource]) {
-  test(`2020-12: what a schema accepts is written as it is, but for properties that it does not declare: ${make.name}`, () => {
+  test(`2020-12: a value that matches a schema is written unchanged, except for undeclared properties: ${make.name}`, () => {
     const dropping = new Set<string>();
     const filling = new Set<string>();
     for (const { title, write, values } of acceptedBy('2020-12', make)) {
@@ -100,7 +100,7 @@ for (const make of [compile, fromSource]) {
   });
 }
 
-test('draft 7: what a schema accepts is written as the oracle writes it, wherever it writes it as it is', () => {
+test('draft 7: a value that matches a schema is written like the oracle, if the oracle writes it unchanged', () => {
   const refs = refsOf('draft-07');
   const different: string[] = [];
   let count = 0;
@@ -147,7 +147,7 @@ for (const [dialect, expected] of [
   ['draft-07', differences],
   ['2020-12', laterDifferences],
 ] as const) {
-  test(`a branch is chosen by what the suite says is valid: ${dialect}`, () => {
+  test(`a branch is selected exactly for values that are valid in the suite: ${dialect}`, () => {
     const groups = suiteGroups(dialect).filter(
       ({ file, description }) => file !== excepted && !file.includes('format') && description !== refused,
     );

@@ -24,7 +24,7 @@ const object = (properties: Record<string, unknown>, more = {}): JsonSchema => (
 });
 
 describe('objects', () => {
-  test('undeclared properties are dropped when the schema does not speak of them', () => {
+  test('undeclared properties are dropped without additionalProperties', () => {
     expect(write(object({ a: string }), { a: 'x', secret: 1 })).toBe('{"a":"x"}');
   });
 
@@ -32,7 +32,7 @@ describe('objects', () => {
     expect(write(object({ a: string }, { additionalProperties: false }), { b: 1, a: 'x' })).toBe('{"a":"x"}');
   });
 
-  test('additionalProperties: true writes the others as they are, after the declared ones', () => {
+  test('additionalProperties: true writes the other properties unchanged, after the declared ones', () => {
     const schema = object({ a: string }, { additionalProperties: true });
     expect(write(schema, { b: { deep: [1] }, a: 'x', f() {} })).toBe('{"a":"x","b":{"deep":[1]}}');
   });
@@ -141,12 +141,12 @@ describe('scalars', () => {
     });
   }
 
-  test('infinity is null, NaN an error', () => {
+  test('infinity is written as null, and NaN is an error', () => {
     expect(write(number, Number.POSITIVE_INFINITY)).toBe('null');
     expect(() => compile(number)(Number.NaN)).toThrow('cannot be converted to a number');
   });
 
-  test('a constant is written whatever the value', () => {
+  test('a constant is written for any value', () => {
     expect(write(object({ a: { const: { b: [1] } } }), { a: 'other' })).toBe('{"a":{"b":[1]}}');
     expect(write(object({ a: { const: 'x', type: ['string', 'null'] } }), { a: null })).toBe('{"a":null}');
   });
@@ -209,7 +209,7 @@ describe('arrays', () => {
     });
   }
 
-  test('a tuple takes what it declares, and additionalItems the rest', () => {
+  test('a tuple writes the items that it declares, and additionalItems writes the rest', () => {
     const schema = {
       type: 'array',
       items: [string, { type: 'integer', nullable: true }],
@@ -219,13 +219,13 @@ describe('arrays', () => {
     expect(write(schema, ['a'])).toBe('["a"]');
   });
 
-  test('a tuple refuses items of another type, and items too many', () => {
+  test('a tuple rejects items of another type, and too many items', () => {
     const schema = { type: 'array', items: [string, integer] };
     expect(() => compile(schema)(['a', 'b'])).toThrow('Item at 1 does not match schema definition.');
     expect(() => compile(schema)(['a', 1, 2])).toThrow('Item at 2 does not match schema definition.');
   });
 
-  test('holes are null where any value may be, and an error where a string must be', () => {
+  test('a hole is null if any value is allowed, and an error if a string is required', () => {
     const sparse = [1, 2, 3];
     delete sparse[1];
     expect(compile({ type: 'array' })(sparse)).toBe('[1,null,3]');
@@ -256,7 +256,7 @@ describe('strings', () => {
     'é',
   ];
   for (const length of [0, 1, 9, 10, 13, 14, 23, 24, 28, 29, 79, 80, 300, 5000]) {
-    test(`hostile characters after ${length} others are escaped`, () => {
+    test(`special characters after ${length} others are escaped`, () => {
       for (const text of hostile) {
         const value = `${'x'.repeat(length)}${text}x`;
         expect(compile(string)(value)).toBe(JSON.stringify(value));
@@ -274,7 +274,7 @@ describe('strings', () => {
   });
 });
 
-describe('what a getter throws', () => {
+describe('a value that a getter throws', () => {
   const revoked = Proxy.revocable(new Error('revoked'), {});
   revoked.revoke();
   const thrown: [string, unknown][] = [
@@ -342,7 +342,7 @@ describe('when code is generated', () => {
     expect(write({ a: 1 })).toBe('{"a":1}');
   });
 
-  test('nothing is scheduled for code that is there already', () => {
+  test('nothing is scheduled if the code is already generated', () => {
     const scheduled: unknown[] = [];
     compile(schema, { generate: 'now', schedule: (generate) => scheduled.push(generate) });
     expect(scheduled).toEqual([]);

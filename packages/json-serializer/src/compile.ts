@@ -24,7 +24,7 @@ export function compile(schema: JsonSchema, options: CompileOptions = {}): Seria
   const { shape } = readShape(schema, options);
   return makeSerializer(
     {
-      makeWriter: (isWhole) => makeWriter(shape, strategy, runtimeFor(rounding), isWhole),
+      makeWriter: (isComplete) => makeWriter(shape, strategy, runtimeFor(rounding), isComplete),
       shape: () => shape,
     },
     options,

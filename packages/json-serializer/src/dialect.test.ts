@@ -15,22 +15,22 @@ const dialect = '2020-12';
 describe('the dialect of a schema', () => {
   const pairOf = { type: 'array', prefixItems: [integer], items: string };
 
-  test('is draft 7, where `prefixItems` says nothing', () => {
+  test('is draft 7, which ignores `prefixItems`', () => {
     expect(compile(pairOf)([1.5, 2])).toBe('["1.5","2"]');
   });
 
-  test('is what `$schema` says, with and without `#`', () => {
+  test('comes from `$schema`, with and without `#`', () => {
     for (const $schema of [later, `${later}#`])
       expect(compile({ $schema, ...pairOf })([1, 2])).toBe('[1,"2"]');
   });
 
-  test('is what the option says, where `$schema` says nothing', () => {
+  test('comes from the option if there is no `$schema`', () => {
     expect(compile(pairOf, { dialect })([1, 2])).toBe('[1,"2"]');
     const draft7 = { $schema: 'http://json-schema.org/draft-07/schema#', ...pairOf };
     expect(compile(draft7, { dialect })([1.5, 2])).toBe('["1.5","2"]');
   });
 
-  test('is its own for each schema of `refs`, and for a schema inside with `$id` and `$schema`', () => {
+  test('is separate for each schema of `refs`, and for an inner schema with `$id` and `$schema`', () => {
     const tuple = { type: 'array', items: [integer, string], additionalItems: false };
     const old = { $id: 'old', $schema: 'http://json-schema.org/draft-07/schema#', ...tuple };
     const of = (more: object): JsonSchema => ({
@@ -50,7 +50,7 @@ describe('the dialect of a schema', () => {
     expect(compile({ $ref: 'list#' }, { refs })(['x'])).toBe('["x"]');
   });
 
-  test('must be one of two', () => {
+  test('must be a known one', () => {
     expect(() => compile(string, { dialect: '2019-09' as never })).toThrow(
       new TypeError('dialect must be one of draft-07, 2020-12; got "2019-09"'),
     );
@@ -67,7 +67,7 @@ describe('the dialect of a schema', () => {
     ['$defs', { a: { type: 'strng' } }, '/$defs/a/type'],
     ['$dynamicRef', '#none', '/$dynamicRef'],
   ] as const) {
-    test(`${keyword} ${JSON.stringify(value)} is refused at ${place}, and ignored in draft 7`, () => {
+    test(`${keyword} ${JSON.stringify(value)} is rejected at ${place}, and ignored in draft 7`, () => {
       expect(() => compile({ [keyword]: value }, { dialect })).toThrow(`at ${place})`);
       const inDraft7: JsonSchema = keyword === 'items' ? true : { [keyword]: value };
       expect(compile(inDraft7)(5)).toBe('5');
@@ -79,7 +79,7 @@ for (const make of [compile, fromSource]) {
   const write = (schema: JsonSchema, value: unknown): string => make(schema, { dialect })(value);
 
   describe(`in 2020-12: ${make.name}`, () => {
-    test('items past a tuple are written by `items`, or as they are; with `false` they are an error', () => {
+    test('items after a tuple are written by `items`, or unchanged; with `false` they are an error', () => {
       const tuple = { type: 'array', prefixItems: [string] };
       expect(write(tuple, ['a', { b: 1 }])).toBe('["a",{"b":1}]');
       expect(write({ ...tuple, items: integer }, ['a', '5'])).toBe('["a",5]');
@@ -87,7 +87,7 @@ for (const make of [compile, fromSource]) {
       expect(write({ ...tuple, items: false }, ['a'])).toBe('["a"]');
     });
 
-    test('a schema without a type writes objects and lists by what it says of them, all else as it is', () => {
+    test('a schema without a type applies its keywords to objects and lists, and writes other values unchanged', () => {
       const schema = { properties: { a: string }, items: integer, maxLength: 2 };
       for (const [value, text] of [
         [{ a: 1, b: 2 }, '{"a":"1"}'],
@@ -101,14 +101,14 @@ for (const make of [compile, fromSource]) {
       expect(write({ required: ['a'] }, { a: 1, b: 2 })).toBe('{"a":1,"b":2}');
     });
 
-    test('what stands beside a `$ref` counts, also where it contradicts', () => {
+    test('keywords next to a `$ref` count, even if they contradict the target', () => {
       const schema = { $defs: { n: { type: ['string', 'integer'] } }, $ref: '#/$defs/n', type: 'integer' };
       expect(write(schema, '5')).toBe('5');
       const both = { $defs: { a: { const: 1 } }, $ref: '#/$defs/a', const: 2 };
       expect(() => write(both, 1)).toThrow('differ in their const');
     });
 
-    test('`unevaluatedProperties` says what becomes of undeclared ones: they are written by its schema, or dropped', () => {
+    test('`unevaluatedProperties` writes undeclared properties by its schema, or drops them', () => {
       const of = (unevaluatedProperties: JsonSchema): JsonSchema => ({
         type: 'object',
         properties: { a: string },
@@ -124,7 +124,7 @@ for (const make of [compile, fromSource]) {
       );
     });
 
-    test('`dependentSchemas` declares properties of objects that have the one it names', () => {
+    test('`dependentSchemas` declares properties for objects that have the property with its name', () => {
       const schema = {
         type: 'object',
         properties: { card: string },
@@ -134,7 +134,7 @@ for (const make of [compile, fromSource]) {
       expect(write(schema, { address: 2 })).toBe('{}');
     });
 
-    test('`$anchor` and `$dynamicAnchor` name schemas; the outermost of a `$dynamicAnchor` counts', () => {
+    test('`$anchor` and `$dynamicAnchor` name schemas; the outermost `$dynamicAnchor` counts', () => {
       const tree = {
         $id: 'tree',
         $dynamicAnchor: 'node',
@@ -194,7 +194,7 @@ function outcome(write: Serializer, input: unknown): string {
   }
 }
 
-test('the same schema in the words of either dialect writes the same', () => {
+test('the same schema in both dialects writes the same text', () => {
   fc.assert(
     fc.property(pair, ([of, input]) => {
       const expected = outcome(compile(of), input);

@@ -18,7 +18,7 @@ function outcome(write: Serializer, value: unknown): object {
   }
 }
 
-test('code that stands alone writes and fails as compiled code does', () => {
+test('source that was loaded writes and fails like compiled code', () => {
   fc.assert(
     fc.property(pair, ([schema, value]) => {
       expect(outcome(fromSource(schema), value)).toEqual(outcome(compile(schema), value));
@@ -85,25 +85,25 @@ const cases: [what: string, schema: JsonSchema, values: unknown[], options?: Com
   ['the schema false', false, [1]],
 ];
 for (const [what, schema, values, options] of cases) {
-  test(`${what}: code that stands alone writes and fails as compiled code does`, () => {
+  test(`${what}: source that was loaded writes and fails like compiled code`, () => {
     const [loaded, compiled] = [fromSource(schema, options), compile(schema, options)];
     for (const value of values) expect(outcome(loaded, value)).toEqual(outcome(compiled, value));
   });
 }
 
-test('loaded code reports as compiled code does', () => {
+test('source that was loaded reports like compiled code', () => {
   const schema = { type: 'object', properties: { a: { type: 'integer' } } };
   const found: string[] = [];
   fromSource(schema, { report: ({ kind, path }) => found.push(`${kind} ${path}`) })({ a: '1', b: 2 });
   expect(found).toEqual(['coerced /a', 'dropped /b']);
 });
 
-test('a rounding that there is not is refused', () => {
+test('an unknown rounding is rejected', () => {
   const program = evaluate(compileToSource(true));
   expect(() => load(program, true, { rounding: 'up' as never })).toThrow(TypeError);
 });
 
-test('a program that asks for branches the schema does not have is refused', () => {
+test('a program from another schema is rejected', () => {
   const program = evaluate(compileToSource(either));
   expect(() => load(program, {})({ a: 'xx' })).toThrow('the program was compiled from another schema');
 });
@@ -126,7 +126,7 @@ test('linking can be scheduled, or done at once', () => {
   expect(linked).toEqual(['now', 'scheduled']);
 });
 
-test('an engine that generates no code from strings loads what was compiled before', () => {
+test('an engine that forbids code generation can load source', () => {
   const program = `
     import { load } from '${new URL('../dist/load.cjs', import.meta.url)}';
     const write = load(${compileToSource(either)}, ${JSON.stringify(either)});

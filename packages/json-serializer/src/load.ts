@@ -25,15 +25,15 @@ export type Program = (runtime: Runtime, predicate: (number: number) => Predicat
 export function load(program: Program, schema: JsonSchema, options: CompileOptions = {}): Serializer {
   const { rounding = 'trunc' } = options;
   checkRounding(rounding);
-  let reading: Reading | undefined;
+  let cachedReading: Reading | undefined;
   const read = (): Reading => {
-    reading ??= readShape(schema, options);
-    return reading;
+    cachedReading ??= readShape(schema, options);
+    return cachedReading;
   };
   const predicate = (number: number): Predicate => {
-    const found = read().validators.at(number);
-    if (found === undefined) throw new TypeError('the program was compiled from another schema');
-    return found;
+    const validator = read().validators.at(number);
+    if (validator === undefined) throw new TypeError('the program was compiled from another schema');
+    return validator;
   };
   return makeSerializer(
     { makeWriter: () => program(runtimeFor(rounding), predicate), shape: () => read().shape },

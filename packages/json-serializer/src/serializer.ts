@@ -47,16 +47,16 @@ export function checkRounding(rounding: Rounding): void {
 
 /** Creates what a serializer needs at its first use. */
 export interface Parts {
-  /** @param isWhole Whether to generate also code that the next value does not need. */
-  readonly makeWriter: (isWhole: boolean) => Writer;
+  /** @param isComplete Whether to generate also code that the next value does not need. */
+  readonly makeWriter: (isComplete: boolean) => Writer;
   readonly shape: () => Shape;
 }
 
 export function makeSerializer({ makeWriter, shape }: Parts, options: CompileOptions): Serializer {
   const { rounding = 'trunc', report } = options;
   let write: Writer | undefined;
-  function prepare(isWhole: boolean): Writer {
-    write ??= makeWriter(isWhole);
+  function prepare(isComplete: boolean): Writer {
+    write ??= makeWriter(isComplete);
     return write;
   }
   if (options.generate === 'now') prepare(true);

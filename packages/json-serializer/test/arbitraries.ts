@@ -10,7 +10,7 @@ export const text: fc.Arbitrary<string> = fc.oneof(
 );
 // Names like `0` would come first in JSON.stringify's output.
 export const otherName: fc.Arbitrary<string> = fc.string().map((name) => `other ${name}`);
-/** Numbers with up to three decimals have a way of their own. */
+/** Numbers with up to three decimals, which the serializer writes in a special way. */
 const decimal = fc.integer({ min: -9_999, max: 9_999 }).map((thousandths) => thousandths / 1_000);
 const number = fc.oneof(fc.double(), decimal);
 const bigint = fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n });
@@ -77,7 +77,7 @@ const { schema } = fc.letrec<{
     .map((anyOf) => ({ type: 'object', properties: { a: { anyOf } } })),
 }));
 
-/** A value for the schema, more often than chance alone would make one. */
+/** A value that often matches the schema. */
 function valueFor(of: SchemaObject): fc.Arbitrary<unknown> {
   const { type, properties, items } = of as {
     type?: unknown;
@@ -100,12 +100,12 @@ function valueFor(of: SchemaObject): fc.Arbitrary<unknown> {
   return type === 'boolean' ? fc.boolean() : value;
 }
 
-/** A schema and a value, more often than not for it. */
+/** A schema and a value that usually matches it. */
 export const pair: fc.Arbitrary<[SchemaObject, unknown]> = schema.chain((of) =>
   fc.tuple(fc.constant(of), fc.oneof({ weight: 4, arbitrary: valueFor(of) }, value)),
 );
 
-/** A schema and as many values, most of them for it. */
+/** A schema and up to `count` values, most of which match it. */
 export const schemaAndValues = (count: number): fc.Arbitrary<[SchemaObject, unknown[]]> =>
   schema.chain((of) => {
     const some = fc.oneof({ weight: 4, arbitrary: valueFor(of) }, value);
@@ -147,7 +147,7 @@ const condition = fc.oneof(
     .map(([kind, more]) => ({ properties: { kind }, ...more })),
 );
 const choices = fc.array(fields, { minLength: 1, maxLength: 2 });
-/** Conditions and choices that bear on one object together. */
+/** Conditions and choices that apply to the same object. */
 export const decisions: fc.Arbitrary<SchemaObject[]> = fc.array(
   fc.record(
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -156,7 +156,7 @@ export const decisions: fc.Arbitrary<SchemaObject[]> = fc.array(
   ),
   { maxLength: 3 },
 );
-/** A value on which they decide. */
+/** A value that such conditions and choices test. */
 export const decided: fc.Arbitrary<unknown> = fc.oneof(
   {
     weight: 9,
@@ -173,7 +173,7 @@ export const decided: fc.Arbitrary<unknown> = fc.oneof(
   value,
 );
 
-/** The same value with its properties behind getters, and a count of how often each was read. */
+/** The same value with getters for its properties, and the number of reads of each getter. */
 export function countReads(
   input: unknown,
   reads: number[] = [],

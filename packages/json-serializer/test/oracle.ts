@@ -1,4 +1,4 @@
-/** Owns the oracle of the tests: fast-json-stringify, whose output ours must equal wherever it has one. */
+/** Owns the oracle of the tests: fast-json-stringify. Our output must equal its output, if it has one. */
 import { createRequire } from 'node:module';
 import type { JsonSchema } from '../src/json-schema.ts';
 
@@ -7,10 +7,10 @@ type Build = (
   options: { schema: Record<string, JsonSchema>; rounding: string; ajv: object },
 ) => (value: unknown) => string;
 
-// It is no dependency of any package: the workspace has it for tests.
+// No package depends on it. The workspace installs it for tests.
 const build = createRequire(import.meta.url)('fast-json-stringify') as Build;
 
-/** What the oracle writes; undefined where it refuses the schema or the value, or writes something that is not JSON. */
+/** What the oracle writes; undefined if it rejects the schema or the value, or writes text that is not JSON. */
 export function askOracle(
   schema: JsonSchema,
   value: unknown,

@@ -26,17 +26,17 @@ export function estimateShape(shape: Shape, known: Map<Shape, Estimate> = new Ma
   return estimate;
 }
 
-function estimateParts(shape: Shape, ask: (inner: Shape) => Estimate): Estimate {
+function estimateParts(shape: Shape, estimate: (inner: Shape) => Estimate): Estimate {
   switch (shape.kind) {
     case 'object':
-      return sum([{ ...none, objects: 1 }, ...shape.properties.map((property) => ask(property.shape))]);
+      return sum([{ ...none, objects: 1 }, ...shape.properties.map((property) => estimate(property.shape))]);
     case 'tuple':
-      return sum(shape.items.map((item) => ask(item.shape)));
+      return sum(shape.items.map((item) => estimate(item.shape)));
     case 'array':
-      return sum(new Array<Estimate>(assumedItems).fill(ask(shape.item)));
+      return sum(new Array<Estimate>(assumedItems).fill(estimate(shape.item)));
     case 'choice':
       return shape.branches
-        .map((branch) => ask(branch.shape))
+        .map((branch) => estimate(branch.shape))
         .reduce((most, each) => (each.values > most.values ? each : most), none);
     case 'string':
       return shape.format === undefined ? { ...one, strings: 1 } : { ...one, dates: 1 };

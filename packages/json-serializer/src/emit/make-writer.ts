@@ -9,16 +9,16 @@ import type { BufferedShape } from './emitter.ts';
 import { estimateShape } from './estimate.ts';
 import { Program } from './program.ts';
 
-/** @param isWhole Whether all code is generated now, including code that is only useful for later values. */
-export function makeWriter(shape: Shape, strategy: Strategy, runtime: Runtime, isWhole: boolean): Writer {
+/** @param isComplete Whether all code is generated now, including code that is only useful for later values. */
+export function makeWriter(shape: Shape, strategy: Strategy, runtime: Runtime, isComplete: boolean): Writer {
   const program = new Program(strategy);
   const concatenate = program.link(program.writer(shape), runtime) as Writer;
   if (!isBufferFaster(shape, strategy)) return concatenate;
   const makeBufferWriter = () => {
-    const buffered = new Program(strategy, isWhole);
+    const buffered = new Program(strategy, isComplete);
     return buffered.link(buffered.bufferWriter(shape), runtime) as BufferWriter;
   };
-  if (!isWhole) return bufferWrites(concatenate, makeBufferWriter);
+  if (!isComplete) return bufferWrites(concatenate, makeBufferWriter);
   const writeToBuffer = makeBufferWriter();
   return bufferWrites(concatenate, () => writeToBuffer);
 }

@@ -29,7 +29,7 @@ export class Program implements Emitter {
   readonly #constants: Constant[] = [];
   readonly #names = new Set<string>();
   /** Functions that have a name but are not emitted yet. */
-  readonly #due: (() => void)[] = [];
+  readonly #pending: (() => void)[] = [];
   #runtimeNames = commonNames;
   readonly #projectable = new Map<Shape, boolean>();
 
@@ -97,7 +97,7 @@ export class Program implements Emitter {
 
   /** Creates the function with this name, and passes the runtime to it. */
   link(main: string, runtime: Runtime): unknown {
-    this.#emitDue();
+    this.#emitPending();
     // One parameter for all constants, because there may be more than a function can have parameters.
     const constants = this.#constants.map((_, index) => `const c${index}=constants[${index}];\n`).join('');
     const source = `'use strict';\n${constants}${this.#functions.join('\n')}\nreturn ${main};`;
@@ -112,7 +112,7 @@ export class Program implements Emitter {
    * @param numberOf Returns the number of a test of a branch, for a program that is linked later.
    */
   toSource(main: string, numberOf: (predicate: Predicate) => number): string {
-    this.#emitDue();
+    this.#emitPending();
     const body = this.#functions.join('\n');
     const words = new Set(body.match(/\w+/g));
     const names = this.#runtimeNames.filter((name) => words.has(name));
@@ -134,15 +134,15 @@ return ${main};}`;
   #function(name: string, emit: (name: string) => string): string {
     if (!this.#names.has(name)) {
       this.#names.add(name);
-      this.#due.push(() => this.#functions.push(emit(name)));
+      this.#pending.push(() => this.#functions.push(emit(name)));
     }
     return name;
   }
 
   /** Emits one function after the other. Each may request more functions. So deep schemas need no deep stack, and recursive schemas end. */
-  #emitDue(): void {
-    for (const emit of this.#due) emit();
-    this.#due.length = 0;
+  #emitPending(): void {
+    for (const emit of this.#pending) emit();
+    this.#pending.length = 0;
   }
 }
 

@@ -87,9 +87,9 @@ const fields = fc
   .array(member, { maxLength: 9 })
   .map((members) => Object.fromEntries(members) as Record<string, unknown>);
 
-describe('objects that hold few of their properties', () => {
+describe('objects with few of their declared properties', () => {
   for (const [guise, disguise] of Object.entries(guises)) {
-    test(`${guise}: the text is the oracle’s`, () => {
+    test(`${guise}: the text equals that of the oracle`, () => {
       const serialize = compile(schema);
       fc.assert(
         fc.property(fields, (of) => {
@@ -128,7 +128,7 @@ describe('objects that hold few of their properties', () => {
     });
   }
 
-  test('what is required is written first, and is an error when it is not there', () => {
+  test('required properties are written first, and an error if they are missing', () => {
     const of = schemaOf(plainNames, { required: ['field5', 'elsewhere'] });
     expect(write(of, { field1: 1, elsewhere: 2, field5: { a: 'x' } })).toBe(
       '{"field5":{"a":"x"},"field1":1}',
@@ -137,7 +137,7 @@ describe('objects that hold few of their properties', () => {
     expect(() => compile(of)({ field5: {} })).toThrow('"elsewhere" is required!');
   });
 
-  test('defaults are written for what is not there', () => {
+  test('defaults are written for missing properties', () => {
     const of = schemaOf(plainNames, {
       properties: {
         ...(schemaOf(plainNames) as { properties: object }).properties,
@@ -148,14 +148,14 @@ describe('objects that hold few of their properties', () => {
     expect(write(of, { field0: 'x' })).toBe('{"field0":"x","z":"\\""}');
   });
 
-  test('additional properties follow, whatever the last declared one was', () => {
+  test('additional properties follow after any declared property', () => {
     const of = schemaOf(plainNames, { additionalProperties: true });
     expect(write(of, { other: 1, field0: 'x' })).toBe('{"field0":"x","other":1}');
     expect(write(of, { other: 1 })).toBe('{"other":1}');
     expect(write(of, { other: 1, field1: 1 })).toBe('{"field1":1,"other":1}');
   });
 
-  test('names that every object inherits count only where they are own', () => {
+  test('properties with names that every object inherits count only if they are own properties', () => {
     const declared = [...plainNames, '__proto__', 'constructor', 'toString'];
     const properties = declared.map((name) => [name, { type: 'string' }]);
     const serialize = compile({ type: 'object', properties: Object.fromEntries(properties) });
@@ -176,7 +176,7 @@ describe('objects that hold few of their properties', () => {
     expect(runs).toBe(1);
   });
 
-  test('after many that hold all, those that hold few are written the same', () => {
+  test('objects with few properties are written the same after many objects with all properties', () => {
     const serialize = compile(schemaOf(plainNames));
     const all = Object.fromEntries(plainNames.map((name) => [name, null]));
     const expected = askOracle(schemaOf(plainNames), all);
@@ -210,14 +210,14 @@ describe('when someone adds to Object.prototype', () => {
     });
   }
 
-  test('its toJSON decides what is written', () => {
+  test('an added toJSON decides what is written', () => {
     const serialize = compile(schemaOf(plainNames));
     Object.defineProperty(prototype, 'toJSON', { value: () => ({ field1: 7 }), configurable: true });
     expect(serialize({ field0: 'x' })).toBe('{"field1":7}');
   });
 });
 
-test('a getter runs once where a string beside it needs escapes, or is long', () => {
+test('a getter runs once if a string next to it is long or needs escapes', () => {
   for (const text of ['"', 'x'.repeat(1000)]) {
     let runs = 0;
     const value = {

@@ -53,7 +53,9 @@ function isOftenSparse({ strategy }: Emitter, { properties }: ObjectShape): bool
  */
 function findNames(emitter: Emitter, { number, properties }: ObjectShape): string {
   const inheritable = properties.map(({ name }) => name).filter((name) => !(name in Object.prototype));
-  const isInherited = ['toJSON', ...inheritable].map((name) => `${JSON.stringify(name)}in bare`).join('||');
+  const isInherited = ['toJSON', ...inheritable]
+    .map((name) => `${JSON.stringify(name)}in emptyObject`)
+    .join('||');
   const pause = `d${number}`;
   emitter.addVariable(pause, '0');
   return `if(${pause}>0)${pause}--;

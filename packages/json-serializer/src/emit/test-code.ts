@@ -1,4 +1,4 @@
-/** Owns the code of the tests that choose a branch. */
+/** Owns the generated code of the tests that choose a branch. */
 import type { JsonType } from '../json-schema.ts';
 import type { Primitive, Test } from '../shape/test.ts';
 import type { Emitter } from './emitter.ts';
@@ -9,7 +9,7 @@ const exact: Record<JsonType, (name: string) => string> = {
   boolean: (name) => `typeof ${name}==='boolean'`,
   integer: (name) => `Number.isInteger(${name})||typeof ${name}==='bigint'`,
   number: (name) => `${isFiniteNumber(name)}||typeof ${name}==='bigint'`,
-  string: (name) => `typeof ${name}==='string'||writesItself(${name})`,
+  string: (name) => `typeof ${name}==='string'||hasToJson(${name})`,
   array: (name) => `Array.isArray(${name})`,
   object: (name) => `typeof ${name}==='object'&&${name}!==null&&!Array.isArray(${name})`,
 };
@@ -43,8 +43,8 @@ export function emitTest(emitter: Emitter, test: Test, name: string): string {
 
 function emitTypes(emitter: Emitter, test: Extract<Test, { kind: 'types' }>, name: string): string {
   const condition = test.types.map((type) => `(${exact[type](name)})`).join('||');
-  if (test.writers === undefined) return condition;
-  return `(${condition})&&(typeof ${name}!=='object'||!writesItself(${name})||${emitter.predicate(test.writers)}(${name}))`;
+  if (test.acceptsToJson === undefined) return condition;
+  return `(${condition})&&(typeof ${name}!=='object'||!hasToJson(${name})||${emitter.predicate(test.acceptsToJson)}(${name}))`;
 }
 
 function emitPrimitive(value: Primitive): string {

@@ -25,9 +25,9 @@ export function inspectLost(inspector: Inspector, value: unknown, path: string):
 }
 
 function inspectObject(inspector: Inspector, value: object, path: string, isItem: boolean): void {
-  const source = (value as { toJSON?: unknown }).toJSON;
-  if (typeof source === 'function') {
-    const written: unknown = source.call(value, '');
+  const toJson = (value as { toJSON?: unknown }).toJSON;
+  if (typeof toJson === 'function') {
+    const written: unknown = toJson.call(value, '');
     // `toJSON` may return the value itself.
     if (written !== value) {
       inspector.guard(written, path, () => inspectAny(inspector, written, path, isItem));

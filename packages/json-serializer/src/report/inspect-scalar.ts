@@ -19,7 +19,7 @@ export function inspectScalar(
   // Without a schema, JSON writes a Date as the same string. As a number or a boolean, it is written only here, so this
   // is reported.
   const isSame = isEqual(written, value) || (shape.kind === 'string' && value instanceof Date);
-  if (!isSame) inspector.reportCoerced(value, show(written), path);
+  if (!isSame) inspector.reportCoerced(value, describeWritten(written), path);
 }
 
 /** The written text, as a value. Throws if the compiled serializer throws. */
@@ -46,7 +46,7 @@ function convert(
   }
 }
 
-function show(written: unknown): string {
+function describeWritten(written: unknown): string {
   if (typeof written === 'string') return describe(written);
   return typeof written === 'object' ? JSON.stringify(written) : String(written);
 }

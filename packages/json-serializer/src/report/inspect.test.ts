@@ -21,7 +21,7 @@ const user = {
   },
 };
 
-test('a value as its schema says has nothing to report', () => {
+test('a value that matches its schema has nothing to report', () => {
   expect(report(user, { id: 1, name: 'ada', role: 'x', at: new Date(0), tags: ['a'] })).toEqual([]);
 });
 
@@ -36,7 +36,7 @@ test('what is dropped, coerced and missing is reported with its path', () => {
   ]);
 });
 
-test('a Date is reported where it is written as a number, a boolean or a constant', () => {
+test('a Date that is written as a number, a boolean or a constant is reported', () => {
   const at = new Date(0);
   const properties = {
     a: { type: 'integer' },
@@ -83,7 +83,7 @@ for (const [what, schema] of [
     },
   ],
 ] as const) {
-  test(`what JSON itself loses is reported ${what}`, () => {
+  test(`a value that JSON cannot express is reported ${what}`, () => {
     expect(report(schema, lost).sort()).toEqual([
       'coerced /error: object "Error: x" was written as {}',
       'coerced /list/0: function "() => 1" was written as null',
@@ -98,7 +98,7 @@ for (const [what, schema] of [
   });
 }
 
-test('the branch that is written is the one reported on', () => {
+test('the report uses the branch that is written', () => {
   const schema = { anyOf: [{ type: 'string' }, { type: 'object', properties: { a: { type: 'string' } } }] };
   expect(report(schema, { a: 'x', b: 1 })).toEqual([
     'dropped /b: dropped, because the schema does not declare it',
@@ -166,21 +166,21 @@ test('a value that contains itself is an error with its path, declared or not', 
   expect(() => compile({})(value)).toThrow(error as Error);
 });
 
-test('the same object twice is no cycle', () => {
+test('the same object twice is not a cycle', () => {
   const shared = { id: 1 };
   const schema = { type: 'array', items: user };
   expect(compile(schema)([shared, shared, shared])).toContain('},{');
   expect(report({ type: 'array', items: user }, [shared, shared])).toHaveLength(2);
 });
 
-test('the message says nothing of the path, and there is no code: servers show both to their clients', () => {
+test('the message has no path, and the error has no code, because servers send both to clients', () => {
   const write = compile({ type: 'object', properties: { a: { type: 'integer' } } });
   const error: unknown = expect.objectContaining({ path: '/a' });
   expect(() => write({ a: 'x' })).toThrow(error as Error);
   expect(() => write({ a: 'x' })).toThrow(expect.not.objectContaining({ code: expect.anything() }) as Error);
 });
 
-test('a value that can be written once only is written, and not reported on', () => {
+test('a value that can be read only once is written, and not reported', () => {
   let runs = 0;
   const value = {
     get a() {

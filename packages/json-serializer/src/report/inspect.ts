@@ -53,7 +53,7 @@ class Inspection implements Inspector {
     try {
       step();
     } catch (error) {
-      throw placeError(error, path);
+      throw addPath(error, path);
     } finally {
       this.#open.delete(value);
     }
@@ -98,30 +98,30 @@ class Inspection implements Inspector {
   #visitProperty(property: PropertyShape, source: unknown, path: string): void {
     const { name, shape, isRequired, defaultText } = property;
     const value = this.#read(source, name, path);
-    const place = joinPointer(path, name);
-    if (value !== undefined) this.visit(shape, value, place);
+    const childPath = joinPointer(path, name);
+    if (value !== undefined) this.visit(shape, value, childPath);
     else if (defaultText !== undefined) {
       this.report({
         kind: 'missing',
-        path: place,
+        path: childPath,
         message: `missing, so the default ${defaultText} was written`,
       });
     } else if (isRequired) failRequired(name);
   }
 
   #visitExtra(shape: ObjectShape, source: unknown, key: string, path: string): void {
-    const place = joinPointer(path, key);
+    const childPath = joinPointer(path, key);
     let value: unknown;
-    this.guard(undefined, place, () => {
+    this.guard(undefined, childPath, () => {
       value = (source as Record<string, unknown>)[key];
     });
     const pattern = shape.patterns.find((each) => each.pattern.test(key));
     const extra = pattern === undefined ? shape.additional : pattern.shape;
     const isDeclared = extra !== undefined && extra.kind !== 'never';
     if (isLost(value)) {
-      if (isDeclared) inspectLost(this, value, place);
-    } else if (isDeclared) this.visit(extra, value, place);
-    else this.reportDropped('dropped, because the schema does not declare it', place);
+      if (isDeclared) inspectLost(this, value, childPath);
+    } else if (isDeclared) this.visit(extra, value, childPath);
+    else this.reportDropped('dropped, because the schema does not declare it', childPath);
   }
 
   #visitArray(shape: ArrayShape | TupleShape, value: unknown, path: string): void {
@@ -131,11 +131,12 @@ class Inspection implements Inspector {
     }
     if (!Array.isArray(value)) throw failMatch(shape.schemaPath);
     for (let index = 0; index < value.length; index++) {
-      const place = `${path}/${index}`;
+      const childPath = `${path}/${index}`;
       const item: unknown = value[index];
-      const own = shape.kind === 'array' ? shape.item : pickItem(shape, value, index);
-      if (own.kind === 'any') this.guard(item, place, () => inspectAny(this, item, place, true));
-      else this.visit(own, item, place);
+      const itemShape = shape.kind === 'array' ? shape.item : pickItem(shape, value, index);
+      if (itemShape.kind === 'any')
+        this.guard(item, childPath, () => inspectAny(this, item, childPath, true));
+      else this.visit(itemShape, item, childPath);
     }
   }
 
@@ -162,7 +163,7 @@ function readSource(value: unknown): unknown {
   return writable !== null && typeof writable.toJSON === 'function' ? writable.toJSON() : value;
 }
 
-function placeError(error: unknown, path: string): unknown {
+function addPath(error: unknown, path: string): unknown {
   if (isSerializationError(error)) {
     return error.path === '' && path !== ''
       ? new SerializationError(error.message, path, error.cause)

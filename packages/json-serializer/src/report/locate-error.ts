@@ -13,8 +13,8 @@ export function locateError(
 ): SerializationError {
   try {
     inspect(shape, value, rounding, () => {});
-  } catch (placed) {
-    if (isSerializationError(placed)) return placed;
+  } catch (located) {
+    if (isSerializationError(located)) return located;
     return new SerializationError('the value is nested too deeply to be written', '', error);
   }
   // The walk found no fault: the value returned something else the second time.

@@ -1,7 +1,7 @@
 /** Owns the tests of branches for the slow walk, which runs them instead of generating code. */
 import { isWritableString } from '../runtime/strings.ts';
 import type { Test } from '../shape/test.ts';
-import { isOfType, writesItself } from '../validate/types.ts';
+import { hasToJson, isOfType } from '../validate/types.ts';
 
 export function matches(test: Test, value: unknown): boolean {
   switch (test.kind) {
@@ -11,7 +11,7 @@ export function matches(test: Test, value: unknown): boolean {
       return matchesWritable(test.type, value);
     case 'types':
       if (!test.types.some((type) => isOfType(type, value))) return false;
-      return test.writers === undefined || !writesItself(value) || test.writers(value);
+      return test.acceptsToJson === undefined || !hasToJson(value) || test.acceptsToJson(value);
     case 'property':
       return isOfType('object', value) && test.values.includes((value as Record<string, never>)[test.name]!);
     case 'validator':

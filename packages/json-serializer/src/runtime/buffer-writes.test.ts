@@ -32,7 +32,7 @@ test('the first sixteen values are concatenated, the others go through a buffer'
   expect(ways(100)).toBe('c'.repeat(16) + 's'.repeat(84));
 });
 
-test('after a value that lost by it a buffer rests, four times as long each time, and not for ever', () => {
+test('after a value for which the buffer was slower, the buffer pauses: four times as long each time, up to a limit', () => {
   const ways = countWays(losing);
   expect(ways(16)).toBe('c'.repeat(16));
   for (const pause of [256, 1024, 4096, 16_384, 65_536, 65_536]) {
@@ -41,7 +41,7 @@ test('after a value that lost by it a buffer rests, four times as long each time
   expect(ways(1)).toBe('s');
 });
 
-test('a value that gained by it makes the next rest a short one', () => {
+test('after a value for which the buffer was faster, the next pause is short again', () => {
   let turn = 0;
   const ways = countWays((...at) => (turn++ === 1 ? gaining : losing)(...at));
   ways(16);
@@ -50,7 +50,7 @@ test('a value that gained by it makes the next rest a short one', () => {
   expect(ways(1)).toBe('s');
 });
 
-test('an error is raised as it is, and its output is taken again', () => {
+test('an error is thrown unchanged, and its buffer is used again', () => {
   const buffers = new Set<unknown>();
   const error = new TypeError('not this one');
   const ways = countWays((_value, position, output) => {
@@ -65,7 +65,7 @@ test('an error is raised as it is, and its output is taken again', () => {
   expect(countWays(gaining)(17)).toBe(`${'c'.repeat(16)}s`);
 });
 
-test('what concatenation cannot cure either is raised at once', () => {
+test('an error that concatenation would also throw is thrown at once', () => {
   let concatenated = 0;
   const error = new RangeError('Invalid time value');
   const write = bufferWrites(
@@ -82,7 +82,7 @@ test('what concatenation cannot cure either is raised at once', () => {
   expect(concatenated).toBe(16);
 });
 
-test('a value that a buffer has no place for is concatenated', () => {
+test('a value that does not fit into a buffer is concatenated', () => {
   const ways = countWays((_value, _position, buffer) => {
     buffer.read(bufferBytes + 1);
     return 0;
@@ -138,7 +138,7 @@ const object = (count: number) => ({
   properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, integer])),
 });
 
-test('a value that is written at first is written later, however deep', () => {
+test('a deep value that concatenation can write is also written later', () => {
   const schema = { type: 'object', properties: { ...object(8).properties, next: { $ref: '#' } } };
   const deep = findDeep((value) => compile(schema)(value));
   const write = compile(schema);
@@ -166,7 +166,7 @@ for (const [engine, least] of [
   ['13.6', 4],
   ['14.6', 8],
 ] as const) {
-  test(`objects of ${least} integers go through a buffer on V8 ${engine}, smaller ones do not`, () => {
+  test(`objects with ${least} or more integers go through a buffer on V8 ${engine}, smaller ones do not`, () => {
     expect(countBufferWrites(engine, object(least), { key0: 7 }, 20)).toBe(4);
     expect(countBufferWrites(engine, object(least - 1), { key0: 7 }, 20)).toBe(0);
   });
@@ -186,7 +186,7 @@ test('in JavaScriptCore, an object goes through a buffer only if many of its val
   expect(countBufferWrites(javaScriptCore, object(40), { key0: 7 }, 20)).toBe(0);
 });
 
-test('many strings keep an object out of a buffer where native code writes them faster', () => {
+test('an object with many strings does not go through a buffer if native code writes it faster', () => {
   const string = { type: 'string' };
   const few = { ...object(8).properties, a: string, b: string };
   const many = { ...few, c: string, d: string, e: string, f: string };

@@ -34,21 +34,21 @@ export function bufferWrites(concatenate: Writer, makeBufferWriter: () => Buffer
     const output = acquireBuffer();
     try {
       const text = output.finish(writeToBuffer(value, 0, output));
-      if (output.lostChars > text.length) rest();
+      if (output.lostChars > text.length) pauseBuffer();
       else nextPause = firstPause;
       return text;
     } catch (error) {
       // Concatenation needs less stack, and no buffer. Every other error would occur again, after getters had run
       // twice.
       if (!isStackOverflow(error) && !(error instanceof BufferOverrun)) throw error;
-      rest();
+      pauseBuffer();
       return concatenate(value);
     } finally {
       releaseBuffer(output);
     }
   };
 
-  function rest(): void {
+  function pauseBuffer(): void {
     pause = nextPause;
     nextPause = Math.min(4 * nextPause, longestPause);
   }

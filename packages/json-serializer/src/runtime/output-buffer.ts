@@ -104,7 +104,7 @@ export function releaseBuffer(output: OutputBuffer): void {
   if (idle.length < maxIdle) idle.push(output);
 }
 
-/** The loss by a text that bypasses the buffer, and by one that is created only to be copied. Bench: "string-heavy", "tuples". */
+/** Added to `lostChars` for a text that bypasses the buffer, or that is created only to be copied. Bench: "string-heavy", "tuples". */
 export const bypassCostChars = 80;
 
 /** Makes room. Returns the position at which writing continues. */

@@ -1,5 +1,5 @@
 /** Owns the names under which generated code finds the functions that it calls. */
-import { writesItself } from '../validate/types.ts';
+import { hasToJson } from '../validate/types.ts';
 import { bufferWrites } from './buffer-writes.ts';
 import * as dates from './dates.ts';
 import * as failures from './failures.ts';
@@ -22,7 +22,7 @@ const common: Runtime = {
   finiteText,
   numberText,
   toNumber,
-  writesItself,
+  hasToJson,
 };
 
 /** The functions that only code for a buffer calls. */

@@ -9,7 +9,7 @@ afterEach(() => {
   delete prototype.toJSON;
 });
 
-test('an own property named __proto__ is written when declared, the inherited one never', () => {
+test('an own property named __proto__ is written if it is declared; the inherited one is never written', () => {
   const schema = {
     type: 'object',
     properties: JSON.parse('{"__proto__":{"type":"string"},"a":{"type":"string"}}'),
@@ -26,7 +26,7 @@ test('an own property named __proto__ is an additional property like any other',
   expect(compile({ type: 'object', properties: { a: string } })(value)).toBe('{"a":"y"}');
 });
 
-test('a list with an iterator of its own is written by index, as JSON.stringify does, however long', () => {
+test('a list of any length with its own iterator is written by index, as JSON.stringify does', () => {
   class Shouting extends Array<string> {
     override *[Symbol.iterator](): ArrayIterator<string> {
       for (let index = 0; index < this.length; index++) yield `${this[index]}!`;
@@ -39,7 +39,7 @@ test('a list with an iterator of its own is written by index, as JSON.stringify 
   }
 });
 
-test('what every object inherits is not written', () => {
+test('a property that every object inherits is not written', () => {
   const schema = { type: 'object', properties: { constructor: string, toString: string, a: string } };
   expect(compile(schema)({ a: 'x' })).toBe('{"a":"x"}');
   expect(compile(schema)({ a: 'x', toString: 'own' })).toBe('{"toString":"own","a":"x"}');
@@ -55,7 +55,7 @@ test('functions and symbols without a type are left out', () => {
   expect(compile(schema)({ a: () => 1, b: Symbol('x'), c: () => 1, d: { toJSON() {} } })).toBe('{}');
 });
 
-test('a toJSON on every object changes nothing that has a schema', () => {
+test('a toJSON on every object does not change values that have a schema', () => {
   const write = compile({ type: 'array', items: row });
   const value = Array.from({ length: 10 }, () =>
     Object.assign(Object.create(null), { a: 'x', b: 'y', c: 'z' }),
@@ -65,7 +65,7 @@ test('a toJSON on every object changes nothing that has a schema', () => {
   expect(write(value)).toBe(text);
 });
 
-test('a serializer may be called from inside itself', () => {
+test('a getter may call the serializer that reads it', () => {
   const write = compile({ type: 'array', items: row });
   const inner = { a: '1', b: '2', c: '3' };
   const outer = {
@@ -79,7 +79,7 @@ test('a serializer may be called from inside itself', () => {
   expect(JSON.parse(write([outer, outer, outer]))).toEqual(new Array(3).fill({ a: 'x', b: nested, c: 'z' }));
 });
 
-test('a toJSON on every object changes nothing where strings need escapes either', () => {
+test('a toJSON on every object does not change objects whose strings need escapes', () => {
   const write = compile({ type: 'object', properties: { a: string } });
   prototype.toJSON = () => 'tampered';
   expect(write(Object.assign(Object.create({ toJSON: undefined }), { a: '"' }))).toBe('{"a":"\\""}');
@@ -94,14 +94,14 @@ for (const [what, text] of [
   ['needs escapes', '"'],
   ['is long', 'x'.repeat(1000)],
 ] as const) {
-  test(`a bigint beside a string that ${what} keeps every digit`, () => {
+  test(`a bigint next to a string that ${what} keeps every digit`, () => {
     const value = { text, inner: { n: -12345678901234567890123n } };
     expect(compile(withEscapes)(value)).toBe(
       `{"text":${JSON.stringify(text)},"inner":{"n":-12345678901234567890123}}`,
     );
   });
 
-  test(`a getter runs once, and toJSON on the value alone, where a string ${what}`, () => {
+  test(`a getter runs once, and toJSON only on the value itself, if a string ${what}`, () => {
     let reads = 0;
     const written = {
       get text() {
@@ -117,7 +117,7 @@ for (const [what, text] of [
 
 for (const items of [string, { type: 'number' }, row]) {
   for (const wrap of [(list: unknown[]) => list, (list: unknown[]) => ({ text: '"', list })]) {
-    test(`an array of little but its length is refused before it is copied: ${items.type}, ${wrap([]).constructor.name}`, () => {
+    test(`a very long array with nothing but holes is rejected before it is copied: ${items.type}, ${wrap([]).constructor.name}`, () => {
       const list: unknown[] = [];
       list.length = 2 ** 32 - 1;
       const array = { type: 'array', items };
@@ -135,7 +135,7 @@ test('a long array is written like any other', () => {
   expect(compile({ type: 'array', items: { type: 'integer' } })(list)).toBe(JSON.stringify(list));
 });
 
-test('an undefined item is an error that says so', () => {
+test('the error for an undefined item says that the item is undefined', () => {
   const write = compile({ type: 'array', items: row });
   const error: unknown = expect.objectContaining({
     message: 'undefined cannot be converted to an object.',

@@ -1,4 +1,4 @@
-/** Owns how values without a schema are written, and how properties are read whose names exist on every object. */
+/** Owns the writing of values without a schema, and the reading of properties that every object inherits. */
 import { types } from 'node:util';
 import { SerializationError } from '../errors.ts';
 
@@ -19,18 +19,18 @@ export function readOwn(value: unknown, name: string): unknown {
 }
 
 /** An object with only the members that every object inherits. */
-export const bare: object = {};
+export const emptyObject: object = {};
 
 // HOT: once per object that may lack most of its properties. Bench: "sparse optional fields".
 /**
  * The names of all own properties of a plain object, if there are few. Then only these properties can provide values,
- * except members that `bare` has too. Undefined for all other objects, and if `toJSON` is one of the names.
+ * except members that `emptyObject` has too. Undefined for all other objects, and if `toJSON` is one of the names.
  */
-export function fewNames(value: unknown, most: number): string[] | undefined {
+export function fewNames(value: unknown, maxNames: number): string[] | undefined {
   if (typeof value !== 'object' || value === null || types.isProxy(value)) return undefined;
   if (Object.getPrototypeOf(value) !== Object.prototype) return undefined;
   const names = Object.getOwnPropertyNames(value);
-  if (names.length > most) return undefined;
+  if (names.length > maxNames) return undefined;
   for (let index = 0; index < names.length; index++) if (names[index] === 'toJSON') return undefined;
   return names;
 }

@@ -56,9 +56,9 @@ const wrong: SchemaObject = {
   else: 5,
 };
 
-describe('a keyword that holds what it must not', () => {
+describe('a keyword with an invalid value', () => {
   for (const [keyword, value] of Object.entries(wrong)) {
-    test(`${keyword} is refused at its place, and by the oracle`, () => {
+    test(`${keyword} is rejected with its path, and also by the oracle`, () => {
       // Nothing is ever written from the schema under `not`.
       const schema = { type: 'object', properties: { a: { type: 'string', not: { [keyword]: value } } } };
       expect(refusal(schema).schemaPath).toBe(`/properties/a/not/${keyword}`);
@@ -79,14 +79,14 @@ describe('a keyword that holds what it must not', () => {
     [{ dependencies: { a: { type: 'nope' } } }, '/dependencies/a/type'],
     [{ anyOf: [true, { 'a/b': 1, items: [true, { minimum: '1' }] }] }, '/anyOf/1/items/1/minimum'],
   ] as const) {
-    test(`${JSON.stringify(schema)} is refused at ${place}, and by the oracle`, () => {
+    test(`${JSON.stringify(schema)} is rejected at ${place}, and also by the oracle`, () => {
       expect(refusal(schema as JsonSchema).schemaPath).toBe(place);
       expect(askOracle(schema as JsonSchema, {})).toBeUndefined();
     });
   }
 });
 
-test('the message says what the keyword must be, what it is, and where', () => {
+test('the message says what the keyword must be, its value, and its path', () => {
   expect(refusal({ properties: { age: { minimum: '7' } } }).message).toBe(
     'minimum must be a number; got "7" (in the schema, at /properties/age/minimum)',
   );
@@ -96,12 +96,12 @@ test('nullable must be a boolean', () => {
   expect(refusal({ type: 'string', nullable: 'true' }).schemaPath).toBe('/nullable');
 });
 
-test('what cannot be shown, or is long, is shortened', () => {
+test('the message shortens a long value, and describes a value without JSON text', () => {
   expect(refusal({ title: 7n as never }).message).toContain('got 7 (');
   expect(refusal({ examples: 'x'.repeat(500) }).message.length).toBeLessThan(200);
 });
 
-test('other keywords may hold anything, and undefined is no value', () => {
+test('unknown keywords may have any value, and a keyword that is undefined is ignored', () => {
   const schema = { type: 'string', 'x-own': 5, $defs: 5, default: {}, title: undefined };
   expect(compile(schema)('x')).toBe('"x"');
 });
@@ -121,12 +121,12 @@ test('a schema that was changed since it was compiled is checked again', () => {
   expect(() => compile(root, { refs: { own } })).toThrow('own#/properties/name');
 });
 
-test('a shared schema is checked though nothing refers to it, and named', () => {
+test('a shared schema is checked even if nothing refers to it, and the error names it', () => {
   const refs = { user: { $id: 'user', properties: { name: { type: 'nope' } } } };
   expect(refusal({ type: 'string' }, refs).schemaPath).toBe('user#/properties/name/type');
 });
 
-test('a schema that is an object of itself ends', () => {
+test('the check of a schema that contains itself ends', () => {
   const tree: Record<string, unknown> = { type: 'object', properties: { name: { type: 'string' } } };
   (tree.properties as Record<string, unknown>).child = tree;
   expect(compile(tree)({ name: 'a', child: { name: 'b', more: 1 } })).toBe(
@@ -148,7 +148,7 @@ describe('the depth of schemas', () => {
     anyOf: (inner) => ({ anyOf: [inner, { type: 'number' }] }),
   };
   for (const [name, wrap] of Object.entries(wraps)) {
-    test(`${maxDepth} levels of ${name} compile, code included; one more is refused`, () => {
+    test(`${maxDepth} levels of ${name} compile, also to source; one more level is rejected`, () => {
       expect(() => compile(nest(wrap, maxDepth), { generate: 'now' })).not.toThrow();
       expect(refusal(nest(wrap, maxDepth + 1)).message).toContain(`more than ${maxDepth} levels`);
     });
@@ -168,7 +168,7 @@ describe('the depth of schemas', () => {
     expect(refusal(chain(maxDepth + 1, ($ref) => ({ $ref }))).message).toContain('levels');
   });
 
-  test('types that all refer to one another are a level each, however often they do', () => {
+  test('types that refer to one another count as one level each, however often they refer', () => {
     const names = Array.from({ length: 100 }, (_, index) => `type${index}`);
     const refer = (name: string) => ({ $ref: `#/definitions/${name}`, description: `a ${name}` });
     // Each of its own, as in a document that was read.

@@ -1,12 +1,12 @@
 /**
  * Owns the check that a document is a schema of its dialect, even in parts from which nothing is written. Each reader
- * checks what it reads once more, because a `$ref` may point to something that is no schema here.
+ * checks its own input again, because a `$ref` may point to a value that is not checked here as a schema.
  */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type JsonSchema, type SchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';
 import { type Dialect, dialectOf } from './dialect.ts';
-import { isPattern, type KeywordRule, names } from './keyword-rules.ts';
+import { isPattern, type KeywordRule, propertyNames } from './keyword-rules.ts';
 
 /** How many levels deep a schema may be nested, directly or by references, because reading and generating use the stack. */
 export const maxDepth = 500;
@@ -18,11 +18,11 @@ type SharedDocuments = Readonly<Record<string, JsonSchema>>;
 // compilations share.
 const checked = new WeakMap<SharedDocuments, WeakMap<SchemaObject, Dialect>>();
 // Checked schemas without any reference, also inside, with the dialect in which they were read.
-const closed = new WeakMap<SchemaObject, Dialect>();
+const referenceFree = new WeakMap<SchemaObject, Dialect>();
 
 /** Whether a schema may contain a `$ref`, or contain itself. */
 export function mayRefer(schema: SchemaObject, dialect: Dialect): boolean {
-  return closed.get(schema) !== dialect;
+  return referenceFree.get(schema) !== dialect;
 }
 
 /**
@@ -34,8 +34,8 @@ export function checkDocument(document: SchemaObject, dialect: Dialect, name: st
   const check = new DocumentCheck(dialect, name);
   check.visit(document);
   // Most documents contain no reference. Then the rest is skipped.
-  if (check.references === 0) closed.set(document, dialectOf(document, dialect));
-  else for (const [schema, own] of check.closed) closed.set(schema, own);
+  if (check.references === 0) referenceFree.set(document, dialectOf(document, dialect));
+  else for (const [schema, own] of check.referenceFree) referenceFree.set(schema, own);
 }
 
 /** Checks a shared document once, not in every compilation that uses it. */
@@ -45,21 +45,21 @@ export function checkShared(
   dialect: Dialect,
   name: string,
 ): void {
-  const good = checked.get(documents) ?? new WeakMap<SchemaObject, Dialect>();
-  if (good.get(document) === dialect) return;
-  checked.set(documents, good);
+  const checkedDocuments = checked.get(documents) ?? new WeakMap<SchemaObject, Dialect>();
+  if (checkedDocuments.get(document) === dialect) return;
+  checked.set(documents, checkedDocuments);
   checkDocument(document, dialect, name);
-  good.set(document, dialect);
+  checkedDocuments.set(document, dialect);
 }
 
 class DocumentCheck {
   readonly #name: string;
   readonly #seen = new Set<SchemaObject>();
-  readonly #place: (string | number)[] = [];
+  readonly #path: (string | number)[] = [];
   #depth = 0;
   #dialect: Dialect;
   references = 0;
-  readonly closed = new Map<SchemaObject, Dialect>();
+  readonly referenceFree = new Map<SchemaObject, Dialect>();
 
   constructor(dialect: Dialect, name: string) {
     this.#dialect = dialect;
@@ -71,30 +71,30 @@ class DocumentCheck {
     if (!isSchemaObject(schema)) throw this.#fault('a schema must be an object or a boolean');
     if (this.#seen.has(schema)) {
       // A schema that is still being checked contains itself.
-      if (!this.closed.has(schema)) this.references++;
+      if (!this.referenceFree.has(schema)) this.references++;
       return;
     }
     this.#seen.add(schema);
-    closed.delete(schema);
+    referenceFree.delete(schema);
     const before = this.references;
-    const around = this.#dialect;
-    if (schema.$schema !== undefined) this.#dialect = dialectOf(schema, around);
+    const outerDialect = this.#dialect;
+    if (schema.$schema !== undefined) this.#dialect = dialectOf(schema, outerDialect);
     if (schema.$ref !== undefined) this.references++;
     else if (this.#dialect.name !== 'draft-07' && schema.$dynamicRef !== undefined) this.references++;
     if (++this.#depth > maxDepth) throw this.#fault(tooDeep);
     for (const name of Object.keys(schema)) {
-      if (schema[name] !== undefined) this.#inside(name, schema[name], this.#visitKeyword);
+      if (schema[name] !== undefined) this.#visitAt(name, schema[name], this.#visitKeyword);
     }
     this.#depth--;
-    if (this.references === before) this.closed.set(schema, this.#dialect);
-    this.#dialect = around;
+    if (this.references === before) this.referenceFree.set(schema, this.#dialect);
+    this.#dialect = outerDialect;
   }
 
   #visitKeyword(value: unknown, name: string | number): void {
-    const { rules, inner } = this.#dialect;
+    const { rules, subschemas } = this.#dialect;
     const rule = rules.get(name as string);
-    if (rule !== undefined) this.#hold(rule, name, value);
-    const kind = inner.get(name as string);
+    if (rule !== undefined) this.#checkRule(rule, name, value);
+    const kind = subschemas.get(name as string);
     if (kind === 'list' || (kind === 'items' && Array.isArray(value))) this.#visitList(value, name);
     else if (kind === 'schema' || kind === 'items') this.visit(value);
     else if (kind === 'map') this.#visitMap(value, name, this.visit);
@@ -103,41 +103,41 @@ class DocumentCheck {
 
   #visitList(value: unknown, name: string | number): void {
     if (!Array.isArray(value) || value.length === 0) throw this.#fault(`${name} must be a list of schemas`);
-    for (let index = 0; index < value.length; index++) this.#inside(index, value[index], this.visit);
+    for (let index = 0; index < value.length; index++) this.#visitAt(index, value[index], this.visit);
   }
 
   #visitMap(value: unknown, name: string | number, visit: Visit): void {
     if (!isSchemaObject(value)) throw this.#fault(`${name} must be an object of schemas`);
     for (const key of Object.keys(value)) {
       if (name === 'patternProperties' && !isPattern(key)) {
-        this.#place.push(key);
+        this.#path.push(key);
         throw this.#fault(`"${key}" is not a regular expression`);
       }
-      this.#inside(key, value[key], visit);
+      this.#visitAt(key, value[key], visit);
     }
   }
 
   #visitDependency(value: unknown, name: string | number): void {
-    if (Array.isArray(value)) this.#hold(names, name, value);
+    if (Array.isArray(value)) this.#checkRule(propertyNames, name, value);
     else this.visit(value);
   }
 
-  #inside(segment: string | number, value: unknown, visit: Visit): void {
-    this.#place.push(segment);
+  #visitAt(segment: string | number, value: unknown, visit: Visit): void {
+    this.#path.push(segment);
     visit.call(this, value, segment);
-    this.#place.pop();
+    this.#path.pop();
   }
 
-  #hold({ must, allows }: KeywordRule, name: string | number, value: unknown): void {
-    if (!allows(value)) throw this.#fault(`${name} must be ${must}; got ${show(value)}`);
+  #checkRule({ expected, allows }: KeywordRule, name: string | number, value: unknown): void {
+    if (!allows(value)) throw this.#fault(`${name} must be ${expected}; got ${describeValue(value)}`);
   }
 
   #fault(message: string): SchemaError {
-    return new SchemaError(message, this.#place.reduce<string>(joinPointer, this.#name));
+    return new SchemaError(message, this.#path.reduce<string>(joinPointer, this.#name));
   }
 }
 
-function show(value: unknown): string {
+function describeValue(value: unknown): string {
   let text: string;
   try {
     text = JSON.stringify(value) ?? String(value);

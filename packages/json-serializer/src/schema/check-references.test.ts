@@ -12,7 +12,7 @@ const fault = (place: string, message: string): Error =>
     message: expect.stringContaining(message),
   });
 
-describe('a reference that leads nowhere is refused', () => {
+describe('a reference without a target is rejected', () => {
   for (const $ref of ['none#', '#/definitions/none', '#none', 'shared#none']) {
     for (const [place, schema] of [
       ['/definitions/x', object({}, { definitions: { x: { $ref } } })],
@@ -33,19 +33,19 @@ describe('a reference that leads nowhere is refused', () => {
     }
   }
 
-  test('in a shared schema that is referred to, also where nothing is written from it', () => {
+  test('in a shared schema to which something refers, even in parts that write nothing', () => {
     const refs = { user: object({ name: string }, { definitions: { x: { $ref: 'none#' } } }) };
     expect(() => compile({ $ref: 'user#' }, { refs })).toThrow(fault('user#/definitions/x/$ref', 'none#'));
   });
 
-  test('but not in what nothing refers to: other schemas may share it', () => {
+  test('but not in a shared schema to which nothing refers, because other schemas may use it', () => {
     const refs = { user: object({ name: string }, { definitions: { x: { $ref: 'none#' } } }) };
     expect(compile(string, { refs })('x')).toBe('"x"');
     expect(compile({ $ref: 'user#/properties/name' }, { refs })('x')).toBe('"x"');
   });
 });
 
-describe('a schema that refers to itself without a value in between is refused', () => {
+describe('a schema that refers to itself without a value in between is rejected', () => {
   const self = { $ref: '#' };
   const cases: Record<string, JsonSchema> = {
     anyOf: { anyOf: [self, string] },
@@ -65,18 +65,18 @@ describe('a schema that refers to itself without a value in between is refused',
     });
   }
 
-  test('through another one, shared ones too', () => {
+  test('through another schema, also a shared one', () => {
     const refs = { a: { anyOf: [string, { $ref: 'b#' }] }, b: { oneOf: [{ $ref: 'a#' }, string] } };
     expect(() => compile(object({ x: { $ref: 'a#' } }), { refs })).toThrow(fault('a#', 'refers to itself'));
   });
 
-  test('as an object that holds itself', () => {
+  test('as an object that contains itself', () => {
     const schema: { anyOf: unknown[] } = { anyOf: [string] };
     schema.anyOf.push(schema);
     expect(() => compile({ ...schema })).toThrow('refers to itself');
   });
 
-  test('with a value in between it is a tree', () => {
+  test('with a value in between, it describes a tree', () => {
     const schema = { anyOf: [string, { type: 'array', items: self }] };
     expect(compile(schema)(['a', ['b']])).toBe('["a",["b"]]');
   });

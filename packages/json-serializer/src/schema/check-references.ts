@@ -41,7 +41,7 @@ export function checkReferences(registry: Registry, root: Part): void {
 /** The schemas in a keyword that may refer to something. */
 function readChildren(registry: Registry, part: Part, name: string): Part[] {
   const { dialect } = part.base;
-  const kind = dialect.inner.get(name);
+  const kind = dialect.subschemas.get(name);
   const value = part.schema[name];
   if (kind === undefined || value === undefined) return [];
   const isOne = kind === 'schema' || (kind === 'items' && !Array.isArray(value));

@@ -4,65 +4,65 @@ import { parsePattern } from './pattern.ts';
 
 /** A description of the valid values, and a function that checks a value. */
 export interface KeywordRule {
-  readonly must: string;
+  readonly expected: string;
   readonly allows: (value: unknown) => boolean;
 }
 
-const text: KeywordRule = { must: 'a string', allows: (value) => typeof value === 'string' };
-const flag: KeywordRule = { must: 'a boolean', allows: (value) => typeof value === 'boolean' };
-const list: KeywordRule = { must: 'a list', allows: Array.isArray };
+const text: KeywordRule = { expected: 'a string', allows: (value) => typeof value === 'string' };
+const flag: KeywordRule = { expected: 'a boolean', allows: (value) => typeof value === 'boolean' };
+const list: KeywordRule = { expected: 'a list', allows: Array.isArray };
 const choices: KeywordRule = {
-  must: 'a list that is not empty',
+  expected: 'a list that is not empty',
   allows: (value) => Array.isArray(value) && value.length > 0,
 };
-const number: KeywordRule = { must: 'a number', allows: (value) => typeof value === 'number' };
+const number: KeywordRule = { expected: 'a number', allows: (value) => typeof value === 'number' };
 const count: KeywordRule = {
-  must: 'an integer >= 0',
+  expected: 'an integer >= 0',
   allows: (value) => Number.isInteger(value) && (value as number) >= 0,
 };
 const factor: KeywordRule = {
-  must: 'a number > 0',
+  expected: 'a number > 0',
   allows: (value) => typeof value === 'number' && value > 0,
 };
-const pattern: KeywordRule = { must: 'a regular expression', allows: isPattern };
-export const names: KeywordRule = {
-  must: 'a list of property names, each once',
+const pattern: KeywordRule = { expected: 'a regular expression', allows: isPattern };
+export const propertyNames: KeywordRule = {
+  expected: 'a list of property names, each once',
   allows: (value) => isListOf(value, (name) => typeof name === 'string'),
 };
 const types: KeywordRule = {
-  must: `one of ${jsonTypes.join(', ')}, or a list of them`,
+  expected: `one of ${jsonTypes.join(', ')}, or a list of them`,
   allows: (value) => isType(value) || (isListOf(value, isType) && (value as unknown[]).length > 0),
 };
 
 /** The keywords of draft 7. */
-export const keywordRules: ReadonlyMap<string, KeywordRule> = new Map([
-  ...each(['$id', '$schema', '$ref', '$comment', 'title', 'description', 'format'], text),
-  ...each(['contentMediaType', 'contentEncoding'], text),
-  ...each(['readOnly', 'uniqueItems', 'nullable'], flag),
-  ...each(['maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum'], number),
-  ...each(['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties'], count),
-  ...each(['multipleOf'], factor),
-  ...each(['pattern'], pattern),
-  ...each(['required'], names),
-  ...each(['type'], types),
-  ...each(['enum'], choices),
-  ...each(['examples'], list),
+export const draft7Rules: ReadonlyMap<string, KeywordRule> = new Map([
+  ...forKeywords(['$id', '$schema', '$ref', '$comment', 'title', 'description', 'format'], text),
+  ...forKeywords(['contentMediaType', 'contentEncoding'], text),
+  ...forKeywords(['readOnly', 'uniqueItems', 'nullable'], flag),
+  ...forKeywords(['maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum'], number),
+  ...forKeywords(['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties'], count),
+  ...forKeywords(['multipleOf'], factor),
+  ...forKeywords(['pattern'], pattern),
+  ...forKeywords(['required'], propertyNames),
+  ...forKeywords(['type'], types),
+  ...forKeywords(['enum'], choices),
+  ...forKeywords(['examples'], list),
 ]);
 
 const dependent: KeywordRule = {
-  must: 'an object with lists of property names, each once',
-  allows: (value) => isSchemaObject(value) && Object.values(value).every(names.allows),
+  expected: 'an object with lists of property names, each once',
+  allows: (value) => isSchemaObject(value) && Object.values(value).every(propertyNames.allows),
 };
 
 /** The keywords of 2020-12. */
-export const laterRules: ReadonlyMap<string, KeywordRule> = new Map([
-  ...keywordRules,
-  ...each(['$anchor', '$dynamicAnchor', '$dynamicRef'], text),
-  ...each(['minContains', 'maxContains'], count),
-  ...each(['dependentRequired'], dependent),
+export const draft2020Rules: ReadonlyMap<string, KeywordRule> = new Map([
+  ...draft7Rules,
+  ...forKeywords(['$anchor', '$dynamicAnchor', '$dynamicRef'], text),
+  ...forKeywords(['minContains', 'maxContains'], count),
+  ...forKeywords(['dependentRequired'], dependent),
 ]);
 
-function each(keywords: readonly string[], rule: KeywordRule): [string, KeywordRule][] {
+function forKeywords(keywords: readonly string[], rule: KeywordRule): [string, KeywordRule][] {
   return keywords.map((name) => [name, rule]);
 }
 

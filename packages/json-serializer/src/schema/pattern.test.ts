@@ -3,7 +3,7 @@ import { fromSource } from '../../test/from-source.ts';
 import { compile } from '../compile.ts';
 
 for (const make of [compile, fromSource]) {
-  test(`patterns know characters beyond U+FFFF: ${make.name}`, () => {
+  test(`a pattern matches characters beyond U+FFFF as one character: ${make.name}`, () => {
     const integer = { type: 'integer' };
     const write = make({
       type: 'object',
@@ -22,7 +22,7 @@ for (const make of [compile, fromSource]) {
     ).toBe('{"É":1}');
   });
 
-  test(`patterns that Unicode mode refuses are read without it: ${make.name}`, () => {
+  test(`patterns that are invalid in Unicode mode are compiled without it: ${make.name}`, () => {
     const write = make({ type: 'object', patternProperties: { '^a\\-b$': { type: 'integer' } } });
     expect(write({ 'a-b': '1', ab: '2' })).toBe('{"a-b":1}');
     const choose = make({
@@ -35,7 +35,7 @@ for (const make of [compile, fromSource]) {
     expect(() => choose('long')).toThrow('does not match');
   });
 
-  test(`what is declared by a pattern of all characters is found among parts: ${make.name}`, () => {
+  test(`a property that matches a pattern of one part is merged with the other parts: ${make.name}`, () => {
     const schema = {
       type: 'object',
       allOf: [

@@ -10,10 +10,10 @@ export function parsePattern(source: unknown): RegExp | undefined {
   return tryPattern(source, 'u') ?? tryPattern(source, '');
 }
 
-/** @throws {SchemaError} with the place, for an invalid regular expression. */
-export function compilePattern(source: string, place: string): RegExp {
+/** @throws {SchemaError} with the path in the schema, for an invalid regular expression. */
+export function compilePattern(source: string, schemaPath: string): RegExp {
   const pattern = parsePattern(source);
-  if (pattern === undefined) throw new SchemaError(`"${source}" is not a regular expression`, place);
+  if (pattern === undefined) throw new SchemaError(`"${source}" is not a regular expression`, schemaPath);
   return pattern;
 }
 

@@ -42,7 +42,7 @@ test('a root may be a reference', () => {
   expect(compile({ $ref: 'shared#' }, { refs: { shared } })({ z: 1 })).toBe('{"z":"1"}');
 });
 
-test('keywords beside a reference apply too', () => {
+test('keywords next to a reference apply too', () => {
   const schema = { type: 'object', properties: { a: { $ref: 'shared#', nullable: true } } };
   expect(compile(schema, { refs: { shared } })({ a: null })).toBe('{"a":null}');
 });
@@ -54,7 +54,7 @@ for (const [beside, text] of [
   [{ type: ['string', 'null'], enum: ['x'] }, '"7"'],
   [{ format: 'date' }, '"7"'],
 ] as const) {
-  test(`beside a reference ${JSON.stringify(beside)} gives way where it contradicts`, () => {
+  test(`${JSON.stringify(beside)} next to a reference is ignored if it contradicts the target`, () => {
     const schema = {
       type: 'object',
       properties: { a: { $ref: '#/definitions/a', ...beside } },
@@ -66,7 +66,7 @@ for (const [beside, text] of [
   });
 }
 
-test('a constant beside a reference gives way to the one it points at', () => {
+test('a constant next to a reference is ignored if the target has a constant', () => {
   const schema = {
     type: 'object',
     properties: { a: { $ref: '#/definitions/a', const: 5 } },
@@ -76,7 +76,7 @@ test('a constant beside a reference gives way to the one it points at', () => {
   expect(askOracle(schema, { a: 7 })).toBe('{"a":"k"}');
 });
 
-test('a default beside a reference gives way to that of what it points at', () => {
+test('a default next to a reference is ignored if the target has a default', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -89,7 +89,7 @@ test('a default beside a reference gives way to that of what it points at', () =
   expect(compile(schema)({})).toBe(askOracle(schema, {}));
 });
 
-test('two different schemas of one name are refused, equal ones are one', () => {
+test('two different schemas with one name are rejected; equal ones count as one', () => {
   const named = (type: string) => ({ $id: '#name', type });
   const schema = (first: string, second: string) => ({
     $ref: '#name',
@@ -113,7 +113,7 @@ test('a schema may be found by an $id inside a document, by key, or relative to 
   );
 });
 
-test('a pointer may hold escaped and percent-encoded segments', () => {
+test('a pointer may contain escaped and percent-encoded segments', () => {
   const definitions = { 'a/b': { type: 'string' }, 'c d': { type: 'string' }, 'e%20f': { type: 'string' } };
   for (const segment of ['a~1b', 'c%20d', 'c d', 'e%20f']) {
     expect(compile({ $ref: `#/definitions/${segment}`, definitions })(1)).toBe('"1"');
@@ -149,7 +149,7 @@ for (const [schema, place] of [
   [{ allOf: [{ const: 'a' }, { const: 'b' }] }, '/const'],
   [{ $ref: '#' }, ''],
 ] as const) {
-  test(`the schema ${JSON.stringify(schema)} is refused at ${place}`, () => {
+  test(`the schema ${JSON.stringify(schema)} is rejected at ${place}`, () => {
     expect(() => compile(schema)).toThrow(
       expect.objectContaining({ name: 'SchemaError', schemaPath: place }),
     );
@@ -166,12 +166,12 @@ for (const keyword of ['default', 'const', 'enum', 'examples', 'properties']) {
   });
 }
 
-test('what is no schema names nothing', () => {
+test('an `$id` outside of schemas is ignored', () => {
   const schema = { type: 'object', properties: { a: { $ref: '#named' } }, default: { a: { $id: '#named' } } };
   expect(() => compile(schema)).toThrow('Cannot find reference "#named"');
 });
 
-test('each schema with an $id of its own has its own names', () => {
+test('each schema with an $id has its own names', () => {
   const part = ($id: string, type: string) => ({ $id, definitions: { x: { $id: '#x', type } } });
   const schema = {
     type: 'object',
@@ -186,7 +186,7 @@ test('each schema with an $id of its own has its own names', () => {
   expect(askOracle(schema, { a: 1, b: '2', c: 3 })).toBe('{"a":"1","b":2,"c":true}');
 });
 
-test('two shared schemas must not go by one name, be it key or $id', () => {
+test('two shared schemas must not have the same key or $id', () => {
   const integer = { $id: 'c', type: 'integer' };
   const compileWith = (refs: Record<string, JsonSchema>) => () => compile({ $ref: 'b#' }, { refs });
   const string = { $id: 'b', type: 'string' };
@@ -200,7 +200,7 @@ test('two shared schemas must not go by one name, be it key or $id', () => {
   expect(compileWith({ a: string, b: { ...string } })()(1)).toBe('"1"');
 });
 
-test('an $id inside is relative to the one around it', () => {
+test('an inner $id is relative to the outer one', () => {
   const schema = {
     $id: 'https://example.com/dir/root.json',
     type: 'object',

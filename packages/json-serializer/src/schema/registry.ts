@@ -8,7 +8,7 @@ import type { Dialect } from './dialect.ts';
 import { type DynamicScope, emptyScope } from './dynamic-scope.ts';
 import { isAbsoluteId, Resource, resolveUri, stripHash } from './resource.ts';
 
-/** A schema object at its place. There is one part for each place. */
+/** A schema object together with the resource that contains it. Each such pair has one part. */
 export interface Part {
   readonly number: number;
   readonly schema: SchemaObject;
@@ -41,9 +41,9 @@ export class Registry {
   }
 
   #addShared(schema: SchemaObject, uri: string): void {
-    const known = this.#resources.get(uri);
-    if (known === undefined) this.#addResource(schema, uri);
-    else if (!isEqual(known.root, schema))
+    const existing = this.#resources.get(uri);
+    if (existing === undefined) this.#addResource(schema, uri);
+    else if (!isEqual(existing.root, schema))
       throw new SchemaError(`two schemas have the name "${uri}"`, `${uri}#`);
   }
 
@@ -94,9 +94,9 @@ export class Registry {
         return this.#part(outermost.schema, outermost.base, `${outermost.base.uri}#${fragment}`, part.scope);
     }
     const isPointer = fragment === '' || fragment[0] === '/';
-    const place = isPointer && base === this.#root ? fragment : `${base.uri}#${fragment}`;
-    const inside = this.#enclosing(target, fragment, base);
-    return this.#part(target, inside, place, part.scope.enter(inside));
+    const pointer = isPointer && base === this.#root ? fragment : `${base.uri}#${fragment}`;
+    const resource = this.#enclosing(target, fragment, base);
+    return this.#part(target, resource, pointer, part.scope.enter(resource));
   }
 
   /** The resource that contains the target of a fragment. A pointer may lead through other resources, or to the root of one. */
@@ -110,8 +110,8 @@ export class Registry {
   }
 
   #findResource(uri: string, from: Resource): Resource | undefined {
-    const known = this.#resources.get(uri) ?? this.#resources.get(resolveUri(uri, from.uri));
-    if (known !== undefined) return known;
+    const existing = this.#resources.get(uri) ?? this.#resources.get(resolveUri(uri, from.uri));
+    if (existing !== undefined) return existing;
     for (const resource of new Set(this.#resources.values())) {
       const found = resource.identified.get(uri) ?? resource.identified.get(resolveUri(uri, from.uri));
       if (found !== undefined) return this.#nested(found, uri, resource);
@@ -120,16 +120,16 @@ export class Registry {
   }
 
   #addResource(schema: SchemaObject, uri: string): Resource {
-    const known = this.#bySchema.get(schema);
-    const resource = known ?? new Resource(this.#counter++, schema, uri, this.#dialect);
+    const existing = this.#bySchema.get(schema);
+    const resource = existing ?? new Resource(this.#counter++, schema, uri, this.#dialect);
     this.#resources.set(uri, resource);
     this.#bySchema.set(schema, resource);
     return resource;
   }
 
   #nested(schema: SchemaObject, id: string, parent: Resource): Resource {
-    const known = this.#bySchema.get(schema);
-    if (known !== undefined) return known;
+    const existing = this.#bySchema.get(schema);
+    if (existing !== undefined) return existing;
     const uri = resolveUri(stripHash(id), parent.uri);
     const resource = new Resource(this.#counter++, schema, uri, parent.dialect, parent);
     this.#bySchema.set(schema, resource);
@@ -143,17 +143,17 @@ export class Registry {
     scope: DynamicScope,
     skipped: readonly string[] = [],
   ): Part {
-    let places = this.#parts.get(schema);
-    if (places === undefined) {
-      places = new Map();
-      this.#parts.set(schema, places);
+    let partsByKey = this.#parts.get(schema);
+    if (partsByKey === undefined) {
+      partsByKey = new Map();
+      this.#parts.set(schema, partsByKey);
     }
-    const place = scope === emptyScope ? String(base.number) : `${base.number}/${scope.key}`;
-    const key = skipped.length === 0 ? place : `${place} ${skipped.join(' ')}`;
-    let part = places.get(key);
+    const partKey = scope === emptyScope ? String(base.number) : `${base.number}/${scope.key}`;
+    const key = skipped.length === 0 ? partKey : `${partKey} ${skipped.join(' ')}`;
+    let part = partsByKey.get(key);
     if (part === undefined) {
       part = { number: this.#counter++, schema, base, pointer, scope, skipped };
-      places.set(key, part);
+      partsByKey.set(key, part);
     }
     return part;
   }
@@ -169,7 +169,7 @@ export function references({ schema, base }: Part): Reference[] {
   return found;
 }
 
-/** The objects on the way of a pointer, and its target. */
+/** The objects that a pointer passes through, and its target. */
 function schemasAlong(root: SchemaObject, pointer: string): SchemaObject[] {
   const values: unknown[] = [];
   for (let end = pointer.indexOf('/', 1); end !== -1; end = pointer.indexOf('/', end + 1))

@@ -7,7 +7,7 @@ import { type Dialect, dialectOf } from './dialect.ts';
 
 // Keywords whose value is data, not schemas: an `$id` inside them has no meaning.
 const dataKeywords = new Set(['const', 'default', 'enum', 'examples']);
-// Keywords whose value contains schemas with names of the user: there, `default` is not a keyword.
+// Keywords whose value contains schemas by name. The user chooses these names, so a name such as `default` is not a keyword.
 const mapKeywords = new Set([
   'definitions',
   '$defs',
@@ -34,7 +34,7 @@ export class Resource {
     this.parent = parent;
   }
 
-  /** The schema a fragment names: empty, a JSON Pointer, or the name of an `$id` that starts with `#`. */
+  /** The schema for a fragment. The fragment is empty, a JSON Pointer, or the name of an `$id` that starts with `#`. */
   find(fragment: string): unknown {
     if (fragment === '') return this.root;
     const found =
@@ -68,13 +68,14 @@ interface Names {
 
 const none: ReadonlyMap<string, SchemaObject> = new Map();
 
-/** The current place of the walk for names. */
+/** A value that the walk for names still has to visit. */
 interface Step {
   readonly value: unknown;
   /** Whether its keys are names of the user, not keywords. */
   readonly isMap: boolean;
-  /** The closest resolved `$id`, and whether it is that of the root. */
+  /** The closest resolved `$id`. */
   readonly base: string;
+  /** Whether `base` is the `$id` of the root. */
   readonly isOwn: boolean;
 }
 
@@ -85,9 +86,9 @@ function collectNames(root: SchemaObject, uri: string): Names {
   const pending: Step[] = [{ value: root, isMap: false, base: uri, isOwn: true }];
 
   function add(id: string, schema: SchemaObject): void {
-    const known = found.get(id);
-    if (known === undefined) found.set(id, schema);
-    else if (!isEqual(known, schema))
+    const existing = found.get(id);
+    if (existing === undefined) found.set(id, schema);
+    else if (!isEqual(existing, schema))
       throw new SchemaError(`two schemas have the name "${id}"`, uri === '' ? '' : `${uri}#`);
   }
   /** Collects the names of a schema, and returns where its subschemas are. */

@@ -4,7 +4,7 @@
 export type KeywordContent = 'schema' | 'list' | 'map' | 'items' | 'dependencies';
 
 /** The keywords of draft 7. */
-export const inner: ReadonlyMap<string, KeywordContent> = new Map<string, KeywordContent>([
+export const draft7Subschemas: ReadonlyMap<string, KeywordContent> = new Map<string, KeywordContent>([
   ['additionalItems', 'schema'],
   ['additionalProperties', 'schema'],
   ['contains', 'schema'],
@@ -24,8 +24,8 @@ export const inner: ReadonlyMap<string, KeywordContent> = new Map<string, Keywor
 ]);
 
 /** The keywords of 2020-12. Some keywords of draft 7 are still supported. */
-export const laterInner: ReadonlyMap<string, KeywordContent> = new Map<string, KeywordContent>([
-  ...[...inner].filter(([name]) => name !== 'additionalItems'),
+export const draft2020Subschemas: ReadonlyMap<string, KeywordContent> = new Map<string, KeywordContent>([
+  ...[...draft7Subschemas].filter(([name]) => name !== 'additionalItems'),
   ['items', 'schema'],
   ['prefixItems', 'list'],
   ['$defs', 'map'],
@@ -36,7 +36,7 @@ export const laterInner: ReadonlyMap<string, KeywordContent> = new Map<string, K
 ]);
 
 /** Keywords of draft 7 whose schemas apply to the same value as the schema that contains them. */
-export const inPlace: ReadonlySet<string> = new Set([
+export const draft7InPlace: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',
   'oneOf',
@@ -47,4 +47,4 @@ export const inPlace: ReadonlySet<string> = new Set([
   'dependencies',
 ]);
 
-export const laterInPlace: ReadonlySet<string> = new Set([...inPlace, 'dependentSchemas']);
+export const draft2020InPlace: ReadonlySet<string> = new Set([...draft7InPlace, 'dependentSchemas']);

@@ -5,16 +5,16 @@ import type { Shape } from './shape.ts';
 import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 import type { Test } from './test.ts';
 
-export function readArray(reader: SubschemaReader, flat: readonly Part[], place: string): ShapeBody {
+export function readArray(reader: SubschemaReader, flat: readonly Part[], schemaPath: string): ShapeBody {
   const lists = flat.map(readItems);
   const isTuple = lists.some(({ first }) => first !== undefined);
-  if (!isTuple) return { kind: 'array', item: readAt(reader, lists, 0, place) };
+  if (!isTuple) return { kind: 'array', item: readAt(reader, lists, 0, schemaPath) };
   const length = Math.max(...lists.map(({ first }) => first?.length ?? 0));
   const items = Array.from({ length }, (_, index) => {
-    const shape = readAt(reader, lists, index, place);
+    const shape = readAt(reader, lists, index, schemaPath);
     return { shape, accepts: acceptItem(shape) };
   });
-  const rest = lists.some(hasRest) ? readAt(reader, lists, length, place) : undefined;
+  const rest = lists.some(hasRest) ? readAt(reader, lists, length, schemaPath) : undefined;
   return { kind: 'tuple', items, rest: rest?.kind === 'never' ? undefined : rest };
 }
 
@@ -48,7 +48,7 @@ function hasRest({ part, first, others }: Items): boolean {
 }
 
 /** The shape of the item at an index: all parts apply. */
-function readAt(reader: SubschemaReader, lists: readonly Items[], index: number, place: string): Shape {
+function readAt(reader: SubschemaReader, lists: readonly Items[], index: number, schemaPath: string): Shape {
   const children: (Part | boolean)[] = [];
   for (const { part, first, firstName, others, othersName } of lists) {
     const isListed = first !== undefined && index < first.length;
@@ -56,12 +56,12 @@ function readAt(reader: SubschemaReader, lists: readonly Items[], index: number,
     const segments = isListed ? [firstName, index] : [othersName];
     if (schema !== undefined) children.push(readChild(reader.registry, part, schema, ...segments));
   }
-  if (children.includes(false)) return reader.readBoolean(false, place);
+  if (children.includes(false)) return reader.readBoolean(false, schemaPath);
   const parts = children.filter((child) => typeof child !== 'boolean');
-  return parts.length === 0 ? reader.readBoolean(true, place) : reader.read(parts);
+  return parts.length === 0 ? reader.readBoolean(true, schemaPath) : reader.read(parts);
 }
 
-/** A tuple is strict: an item of another type is an error and is not converted. */
+/** The test for an item of a tuple. An item of another type is an error; it is not converted. */
 function acceptItem(shape: Shape): Test {
   switch (shape.kind) {
     case 'any':

@@ -16,7 +16,7 @@ const variant = (kind: unknown, property: string) => ({
 });
 
 describe('branches', () => {
-  test('told apart by type', () => {
+  test('are distinguished by type', () => {
     const schema = {
       anyOf: [
         { type: 'string' },
@@ -28,7 +28,7 @@ describe('branches', () => {
     for (const value of ['x', 5, ['y'], { kind: 1, a: 'z' }]) write(schema, value);
   });
 
-  test('told apart by a constant or by enums', () => {
+  test('are distinguished by a constant or by enums', () => {
     const schema = { oneOf: [variant({ const: 'a' }, 'one'), variant({ enum: ['b', 2] }, 'two')] };
     for (const value of [
       { kind: 'a', one: 'x', two: 'y' },
@@ -37,7 +37,7 @@ describe('branches', () => {
       write(schema, value);
   });
 
-  test('told apart by validation', () => {
+  test('are distinguished by validation', () => {
     const schema = {
       anyOf: [
         { type: 'object', required: ['a'], properties: { a: { type: 'string', pattern: '^x' } } },
@@ -57,7 +57,7 @@ describe('branches', () => {
       write(schema, value);
   });
 
-  test('share what stands beside them', () => {
+  test('share the keywords next to them', () => {
     const schema = {
       type: 'object',
       properties: { id: { type: 'integer' } },
@@ -70,18 +70,18 @@ describe('branches', () => {
     expect(compile(schema)({ id: 1, b: 'y' })).toBe('{"id":1,"b":"y"}');
   });
 
-  test('a Date is a string for them', () => {
+  test('treat a Date as a string', () => {
     write({ anyOf: [{ type: 'integer' }, { type: 'string', format: 'date-time' }] }, new Date(5));
   });
 
-  test('refer to themselves', () => {
+  test('may refer to themselves', () => {
     const schema = {
       anyOf: [{ type: 'string' }, { type: 'object', properties: { next: { $ref: '#' } } }],
     };
     expect(compile(schema)({ next: { next: 'end', more: 1 } })).toBe('{"next":{"next":"end"}}');
   });
 
-  test('that match nothing are an error with its path', () => {
+  test('throw an error with its path if none matches', () => {
     const schema = { type: 'object', properties: { a: { oneOf: [{ type: 'string' }, { type: 'number' }] } } };
     expect(() => compile(schema)({ a: true })).toThrow(
       expect.objectContaining({
@@ -91,7 +91,7 @@ describe('branches', () => {
     );
   });
 
-  test('a condition picks then or else, and either may be missing', () => {
+  test('of a condition are `then` and `else`, and either may be missing', () => {
     const schema = {
       type: 'object',
       properties: { kind: { type: 'string' } },
@@ -106,7 +106,7 @@ describe('branches', () => {
     expect(write(withoutElse, { kind: 'b', a: '1', b: '2' })).toBe('{"kind":"b"}');
   });
 
-  test('allOf merges properties, required and types', () => {
+  test('are merged by allOf: properties, required and types', () => {
     const schema = {
       type: 'object',
       properties: { a: { type: 'string' } },
@@ -128,7 +128,7 @@ describe('lists of types', () => {
     ['object', 'array', 'boolean'],
     ['integer', 'number'],
   ]) {
-    test(`${type.join(' or ')} writes what fits as the oracle does`, () => {
+    test(`${type.join(' or ')} writes matching values as the oracle does`, () => {
       const schema = { type: 'object', properties: { a: { type } } };
       for (const value of ['x', 1, 1.5, true, null, [1], {}, new Date(0), Number.POSITIVE_INFINITY]) {
         const expected = askOracle(schema, { a: value });
@@ -139,7 +139,7 @@ describe('lists of types', () => {
   }
 });
 
-describe('changing a schema after it was compiled', () => {
+describe('changing a schema after compilation', () => {
   const branch = (kind: object, inner = { type: 'integer' }) => ({
     type: 'object',
     required: ['kind'],

@@ -118,18 +118,20 @@ function pickTest(
   index: number,
 ): Test {
   const own = facts[index]!;
-  const rivals = facts.filter((other, at) => at !== index && shareType(own, other));
-  if (rivals.length === 0 && own.types !== undefined) {
-    const isBoth = facts.some((other, at) => at !== index && shareWriters(own, other));
+  const overlapping = facts.filter((other, otherIndex) => otherIndex !== index && shareType(own, other));
+  if (overlapping.length === 0 && own.types !== undefined) {
+    const needsToJsonTest = facts.some(
+      (other, otherIndex) => otherIndex !== index && canShareToJson(own, other),
+    );
     return {
       kind: 'types',
       types: own.types,
-      ...(isBoth && { writers: reader.validators.validate(option) }),
+      ...(needsToJsonTest && { acceptsToJson: reader.validators.validate(option) }),
     };
   }
   if (own.types?.length === 1 && own.types[0] === 'object') {
     for (const [name, values] of own.properties) {
-      if (rivals.every((rival) => isApart(values, rival.properties.get(name)))) {
+      if (overlapping.every((rival) => areDisjoint(values, rival.properties.get(name)))) {
         return { kind: 'property', name, values };
       }
     }
@@ -146,13 +148,13 @@ function shareType(left: Facts, right: Facts): boolean {
 }
 
 /** Whether one branch has strings and the other objects. An object with `toJSON` can match both. */
-function shareWriters({ types: left = [] }: Facts, { types: right = [] }: Facts): boolean {
+function canShareToJson({ types: left = [] }: Facts, { types: right = [] }: Facts): boolean {
   return (
     (left.includes('string') && right.includes('object')) ||
     (left.includes('object') && right.includes('string'))
   );
 }
 
-function isApart(values: readonly Primitive[], others: readonly Primitive[] | undefined): boolean {
+function areDisjoint(values: readonly Primitive[], others: readonly Primitive[] | undefined): boolean {
   return others !== undefined && !values.some((value) => others.includes(value));
 }

@@ -29,7 +29,7 @@ test('a hundred independent conditions apply together', () => {
 });
 
 for (const required of [[], ['country']]) {
-  test(`a hundred conditions on a property ${required.length === 0 ? 'or' : 'not'} missing decide on another one`, () => {
+  test(`a hundred conditions on a property that may ${required.length === 0 ? 'be' : 'not be'} missing decide about another property`, () => {
     const schema = {
       type: 'object',
       properties: { country: string },
@@ -52,7 +52,7 @@ for (const required of [[], ['country']]) {
   });
 }
 
-test('conditions and choices apply together, each required property where it is required', () => {
+test('conditions and choices apply together, and a property is required only in the branches that require it', () => {
   const choice = (name: string) => ({
     anyOf: [
       { required: [name], properties: { [name]: integer } },
@@ -84,7 +84,7 @@ for (const [what, make] of [
   ['properties', (index: number) => ({ a: { minLength: index } })],
   ['more than properties', (index: number) => ({ a: { if: { minLength: index } } })],
 ] as const) {
-  test(`too many outcomes that decide on ${what} are refused`, () => {
+  test(`too many outcomes that decide about ${what} are rejected`, () => {
     const schema = (count: number) => ({
       type: 'object',
       properties: {
@@ -108,7 +108,7 @@ for (const [what, make] of [
 }
 
 for (const count of [500, 501]) {
-  test(`${count} conditions on one property are ${count === 500 ? 'taken' : 'refused'}`, () => {
+  test(`${count} conditions on one property are ${count === 500 ? 'allowed' : 'rejected'}`, () => {
     const schema = {
       type: 'object',
       allOf: many(count, (index) =>

@@ -23,7 +23,7 @@ const tooMany = `at most ${maxDepth} conditions and choices may apply to the sam
 export function readConditional(
   reader: SubschemaReader,
   first: Decision,
-  place: string,
+  schemaPath: string,
 ): ShapeBody | undefined {
   const decisions: Decision[] = [];
   let rest = first.rest;
@@ -32,23 +32,23 @@ export function readConditional(
     rest = next.rest;
   }
   const combinations = decisions.reduce((product, { branches }) => product * branches.length, 1);
-  if (decisions.length === 1 || combinations <= fewCombinations || !isPlainObject(rest, place))
+  if (decisions.length === 1 || combinations <= fewCombinations || !isPlainObject(rest, schemaPath))
     return undefined;
-  const placePart = makePlacer();
-  const base = rest.filter(saysSomething).map(placePart);
-  const outcomes = decisions.map((decision) => readOutcomes(reader, decision, placePart));
+  const orderPart = makeOrderer();
+  const base = rest.filter(declaresProperties).map(orderPart);
+  const outcomes = decisions.map((decision) => readOutcomes(reader, decision, orderPart));
   if (!outcomes.every((each) => each !== undefined)) return undefined;
-  return new ConditionalReading(reader, base, place).read(outcomes);
+  return new ConditionalReading(reader, base, schemaPath).read(outcomes);
 }
 
 /** A part, and the positions of its properties in the output, by name. */
-interface Placed {
+interface OrderedPart {
   readonly part: Part;
   readonly orders: ReadonlyMap<string, number>;
 }
 
-/** Call this in the order of the parts. */
-function makePlacer(): (part: Part) => Placed {
+/** Returns a function that numbers the properties of parts. It must be called in the order of the parts. */
+function makeOrderer(): (part: Part) => OrderedPart {
   let count = 0;
   return (part) => ({ part, orders: new Map(declaredNames(part).map((name) => [name, count++])) });
 }
@@ -56,7 +56,7 @@ function makePlacer(): (part: Part) => Placed {
 /** The properties that each branch of a decision adds. */
 interface Outcomes {
   readonly decision: Decision;
-  readonly parts: readonly (readonly Placed[])[];
+  readonly parts: readonly (readonly OrderedPart[])[];
   /** The properties that depend on it. */
   readonly names: ReadonlySet<string>;
   readonly fact: Fact | undefined;
@@ -66,22 +66,22 @@ interface Outcomes {
 function readOutcomes(
   reader: SubschemaReader,
   decision: Decision,
-  placePart: (part: Part) => Placed,
+  orderPart: (part: Part) => OrderedPart,
 ): Outcomes | undefined {
-  const parts: Placed[][] = [];
+  const parts: OrderedPart[][] = [];
   for (const { option } of decision.branches) {
     const flat = option === true ? [] : flatten(reader.registry, [option]);
     if (flat === false || !flat.every((part) => isAboutProperties(part) && mayBeObject(part)))
       return undefined;
-    parts.push(flat.map(placePart));
+    parts.push(flat.map(orderPart));
   }
   const names = new Set(parts.flat().flatMap(({ part }) => [...declaredNames(part), ...readRequired(part)]));
   return { decision, parts, names, fact: readFact(decision.condition) };
 }
 
-function isPlainObject(rest: readonly Part[], place: string): boolean {
+function isPlainObject(rest: readonly Part[], schemaPath: string): boolean {
   if (isOpen(rest)) return false;
-  const types = readTypes(rest, place);
+  const types = readTypes(rest, schemaPath);
   return types.length === 1 && types[0] === 'object' && rest.every((part) => isAboutProperties(part));
 }
 
@@ -96,7 +96,7 @@ function mayBeObject(part: Part): boolean {
   return part.schema.nullable === undefined && [undefined, 'object'].includes(part.schema.type as string);
 }
 
-function saysSomething(part: Part): boolean {
+function declaresProperties(part: Part): boolean {
   return keyword(part, 'properties') !== undefined || keyword(part, 'required') !== undefined;
 }
 
@@ -106,16 +106,16 @@ function declaredNames(part: Part): string[] {
 
 class ConditionalReading {
   readonly #reader: SubschemaReader;
-  readonly #place: string;
-  readonly #rest: readonly Placed[];
+  readonly #schemaPath: string;
+  readonly #rest: readonly OrderedPart[];
   readonly #selectors: Selector[] = [];
   readonly #properties: (PropertyShape & Conditional & { readonly order: number })[] = [];
   readonly #otherRequired: ({ readonly name: string } & Conditional)[] = [];
 
-  constructor(reader: SubschemaReader, rest: readonly Placed[], place: string) {
+  constructor(reader: SubschemaReader, rest: readonly OrderedPart[], schemaPath: string) {
     this.#reader = reader;
     this.#rest = rest;
-    this.#place = place;
+    this.#schemaPath = schemaPath;
   }
 
   read(outcomes: readonly Outcomes[]): ShapeBody {
@@ -137,21 +137,21 @@ class ConditionalReading {
 
   /** Decisions about the same properties. Each combination of their outcomes is a leaf. */
   #addGroup(group: readonly Outcomes[]): void {
-    if (group.length > maxDepth) throw new SchemaError(tooMany, this.#place);
+    if (group.length > maxDepth) throw new SchemaError(tooMany, this.#schemaPath);
     const names = [...new Set(group.flatMap((outcomes) => [...outcomes.names]))];
     const selector = this.#selectors.length;
     let leaf = 0;
-    const select = (at: number, chosen: readonly Placed[], known: Constraints): Selector => {
-      const outcomes = group[at];
+    const select = (groupIndex: number, chosen: readonly OrderedPart[], known: Constraints): Selector => {
+      const outcomes = group[groupIndex];
       if (outcomes === undefined) {
-        this.#reader.countCombination(this.#place);
+        this.#reader.countCombination(this.#schemaPath);
         this.#addProperties(chosen, names, { selector, leaf });
         return leaf++;
       }
       const branches = outcomes.decision.branches.flatMap(({ test }, index) => {
         const narrowed = outcomes.fact === undefined ? known : narrow(known, outcomes.fact, index === 0);
         if (narrowed === undefined) return [];
-        return [{ test, next: select(at + 1, [...chosen, ...outcomes.parts[index]!], narrowed) }];
+        return [{ test, next: select(groupIndex + 1, [...chosen, ...outcomes.parts[index]!], narrowed) }];
       });
       // A condition whose outcome is known is not tested.
       if (branches.length < outcomes.parts.length) return branches[0]!.next;
@@ -160,19 +160,24 @@ class ConditionalReading {
     this.#selectors.push(select(0, this.#rest, startConstraints(group.map(({ fact }) => fact))));
   }
 
-  #addProperties(placed: readonly Placed[], names: readonly string[], when: Conditional['when']): void {
-    const flat = [...new Set(placed.map(({ part }) => part))];
+  #addProperties(ordered: readonly OrderedPart[], names: readonly string[], when: Conditional['when']): void {
+    const flat = [...new Set(ordered.map(({ part }) => part))];
     const required = new Set(flat.flatMap(readRequired));
     const orders = new Map<string, number>();
     // In reverse order, so that the first of several is used.
-    for (const each of [...placed].reverse())
+    for (const each of [...ordered].reverse())
       for (const [name, order] of each.orders) orders.set(name, order);
     for (const name of names) {
       const order = orders.get(name);
       const isRequired = required.has(name);
       if (order !== undefined) {
         const children = readProperty(this.#reader, flat, name);
-        const property = makeProperty(this.#reader, { name, children, isRequired, place: this.#place });
+        const property = makeProperty(this.#reader, {
+          name,
+          children,
+          isRequired,
+          schemaPath: this.#schemaPath,
+        });
         if (property !== undefined) this.#properties.push({ ...property, when, order });
       } else if (isRequired) this.#otherRequired.push({ name, when });
     }
@@ -181,11 +186,11 @@ class ConditionalReading {
 
 function groupByNames(outcomes: readonly Outcomes[]): Outcomes[][] {
   let groups: Outcomes[][] = [];
-  for (const each of outcomes) {
-    const near = groups.filter((group) =>
-      group.some(({ names }) => [...each.names].some((name) => names.has(name))),
+  for (const outcome of outcomes) {
+    const overlapping = groups.filter((group) =>
+      group.some(({ names }) => [...outcome.names].some((name) => names.has(name))),
     );
-    groups = [...groups.filter((group) => !near.includes(group)), [...near.flat(), each]];
+    groups = [...groups.filter((group) => !overlapping.includes(group)), [...overlapping.flat(), outcome]];
   }
-  return groups.map((group) => outcomes.filter((each) => group.includes(each)));
+  return groups.map((group) => outcomes.filter((outcome) => group.includes(outcome)));
 }

@@ -8,7 +8,7 @@ import { keyword, type Part, references } from '../schema/registry.ts';
 import type { PatternShape, PropertyShape, Shape } from './shape.ts';
 import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 
-export function readObject(reader: SubschemaReader, flat: readonly Part[], place: string): ShapeBody {
+export function readObject(reader: SubschemaReader, flat: readonly Part[], schemaPath: string): ShapeBody {
   const required = new Set(flat.flatMap(readRequired));
   const patterns = readPatterns(reader, flat);
   const named = new Map<string, (Part | boolean)[]>();
@@ -19,7 +19,7 @@ export function readObject(reader: SubschemaReader, flat: readonly Part[], place
   }
   const properties: PropertyShape[] = [];
   for (const [name, children] of named) {
-    const property = makeProperty(reader, { name, children, isRequired: required.has(name), place });
+    const property = makeProperty(reader, { name, children, isRequired: required.has(name), schemaPath });
     if (property !== undefined) properties.push(property);
   }
   properties.sort((left, right) => Number(right.isRequired) - Number(left.isRequired));
@@ -27,7 +27,7 @@ export function readObject(reader: SubschemaReader, flat: readonly Part[], place
   return {
     kind: 'object',
     properties,
-    patterns: [...forbidPatterns(reader, forbidden, place), ...patterns],
+    patterns: [...forbidPatterns(reader, forbidden, schemaPath), ...patterns],
     additional: readAdditional(reader, flat),
     otherRequired: [...required].filter((name) => !named.has(name)),
   };
@@ -36,11 +36,12 @@ export function readObject(reader: SubschemaReader, flat: readonly Part[], place
 /** Undefined for the schema `false`: no value is allowed, so nothing is written. */
 export function makeProperty(
   reader: SubschemaReader,
-  { name, children, isRequired, place }: Declaration,
+  { name, children, isRequired, schemaPath }: Declaration,
 ): PropertyShape | undefined {
   if (children.includes(false)) return undefined;
   const parts = children.filter((child) => typeof child !== 'boolean');
-  const shape = parts.length === 0 ? reader.readBoolean(true, joinPointer(place, name)) : reader.read(parts);
+  const shape =
+    parts.length === 0 ? reader.readBoolean(true, joinPointer(schemaPath, name)) : reader.read(parts);
   const defaultText = parts.map((part) => readDefault(reader, part)).find((text) => text !== undefined);
   return { name, shape, isRequired, defaultText };
 }
@@ -49,7 +50,7 @@ interface Declaration {
   readonly name: string;
   readonly children: readonly (Part | boolean)[];
   readonly isRequired: boolean;
-  readonly place: string;
+  readonly schemaPath: string;
 }
 
 /** Everything that applies to a property: its declarations, and for a part without one, its pattern or `additionalProperties`. */
@@ -131,10 +132,16 @@ function readAll(reader: SubschemaReader, children: readonly (Part | boolean)[])
 }
 
 /** Names with the schema `false` must not come back with a pattern or as additional properties. */
-function forbidPatterns(reader: SubschemaReader, names: readonly string[], place: string): PatternShape[] {
+function forbidPatterns(
+  reader: SubschemaReader,
+  names: readonly string[],
+  schemaPath: string,
+): PatternShape[] {
   if (names.length === 0) return [];
   const escaped = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
-  return [{ pattern: new RegExp(`^(?:${escaped.join('|')})$`), shape: reader.readBoolean(false, place) }];
+  return [
+    { pattern: new RegExp(`^(?:${escaped.join('|')})$`), shape: reader.readBoolean(false, schemaPath) },
+  ];
 }
 
 /** The default of a property: that of the target of its `$ref`, or else the one next to the `$ref`. */

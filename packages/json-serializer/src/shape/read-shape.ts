@@ -67,34 +67,34 @@ class ShapeReader implements SubschemaReader {
 
   read(parts: readonly Part[], onlyType?: JsonType): Shape {
     const flat = flatten(this.registry, parts);
-    const place = (flat !== false && flat.length === 1 ? flat[0]! : parts.at(-1)!).pointer;
-    if (flat === false) return this.#add({ kind: 'never' }, place, false);
+    const schemaPath = (flat !== false && flat.length === 1 ? flat[0]! : parts.at(-1)!).pointer;
+    if (flat === false) return this.#add({ kind: 'never' }, schemaPath, false);
     const numbers = flat.length === 1 ? `${flat[0]!.number}` : flat.map((part) => part.number).join(' ');
     const key = onlyType === undefined ? numbers : `${numbers} ${onlyType}`;
     const known = this.#byParts.get(key);
     if (known !== undefined) return known;
     // The shape is stored before it is complete, so that a recursive schema finds it.
-    const shape = this.#add({ kind: 'any' }, place, onlyType === undefined && isNullable(flat));
+    const shape = this.#add({ kind: 'any' }, schemaPath, onlyType === undefined && isNullable(flat));
     this.#byParts.set(key, shape);
-    if (++this.#depth > maxDepth) throw new SchemaError(tooDeep, place);
-    Object.assign(shape, this.#readBody(flat, place, onlyType));
+    if (++this.#depth > maxDepth) throw new SchemaError(tooDeep, schemaPath);
+    Object.assign(shape, this.#readBody(flat, schemaPath, onlyType));
     this.#depth--;
     return shape;
   }
 
-  readBoolean(schema: boolean, place: string): Shape {
-    return this.#add({ kind: schema ? 'any' : 'never' }, place, false);
+  readBoolean(schema: boolean, schemaPath: string): Shape {
+    return this.#add({ kind: schema ? 'any' : 'never' }, schemaPath, false);
   }
 
-  readAny(child: Part | boolean, place: string): Shape {
-    return typeof child === 'boolean' ? this.readBoolean(child, place) : this.read([child]);
+  readAny(child: Part | boolean, schemaPath: string): Shape {
+    return typeof child === 'boolean' ? this.readBoolean(child, schemaPath) : this.read([child]);
   }
 
-  countCombination(place: string): void {
+  countCombination(schemaPath: string): void {
     if (++this.#combinations <= maxCombinations) return;
     throw new SchemaError(
       `conditions and choices that apply together must not have more than ${maxCombinations} outcomes`,
-      place,
+      schemaPath,
     );
   }
 
@@ -106,28 +106,29 @@ class ShapeReader implements SubschemaReader {
     return shape;
   }
 
-  #readBody(flat: readonly Part[], place: string, onlyType: JsonType | undefined): ShapeBody {
+  #readBody(flat: readonly Part[], schemaPath: string, onlyType: JsonType | undefined): ShapeBody {
     if (onlyType === undefined) {
       const decision = readDecision(this, flat);
-      if (decision !== undefined) return readConditional(this, decision, place) ?? readChoice(this, decision);
+      if (decision !== undefined)
+        return readConditional(this, decision, schemaPath) ?? readChoice(this, decision);
     }
-    const types = onlyType === undefined ? readTypes(flat, place) : [onlyType];
-    const constant = readConstant(flat, place);
+    const types = onlyType === undefined ? readTypes(flat, schemaPath) : [onlyType];
+    const constant = readConstant(flat, schemaPath);
     if (constant !== undefined) {
       const body: ShapeBody = { kind: 'const', text: constant };
-      return types.includes('null') && types.length > 1 ? this.#nullOr(body, place) : body;
+      return types.includes('null') && types.length > 1 ? this.#nullOr(body, schemaPath) : body;
     }
-    if (onlyType === undefined && isOpen(flat)) return this.#readOpen(flat, place);
+    if (onlyType === undefined && isOpen(flat)) return this.#readOpen(flat, schemaPath);
     if (types.length > 1) return this.#readUnion(flat, types);
-    return this.#readType(flat, types[0], place);
+    return this.#readType(flat, types[0], schemaPath);
   }
 
-  #nullOr(body: ShapeBody, place: string): ShapeBody {
+  #nullOr(body: ShapeBody, schemaPath: string): ShapeBody {
     return {
       kind: 'choice',
       branches: [
-        { test: { kind: 'writable', type: 'null' }, shape: this.#add({ kind: 'null' }, place, false) },
-        { test: { kind: 'always' }, shape: this.#add(body, place, false) },
+        { test: { kind: 'writable', type: 'null' }, shape: this.#add({ kind: 'null' }, schemaPath, false) },
+        { test: { kind: 'always' }, shape: this.#add(body, schemaPath, false) },
       ],
     };
   }
@@ -143,7 +144,7 @@ class ShapeReader implements SubschemaReader {
   }
 
   /** A schema without a type: the keywords apply to objects and lists, and all other values are written unchanged. */
-  #readOpen(flat: readonly Part[], place: string): ShapeBody {
+  #readOpen(flat: readonly Part[], schemaPath: string): ShapeBody {
     const types = containers.filter(([, keywords]) =>
       flat.some((part) => keywords.some((name) => keyword(part, name) !== undefined)),
     );
@@ -152,28 +153,31 @@ class ShapeReader implements SubschemaReader {
       test: { kind: 'types' as const, types: [type] },
       shape: this.read(flat, type),
     }));
-    const others = { test: { kind: 'always' as const }, shape: this.readBoolean(true, place) };
+    const others = { test: { kind: 'always' as const }, shape: this.readBoolean(true, schemaPath) };
     return { kind: 'choice', branches: [...branches, others] };
   }
 
-  #readType(flat: readonly Part[], type: JsonType | undefined, place: string): ShapeBody {
+  #readType(flat: readonly Part[], type: JsonType | undefined, schemaPath: string): ShapeBody {
     if (type === undefined) return { kind: 'any' };
-    if (type === 'object') return readObject(this, flat, place);
-    if (type === 'array') return readArray(this, flat, place);
+    if (type === 'object') return readObject(this, flat, schemaPath);
+    if (type === 'array') return readArray(this, flat, schemaPath);
     if (type !== 'string') return { kind: type };
-    const format = readCommon(flat, 'format', place);
+    const format = readCommon(flat, 'format', schemaPath);
     return { kind: 'string', format: dateFormats.includes(format) ? (format as DateFormat) : undefined };
   }
 }
 
 /** The value of a keyword for which all parts must have the same value. */
-function readCommon(flat: readonly Part[], name: 'const' | 'format', place: string): unknown {
+function readCommon(flat: readonly Part[], name: 'const' | 'format', schemaPath: string): unknown {
   let common: unknown;
   for (const { schema } of flat) {
     const value = schema[name];
     if (value === undefined) continue;
     if (common !== undefined && !isEqual(common, value)) {
-      throw new SchemaError(`the schemas that apply here differ in their ${name}`, joinPointer(place, name));
+      throw new SchemaError(
+        `the schemas that apply here differ in their ${name}`,
+        joinPointer(schemaPath, name),
+      );
     }
     common = value;
   }
@@ -182,19 +186,20 @@ function readCommon(flat: readonly Part[], name: 'const' | 'format', place: stri
 
 /** All parts that contain `nullable` must allow null. */
 function isNullable(flat: readonly Part[]): boolean {
-  let isSaid = false;
+  let isDeclared = false;
   for (const { schema } of flat) {
     if (schema.nullable === undefined) continue;
     if (schema.nullable !== true) return false;
-    isSaid = true;
+    isDeclared = true;
   }
-  return isSaid;
+  return isDeclared;
 }
 
-function readConstant(flat: readonly Part[], place: string): string | undefined {
-  const constant = readCommon(flat, 'const', place);
+function readConstant(flat: readonly Part[], schemaPath: string): string | undefined {
+  const constant = readCommon(flat, 'const', schemaPath);
   if (constant === undefined) return undefined;
   const text = JSON.stringify(constant);
-  if (text === undefined) throw new SchemaError('const must be a JSON value', joinPointer(place, 'const'));
+  if (text === undefined)
+    throw new SchemaError('const must be a JSON value', joinPointer(schemaPath, 'const'));
   return text;
 }

@@ -24,14 +24,17 @@ const keywordsOfType: readonly (readonly [JsonType, readonly string[]])[] = [
 ];
 
 /** The types that all parts allow; empty if nothing is known about the type. */
-export function readTypes(flat: readonly Part[], place: string): readonly JsonType[] {
+export function readTypes(flat: readonly Part[], schemaPath: string): readonly JsonType[] {
   let common: readonly JsonType[] | undefined;
   for (const part of flat) {
     const own = readOwnTypes(part);
     if (own === undefined) continue;
     common = common === undefined ? own : intersectTypes(common, own);
     if (common.length === 0) {
-      throw new SchemaError('the schemas that apply here have no type in common', joinPointer(place, 'type'));
+      throw new SchemaError(
+        'the schemas that apply here have no type in common',
+        joinPointer(schemaPath, 'type'),
+      );
     }
   }
   return common ?? inferType(flat);
@@ -39,12 +42,12 @@ export function readTypes(flat: readonly Part[], place: string): readonly JsonTy
 
 /** Whether a schema does not restrict the type. In 2020-12, a value may then have any type. */
 export function isOpen(flat: readonly Part[]): boolean {
-  let isLater = false;
+  let isDraft2020 = false;
   for (const part of flat) {
     if (keyword(part, 'type') !== undefined) return false;
-    isLater ||= part.base.dialect.name === '2020-12';
+    isDraft2020 ||= part.base.dialect.name === '2020-12';
   }
-  return isLater;
+  return isDraft2020;
 }
 
 export function readOwnTypes(part: Part): readonly JsonType[] | undefined {

@@ -58,7 +58,7 @@ export type Selector =
       /** JSON Pointer of the schema with the condition. */
       readonly schemaPath: string;
     };
-/** True in one leaf of one selector, or always. */
+/** A condition that is true if a selector returns one leaf; undefined means always true. */
 export interface Conditional {
   readonly when: { readonly selector: number; readonly leaf: number } | undefined;
 }

@@ -3,7 +3,7 @@ import type { Part, Registry } from '../schema/registry.ts';
 import type { Validators } from '../validate/validators.ts';
 import type { Shape } from './shape.ts';
 
-/** A shape without its number and place. */
+/** A shape without its number and path. */
 export type ShapeBody = {
   [S in Shape as S['kind']]: Omit<S, 'number' | 'schemaPath' | 'nullable'>;
 }[Shape['kind']];
@@ -13,11 +13,11 @@ export interface SubschemaReader {
   readonly validators: Validators;
   /** The shape for all the given parts together. */
   read(parts: readonly Part[]): Shape;
-  readBoolean(schema: boolean, place: string): Shape;
+  readBoolean(schema: boolean, schemaPath: string): Shape;
   /**
    * Must be called for each combination of several decisions that gets its own shape.
    *
    * @throws {SchemaError} if there are too many.
    */
-  countCombination(place: string): void;
+  countCombination(schemaPath: string): void;
 }

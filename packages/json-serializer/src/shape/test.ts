@@ -13,9 +13,9 @@ export type Test =
   | { readonly kind: 'writable'; readonly type: JsonType }
   /**
    * A branch whose types no other branch has. An object with `toJSON`, such as a Date, counts as a string and as an
-   * object. If branches have both types, `writers` decides about such objects.
+   * object. If branches have both types, `acceptsToJson` decides about such objects.
    */
-  | { readonly kind: 'types'; readonly types: readonly JsonType[]; readonly writers?: Predicate }
+  | { readonly kind: 'types'; readonly types: readonly JsonType[]; readonly acceptsToJson?: Predicate }
   /** A branch with a property whose value no other branch has. */
   | { readonly kind: 'property'; readonly name: string; readonly values: readonly Primitive[] }
   /** All other branches: the validator decides. */

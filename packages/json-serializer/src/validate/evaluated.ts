@@ -11,8 +11,8 @@ type Container = Readonly<Record<string, unknown>>;
 export type Evaluator = (value: Container, found: Set<string>) => void;
 
 /** Keywords that cover all remaining properties of objects, and items of lists. */
-const objectRests = ['additionalProperties', 'unevaluatedProperties'];
-const listRests = ['items', 'unevaluatedItems'];
+const objectRestKeywords = ['additionalProperties', 'unevaluatedProperties'];
+const listRestKeywords = ['items', 'unevaluatedItems'];
 
 export class Evaluators {
   readonly #registry: Registry;
@@ -29,18 +29,18 @@ export class Evaluators {
     if (typeof schema === 'boolean') return () => {};
     const known = this.#byPart.get(schema);
     if (known !== undefined) return known;
-    let all: readonly Evaluator[] = [];
+    let evaluators: readonly Evaluator[] = [];
     const evaluator: Evaluator = (value, found) => {
-      for (const each of all) each(value, found);
+      for (const each of evaluators) each(value, found);
     };
     // Stored before it is complete, because a schema may refer to itself.
     this.#byPart.set(schema, evaluator);
-    all = [...this.#own(schema), ...this.#others(schema)];
+    evaluators = [...this.#ofKeywords(schema), ...this.#ofSubschemas(schema)];
     return evaluator;
   }
 
   /** What the keywords of the schema itself cover. */
-  *#own(part: Part): Generator<Evaluator> {
+  *#ofKeywords(part: Part): Generator<Evaluator> {
     const names = Object.keys(keyword(part, 'properties') ?? {});
     const patterns = Object.keys(keyword(part, 'patternProperties') ?? {}).map(
       (source) => parsePattern(source)!,
@@ -48,21 +48,21 @@ export class Evaluators {
     const first = keyword(part, 'prefixItems');
     const length = Array.isArray(first) ? first.length : 0;
     const contains = keyword(part, 'contains');
-    const isContained =
+    const matchesContains =
       contains === undefined
         ? undefined
         : this.#validate(readChild(this.#registry, part, contains, 'contains'));
     yield (value, found) => {
       const isList = Array.isArray(value);
       for (const name of Object.keys(value)) {
-        const isSpokenOf = isList
-          ? Number(name) < length || isContained?.(value[name]) === true
+        const isCovered = isList
+          ? Number(name) < length || matchesContains?.(value[name]) === true
           : names.includes(name) || patterns.some((pattern) => pattern.test(name));
-        if (isSpokenOf) found.add(name);
+        if (isCovered) found.add(name);
       }
     };
-    const [ofObject, ofList] = [objectRests, listRests].map((rests) =>
-      rests.some((name) => keyword(part, name) !== undefined),
+    const [ofObject, ofList] = [objectRestKeywords, listRestKeywords].map((keywords) =>
+      keywords.some((name) => keyword(part, name) !== undefined),
     );
     yield (value, found) => {
       if (Array.isArray(value) ? ofList : ofObject) for (const name of Object.keys(value)) found.add(name);
@@ -70,13 +70,13 @@ export class Evaluators {
   }
 
   /** What other schemas that apply to the same value cover, if they accept it. */
-  *#others(part: Part): Generator<Evaluator> {
+  *#ofSubschemas(part: Part): Generator<Evaluator> {
     const child = (schema: unknown, ...segments: (string | number)[]) =>
       readChild(this.#registry, part, schema, ...segments);
     for (const name of references(part)) yield this.of(this.#registry.resolve(part, name));
     for (const name of ['allOf', 'anyOf', 'oneOf']) {
       const branches = (keyword(part, name) ?? []) as unknown[];
-      for (const [index, branch] of branches.entries()) yield this.#where(child(branch, name, index));
+      for (const [index, branch] of branches.entries()) yield this.#ifAccepted(child(branch, name, index));
     }
     const dependents = keyword(part, 'dependentSchemas');
     for (const [name, schema] of Object.entries(isSchemaObject(dependents) ? dependents : {})) {
@@ -87,7 +87,7 @@ export class Evaluators {
     }
     if (keyword(part, 'if') === undefined) return;
     const condition = child(keyword(part, 'if'), 'if');
-    yield this.#where(condition);
+    yield this.#ifAccepted(condition);
     const holds = this.#validate(condition);
     const [then, otherwise] = ['then', 'else'].map((name) =>
       this.of(child(keyword(part, name) ?? true, name)),
@@ -95,7 +95,7 @@ export class Evaluators {
     yield (value, found) => (holds(value) ? then : otherwise)!(value, found);
   }
 
-  #where(schema: Part | boolean): Evaluator {
+  #ifAccepted(schema: Part | boolean): Evaluator {
     const matches = this.#validate(schema);
     const evaluator = this.of(schema);
     return (value, found) => {

@@ -13,9 +13,9 @@ function isDate(text: string): boolean {
   const [, year, month, day] = date.exec(text)?.map(Number) ?? [];
   if (year === undefined || month === undefined || day === undefined) return false;
   // setUTCFullYear, because Date.UTC treats the years 0 to 99 as 1900 to 1999.
-  const made = new Date(0);
-  made.setUTCFullYear(year, month - 1, day);
-  return month >= 1 && made.getUTCMonth() === month - 1 && made.getUTCDate() === day;
+  const parsed = new Date(0);
+  parsed.setUTCFullYear(year, month - 1, day);
+  return month >= 1 && parsed.getUTCMonth() === month - 1 && parsed.getUTCDate() === day;
 }
 
 function isTime(text: string): boolean {

@@ -1,4 +1,4 @@
-/** Declares the parts of a check of a keyword. */
+/** Declares the check of a keyword, and what it gets. */
 import type { Part, Reference } from '../schema/registry.ts';
 import type { Predicate } from '../shape/test.ts';
 import type { Evaluator } from './evaluated.ts';

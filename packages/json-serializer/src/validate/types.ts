@@ -10,12 +10,12 @@ const ofType: Record<JsonType, Predicate> = {
   boolean: (value) => typeof value === 'boolean',
   integer: (value) => Number.isInteger(value) || typeof value === 'bigint',
   number: (value) => Number.isFinite(value) || typeof value === 'bigint',
-  string: (value) => typeof value === 'string' || writesItself(value),
+  string: (value) => typeof value === 'string' || hasToJson(value),
   array: (value) => Array.isArray(value),
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 
-export function writesItself(value: unknown): boolean {
+export function hasToJson(value: unknown): boolean {
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -38,10 +38,10 @@ export const typeKeywords: Record<string, KeywordCheck> = {
   enum({ value }) {
     if (!Array.isArray(value)) return undefined;
     const list = copyData(value) as unknown[];
-    return (given) => list.some((allowed) => isEqual(allowed, given));
+    return (instance) => list.some((allowed) => isEqual(allowed, instance));
   },
   const({ value }) {
     const constant = copyData(value);
-    return (given) => isEqual(constant, given);
+    return (instance) => isEqual(constant, instance);
   },
 };

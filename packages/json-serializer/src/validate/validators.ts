@@ -7,32 +7,32 @@ import { keyword, type Part, type Registry } from '../schema/registry.ts';
 import type { Predicate } from '../shape/test.ts';
 import { arrayKeywords } from './arrays.ts';
 import { combinatorKeywords } from './combinators.ts';
+import { draft2020Keywords } from './draft-2020.ts';
 import { Evaluators } from './evaluated.ts';
 import type { CheckContext, KeywordCheck } from './keyword-check.ts';
-import { laterKeywords } from './later.ts';
 import { numberKeywords } from './numbers.ts';
 import { objectKeywords } from './objects.ts';
 import { stringKeywords } from './strings.ts';
 import { typeKeywords } from './types.ts';
 
-const checks = new Map<string, KeywordCheck>(
+const draft7Checks = new Map<string, KeywordCheck>(
   [typeKeywords, numberKeywords, stringKeywords, objectKeywords, arrayKeywords, combinatorKeywords].flatMap(
     (keywords) => Object.entries(keywords),
   ),
 );
 /** In 2020-12, some keywords are new, and some have another meaning. */
-const laterChecks = new Map([...checks, ...Object.entries(laterKeywords)]);
+const draft2020Checks = new Map([...draft7Checks, ...Object.entries(draft2020Keywords)]);
 
 export class Validators {
   readonly #registry: Registry;
   readonly #evaluators: Evaluators;
   readonly #predicates = new Map<Part, Predicate>();
-  readonly #unmade: (() => void)[] = [];
+  readonly #pending: (() => void)[] = [];
   /**
    * In the order in which they are requested. Only the schema determines this order, so code that was generated
    * elsewhere can refer to them by number.
    */
-  readonly #asked: Predicate[] = [];
+  readonly #requested: Predicate[] = [];
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -41,50 +41,50 @@ export class Validators {
 
   /** The predicate of a schema, which can be called after `complete`. It is created only then, so that schemas can be recursive. */
   validate(schema: Part | boolean): Predicate {
-    if (typeof schema === 'boolean') return this.#number(() => schema);
+    if (typeof schema === 'boolean') return this.#addPredicate(() => schema);
     const known = this.#predicates.get(schema);
     if (known !== undefined) return known;
-    let made: Predicate = () => false;
-    const predicate = this.#number((value: unknown) => made(value));
+    let implementation: Predicate = () => false;
+    const predicate = this.#addPredicate((value: unknown) => implementation(value));
     this.#predicates.set(schema, predicate);
-    this.#unmade.push(() => {
-      made = this.#make(schema);
+    this.#pending.push(() => {
+      implementation = this.#createPredicate(schema);
     });
     return predicate;
   }
 
   numberOf(predicate: Predicate): number {
-    return this.#asked.indexOf(predicate);
+    return this.#requested.indexOf(predicate);
   }
 
   /** The predicate with this number; undefined if the schema is another one. */
   at(number: number): Predicate | undefined {
-    return this.#asked[number];
+    return this.#requested[number];
   }
 
-  #number(predicate: Predicate): Predicate {
-    this.#asked.push(predicate);
+  #addPredicate(predicate: Predicate): Predicate {
+    this.#requested.push(predicate);
     return predicate;
   }
 
   /** Creates every requested predicate, and those that they need. */
   complete(): void {
-    for (let make = this.#unmade.pop(); make !== undefined; make = this.#unmade.pop()) make();
+    for (let create = this.#pending.pop(); create !== undefined; create = this.#pending.pop()) create();
   }
 
-  #make(part: Part): Predicate {
-    const own: Predicate[] = [];
-    const table = part.base.dialect.name === '2020-12' ? laterChecks : checks;
+  #createPredicate(part: Part): Predicate {
+    const checks: Predicate[] = [];
+    const table = part.base.dialect.name === '2020-12' ? draft2020Checks : draft7Checks;
     for (const name of Object.keys(part.schema)) {
       const value = keyword(part, name);
       const check = value === undefined ? undefined : table.get(name)?.(this.#context(part, value));
-      if (check !== undefined) own.push(check);
+      if (check !== undefined) checks.push(check);
     }
-    const [first, second] = own;
+    const [first, second] = checks;
     if (first === undefined) return () => true;
     if (second === undefined) return first;
-    if (own.length === 2) return (value) => first(value) && second(value);
-    return (value) => own.every((check) => check(value));
+    if (checks.length === 2) return (value) => first(value) && second(value);
+    return (value) => checks.every((check) => check(value));
   }
 
   #context(part: Part, value: unknown): CheckContext {

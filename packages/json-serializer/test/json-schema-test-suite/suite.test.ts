@@ -13,7 +13,7 @@ test('the suite has the cases of draft 2020-12', () => {
   expect([suiteGroups('2020-12').length, casesOf('2020-12')]).toEqual([460, 2224]);
 });
 
-test('remote schemas are those of a dialect, and those of none', () => {
+test('remote schemas are those of the dialect, and those without a dialect', () => {
   const uris = remoteSchemas('2020-12').map(({ uri }) => uri);
   expect(uris).toContain('http://localhost:1234/integer.json');
   expect(uris).toContain('http://localhost:1234/draft2020-12/integer.json');

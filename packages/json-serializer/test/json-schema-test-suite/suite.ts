@@ -1,4 +1,4 @@
-/** Owns the official JSON Schema Test Suite as data: groups of values that a schema accepts or refuses, and the schemas that they refer to. */
+/** Owns the official JSON Schema Test Suite as data: groups of values that a schema accepts or rejects, and the schemas that they refer to. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -12,7 +12,7 @@ export interface SuiteCase {
   readonly valid: boolean;
 }
 
-/** A schema, and values that it accepts or refuses. */
+/** A schema, and values that it accepts or rejects. */
 export interface SuiteGroup {
   /** The file of the suite without its ending: `allOf`, `optional/format/date`. */
   readonly file: string;
@@ -36,13 +36,13 @@ export function suiteGroups(dialect: SuiteDialect): SuiteGroup[] {
   return readLines<SuiteGroup>(files[dialect]);
 }
 
-/** The schemas that groups of a dialect refer to by URI; those of no dialect in particular are in both. */
+/** The schemas that groups of a dialect refer to by URI. Schemas without a dialect belong to both dialects. */
 export function remoteSchemas(dialect: SuiteDialect): RemoteSchema[] {
   const other = dialect === '2020-12' ? '/draft7/' : '/draft2020-12/';
   return readLines<RemoteSchema>('remotes.jsonl').filter(({ uri }) => !uri.includes(other));
 }
 
-/** The schemas of schemas, by URI. */
+/** The meta-schemas, by URI. */
 export function metaSchemas(dialect: SuiteDialect): RemoteSchema[] {
   const paths =
     dialect === 'draft-07'

@@ -1,16 +1,16 @@
-// Makes the data of this folder from a checkout of the official suite: `node update.mjs <checkout>`. See README.md.
+// Creates the data of this folder from a checkout of the official suite: `node update.mjs <checkout>`. See README.md.
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [checkout] = process.argv.slice(2);
 if (checkout === undefined) throw new Error('usage: node update.mjs <checkout of JSON-Schema-Test-Suite>');
 const here = import.meta.dirname;
-/** Where the suite says that its remote schemas are. */
+/** The address that the suite uses for its remote schemas. */
 const origin = 'http://localhost:1234/';
 /** The folders of remote schemas that belong to other dialects. */
 const otherDialects = /^(?:draft(?:3|4|6|2019-09)|v1)\//;
 
-/** The paths of all JSON files below a folder, in one order. */
+/** The sorted paths of all JSON files below a folder. */
 function jsonFiles(folder) {
   return readdirSync(folder, { recursive: true })
     .filter((path) => path.endsWith('.json'))

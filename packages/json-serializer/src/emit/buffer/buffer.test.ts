@@ -53,7 +53,7 @@ function outcome(write: Writer, value: unknown): string {
 }
 
 for (const engine of engines) {
-  test(`any value is written, or refused, as concatenation does for ${engine}`, () => {
+  test(`a buffer writes or rejects any value like concatenation for ${engine}`, () => {
     fc.assert(
       fc.property(pair, ([schema, value]) => {
         const writer = makeBufferedWriter(schema, engine);
@@ -111,7 +111,7 @@ const filler = fc
   .tuple(fc.constantFrom(1, 2), fc.integer({ min: -250, max: 10 }))
   .map(([times, by]) => times * flushThreshold + by);
 
-test('wherever the buffer ends, the text is that of JSON.stringify', () => {
+test('the text equals that of JSON.stringify wherever the buffer ends', () => {
   const write = makeBufferedWriter({ type: 'array', items: { anyOf: [row, string] } });
   fc.assert(
     fc.property(filler, fc.array(anyRow, { minLength: 1, maxLength: 5 }), (length, rows) => {
@@ -124,7 +124,7 @@ test('wherever the buffer ends, the text is that of JSON.stringify', () => {
   );
 });
 
-test('an object as wide as may be fits wherever it begins', () => {
+test('an object with the maximum width fits wherever it begins', () => {
   const write = makeBufferedWriter({
     type: 'array',
     items: { type: 'array', items: { anyOf: [wide, string] } },
@@ -137,7 +137,7 @@ test('an object as wide as may be fits wherever it begins', () => {
   }
 });
 
-test('objects that each end in as much as may be fit into one another wherever they begin', () => {
+test('nested objects that end in the maximum of bytes fit wherever they begin', () => {
   const long = -1.2345678901234567e-308;
   let schema: JsonSchema = { type: 'object', properties: { last: number } };
   let value: object = { last: long };
@@ -155,7 +155,7 @@ test('objects that each end in as much as may be fit into one another wherever t
 });
 
 for (const engine of engines) {
-  test(`a string and what follows it fit behind the last place to begin for ${engine}`, () => {
+  test(`a string and the text after it fit at the last possible position for ${engine}`, () => {
     const { copiedChars } = pickStrategy(engine);
     expect(6 * copiedChars + reserveBytes + 7).toBeLessThan(bufferBytes - flushThreshold);
   });
@@ -175,7 +175,7 @@ for (const last of ['0 €', 'é', 'é'.repeat(40), '\u007f'.repeat(40), 'plain'
   });
 }
 
-test('an array whose length is none is written as JSON', () => {
+test('an array whose length is not a number is written as JSON', () => {
   const write = makeBufferedWriter({ type: 'array', items: number });
   for (const length of [-1, Number.NaN, null, undefined, '0']) {
     const list = new Proxy([1], {
@@ -191,7 +191,7 @@ test('a list whose choice has no branch is empty, or an error', () => {
   expect(() => write([1])).toThrow('does not match schema definition');
 });
 
-test('a number ends where the next thing begins, in lists longer than the buffer', () => {
+test('no gap is between numbers in lists longer than the buffer', () => {
   const write = makeBufferedWriter({
     type: 'object',
     properties: { list: { type: 'array', items: number } },
@@ -277,7 +277,7 @@ for (const fraction of [
 
 const dates = { type: 'array', items: { type: 'string', format: 'date-time' } };
 
-test('a Date is written as its toISOString says', () => {
+test('a Date is written like its toISOString', () => {
   const write = makeBufferedWriter(dates);
   const date = fc.date({ noInvalidDate: true });
   const near = fc
@@ -301,7 +301,7 @@ test('a Date is written as its toISOString says', () => {
   );
 });
 
-test('a Date of its own kind is asked once for its time, and written as JSON whatever that is', () => {
+test('getTime of a Date subclass runs once, and its result is written as JSON', () => {
   let asked = 0;
   class Odd extends Date {
     override getTime(): number {
@@ -313,7 +313,7 @@ test('a Date of its own kind is asked once for its time, and written as JSON wha
   expect(asked).toBe(1);
 });
 
-test('a Date of a year that has no four digits is written with its sign', () => {
+test('a Date whose year does not have four digits is written with a sign', () => {
   const list = [-1, 10_000, 275_000].map((year) => new Date(Date.UTC(year, 0, 1)));
   expect(makeBufferedWriter(dates)(list)).toBe(
     '["-000001-01-01T00:00:00.000Z","+010000-01-01T00:00:00.000Z","+275000-01-01T00:00:00.000Z"]',
@@ -392,7 +392,7 @@ test('deep values leave no gap', () => {
   expect(write(value)).toBe(JSON.stringify(value));
 });
 
-test('what is read may serialize something of its own, and fail', () => {
+test('a getter may call a serializer that fails', () => {
   const schema = {
     type: 'array',
     items: { type: 'object', properties: { a: string, b: string, c: string } },
@@ -411,7 +411,7 @@ test('what is read may serialize something of its own, and fail', () => {
   expect(JSON.parse(write(value))).toEqual(value.map(() => ({ a: 'outer', b: nested, c: nested })));
 });
 
-test('nothing of an earlier text is in a later one, whatever failed in between', () => {
+test('no part of an earlier text is in a later one, even after an error', () => {
   const write = makeBufferedWriter({
     type: 'object',
     properties: { secret: string, list: { type: 'array', items: { type: 'integer' } } },
@@ -425,7 +425,7 @@ test('nothing of an earlier text is in a later one, whatever failed in between',
   }
 });
 
-test('values that a buffer is slow for, and others between them, are written alike', () => {
+test('values for which a buffer is slow, and others between them, are written correctly', () => {
   const write = compileFor(
     '11.3',
     { type: 'object', properties: { a: string, b: number } },

@@ -25,13 +25,13 @@ export function readBufferLeaf(emitter: Emitter, shape: Shape, name: string): Bu
   const optional = shape.kind === 'choice' ? findNullable(shape) : undefined;
   const inner = optional ?? shape;
   const isNullable = optional !== undefined || (shape.nullable && shape.kind !== 'const');
-  const short = readShort(inner, name, isNullable);
-  if (short === undefined) return { guard: undefined, chunks: [code(emitValue(emitter, shape, name))] };
-  if (!isNullable || short.guard === undefined) return short;
-  return { guard: `(${name}===null||${short.guard})`, chunks: short.chunks };
+  const fastPath = readFastLeaf(inner, name, isNullable);
+  if (fastPath === undefined) return { guard: undefined, chunks: [code(emitValue(emitter, shape, name))] };
+  if (!isNullable || fastPath.guard === undefined) return fastPath;
+  return { guard: `(${name}===null||${fastPath.guard})`, chunks: fastPath.chunks };
 }
 
-function readShort(shape: Shape, name: string, isNullable: boolean): BufferLeaf | undefined {
+function readFastLeaf(shape: Shape, name: string, isNullable: boolean): BufferLeaf | undefined {
   const orNull = (write: string) =>
     code(isNullable ? `(${name}===null?writeText('null',p,s):${write})` : write);
   switch (shape.kind) {

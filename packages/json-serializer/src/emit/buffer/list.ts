@@ -33,9 +33,9 @@ function emitItem(emitter: Emitter, item: Shape): string {
   // This write makes room itself.
   if (isBuffered(item) && item.kind !== 'choice') return `p=${emitValue(emitter, item, 'v[i]')};`;
   const { guard, chunks } = readBufferLeaf(emitter, item, 'e');
-  const short = emitChunks(chunks);
+  const fastPath = emitChunks(chunks);
   const write =
-    guard === undefined ? short : `if(${guard}){${short}}else p=${emitValue(emitter, item, 'e')};`;
+    guard === undefined ? fastPath : `if(${guard}){${fastPath}}else p=${emitValue(emitter, item, 'e')};`;
   return `${flushIfFull}const e=v[i];${write}`;
 }
 
@@ -50,7 +50,7 @@ export function emitBufferedTuple(emitter: Emitter, name: string, shape: TupleSh
     rest === undefined ? '' : `for(let i=${items.length};i<l;i++){const e=v[i];${emitNext(emitter, rest)}}\n`;
   return `function ${name}(v,p,s){
 ${whenNull(shape)}${checkArray(shape.schemaPath)}const l=v.length;
-${rest === undefined ? `if(l>${items.length})failItem(${items.length});\n` : ''}${flushIfFull}${emitShort(emitter, shape)}${emitLiteral('[')}
+${rest === undefined ? `if(l>${items.length})failItem(${items.length});\n` : ''}${flushIfFull}${emitFastPath(emitter, shape)}${emitLiteral('[')}
 ${lines.join('')}${others}${closeList(']')}${returnPosition}}`;
 }
 
@@ -59,7 +59,7 @@ function emitNext(emitter: Emitter, item: Shape): string {
 }
 
 /** Writes the whole tuple at once if it is complete and each item has its type. */
-function emitShort(emitter: Emitter, { items }: TupleShape): string {
+function emitFastPath(emitter: Emitter, { items }: TupleShape): string {
   if (items.length === 0) return '';
   const reads: string[] = [];
   const guards: string[] = [];

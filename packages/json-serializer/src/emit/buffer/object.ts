@@ -13,10 +13,10 @@ export function emitBufferedObject(emitter: Emitter, name: string, shape: Object
   emitter.addFunction(slowPath, () => emitSlowPath(emitter, slowPath, shape, variables));
   const whenNull = `writeText('${shape.nullable ? 'null' : '{}'}',p,s)`;
   return `function ${name}(v,p,s){
-${readProperties(emitter, shape, whenNull)}${flushIfFull}${emitShort(emitter, shape, variables)}return ${slowPath}(${['v', ...variables].join(',')},p,s);}`;
+${readProperties(emitter, shape, whenNull)}${flushIfFull}${emitFastPath(emitter, shape, variables)}return ${slowPath}(${['v', ...variables].join(',')},p,s);}`;
 }
 
-function emitShort(emitter: Emitter, { properties }: ObjectShape, variables: readonly string[]): string {
+function emitFastPath(emitter: Emitter, { properties }: ObjectShape, variables: readonly string[]): string {
   if (properties.length === 0) return '';
   const guards: string[] = [];
   const chunks: Chunk[] = [];

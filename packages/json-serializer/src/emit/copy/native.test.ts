@@ -14,7 +14,7 @@ function compileFor(v8Version: string, schema: JsonSchema): Writer {
 }
 
 for (const engine of engines) {
-  test(`what ${engine} is never given natively is not given to it by way of a cycle either`, () => {
+  test(`a shape that native code of ${engine} never writes is not written by it through a cycle either`, () => {
     const write = compileFor(engine, {
       type: 'object',
       properties: {
@@ -27,7 +27,7 @@ for (const engine of engines) {
     expect(write(value)).toBe(JSON.stringify(value));
   });
 
-  test(`types that all refer to one another are soon ready for ${engine}`, () => {
+  test(`types that all refer to one another compile quickly for ${engine}`, () => {
     const names = Array.from({ length: 12 }, (_, index) => `type${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/definitions/${name}` }]));
     const write = compileFor(engine, {

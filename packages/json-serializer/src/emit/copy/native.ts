@@ -9,11 +9,11 @@ const fewStrings = 2;
 const never = Number.POSITIVE_INFINITY;
 
 /** Whether native code writes the shape faster than concatenation, if the shape has enough values. */
-function isNativeFaster(emitter: Emitter, shape: Shape, leastValues = 0): boolean {
+function isNativeFaster(emitter: Emitter, shape: Shape, minValues = 0): boolean {
   if (!emitter.isProjectable(shape)) return false;
   const { values, strings, dates } = estimateShape(shape);
   const { nativeStringShare, nativeDateShare } = emitter.strategy;
-  return values >= leastValues && strings >= values * nativeStringShare && dates <= values * nativeDateShare;
+  return values >= minValues && strings >= values * nativeStringShare && dates <= values * nativeDateShare;
 }
 
 /** Whether an object with many values is always written by native code. */
@@ -23,7 +23,7 @@ export function isNativeEntry(emitter: Emitter, shape: ObjectShape): boolean {
 }
 
 /** A condition for writing an object with native code, by the sizes of its values; undefined if the sizes do not matter. */
-export function emitLongTest(
+export function emitNativeTest(
   emitter: Emitter,
   shape: ObjectShape,
   variables: readonly string[],
@@ -88,8 +88,8 @@ export function isNativeWhenEscaped(emitter: Emitter, shape: ObjectShape, names:
 export function emitNativeArray(emitter: Emitter, shape: ArrayShape): string {
   const { nativeRows, nativeStrings, nativeNumbers } = emitter.strategy;
   if (isPlainList(shape)) {
-    const least = isPlain(shape.item, 'string') ? nativeStrings : nativeNumbers;
-    return emitNativeItems(emitter, shape, least, (text) => text);
+    const minItems = isPlain(shape.item, 'string') ? nativeStrings : nativeNumbers;
+    return emitNativeItems(emitter, shape, minItems, (text) => text);
   }
   if (nativeRows === never || !isNativeFaster(emitter, shape)) return '';
   return `if(l>=${nativeRows}&&!isNativeTampered())return ${callNative(emitter, shape)};\n`;
@@ -104,12 +104,12 @@ export function emitNativeArray(emitter: Emitter, shape: ArrayShape): string {
 export function emitNativeItems(
   emitter: Emitter,
   { item }: ArrayShape,
-  least: number,
+  minItems: number,
   after: (text: string) => string,
 ): string {
-  if (least === never) return '';
+  if (minItems === never) return '';
   const { guard } = readLeaf(emitter, item, 'v[i]');
-  return `if(l>=${least}&&!isNativeTampered()){v=copyItems(v);l=v.length;let i=0;while(i<l&&${guard})i++;
+  return `if(l>=${minItems}&&!isNativeTampered()){v=copyItems(v);l=v.length;let i=0;while(i<l&&${guard})i++;
 if(i===l)return ${after('JSON.stringify(v)')};}\n`;
 }
 

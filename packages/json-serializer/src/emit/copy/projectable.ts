@@ -7,35 +7,35 @@ export function isProjectable(shape: Shape, known: Map<Shape, boolean>): boolean
   // Assumes true while the answer is computed, so that recursive shapes end. False is final at once, but true only
   // after everything that it depends on is known.
   const assumed = new Set<Shape>();
-  function ask(inner: Shape): boolean {
-    const answer = known.get(inner);
-    if (answer !== undefined) return answer;
+  function check(inner: Shape): boolean {
+    const knownAnswer = known.get(inner);
+    if (knownAnswer !== undefined) return knownAnswer;
     if (assumed.has(inner)) return true;
     assumed.add(inner);
-    const found = findProjectable(inner, ask);
-    if (!found) known.set(inner, false);
-    return found;
+    const isCopyable = findProjectable(inner, check);
+    if (!isCopyable) known.set(inner, false);
+    return isCopyable;
   }
-  if (!ask(shape)) return false;
+  if (!check(shape)) return false;
   for (const each of assumed) known.set(each, true);
   return true;
 }
 
-function findProjectable(shape: Shape, ask: (inner: Shape) => boolean): boolean {
+function findProjectable(shape: Shape, check: (inner: Shape) => boolean): boolean {
   switch (shape.kind) {
     case 'object':
       return (
         shape.patterns.length === 0 &&
         shape.additional === undefined &&
         shape.properties.length <= maxVariables &&
-        shape.properties.every((property) => !isIndex(property.name) && ask(property.shape))
+        shape.properties.every((property) => !isIndex(property.name) && check(property.shape))
       );
     case 'array':
-      return ask(shape.item);
+      return check(shape.item);
     case 'choice':
-      return shape.branches.every((branch) => ask(branch.shape));
+      return shape.branches.every((branch) => check(branch.shape));
     case 'tuple':
-      return shape.rest === undefined && shape.items.every((item) => ask(item.shape));
+      return shape.rest === undefined && shape.items.every((item) => check(item.shape));
     case 'conditional':
     case 'never':
     case 'any':

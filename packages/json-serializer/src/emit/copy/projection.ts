@@ -86,8 +86,8 @@ ${readProperties(emitter, shape, whenNull)}return ${guards.join('&&')}?${copyMat
 export function copyMatching(emitter: Emitter, shape: ObjectShape, variables: readonly string[]): string {
   const entries = shape.properties.map((property, index) => {
     const variable = variables[index]!;
-    const isPlain = readLeaf(emitter, property.shape, variable).guard !== undefined;
-    return `${nameKey(property.name)}:${isPlain ? variable : projectValue(emitter, property.shape, variable)}`;
+    const isUnchanged = readLeaf(emitter, property.shape, variable).guard !== undefined;
+    return `${nameKey(property.name)}:${isUnchanged ? variable : projectValue(emitter, property.shape, variable)}`;
   });
   return `{${entries.join(',')}}`;
 }

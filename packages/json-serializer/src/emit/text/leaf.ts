@@ -51,8 +51,8 @@ function stringLeaf(emitter: Emitter, name: string): Leaf {
   };
 }
 
-function nullableLeaf(emitter: Emitter, shape: Shape, whole: Shape, name: string): Leaf {
-  const always = { guard: undefined, prepare: '', chunks: [code(writeLeaf(emitter, whole, name))] };
+function nullableLeaf(emitter: Emitter, shape: Shape, choice: Shape, name: string): Leaf {
+  const always = { guard: undefined, prepare: '', chunks: [code(writeLeaf(emitter, choice, name))] };
   switch (shape.kind) {
     case 'string':
       if (shape.format !== undefined) return always;

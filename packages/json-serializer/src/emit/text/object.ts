@@ -1,7 +1,7 @@
 /** Owns the code that writes objects: one concatenation if every property is present and has its type, otherwise one by one. */
 import type { ObjectShape, Shape } from '../../shape/shape.ts';
 import { appendChunks, type Chunk, code, joinChunks, literal } from '../chunks.ts';
-import { callNative, emitLongTest, isNativeEntry, isNativeWhenEscaped, isPlain } from '../copy/native.ts';
+import { callNative, emitNativeTest, isNativeEntry, isNativeWhenEscaped, isPlain } from '../copy/native.ts';
 import { copyMatching } from '../copy/projection.ts';
 import type { Emitter } from '../emitter.ts';
 import { nameVariables, readProperties } from '../properties.ts';
@@ -9,58 +9,61 @@ import { type Leaf, readLeaf } from './leaf.ts';
 import { emitSlowPath } from './slow-path.ts';
 
 /** Where the text of an object goes. The rest is an expression for everything up to the end of the object. */
-interface Place {
+interface Target {
   readonly parameters: string;
   after(text: string): string;
   afterChunks(chunks: readonly Chunk[]): string;
 }
 
-const alone: Place = { parameters: 'v', after: (text) => text, afterChunks: joinChunks };
+const standalone: Target = { parameters: 'v', after: (text) => text, afterChunks: joinChunks };
 
 /** After the text `j`, with a comma if `n` is true. */
-const behind: Place = {
+const appended: Target = {
   parameters: 'v,j,n',
   after: (text) => `j+(n?',':'')+${text}`,
   afterChunks: (chunks) => appendChunks('j', 'n', chunks),
 };
 
 export function emitObject(emitter: Emitter, name: string, shape: ObjectShape): string {
-  return emitAt(emitter, name, shape, alone);
+  return emitAt(emitter, name, shape, standalone);
 }
 
 /** The same for an item of an array, which is appended to the items before it. */
 export function emitAppender(emitter: Emitter, name: string, shape: ObjectShape): string {
-  return emitAt(emitter, name, shape, behind);
+  return emitAt(emitter, name, shape, appended);
 }
 
-function emitAt(emitter: Emitter, name: string, shape: ObjectShape, place: Place): string {
+function emitAt(emitter: Emitter, name: string, shape: ObjectShape, target: Target): string {
   const variables = nameVariables(shape);
   const slowPath = `s${shape.number}`;
   emitter.addFunction(slowPath, () => emitSlowPath(emitter, slowPath, shape, variables));
-  const goLong = place.after(`${slowPath}(${['v', ...variables].join(',')})`);
+  const callSlowPath = target.after(`${slowPath}(${['v', ...variables].join(',')})`);
   const isNative = isNativeEntry(emitter, shape);
   const native = isNative
-    ? `if(!isNativeTampered())return ${place.after(callNative(emitter, shape))};\n`
+    ? `if(!isNativeTampered())return ${target.after(callNative(emitter, shape))};\n`
     : '';
-  const hasShort = !isNative && shape.patterns.length === 0 && shape.additional === undefined;
-  const short = hasShort && variables.length > 0 ? emitShort(emitter, shape, place, goLong) : '';
-  const whenNull = place.after(shape.nullable ? "'null'" : "'{}'");
-  return `function ${name}(${place.parameters}){
-${native}${readProperties(emitter, shape, whenNull)}${short}return ${goLong};}`;
+  const hasFastPath = !isNative && shape.patterns.length === 0 && shape.additional === undefined;
+  const fastPath =
+    hasFastPath && variables.length > 0 ? emitFastPath(emitter, shape, target, callSlowPath) : '';
+  const whenNull = target.after(shape.nullable ? "'null'" : "'{}'");
+  return `function ${name}(${target.parameters}){
+${native}${readProperties(emitter, shape, whenNull)}${fastPath}return ${callSlowPath};}`;
 }
 
-function emitShort(emitter: Emitter, shape: ObjectShape, place: Place, goLong: string): string {
+function emitFastPath(emitter: Emitter, shape: ObjectShape, target: Target, callSlowPath: string): string {
   const variables = nameVariables(shape);
   const strings = variables.filter((_, index) => isPlain(shape.properties[index]!.shape, 'string'));
   const isChecked = isNativeWhenEscaped(emitter, shape, strings);
-  const longTest = emitLongTest(emitter, shape, variables);
+  const nativeTest = emitNativeTest(emitter, shape, variables);
   const guards: string[] = [];
   const statements: string[] = [];
-  if (longTest !== undefined || isChecked) {
-    const goNative = place.after(`nativeText(${copyMatching(emitter, shape, variables)})`);
-    if (longTest !== undefined) statements.push(`if(${longTest}&&!isNativeTampered())return ${goNative};\n`);
+  if (nativeTest !== undefined || isChecked) {
+    const returnNative = target.after(`nativeText(${copyMatching(emitter, shape, variables)})`);
+    if (nativeTest !== undefined)
+      statements.push(`if(${nativeTest}&&!isNativeTampered())return ${returnNative};\n`);
     const needsEscape = strings.map((name) => `needsEscape(${name})`).join('||');
-    if (isChecked) statements.push(`if(${needsEscape})return isNativeTampered()?${goLong}:${goNative};\n`);
+    if (isChecked)
+      statements.push(`if(${needsEscape})return isNativeTampered()?${callSlowPath}:${returnNative};\n`);
   }
   const chunks: Chunk[] = [];
   for (const [index, { name, shape: own }] of shape.properties.entries()) {
@@ -75,7 +78,7 @@ function emitShort(emitter: Emitter, shape: ObjectShape, place: Place, goLong: s
     }
   }
   chunks.push(literal('}'));
-  return `if(${guards.join('&&')}){${statements.join('')}return ${place.afterChunks(chunks)};}\n`;
+  return `if(${guards.join('&&')}){${statements.join('')}return ${target.afterChunks(chunks)};}\n`;
 }
 
 function readPropertyLeaf(emitter: Emitter, shape: Shape, variable: string): Leaf {

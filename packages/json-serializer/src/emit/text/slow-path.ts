@@ -81,14 +81,14 @@ j+=${emitSeparator(`${key}"`, before)}+${text};n=2;`;
 
 /** An expression for the quote and the comma that are still needed, and the text after them. */
 function emitSeparator(text: string, before: readonly Ending[]): string {
-  const dues: [Ending, due: string][] = [
+  const separators: [Ending, separator: string][] = [
     [openString, '",'],
     [brace, ''],
     [value, ','],
   ];
-  const [last, ...others] = dues.filter(([ending]) => before.includes(ending)).reverse();
+  const [last, ...others] = separators.filter(([ending]) => before.includes(ending)).reverse();
   return others.reduce(
-    (rest, [ending, due]) => `(n===${ending}?${JSON.stringify(due + text)}:${rest})`,
+    (rest, [ending, separator]) => `(n===${ending}?${JSON.stringify(separator + text)}:${rest})`,
     JSON.stringify(last![1] + text),
   );
 }

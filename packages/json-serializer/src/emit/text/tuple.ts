@@ -21,12 +21,12 @@ export function emitTuple(emitter: Emitter, name: string, shape: TupleShape): st
   return `function ${name}(v){
 if(v===null)return '${shape.nullable ? 'null' : '[]'}';
 ${checkArray(shape.schemaPath)}const l=v.length;
-${shape.rest === undefined ? `if(l>${count})failItem(${count});\n` : ''}${emitShort(emitter, shape)}let j='[';
+${shape.rest === undefined ? `if(l>${count})failItem(${count});\n` : ''}${emitFastPath(emitter, shape)}let j='[';
 ${items.join('')}${rest}return j+']';}`;
 }
 
 /** One concatenation if the tuple is complete and each item has its type. */
-function emitShort(emitter: Emitter, shape: TupleShape): string {
+function emitFastPath(emitter: Emitter, shape: TupleShape): string {
   if (shape.items.length === 0) return '';
   const reads: string[] = [];
   const guards: string[] = [];

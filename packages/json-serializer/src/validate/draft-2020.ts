@@ -15,7 +15,7 @@ function unevaluated(evaluate: Evaluator, matches: Predicate): (value: Record<st
   };
 }
 
-export const laterKeywords: Record<string, KeywordCheck> = {
+export const draft2020Keywords: Record<string, KeywordCheck> = {
   $dynamicRef: ({ validateReference }) => validateReference('$dynamicRef'),
   additionalItems: () => undefined,
   prefixItems({ value: schemas, validate }) {
