@@ -172,7 +172,7 @@ class Application {
         isStopping: false,
         isClosing: false,
         isDraining: false,
-        mayStay: undefined,
+        mayStayOpen: undefined,
         unanswered: options.reportUnanswered ? new UnansweredRequests() : undefined,
         translateError,
         streams: undefined,

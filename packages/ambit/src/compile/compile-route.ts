@@ -2,7 +2,7 @@
 
 import type { AppState } from '../context/app-state.ts';
 import { notFoundOf } from '../context/closest-not-found-handler.ts';
-import { refuseGenerator } from '../context/options/check-options.ts';
+import { rejectGenerator } from '../context/options/check-options.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
 import type { StreamSettings } from '../contract/item-format.ts';
 import type { Plan } from '../contract/plan.ts';
@@ -43,8 +43,8 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
   // Not where it is declared: `onRoute` hooks may put another handler in its place.
   withRoutePlace(record, node, () => {
     if (schemas.items === undefined || !isAsyncGeneratorFunction(options.handler))
-      refuseGenerator(options.handler, 'the handler');
-    refuseGenerator(options.errorHandler, 'the error handler');
+      rejectGenerator(options.handler, 'the handler');
+    rejectGenerator(options.errorHandler, 'the error handler');
   });
   const { bodyMethods } = shared;
   return makePlan(shared, {

@@ -17,7 +17,7 @@ const annotations: ReadonlySet<string> = new Set([
 
 const spelling: KnownNames = {
   known: ['body', 'querystring', 'query', 'params', 'headers', 'response'],
-  isFree: (name) => annotations.has(name) || /^x-/i.test(name),
+  isAllowed: (name) => annotations.has(name) || /^x-/i.test(name),
 };
 
 /** @throws {UnknownOption} */

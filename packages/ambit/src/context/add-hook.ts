@@ -1,4 +1,4 @@
-/** Adds a hook: to the context's table, at once or when it is its turn, or to what runs when the server closes. */
+/** Adds a hook of the user to the table of its context; an `onClose` hook is added to the steps of closing. */
 import { HookHandlerInvalid } from '../contract/errors.ts';
 import { CallSite } from '../shared/call-site.ts';
 import type { ContextNode } from './context-node.ts';
@@ -11,22 +11,22 @@ import {
   type TableHookName,
 } from './hook-table.ts';
 
-/** Hooks that are added when the plugins registered before them have loaded and added their own. The others are added at once. */
+/** Hooks that are added only after the plugins registered before them have loaded, so that the hooks of those plugins run first. Other hooks are added at once. */
 const deferredHooks: ReadonlySet<string> = new Set([...requestHookNames, 'onRegister']);
 
-export function addHook(node: ContextNode, name: string, given: AnyHook): void {
+export function addHook(node: ContextNode, name: string, userHook: AnyHook): void {
   const { api, app, hooks } = node;
-  if (given === undefined || given === null) throw new HookHandlerInvalid(name, String(given));
-  checkHookStyle(name as TableHookName, given);
+  if (userHook === undefined || userHook === null) throw new HookHandlerInvalid(name, String(userHook));
+  checkHookStyle(name as TableHookName, userHook);
   if (name === 'onClose') {
-    app.boot.onClose(api, closeHookOf(given));
-    define(node, 'hook', name, given);
+    app.boot.onClose(api, toCloseHook(userHook));
+    define(node, 'hook', name, userHook);
     return;
   }
-  checkHook(name, given);
-  const hook = app.interceptors?.addHook(name, given) ?? given;
+  checkHook(name, userHook);
+  const hook = app.interceptors?.addHook(name, userHook) ?? userHook;
   const { step } = app.boot;
-  const { site } = define(node, 'hook', name, given);
+  const { site } = define(node, 'hook', name, userHook);
   if (deferredHooks.has(name)) {
     app.boot.after(api, () => hooks.add(name as TableHookName, hook, step, site));
   } else {
@@ -35,8 +35,8 @@ export function addHook(node: ContextNode, name: string, given: AnyHook): void {
   }
 }
 
-/** An `onClose` hook as it is, or a hook that disposes of the resource. */
-function closeHookOf(hookOrResource: unknown): AnyHook {
+/** Returns an `onClose` hook as it is. For a disposable resource, returns a hook that disposes of it. */
+function toCloseHook(hookOrResource: unknown): AnyHook {
   if (typeof hookOrResource === 'function') return hookOrResource as AnyHook;
   const resource = Object(hookOrResource) as Partial<AsyncDisposable & Disposable>;
   if (typeof resource[Symbol.asyncDispose] === 'function')

@@ -7,7 +7,7 @@ import type { ParserOptions } from './parser-table.ts';
 
 const spelling: KnownNames = { known: ['parseAs', 'bodyLimit'] };
 
-/** Options may be left out; parsers see their context as `this`. */
+/** Options are optional. Parsers are called with their context as `this`. */
 export function addParser(
   node: ContextNode,
   mediaTypes: unknown,
@@ -19,16 +19,16 @@ export function addParser(
   if (typeof options === 'object') {
     checkSpelling(options, spelling, 'addContentTypeParser', node.app.compatibility.misspelledNames);
   }
-  const given = isParser ? optionsOrParser : parser;
-  const parse = typeof given === 'function' ? given.bind(node.api) : given;
+  const userParser = isParser ? optionsOrParser : parser;
+  const parse = typeof userParser === 'function' ? userParser.bind(node.api) : userParser;
   for (const type of [mediaTypes].flat()) {
     node.parsers.add(type, options, parse, node.app.options.bodyLimit);
-    define(node, 'parser', String(type), given);
+    define(node, 'parser', String(type), userParser);
     if (type instanceof RegExp) warnOfLoosePattern(node, type);
   }
 }
 
-/** A pattern that may match in the middle of the value can be met by a parameter. */
+/** Warns if a pattern can match in the middle of the value, because a parameter of another media type may then match it. */
 function warnOfLoosePattern({ app }: ContextNode, { source }: RegExp): void {
   if (!source.startsWith('^') && !source.includes(';?'))
     warnLooseMediaTypePattern(app.compatibility.messages, source);

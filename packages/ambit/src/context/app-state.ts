@@ -24,13 +24,13 @@ import type { CompilerFactories } from '../schemas/schema-registry.ts';
 import type { Boot } from './boot/boot.ts';
 import type { DecoratorName } from './decorators.ts';
 
-/** Where a class of instances starts: its prototype, and the fields it sets by itself. */
+/** The base class of requests or of replies: its prototype, and the fields that its constructor sets. */
 export interface InstanceBase {
   readonly prototype: object;
   readonly fields: ReadonlySet<DecoratorName>;
 }
 
-/** What the layers above give to contexts. */
+/** The functions that the layers above provide to contexts. */
 export interface Services {
   readonly defaultErrorHandler: ErrorHandler;
   readonly defaultNotFoundHandler: Handler;
@@ -41,17 +41,17 @@ export interface Services {
   close(): Promise<void>;
   /** @returns How many requests were cut off. */
   closeGracefully(options: CloseOptions): Promise<number>;
-  /** The text of a module with what the default engines make of all schemas. */
+  /** Returns the text of a module with the functions that the default engines compile from all schemas. */
   compileSchemas(): Promise<string>;
-  /** Resolves with the first address, or with `undefined` when the signal was aborted before. */
+  /** Resolves with the first address, or with `undefined` if the signal was aborted before. */
   listen(options: ListenOptions, listener?: ListenCallback): Promise<string | undefined>;
   addresses(): AddressInfo[];
-  /** Stops accepting connections, and serves those that are open for a while. */
+  /** Stops accepting connections, and serves the open ones for at most `graceMs`. */
   drain(graceMs: number): Promise<void>;
-  /** Where a transport delivers an exchange: boots where needed, and routes. */
+  /** Called by transports with each exchange: boots if needed, and finds the route. */
   dispatch(exchange: Exchange): void;
   routing(rawRequest: unknown, rawResponse: unknown): void;
-  /** @param context What the runtime passes next to the request. */
+  /** @param context What the runtime passes as the second argument, after the request. */
   fetch(request: Request, context?: unknown): Promise<Response>;
   replyTo(rawRequest: unknown, rawResponse: unknown): Reply;
   inject(options: InjectOptions | string | undefined, callback?: InjectCallback): unknown;
@@ -66,7 +66,7 @@ export interface AppState extends Services {
   readonly options: AppOptions;
   readonly initialConfig: Readonly<Record<string, unknown>>;
   readonly compatibility: Compatibility;
-  /** Words errors of the catalogue as the application does. */
+  /** Gives errors of the catalogue the name and the message that the application uses. */
   readonly translateError: ErrorTranslator;
   readonly log: Logger;
   /** False when nothing is logged: requests then share the silent logger. */
@@ -78,13 +78,13 @@ export interface AppState extends Services {
   readonly requestBase: InstanceBase;
   readonly replyBase: InstanceBase;
   readonly compilerFactories: CompilerFactories;
-  /** Tools that are told what serializing changes; read when serializers are compiled. */
+  /** Functions that tools have added to learn what serializing changes; read when serializers are compiled. */
   readonly serializationListeners: ((change: SerializationChange) => void)[];
   readonly schemaController: SchemaControllerOptions | undefined;
-  /** The root's context, which `ready` hands out. */
+  /** The root context. `ready` resolves with it. */
   readonly root: Context;
   readonly version: string;
-  /** The ecosystem's API level, where it is not the version itself. */
+  /** The API level that plugins' version ranges are checked against; `undefined` if it is `version`. */
   readonly apiLevel: string | undefined;
   readonly interceptors: Interceptors | undefined;
   isStarted: boolean;
@@ -106,6 +106,6 @@ export interface AppOptions {
   readonly logsTraceContext: boolean;
   readonly pluginTimeout: number;
   readonly ajv: AjvOptions;
-  /** Whether the application makes its server itself. */
+  /** Whether the application creates its server itself, with `serverFactory`. */
   readonly hasOwnServer: boolean;
 }

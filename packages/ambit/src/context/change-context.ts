@@ -1,4 +1,4 @@
-/** Runs the methods that change a context: not after boot, and with the place of the call in every error. */
+/** Runs the methods that change a context. They throw after boot, and all their errors name the line of the call. */
 import { AlreadyStarted } from '../contract/errors.ts';
 import { CallSite } from '../shared/call-site.ts';
 import { type ErrorPlace, withErrorPlace } from '../shared/error-place.ts';
@@ -25,7 +25,7 @@ export function changeContext<This extends object>(
   return context;
 }
 
-/** Adds the context and the caller's file to what a function throws. */
+/** Adds the context and the caller's file to the errors that a function throws. */
 export function withLocation<T>(node: ContextNode, run: () => T): T {
   const where = (): ErrorPlace => ({ plugin: node.path, file: new CallSite().place });
   return withErrorPlace(run, where, node.app.translateError);

@@ -1,4 +1,4 @@
-/** Owns where not-found handlers apply: each answers for the prefix of the context that owns it. */
+/** Decides which not-found handler a request gets: each handler covers the prefix of the context that owns it. */
 
 import { NotFoundHandlerAlreadySet, OptionInvalid } from '../contract/errors.ts';
 import type { Handler } from '../contract/handlers.ts';
@@ -10,7 +10,7 @@ import {
   checkTypes,
   functionOrFalse,
   objectOrFalse,
-  refuseGenerator,
+  rejectGenerator,
 } from './options/check-options.ts';
 import { checkRouteOptions } from './routes/check-route-options.ts';
 import type { NotFoundDetails } from './routes/route-record.ts';
@@ -23,20 +23,23 @@ function notFoundOwner(node: ContextNode): ContextNode {
 }
 
 /**
- * Sets the handler of that URL space, or the default one where none is given.
+ * Sets the not-found handler of a context's URL space. Without a handler, the default one is set.
  *
- * @throws {NotFoundHandlerAlreadySet} when it has one already, and an error of the catalogue for what is wrong with the arguments.
+ * @throws {NotFoundHandlerAlreadySet} if the URL space already has one.
+ * @throws An error of the catalogue for invalid arguments.
  */
 export function setNotFoundHandler(
   node: ContextNode,
   detailsOrHandler?: unknown,
-  second?: Handler,
+  handlerAfterDetails?: Handler,
   isDefault = false,
 ): void {
   const isHandler = typeof detailsOrHandler === 'function';
-  const handler = isHandler ? (detailsOrHandler as Handler) : second || node.app.defaultNotFoundHandler;
+  const handler = isHandler
+    ? (detailsOrHandler as Handler)
+    : handlerAfterDetails || node.app.defaultNotFoundHandler;
   checkFunction(handler, 'setNotFoundHandler');
-  refuseGenerator(handler, 'the not-found handler');
+  rejectGenerator(handler, 'the not-found handler');
   const details = readDetails(isHandler ? {} : detailsOrHandler);
   const owner = notFoundOwner(node);
   if (owner.notFound !== undefined) throw new NotFoundHandlerAlreadySet(owner.prefix || '/');
@@ -44,20 +47,20 @@ export function setNotFoundHandler(
   owner.notFound = { node, origin, handler, details, target: { handler, plan: undefined } };
 }
 
-/** The details without those that come to nothing. */
-function readDetails(given: unknown): NotFoundDetails {
+/** Checks the details, and returns them without falsy values. */
+function readDetails(userDetails: unknown): NotFoundDetails {
   const owner = 'setNotFoundHandler';
   const makeError = (problem: string): Error => OptionInvalid(owner, problem);
-  checkTypes({ options: given }, { options: objectOrFalse }, makeError);
-  const details = Object.fromEntries(Object.entries(given || {}).filter(([, value]) => value));
+  checkTypes({ options: userDetails }, { options: objectOrFalse }, makeError);
+  const details = Object.fromEntries(Object.entries(userDetails || {}).filter(([, value]) => value));
   checkTypes(details, { errorHandler: functionOrFalse }, makeError);
-  refuseGenerator(details.errorHandler, 'the error handler');
+  rejectGenerator(details.errorHandler, 'the error handler');
   checkRouteOptions(details, owner);
   checkRouteHooks(details);
   return details;
 }
 
-/** The handler that a request to a route of `node` falls to. */
+/** The not-found handler that applies to the URL space of `node`. */
 export function notFoundOf(node: ContextNode): NotFoundRecord {
   let owner = notFoundOwner(node);
   while (owner.notFound === undefined) owner = notFoundOwner(owner.parent!);

@@ -31,17 +31,17 @@ export interface ContextSettings {
   logSerializers?: LogSerializers;
 }
 
-/** An error handler, and who set it. */
+/** An error handler, and the line and the plugin that set it. */
 export interface AddedErrorHandler {
   readonly handler: ErrorHandler;
   readonly origin: Origin;
 }
 
-/** A not-found handler, kept with the context whose URL space it answers for. */
+/** A not-found handler. It belongs to the context whose URL space it covers. */
 export interface NotFoundRecord {
   /** The context that set it: its hooks run. */
   readonly node: ContextNode;
-  /** Who set it; `undefined` for the default one. */
+  /** The line and the plugin that set it; `undefined` for the default one. */
   readonly origin: Origin | undefined;
   readonly handler: Handler;
   readonly details: NotFoundDetails;
@@ -50,9 +50,9 @@ export interface NotFoundRecord {
 
 /** The names of a context. */
 export interface ContextName {
-  /** In `pluginName`. */
+  /** The name that `pluginName` shows. */
   readonly inPluginName: DisplayName;
-  /** In the paths that errors show. */
+  /** The name in the paths that errors show. */
   readonly inPath: DisplayName;
 }
 
@@ -60,9 +60,9 @@ export class ContextNode {
   readonly app: AppState;
   readonly parent: ContextNode | undefined;
   readonly children: ContextNode[] = [];
-  /** The object that plugins hold. */
+  /** The object that plugins get. */
   readonly api: Context;
-  /** What the path of this context ends in. */
+  /** The last name in `path`. */
   readonly #nameInPath: DisplayName;
   /** The plugin that opened this context, then those hoisted into it, as `pluginName` shows them. */
   readonly names: DisplayName[];
@@ -74,12 +74,12 @@ export class ContextNode {
   readonly parsers: ParserTable;
   readonly schemas: SchemaRegistry;
   readonly settings: ContextSettings = {};
-  /** Handlers set here, the latest last: it takes the error first. */
+  /** The handlers set on this context. The one set last gets errors first. */
   readonly errorHandlers: AddedErrorHandler[] = [];
   readonly routes: RouteRecord[] = [];
-  /** What was defined here, in that order. */
+  /** What was defined on this context, in order. */
   readonly definitions: Definition[] = [];
-  /** What counts the requests of its routes, once boot has compiled them; `undefined` without overload protection. */
+  /** Counts the requests of its routes. Set when boot compiles them; `undefined` without overload protection. */
   gate: { readonly state: OverloadState } | undefined = undefined;
   readonly readinessChecks: ReadinessCheck[] = [];
   /**
@@ -137,17 +137,17 @@ export class ContextNode {
     return undefined as ContextSettings[Name];
   }
 
-  /** The hooks that apply here, ours and our ancestors', in the order in which they were added. */
+  /** The hooks that apply to this context, its own and its ancestors', in the order in which they were added. */
   allHooks(name: TableHookName): AnyHook[] {
     return this.addedHooks(name).map(({ hook }) => hook);
   }
 
   addedHooks(name: TableHookName): AddedHook[] {
-    const found: AddedHook[] = [];
+    const hooks: AddedHook[] = [];
     for (let node: ContextNode | undefined = this; node !== undefined; node = node.parent) {
-      found.push(...node.hooks.own(name));
+      hooks.push(...node.hooks.own(name));
     }
-    return found.sort((a, b) => a.order - b.order);
+    return hooks.sort((a, b) => a.order - b.order);
   }
 
   isRegistered(name: string): boolean {
@@ -157,7 +157,7 @@ export class ContextNode {
     return this.names.includes(name);
   }
 
-  /** This node and all below it, parents first, siblings in order; deep trees cost no stack. */
+  /** This node and all nodes below it, parents first, siblings in order. A loop, so that deep trees do not overflow the stack. */
   *descendants(): Generator<ContextNode> {
     const pending: ContextNode[] = [this];
     for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
@@ -167,7 +167,7 @@ export class ContextNode {
   }
 }
 
-/** What makes the loggers of the requests of a context, unless a route has its own. */
+/** The function that creates the request loggers of a context. A route may have its own. */
 export function childLoggerFactoryOf(node: ContextNode): ChildLoggerFactory<Context> {
   return node.setting('childLoggerFactory') ?? node.app.defaultChildLoggerFactory;
 }
@@ -192,7 +192,7 @@ export function nodeOf(context: object): ContextNode {
   throw new TypeError('not a context: call the methods of a context on the context itself');
 }
 
-/** Exactly one slash stands between the two. */
+/** Joins two prefixes with exactly one slash between them. */
 function joinPrefix(parent: string, own: string | undefined): string {
   if (!own) return parent;
   if (parent.endsWith('/') && own.startsWith('/')) return parent + own.slice(1);

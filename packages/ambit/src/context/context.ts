@@ -29,10 +29,10 @@ export class RootContext {
   initialConfig: Readonly<Record<string, unknown>>;
   routing: (rawRequest: unknown, rawResponse: unknown) => void;
   inject: Inject;
-  /** Called without its context, too: runtimes take the function alone. */
+  /** A property, not a method, because runtimes call the function without its context. */
   fetch: (request: Request, context?: unknown) => Promise<Response>;
 
-  /** Called without its context as often as with it: `process.once('SIGTERM', app.close)`. */
+  /** A property, not a method, because it is often passed as a function: `process.once('SIGTERM', app.close)`. */
   close: (optionsOrListener?: unknown) => this | Promise<void> | Promise<number>;
 
   constructor(app: Pick<AppState, 'log' | 'initialConfig' | 'routing' | 'inject' | 'fetch'>, server: Server) {
@@ -58,7 +58,7 @@ export class RootContext {
     return nodeOf(this).app.version;
   }
 
-  /** Types only: the compiler sees other types, the context stays as it is. */
+  /** Changes the TypeScript types only: at run time it has no effect. */
   withTypeProvider(): this {
     return this;
   }

@@ -30,7 +30,7 @@ function isAccessor(value: unknown): value is AccessorPair {
 export class DecoratorTable {
   readonly #own = new Map<DecoratorName, Decorator>();
   readonly #parent: DecoratorTable | undefined;
-  /** The class that every instance derives from, by its prototype, and the fields it sets itself. */
+  /** The base class of all instances: its prototype, and the fields that its constructor sets. */
   readonly #base: { prototype: object; fields: ReadonlySet<DecoratorName> };
 
   constructor(base: DecoratorTable | { prototype: object; fields: ReadonlySet<DecoratorName> }) {
@@ -43,7 +43,7 @@ export class DecoratorTable {
     return this.#own;
   }
 
-  /** @throws {DecoratorAlreadyPresent} when it is defined here, or an ancestor defines a value under that name. */
+  /** @throws {DecoratorAlreadyPresent} if this context defines the name already, or an ancestor defines a value under it. */
   add(name: DecoratorName, value: unknown, dependencies: unknown): void {
     const text = String(name);
     if (typeof value === 'object' && value !== null && !isAccessor(value)) {
@@ -57,7 +57,7 @@ export class DecoratorTable {
     this.#own.set(name, { kind, value });
   }
 
-  /** Whether instances made in this context have a member of that name. */
+  /** Whether instances created in this context have a member of that name. */
   has(name: DecoratorName): boolean {
     return (
       this.#own.has(name) ||
@@ -69,8 +69,8 @@ export class DecoratorTable {
 
   #inherited(name: DecoratorName): Decorator | undefined {
     for (let table = this.#parent; table !== undefined; table = table.#parent) {
-      const found = table.#own.get(name);
-      if (found !== undefined) return found;
+      const decorator = table.#own.get(name);
+      if (decorator !== undefined) return decorator;
     }
     return undefined;
   }
@@ -88,7 +88,7 @@ function checkDependencies(
   }
 }
 
-/** Members of the root that are newer than plugins which decorate contexts with their names. A decorator takes their place. */
+/** Members of the root context that decorators may replace, because published plugins used their names before the members existed. */
 export const replaceableMembers: WeakSet<object> = new WeakSet();
 
 /** Defines a decorator on a context itself: children see it through the prototype. */

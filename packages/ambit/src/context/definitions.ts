@@ -14,7 +14,7 @@ let recordsSites = false;
 
 /**
  * Makes all applications of this process record the line of each declaration from now on: of decorators, hooks, schemas, parsers,
- * handlers, compilers and settings. `listContexts` and `listSteps` return it as `file`. An application that nobody looks at does without,
+ * handlers, compilers and settings. `listContexts` and `listSteps` return it as `file`. By default they are not recorded,
  * because each line costs a stack trace. A tool must call this before the modules of the application are evaluated. Lines of routes and
  * plugins are always recorded: errors show them.
  */
@@ -27,7 +27,7 @@ export function isRecordingSites(): boolean {
   return recordsSites;
 }
 
-/** Records what a call has defined. Frames are only collected: they become text when a tool asks. */
+/** Records what a call has defined. Stack frames are only collected here: they become text when a tool reads them. */
 export function define(
   node: ContextNode,
   kind: DefinitionKind,

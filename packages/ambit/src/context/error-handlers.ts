@@ -1,17 +1,17 @@
-/** Owns which error handlers a context has. */
+/** Adds error handlers to contexts, and finds the one that applies to a context. */
 
 import { ErrorHandlerAlreadySet, ErrorHandlerNotFunction } from '../contract/errors.ts';
 import type { ErrorHandler } from '../contract/handlers.ts';
 import { warnErrorHandlerOverridden } from '../contract/warnings.ts';
 import type { ContextNode } from './context-node.ts';
 import { define } from './definitions.ts';
-import { refuseGenerator } from './options/check-options.ts';
+import { rejectGenerator } from './options/check-options.ts';
 
-/** @throws {ErrorHandlerAlreadySet} when the context has one and the application does not allow a second. */
+/** @throws {ErrorHandlerAlreadySet} if the context has one and the application does not allow a second. */
 export function addErrorHandler(node: ContextNode, handler: ErrorHandler): void {
   const { errorHandlers, app } = node;
   if (typeof handler !== 'function') throw new ErrorHandlerNotFunction();
-  refuseGenerator(handler, 'the error handler');
+  rejectGenerator(handler, 'the error handler');
   if (errorHandlers.length > 0) {
     if (!app.options.allowErrorHandlerOverride) throw new ErrorHandlerAlreadySet();
     warnErrorHandlerOverridden(app.compatibility.messages);
@@ -19,7 +19,7 @@ export function addErrorHandler(node: ContextNode, handler: ErrorHandler): void 
   errorHandlers.push({ handler, origin: define(node, 'errorHandler', 'errorHandler', handler) });
 }
 
-/** The handler that takes the errors of a context first, bound to the context that set it (specification 7.3). */
+/** The handler that gets the errors of a context first, bound to the context that set it (specification 7.3). */
 export function errorHandlerOf(node: ContextNode): ErrorHandler {
   for (let owner: ContextNode | undefined = node; owner !== undefined; owner = owner.parent) {
     const added = owner.errorHandlers.at(-1);

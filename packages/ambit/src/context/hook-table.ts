@@ -36,18 +36,18 @@ export interface AddedHook {
   readonly site: CallSite | undefined;
 }
 
-let added = 0;
+let addedCount = 0;
 
-/** How many hooks were added so far: those that follow have this order, or a higher one. */
-export function hooksAdded(): number {
-  return added;
+/** How many hooks were added so far. Later hooks have this `order` or a higher one. */
+export function countAddedHooks(): number {
+  return addedCount;
 }
 
 export class HookTable {
   readonly #own = new Map<string, AddedHook[]>();
 
   add(name: TableHookName, hook: AnyHook, step: BootStep, site: CallSite | undefined): void {
-    const entry = { hook, order: added++, step, site };
+    const entry = { hook, order: addedCount++, step, site };
     const list = this.#own.get(name);
     if (list === undefined) this.#own.set(name, [entry]);
     else list.push(entry);
@@ -58,8 +58,8 @@ export class HookTable {
   }
 }
 
-/** How many parameters an async hook may name before one of them must be `done`; `undefined` where any number goes. */
-const callbackArity: Readonly<Record<HookName, (parameters: number) => boolean>> = {
+/** Whether a hook with this number of parameters takes the callback `done`. */
+const takesDone: Readonly<Record<HookName, (parameters: number) => boolean>> = {
   onRequest: (n) => n === 3,
   preParsing: (n) => n === 4,
   preValidation: (n) => n === 3,
@@ -79,24 +79,24 @@ const callbackArity: Readonly<Record<HookName, (parameters: number) => boolean>>
 };
 
 /**
- * @throws {HookMixesStyles} when an async hook takes `done` as well: it would end twice.
- * @throws {HookHandlerInvalid} for a generator function: called, it does nothing.
+ * @throws {HookMixesStyles} if an async hook takes `done` as well, because it would end twice.
+ * @throws {HookHandlerInvalid} for a generator function, because a call does not run its body.
  */
 export function checkHookStyle(name: HookName, hook: AnyHook): void {
   if (isGeneratorFunction(hook)) throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
-  // A name that is no hook's is refused later; it may be one that every object has.
-  if (isAsyncFunction(hook) && Object.hasOwn(callbackArity, name) && callbackArity[name](hook.length))
+  // An unknown name is rejected later. It may be a name that every object has, such as `toString`.
+  if (isAsyncFunction(hook) && Object.hasOwn(takesDone, name) && takesDone[name](hook.length))
     throw new HookMixesStyles();
 }
 
-/** @throws When the name is not a hook's, or the value not a function. */
+/** @throws An error of the catalogue if the name is not that of a hook, or the hook is not a function. */
 export function checkHook(name: unknown, hook: unknown): void {
   if (typeof name !== 'string') throw new HookNameInvalid();
   if (!tableHookNames.has(name)) throw new HookUnknown(name);
   if (typeof hook !== 'function') throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
 }
 
-/** Checks the hooks among a route's options: each one function, or an array of them. */
+/** Checks the hooks in a route's options: each must be a function or an array of functions. */
 export function checkRouteHooks(options: Readonly<Record<string, unknown>>): void {
   for (const name of requestHookNames) {
     const value = options[name];

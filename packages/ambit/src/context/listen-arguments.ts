@@ -11,14 +11,14 @@ import { checkListenOptions } from './options/check-listen-options.ts';
 
 export type ListenCallback = (error: Error | null, address: string) => void;
 
-/** @returns The address, by promise; nothing where a callback is told. */
+/** @returns A promise of the address; `undefined` if a callback gets it. */
 export function listen(
   node: ContextNode,
   optionsOrCallback: ListenOptions | ListenCallback = {},
-  second?: ListenCallback,
+  callbackAfterOptions?: ListenCallback,
 ): Promise<string | undefined> | undefined {
   const isCallback = typeof optionsOrCallback === 'function';
-  const callback = isCallback ? optionsOrCallback : second;
+  const callback = isCallback ? optionsOrCallback : callbackAfterOptions;
   if (isAsyncFunction(callback)) warnMixedStyles(node.app.compatibility.messages, 'listen method');
   const options = isCallback ? {} : optionsOrCallback;
   const { app } = node;
@@ -33,7 +33,7 @@ export function listen(
   return undefined;
 }
 
-/** What to put before a path to reach an address; the path of a UNIX socket stays as it is. */
+/** The origin of URLs at an address. The path of a UNIX socket is returned as it is. */
 export function originOf(address: AddressInfo | string, scheme: 'http' | 'https'): string {
   if (typeof address === 'string') return address;
   const host = isIPv6(address.address) ? `[${address.address}]` : address.address;

@@ -1,4 +1,4 @@
-/** Makes `app.inject`: a function that takes any request, with a method for each kind of typed call. */
+/** Creates `app.inject`: a function that takes any request, and has one method per HTTP method for typed calls. */
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeWebStream } from 'node:stream/web';
 import type { InjectOptions } from '../contract/inject-options.ts';
@@ -16,7 +16,7 @@ interface Call extends Omit<InjectOptions, 'query' | 'body' | 'payload'> {
 
 export function makeInject(app: Pick<AppState, 'inject'>): Inject {
   const inject = (options?: never, callback?: never): unknown => app.inject(options, callback);
-  const by =
+  const makeCall =
     (method: string) =>
     (path: string, { params, body, headers = {}, ...rest }: Call = {}): unknown =>
       app.inject({
@@ -25,22 +25,22 @@ export function makeInject(app: Pick<AppState, 'inject'>): Inject {
         url: fillPath(path, params),
         ...withBody(body, headers as NonNullable<InjectOptions['headers']>),
       });
-  const calls = callMethods.map((name) => [name, by(name.toUpperCase())]);
+  const calls = callMethods.map((name) => [name, makeCall(name.toUpperCase())]);
   return Object.assign(inject, Object.fromEntries(calls)) as unknown as Inject;
 }
 
-/** The body as the client would send it. */
+/** The body and its headers as a client would send them. */
 function withBody(body: unknown, headers: NonNullable<InjectOptions['headers']>): InjectOptions {
   if (body === undefined) return { headers };
-  const named = Object.keys(headers).find((name) => name.toLowerCase() === 'content-type');
+  const contentTypeName = Object.keys(headers).find((name) => name.toLowerCase() === 'content-type');
   const withType = (type: string | null): InjectOptions['headers'] & object =>
-    named !== undefined || type === null ? headers : { ...headers, 'content-type': type };
+    contentTypeName !== undefined || type === null ? headers : { ...headers, 'content-type': type };
   if (isNodeStream(Object(body))) return { headers, payload: body as Readable };
-  if (isSentAsJson(body, named && String(headers[named])))
+  if (isSentAsJson(body, contentTypeName && String(headers[contentTypeName])))
     return { headers: withType('application/json'), payload: JSON.stringify(body) };
-  const carrier = new Response(body as NonNullable<ConstructorParameters<typeof Response>[0]>);
+  const webResponse = new Response(body as NonNullable<ConstructorParameters<typeof Response>[0]>);
   return {
-    headers: withType(carrier.headers.get('content-type')),
-    payload: typeof body === 'string' ? body : Readable.fromWeb(carrier.body as NodeWebStream),
+    headers: withType(webResponse.headers.get('content-type')),
+    payload: typeof body === 'string' ? body : Readable.fromWeb(webResponse.body as NodeWebStream),
   };
 }

@@ -1,4 +1,4 @@
-/** Makes the log controller of an application, from its options or as it is given. */
+/** Returns the log controller that the application passed, or creates one from its options. */
 import { LogControllerInvalid } from '../contract/errors.ts';
 import { LogController } from '../contract/log-controller.ts';
 import type { AmbitOptions } from '../contract/options.ts';

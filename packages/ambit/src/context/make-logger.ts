@@ -15,7 +15,7 @@ import { adoptLogger, createLogger } from './pino-logger.ts';
 
 const methods = ['info', 'error', 'debug', 'fatal', 'warn', 'trace', 'child'] as const;
 
-/** The options of pino, and our own. Others pass: pino ignores them. */
+/** The options of pino, and our own. Other names are accepted, because pino ignores them. */
 const spelling: KnownNames = {
   known: [
     ...[
@@ -51,8 +51,8 @@ export interface LogSetup {
 }
 
 /**
- * @param report Takes what the stream of the logger fails with: without a listener, that would end the process.
- * @throws When `logger` and `loggerInstance` are both given, or either is not what it should be.
+ * @param report Gets the errors of the logger's stream: without a listener, they would end the process.
+ * @throws An error of the catalogue if `logger` and `loggerInstance` are both set, or one of them is invalid.
  */
 export function makeLogger(
   { logger, loggerInstance }: AmbitOptions,
@@ -64,7 +64,7 @@ export function makeLogger(
     if (!isLogger(loggerInstance)) throw new LoggerInstanceInvalid();
     return { log: adoptLogger(loggerInstance), hasLogger: true };
   }
-  if (!logger) return { log: silence(), hasLogger: false };
+  if (!logger) return { log: makeSilentLogger(), hasLogger: false };
   if ((logger !== true && typeof logger !== 'object') || isLogger(logger)) throw new LoggerOptionsInvalid();
   if (logger !== true) checkSpelling(logger, spelling, 'logger', misspelledNames);
   return { log: createLogger(logger === true ? {} : logger, report), hasLogger: true };
@@ -78,7 +78,12 @@ export const defaultChildLoggerFactory: ChildLoggerFactory<Context> = function d
   return logger.child(bindings, options);
 };
 
-/** Whether a value is a logger; one that has only some of the methods is a mistake. */
+/**
+ * Whether a value is a logger.
+ *
+ * @param isRequired Whether a value without any method of a logger is an error, too.
+ * @throws {LoggerInvalid} if the value has some of the methods, but not all.
+ */
 export function isLogger(value: unknown, isRequired = false): value is Logger {
   const object = Object(value) as Record<string, unknown>;
   const missing = methods.filter((method) => typeof object[method] !== 'function');
@@ -87,8 +92,8 @@ export function isLogger(value: unknown, isRequired = false): value is Logger {
   throw new LoggerInvalid(missing.join(','));
 }
 
-/** Discards everything. Its children are itself. */
-function silence(): Logger {
+/** Returns a logger that discards everything. Its `child` returns the same logger. */
+function makeSilentLogger(): Logger {
   const ignore = (): void => {};
   const silent = {
     fatal: ignore,

@@ -24,7 +24,7 @@ export class ParserTable {
   #byPattern: { pattern: RegExp; parser: BodyParser }[] = [];
   #any: BodyParser | undefined;
 
-  /** A child reads its parent's parsers until it changes something: then it has its own copy. */
+  /** A child uses its parent's parsers until it changes something: then it gets a copy of its own. */
   constructor(parent?: ParserTable) {
     this.#parent = parent;
   }
@@ -41,8 +41,8 @@ export class ParserTable {
     if (typeof type === 'string' && type.trim() === '') throw new ParserTypeEmpty();
     if (typeof parse !== 'function') throw new ParserNotFunction();
     const key = parserKey(type);
-    const present = this.#find(key);
-    if (present !== undefined && !builtIn.has(present)) throw new ParserAlreadyPresent(key);
+    const existing = this.#find(key);
+    if (existing !== undefined && !builtIn.has(existing)) throw new ParserAlreadyPresent(key);
     if (parseAs !== undefined && parseAs !== 'string' && parseAs !== 'buffer')
       throw new ParserParseAsInvalid(parseAs);
     this.#detach();
@@ -77,14 +77,14 @@ export class ParserTable {
   }
 
   // HOT: once per request with a body.
-  /** The most specific parser: the whole value, its media type, the latest pattern that matches, then `*`. */
+  /** Finds the most specific parser: first by the whole value, then by its media type, then by the pattern that was added last, then `*`. */
   match(mediaType: MediaType): BodyParser | undefined {
     const table = this.#source;
     if (mediaType.essence === undefined) return table.#any;
     const exact = table.#byType.get(mediaType.text) ?? table.#byType.get(mediaType.essence);
     if (exact !== undefined) return exact;
     for (const { pattern, parser } of table.#byPattern) {
-      // A pattern with the flag `g` or `y` remembers where it stopped.
+      // A pattern with the flag `g` or `y` starts where its last match ended.
       pattern.lastIndex = 0;
       if (pattern.test(mediaType.text)) return parser;
     }

@@ -1,4 +1,4 @@
-/** Makes a logger with pino, or gives one that the application brings our serializers. */
+/** Creates a logger with pino, or adds our serializers to a logger that the application brings. */
 import type { EventEmitter } from 'node:events';
 import { LogDestinationInvalid } from '../contract/errors.ts';
 import type { Logger, LogSerializers } from '../contract/logger.ts';
@@ -33,20 +33,20 @@ function serializers(): LogSerializers {
   };
 }
 
-/** The canonical path, if the client spelled it in another way: lines about one path can then be found by its one text. */
+/** The canonical path, if the client spelled the path differently. All log lines about one path can then be found by one text. */
 function otherSpelling({ url, canonicalPath }: Request): string | undefined {
-  // What an application logs under this name need not be a request of ours.
+  // An application may log another object under the name `req`.
   if (typeof url !== 'string' || typeof canonicalPath !== 'string') return undefined;
   const { length } = canonicalPath;
   const isSame = url.startsWith(canonicalPath) && (url.length === length || url[length] === '?');
   return isSame ? undefined : canonicalPath;
 }
 
-/** @param report Takes what the stream of the logger fails with: without a listener, that would end the process. */
-export function createLogger(given: LoggerOptions, report: (error: unknown) => void): Logger {
-  if (given.stream && given.file) throw new LogDestinationInvalid();
-  // Symbols too: pino takes some of its options under symbols.
-  const options: LoggerOptions = Object.assign({}, given);
+/** @param report Gets the errors of the logger's stream: without a listener, they would end the process. */
+export function createLogger(userOptions: LoggerOptions, report: (error: unknown) => void): Logger {
+  if (userOptions.stream && userOptions.file) throw new LogDestinationInvalid();
+  // `assign` copies symbols, too: some options of pino have symbols as names.
+  const options: LoggerOptions = Object.assign({}, userOptions);
   const { file } = options;
   const stream = file ? wrapOptionError('logger', () => loadPino().destination(file)) : options.stream;
   delete options.file;
@@ -59,7 +59,7 @@ export function createLogger(given: LoggerOptions, report: (error: unknown) => v
   return log;
 }
 
-/** Streams may be shared by applications, as stdout is: one listener is enough. */
+/** Applications may share a stream, such as stdout: one listener per stream is enough. */
 const watched = new WeakSet<object>();
 
 function watchStream(stream: Partial<EventEmitter>, report: (error: unknown) => void): void {
@@ -68,10 +68,10 @@ function watchStream(stream: Partial<EventEmitter>, report: (error: unknown) => 
   stream.on('error', report);
 }
 
-/** A child of the given logger, so that our serializers do not change the logger itself. */
-export function adoptLogger(given: Logger): Logger {
+/** Returns a child of a logger, so that our serializers do not change the logger itself. */
+export function adoptLogger(logger: Logger): Logger {
   const { serializersSym } = loadPino().symbols;
-  const own = (given as unknown as { [key: symbol]: LogSerializers })[serializersSym];
-  const named = (given as { serializers?: LogSerializers }).serializers;
-  return given.child({}, { serializers: { ...serializers(), ...named, ...own } });
+  const pinoSerializers = (logger as unknown as { [key: symbol]: LogSerializers })[serializersSym];
+  const publicSerializers = (logger as { serializers?: LogSerializers }).serializers;
+  return logger.child({}, { serializers: { ...serializers(), ...publicSerializers, ...pinoSerializers } });
 }

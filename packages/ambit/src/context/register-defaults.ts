@@ -1,4 +1,4 @@
-/** What the root context starts with: the parsers of JSON and text, and settings from the options. */
+/** Gives the root context its defaults: the parsers of JSON and text, and settings from the options. */
 import type { ContextNode } from './context-node.ts';
 import type { ResolvedOptions } from './options/resolve-options.ts';
 import { makeJsonReader, readText } from './text-readers.ts';

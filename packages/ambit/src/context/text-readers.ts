@@ -9,10 +9,10 @@ type SecureParse = (
 ) => unknown;
 const loadSecureJson = lazyModule<{ parse: SecureParse }>(() => require('secure-json-parse'));
 
-/** Parses a body on the spot, or throws an error of the catalogue. */
+/** Parses a body synchronously, or throws an error of the catalogue. */
 export type TextReader = (text: string) => unknown;
 
-/** The default JSON reader, with what to do about `__proto__` and `constructor.prototype` in a body. */
+/** Creates the default JSON reader. The actions say what to do with `__proto__` and `constructor.prototype` in a body. */
 export function makeJsonReader(protoAction: PoisoningAction, constructorAction: PoisoningAction): TextReader {
   const options = { protoAction, constructorAction };
   return (text) => {
@@ -25,14 +25,14 @@ export function makeJsonReader(protoAction: PoisoningAction, constructorAction: 
   };
 }
 
-/** The keys that reach a prototype, spelled without escapes. V8 skips through a text for whole words, not for what begins alike. */
+/** The keys that can change a prototype, spelled without escapes. They are whole words, because V8 searches for them faster than for a common start. */
 const poisonousKey = /"__proto__"|"constructor"/;
 const byteOrderMark = 0xfeff;
 
 /**
- * Whether a JSON text needs secure-json-parse: for keys that poison or may be spelled with escapes, or for a mark in front. By
- * itself it looks through every text twice, with expressions that allow for escapes, three times as long as this takes.
- * A parser made of ours may be given bytes, and leaves them to it.
+ * Whether a JSON text must be parsed by secure-json-parse: if it has a poisonous key, has escapes, with which such a key may be spelled,
+ * or starts with a byte order mark. This check is here because secure-json-parse itself searches every text twice, with expressions
+ * that allow for escapes, which takes three times as long. An application may call our parser with bytes: they go to secure-json-parse, too.
  */
 function mayPoison(text: string): boolean {
   if (typeof text !== 'string' || text.charCodeAt(0) === byteOrderMark) return true;
@@ -41,7 +41,7 @@ function mayPoison(text: string): boolean {
 
 export const readText: TextReader = (text) => text;
 
-/** A reader in the form that applications add parsers in. */
+/** Turns a reader into a parser with a callback, like the parsers that applications add. */
 export function asParser(read: TextReader): CollectedParser<string> {
   return function defaultParser(_request, body, done) {
     let parsed: unknown;

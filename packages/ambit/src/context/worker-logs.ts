@@ -1,4 +1,4 @@
-/** Stands in for pino in the build for workers: an application that logs brings its own logger. */
+/** Replaces pino in the build for workers: an application that logs must bring its own logger. */
 import { err } from 'pino-std-serializers';
 import { RuntimeUnsupported } from '../contract/errors.ts';
 
@@ -9,7 +9,7 @@ function refuse(): never {
   );
 }
 
-/** What pino is to the framework: a function with properties. */
+/** The members of pino that the framework uses. */
 export const pino: typeof refuse & { readonly symbols: Readonly<Record<string, symbol>> } = Object.assign(
   refuse,
   {

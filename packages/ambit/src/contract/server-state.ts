@@ -19,8 +19,8 @@ export interface ServerState {
   isDraining: boolean;
   /** Notices requests that hang; `undefined` in production. */
   readonly unanswered: UnansweredMonitor | undefined;
-  /** Whether the connection of a request goes on while others end with their next response; `undefined` if all end. */
-  mayStay: ((x: Exchange) => boolean) | undefined;
+  /** Whether the connection of a request stays open, while others end with their next response; `undefined` if all end. */
+  mayStayOpen: ((x: Exchange) => boolean) | undefined;
   /** Gives errors of the catalogue the name and the text that they have in this application's flavor. */
   readonly translateError: ErrorTranslator;
   /** The streams of items that are being sent; `undefined` before the first one. */

@@ -52,8 +52,8 @@ export function createRequestAndReply(
 /** While the server closes, connections are not kept, and new requests are refused unless configured otherwise. */
 function rejectWhileClosing(x: Exchange): boolean {
   const { plan } = x;
-  const { mayStay, isDraining, return503OnClosing } = plan.server;
-  if (mayStay?.(x) === true) return false;
+  const { mayStayOpen, isDraining, return503OnClosing } = plan.server;
+  if (mayStayOpen?.(x) === true) return false;
   x.closeAfterResponse();
   if (isDraining || !return503OnClosing || plan.servesWhileClosing) return false;
   const { fields, body } = earlyError(plan.errorFormat, {

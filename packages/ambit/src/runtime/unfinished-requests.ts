@@ -24,7 +24,7 @@ export interface CutOffLog {
 export class UnfinishedRequests {
   readonly #source: UnfinishedSource;
   readonly #to: CutOffLog;
-  /** When requests were first seen here: for those whose beginning nobody has noted. */
+  /** When requests were first seen here: for requests whose start time is unknown. */
   readonly #seenMs = new WeakMap<Exchange, number>();
 
   constructor(source: UnfinishedSource, to: CutOffLog) {
@@ -32,8 +32,8 @@ export class UnfinishedRequests {
     this.#to = to;
   }
 
-  /** Notes what is running. */
-  look(): void {
+  /** Records when each running request was first seen. */
+  recordSeenTimes(): void {
     for (const { exchange } of this.#source.unfinished())
       if (exchange !== undefined && !this.#seenMs.has(exchange))
         this.#seenMs.set(exchange, performance.now());
@@ -45,7 +45,7 @@ export class UnfinishedRequests {
    * @returns The number of requests and upgraded connections.
    */
   async cutOff(): Promise<number> {
-    this.look();
+    this.recordSeenTimes();
     const unfinished = this.#source.unfinished();
     for (const each of unfinished) this.#report(each);
     for (const { exchange } of unfinished) if (exchange !== undefined) abortAtDeadline(exchange);

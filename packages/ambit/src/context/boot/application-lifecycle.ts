@@ -1,4 +1,4 @@
-/** Owns the life of an application: it boots once, runs the hooks of its contexts' own life, and ends in order. */
+/** Owns the lifecycle of an application: boots it once, runs the application hooks, and closes it in order. */
 import type { Context } from '../../contract/context.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { ContextNode } from '../context-node.ts';
@@ -25,13 +25,13 @@ export class Lifecycle {
     return this.#isReady;
   }
 
-  /** Boots once. Starts in a later turn, so that what is declared in this one still counts. */
+  /** Boots once. Boot starts in the next tick, so that declarations in the current turn still count. */
   whenReady(): Promise<Context> {
     this.#ready ??= new Promise((resolve, reject) => {
       process.nextTick(() => {
         this.#boot.ready((error, done) => {
           if (error) reject(error);
-          // Queued behind the listeners that plugins gave to `ready` meanwhile.
+          // Queued again, so that the listeners that plugins have passed to `ready` run first.
           else this.#boot.ready((_, done) => this.#finishBoot(resolve, reject, done));
           done();
         });
@@ -45,7 +45,7 @@ export class Lifecycle {
       if (error) reject(this.#boot.translate(error as Error));
       else {
         this.#isReady = true;
-        // After the next turn has frozen the contexts: not every runtime runs `nextTick` before what waits for a promise.
+        // Deferred, because the contexts are frozen in the next tick, and some runtimes run promise reactions before `nextTick` callbacks.
         process.nextTick(resolve, this.#root.api);
       }
       done();
@@ -70,10 +70,10 @@ export class Lifecycle {
   }
 
   /**
-   * The first step of closing: the `preClose` hooks, while requests are still served. All of them run, whatever one fails with.
+   * The first step of closing: runs the `preClose` hooks while requests are still served. All of them run, even if one fails.
    *
-   * @param deadline If there is one, the hooks run in reverse order, and none is waited for longer.
-   * @returns What the first one failed with. Every failure is logged.
+   * @param deadline If set, the hooks run in reverse order, and no hook is waited for after the deadline.
+   * @returns The error of the first hook that failed, or `undefined`. Every failure is logged.
    */
   runCloseHooks(deadline: { readonly remainingMs: number } | undefined): Promise<unknown> {
     let failure: unknown;

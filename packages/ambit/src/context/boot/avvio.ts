@@ -1,4 +1,4 @@
-/** What we use of avvio, which orders the loading of plugins, in our types and with our errors. */
+/** The part of avvio that we use, with our types and errors. Avvio orders the loading of plugins. */
 import {
   ParentAlreadyLoaded,
   PluginCallbackNotFunction,
@@ -34,7 +34,7 @@ const errorsByAvvioCode: Readonly<Record<string, typeof PluginInvalid>> = {
   AVV_ERR_PLUGIN_EXEC_TIMEOUT: PluginTimeout,
 };
 
-/** The error of our catalogue that one of avvio's becomes; `undefined` for every other error. */
+/** The error class of our catalogue that stands for an error of avvio; `undefined` for any other error. */
 export function ownErrorFor(error: Error): typeof PluginInvalid | undefined {
   const code = String(readField(error, 'code'));
   return Object.hasOwn(errorsByAvvioCode, code) ? errorsByAvvioCode[code] : undefined;

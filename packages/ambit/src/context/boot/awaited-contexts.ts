@@ -1,9 +1,9 @@
-/** Makes contexts thenable during boot: `await app.register(…)` waits until what is registered has loaded. */
+/** Makes contexts thenable during boot: `await app.register(…)` waits until everything registered so far has loaded. */
 import type { Context } from '../../contract/context.ts';
 
 export class AwaitedContexts {
   readonly #whenLoaded: () => Promise<void>;
-  /** Whether the next read of `then` is that of a promise that is being resolved with the context. */
+  /** Whether the next read of `then` comes from a promise that is being resolved with the context. */
   #skipsThen = false;
 
   /** @param whenLoaded Resolves when everything registered so far has loaded. */
@@ -11,14 +11,14 @@ export class AwaitedContexts {
     this.#whenLoaded = whenLoaded;
   }
 
-  /** Something was registered, so the next read of `then` is one that waits for it. */
+  /** Called when something is registered: the next read of `then` is by code that waits for it. */
   add(): void {
     this.#skipsThen = false;
   }
 
-  /** Its promise resolves with the context. */
+  /** The `then` of a context during boot. It resolves with the context. */
   thenOf(context: Context): PromiseLike<Context>['then'] | undefined {
-    // Resolving with the context reads its `then` again; that one must not wait, or it would never end.
+    // A promise that is resolved with the context reads its `then` again. That read must not wait, or it would never end.
     if (this.#skipsThen) {
       this.#skipsThen = false;
       return undefined;
@@ -27,7 +27,7 @@ export class AwaitedContexts {
       this.#whenLoaded().then(() => this.#resolve(context, resolve), reject)) as PromiseLike<Context>['then'];
   }
 
-  /** A promise reads `then` while it is being resolved, or never: a listener that is no promise's reads what it likes later. */
+  /** A promise reads `then` during the call of its `resolve`. Any later read is by code that waits, so the flag is reset after the call. */
   #resolve(context: Context, resolve: (context: Context) => unknown): unknown {
     this.#skipsThen = true;
     try {

@@ -1,11 +1,11 @@
-/** Words the errors of boot: avvio's under the codes of the catalogue, with the plugin or the listener that boot waits for. */
+/** Translates the errors of boot: avvio's errors get the codes of the catalogue and name the plugin or the listener that boot waits for. */
 import type { ErrorTranslator } from '../../contract/compatibility.ts';
 import type { ErrorPlace } from '../../shared/error-place.ts';
 import { ownErrorFor } from './avvio.ts';
 import type { UnnamedPlugins } from './plugin-name.ts';
 import { type Registration, type RegistrationOrigin, registrationOf } from './plugin-registration.ts';
 
-/** What errors of boot need of the application. */
+/** What this file needs from the application. */
 export interface BootErrorSource {
   /** Gives errors of the catalogue the name and message that the application uses. */
   readonly translateError: ErrorTranslator;
@@ -14,8 +14,8 @@ export interface BootErrorSource {
 }
 
 export class BootErrors {
-  /** Where the listener of `after` stands that runs at the moment. */
-  listening: (() => ErrorPlace) | undefined = undefined;
+  /** Returns the place of the listener of `after` that is running; `undefined` while none runs. */
+  locateListener: (() => ErrorPlace) | undefined = undefined;
   readonly #source: BootErrorSource;
   readonly #running: ReadonlySet<Registration>;
   readonly #unnamedPlugins: UnnamedPlugins;
@@ -30,28 +30,33 @@ export class BootErrors {
   /** @returns The error of the catalogue, with the original as its cause; or the error itself. */
   translate(error: Error): Error {
     const { translateError } = this.#source;
-    const Known = ownErrorFor(error);
-    if (Known === undefined) return translateError(error);
+    const CatalogueError = ownErrorFor(error);
+    if (CatalogueError === undefined) return translateError(error);
     const timedOut = registrationOf((error as { fn?: unknown }).fn);
     // The limits of nested plugins end at about the same time, and any of them may be the first.
     const stuck = timedOut && ([...this.#running].at(-1) ?? timedOut);
     const where = this.#unfinishedPlace(stuck);
-    const message = stuck === timedOut ? error.message : nameInstead(error.message, timedOut!, stuck!);
+    const message = stuck === timedOut ? error.message : replaceName(error.message, timedOut!, stuck!);
     const text = this.#unnamedPlugins.fillIn(message);
-    return translateError(Known.at({ cause: error, ...(where && { where }) }, text));
+    return translateError(CatalogueError.at({ cause: error, ...(where && { where }) }, text));
   }
 
-  /** Where boot waits: for a plugin that it was told of, or a listener. */
+  /** The place of what has not ended: the plugin if there is one, or else the running listener of `after`. */
   #unfinishedPlace(registration: Registration | undefined): ErrorPlace | undefined {
     if (registration === undefined)
-      return this.listening && { ...this.listening(), step: 'the listener passed to `after` has not ended' };
+      return (
+        this.locateListener && {
+          ...this.locateListener(),
+          step: 'the listener passed to `after` has not ended',
+        }
+      );
     const place = this.#source.locate(registration);
     return place && { ...place, step: stepOf(registration) };
   }
 }
 
-/** The message with the name of the other plugin. */
-function nameInstead(message: string, named: Registration, other: Registration): string {
+/** Replaces the name of one plugin in a message by that of another. */
+function replaceName(message: string, named: Registration, other: Registration): string {
   const [from, to] = [named, other].map(({ plugin }) => `'${plugin.name}'`) as [string, string];
   return message.replace(from, () => to);
 }

@@ -1,4 +1,4 @@
-/** Owns the order of boot, which is avvio's: plugins load one after the other, each with everything inside it. */
+/** Owns the order of boot, which is that of avvio: plugins load one after the other, each with everything that it registers. */
 import type { Context } from '../../contract/context.ts';
 import { HookTimeout } from '../../contract/errors.ts';
 import { CallSite } from '../../shared/call-site.ts';
@@ -26,11 +26,11 @@ export interface AfterListener extends RegistrationOrigin {
 export interface BootEvents extends BootErrorSource {
   /** Returns the context that a plugin fills. Called just before the plugin runs. */
   openContext(parent: Context, registration: Registration, options: object): Context;
-  /** Every plugin has loaded. What it throws fails the boot. */
+  /** Called when every plugin has loaded. If it throws, boot fails. */
   onLoaded(): void;
-  /** Boot is over, with its hooks. */
+  /** Called when boot has ended, with its hooks. */
   onStarted(): void;
-  /** Whether the name of a plugin without one is its source, as in Fastify, or the line that registered it. */
+  /** Whether a plugin without a name is shown by its source, as in Fastify. Otherwise, it is shown by the line that registered it. */
   readonly namesPluginsBySource: boolean;
   /** The plugins from the root to a context. */
   pathOf(context: Context): string;
@@ -40,7 +40,7 @@ export class Boot {
   readonly #avvio: Avvio;
   readonly #events: BootEvents;
   readonly #wrapSettings: WrapSettings;
-  /** Avvio wants the names of plugins at once. */
+  /** Placeholders for plugins without a name, because avvio needs a name at once. */
   readonly #unnamedPlugins = new UnnamedPlugins();
   readonly #errors: BootErrors;
   /** The step whose code runs, or ran last. */
@@ -61,34 +61,34 @@ export class Boot {
         toError(thrown, 'the plugin', () => events.locate(origin) ?? { file: origin.site.place }),
     };
     this.#errors = new BootErrors(events, this.#wrapSettings.running, this.#unnamedPlugins);
-    const engine = makeAvvio(timeoutMs);
-    this.#avvio = engine;
-    // Without a server of its own, avvio stands in for the root.
-    engine.override = (server, plugin, options) => {
+    const avvio = makeAvvio(timeoutMs);
+    this.#avvio = avvio;
+    // Avvio has no server of its own, so it passes itself as the root context.
+    avvio.override = (server, plugin, options) => {
       const registration = registrationOf(plugin)!;
       this.#begin(registration.step, registration);
       this.#registrations.push(registration);
-      return events.openContext(server === engine ? root() : (server as Context), registration, options);
+      return events.openContext(server === avvio ? root() : (server as Context), registration, options);
     };
-    engine.on('preReady', () => events.onLoaded());
-    engine.on('start', () => events.onStarted());
+    avvio.on('preReady', () => events.onLoaded());
+    avvio.on('start', () => events.onStarted());
   }
 
   get isLoaded(): boolean {
     return this.#avvio.booted;
   }
 
-  /** The step whose code runs. What it registers loads after it. */
+  /** The step whose code runs. What it registers loads later. */
   get step(): BootStep {
     return this.#step;
   }
 
-  /** The plugins that have begun, in that order. */
+  /** The plugins that have begun to load, in order. */
   get registrations(): readonly Registration[] {
     return this.#registrations;
   }
 
-  /** The listeners of `after` that the application added, in that order. */
+  /** The listeners of `after` that the application added, in order. */
   get afterListeners(): readonly AfterListener[] {
     return this.#afterListeners;
   }
@@ -134,14 +134,14 @@ export class Boot {
     const name = 'the listener passed to `after`';
     this.#avvio.after((error, done) => {
       this.#begin(step);
-      this.#errors.listening = () => ({
+      this.#errors.locateListener = () => ({
         plugin: this.#events.pathOf(context),
         file: site?.place,
         step: name,
       });
       if (times !== undefined) times.startedAtMs = performance.now();
       const end: AvvioCallback = (failure) => {
-        this.#errors.listening = undefined;
+        this.#errors.locateListener = undefined;
         if (times !== undefined) times.endedAtMs = performance.now();
         done(failure);
       };
@@ -173,12 +173,12 @@ export class Boot {
     return step.wait(() => this.#avvio.after().then(resume, fail));
   }
 
-  /** Starts loading; the listener is called when everything has loaded, or failed to. */
+  /** Starts loading. The listener is called when everything has loaded, or when loading has failed. */
   ready(listener: (error: Error | null, done: AvvioCallback) => void): void {
     this.#avvio.ready((error, done) => listener(error && this.translate(error), done));
   }
 
-  /** The same from inside a plugin: the listener is called by its number of parameters, like `after`'s. */
+  /** `ready` inside a plugin. As with `after`, the number of the listener's parameters decides how it is called. */
   readyIn(context: Context, listener: Listener | undefined): Promise<Context> | undefined {
     if (listener !== undefined) {
       const makeError = this.#makeErrorFor('the listener passed to `ready`', context, new CallSite());
@@ -199,19 +199,19 @@ export class Boot {
     const makeError = this.#makeErrorFor('the onClose hook', context, site);
     this.#avvio.onClose((_root, done) => {
       if (this.#limitsCloseHooks && this.#wrapSettings.timeoutMs > 0) {
-        const shown = hook.name === '' ? '' : ` "${hook.name}"`;
+        const quotedName = hook.name === '' ? '' : ` "${hook.name}"`;
         const where = {
           plugin: this.#events.pathOf(context),
           file: site.place,
-          step: `onClose hook${shown}`,
+          step: `onClose hook${quotedName}`,
         };
-        const makeTimeout = () => HookTimeout.at({ where }, 'onClose', shown);
+        const makeTimeout = () => HookTimeout.at({ where }, 'onClose', quotedName);
         callCloseHook(hook, context, withinMs(this.#wrapSettings.timeoutMs, done, makeTimeout), makeError);
       } else callCloseHook(hook, context, done, makeError);
     });
   }
 
-  /** Adds the step that ends connections. It runs first if it is added last, and has a time limit of its own. */
+  /** Adds the step that closes connections. It must be added last, because it then runs first. It has a time limit of its own. */
   onShutDown(context: Context, shutDown: () => Promise<void>): void {
     const makeError = this.#makeErrorFor('the end of connections', context, undefined);
     this.#avvio.onClose((_root, done) => callCloseHook(shutDown, context, done, makeError));
@@ -230,12 +230,12 @@ export class Boot {
     return this.#unnamedPlugins.fillIn(this.#avvio.prettyPrint());
   }
 
-  /** What makes `await app.register(…)` wait. */
+  /** The `then` that makes `await app.register(…)` wait; `undefined` after boot. */
   thenOf(context: Context): PromiseLike<Context>['then'] | undefined {
     return this.#avvio.booted ? undefined : this.#awaited.thenOf(context);
   }
 
-  /** Avvio's errors under the codes of the catalogue, with the original as the cause. */
+  /** Gives avvio's errors the codes of the catalogue, with the original error as the cause. */
   translate(error: Error): Error {
     return this.#errors.translate(error);
   }

@@ -1,4 +1,4 @@
-/** Calls the listeners of `after` and `ready`, and `onClose` hooks, by the number of their parameters. */
+/** Calls the listeners of `after` and `ready`, and `onClose` hooks, with the arguments that fit their number of parameters. */
 import type { Context } from '../../contract/context.ts';
 import type { Done } from '../../contract/hooks.ts';
 import { isThenable } from '../../shared/thenable.ts';
@@ -13,7 +13,7 @@ interface ListenerCall {
   readonly done: AvvioCallback;
 }
 
-/** Calls `after`'s listener by the number of its parameters: (), (error), (error, done), (error, context, done). */
+/** The number of the listener's parameters decides what it gets: (), (error), (error, done) or (error, context, done). */
 export function callListener(listener: Listener, listenerCall: ListenerCall, makeError: MakeError): void {
   try {
     callByArity(listener, listenerCall, makeError);
@@ -43,7 +43,7 @@ export function callCloseHook(hook: Listener, context: Context, done: Done, make
   }
 }
 
-/** Ends a step of boot with `error`, in a turn of its own, once the result is there; one that rejects ends it by itself. */
+/** Ends a step of boot in a new turn when the result has settled: with the reason if the result rejects, otherwise with `error`. */
 function endAfter(result: unknown, done: AvvioCallback, makeError: MakeError, error?: Error | null): void {
   if (!isThenable(result)) process.nextTick(done, error);
   else {

@@ -1,4 +1,4 @@
-/** Reads what a plugin says of itself, and refuses it where that does not hold (specification 1.7, 9.1). */
+/** Reads the metadata of a plugin, and rejects the plugin if its requirements are not met (specification 1.7, 9.1). */
 
 import {
   type DecoratorOwner,
@@ -14,7 +14,7 @@ import { lazyModule, require } from '../../shared/lazy-module.ts';
 import { isAsyncFunction } from '../../shared/thenable.ts';
 import type { DisplayName } from './plugin-name.ts';
 
-/** The level that the specification of encapsulation describes; ranges written for it pass too. */
+/** The API level before the current one. Plugins whose version range includes it are accepted, too. */
 const olderLevel = '4.x';
 
 const loadSemver = lazyModule<typeof import('semver')>(() => require('semver'));
@@ -26,9 +26,9 @@ export function registeredName(plugin: MarkedFunction): string | undefined {
   return plugin[metadataMarker]?.name || undefined;
 }
 
-/** What a context can tell a plugin about itself. */
+/** What the requirements of a plugin are checked against. */
 export interface PluginHost {
-  /** What to call the plugin where it does not say so itself. */
+  /** The name that errors show if the plugin's metadata has none. */
   readonly name: DisplayName;
   /** The API level of the ecosystem that version ranges are checked against. */
   readonly apiLevel: string;
@@ -36,7 +36,7 @@ export interface PluginHost {
   has(owner: DecoratorOwner, decorator: string | symbol): boolean;
 }
 
-/** @throws When the plugin's own conditions are not met in this context. */
+/** @throws An error of the catalogue if a requirement of the plugin is not met. */
 export function checkPlugin(plugin: MarkedFunction, host: PluginHost): void {
   const name = registeredName(plugin) ?? String(host.name);
   if (isAsyncFunction(plugin) && plugin.length === 3) throw new PluginMixesStyles(name);

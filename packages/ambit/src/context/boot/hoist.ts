@@ -23,7 +23,7 @@ const spelling: KnownNames = { known: ['name', 'fastify', 'dependencies', 'decor
  * Makes a plugin fill the context that it is registered in, instead of a child context of its own: its decorators, hooks, routes and schemas
  * belong to that context.
  *
- * The compiler knows what the plugin adds if the plugin returns the context that its chain of declarations ends in.
+ * TypeScript knows what the plugin adds if the plugin returns the context that its last chained call returned.
  *
  * @param plugin A function, or an ES module whose default export is one. It is marked in place.
  * @param details A name, or the name, the dependencies and the decorators that must exist when the plugin is registered.

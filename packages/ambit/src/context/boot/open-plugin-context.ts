@@ -1,4 +1,4 @@
-/** Opens a context for each plugin, or its parent's for a hoisted one, once the plugin's own conditions are met. */
+/** Opens a context for each plugin whose requirements are met. A hoisted plugin gets the context of its parent. */
 import type { Context } from '../../contract/context.ts';
 import { OptionInvalid } from '../../contract/errors.ts';
 import type { RegisterOptions } from '../../contract/registration.ts';
@@ -10,7 +10,7 @@ import { checkSpelling, type KnownNames } from '../options/check-spelling.ts';
 import { checkPlugin, registeredName } from './check-plugin.ts';
 import { isHoisted } from './hoist.ts';
 import { type DisplayName, ownName, RegistrationPlace, sourceName } from './plugin-name.ts';
-import type { PlacedPlugin, Registration, RegistrationOrigin } from './plugin-registration.ts';
+import type { PluginPlacement, Registration, RegistrationOrigin } from './plugin-registration.ts';
 
 const registerTypes: OptionTypes = {
   prefix: ['string', 'false'],
@@ -20,12 +20,12 @@ const registerTypes: OptionTypes = {
 
 const spelling: KnownNames = {
   known: Object.keys(registerTypes),
-  // The plugin has options of its own. A misspelled name differs by one letter, and its value has the right type.
-  isFree: (name, value, nearest) =>
+  // Plugins have options of their own, so a name counts as misspelled only if it differs by one letter and its value has the right type.
+  isAllowed: (name, value, nearest) =>
     nearestName(name, [nearest], 1) === undefined || !isOfType(value, registerTypes[nearest]!),
 };
 
-/** @throws An error of the catalogue when the plugin refuses this context, or the context the plugin. */
+/** @throws An error of the catalogue if a requirement of the plugin is not met, or an option is invalid. */
 export function openPluginContext(
   parent: Context,
   registration: Registration,
@@ -33,54 +33,57 @@ export function openPluginContext(
 ): Context {
   const node = nodeOf(parent);
   const label = labelOf(registration, options);
-  const placed: PlacedPlugin = { label, parent, context: undefined };
-  registration.placed = placed;
+  const placement: PluginPlacement = { label, parent, context: undefined };
+  registration.placement = placement;
   const registered = registeredName(registration.plugin);
   if (registered !== undefined) node.registered.add(registered);
-  placed.context = withErrorPlace(
-    () => openFor(node, registration, options, label),
+  placement.context = withErrorPlace(
+    () => openContextFor(node, registration, options, label),
     () => locatePlugin(registration)!,
     node.app.translateError,
   );
-  return placed.context;
+  return placement.context;
 }
 
-/** Where a plugin stands, and which line registered it; `undefined` until its turn has come. */
+/** The plugin's path in the tree of contexts, and the line that registered it; `undefined` until boot has reached the plugin. */
 export function locatePlugin(registration: Registration | RegistrationOrigin): ErrorPlace | undefined {
-  const { placed } = registration as Registration;
-  // Paths are as long as the tree is deep: they are made when asked for.
+  const { placement } = registration as Registration;
+  // Made on demand, because a path is as long as the tree is deep.
   return (
-    placed && { plugin: `${nodeOf(placed.parent).path} > ${placed.label}`, file: registration.site.place }
+    placement && {
+      plugin: `${nodeOf(placement.parent).path} > ${placement.label}`,
+      file: registration.site.place,
+    }
   );
 }
 
-/** The plugin's own name, that of its options, or the line that registered it. */
+/** The plugin's own name, the name in its options, or the line that registered it. */
 function labelOf({ plugin, site }: Registration, { name }: Record<string, unknown>): DisplayName {
   return ownName(plugin) ?? (typeof name === 'string' && name !== '' ? name : new RegistrationPlace(site));
 }
 
-function openFor(
+function openContextFor(
   node: ContextNode,
   { plugin }: Registration,
   options: RegisterOptions & Record<string, unknown>,
   label: DisplayName,
 ): Context {
   const isFastify = node.app.compatibility.messages === 'fastify';
-  const shown = isFastify ? (ownName(plugin) ?? sourceName(plugin)) : label;
+  const displayName = isFastify ? (ownName(plugin) ?? sourceName(plugin)) : label;
   checkPlugin(plugin, {
-    name: shown,
+    name: displayName,
     apiLevel: node.app.apiLevel ?? node.app.root.version,
     isRegistered: (dependency) => node.isRegistered(dependency),
     has: (owner, decorator) => hasDecorator(node, owner, decorator),
   });
   if (isHoisted(plugin)) {
-    node.names.push(shown);
+    node.names.push(displayName);
     return node.api;
   }
-  // To a hoisted plugin these mean whatever it likes: it has no context of its own.
+  // Not for hoisted plugins: they have no context that these options apply to, and may use the names for options of their own.
   checkTypes(options, registerTypes, (problem) => OptionInvalid('register', problem));
   checkSpelling(options, spelling, 'register', node.app.compatibility.misspelledNames);
-  return openChild(node, { inPluginName: shown, inPath: label }, options);
+  return openChild(node, { inPluginName: displayName, inPath: label }, options);
 }
 
 function hasDecorator(
@@ -97,7 +100,7 @@ function openChild(
   name: ContextName,
   options: RegisterOptions & Record<string, unknown>,
 ): Context {
-  // The one place with prototype inheritance: what is added to the parent reads as the child's own.
+  // The only place with prototype inheritance: what is added to the parent can be read from the child.
   const api = Object.create(parent.api) as Context;
   const node = new ContextNode(parent.app, api, name, parent, options.prefix);
   attachNode(api, node);

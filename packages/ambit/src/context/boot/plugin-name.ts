@@ -20,12 +20,12 @@ export class RegistrationPlace {
     const { place } = this.#site;
     if (place === undefined) return 'anonymous';
     const line = place.replace(/:\d+$/, '');
-    const near = relative(process.cwd(), line);
-    return near.startsWith('..') || isAbsolute(near) ? line : near;
+    const relativePath = relative(process.cwd(), line);
+    return relativePath.startsWith('..') || isAbsolute(relativePath) ? line : relativePath;
   }
 }
 
-/** Placeholders for such names, for avvio, which needs text at once. `fillIn` replaces them when a text is shown. */
+/** Placeholders for plugins without a name, because avvio needs a text at once. `fillIn` replaces them when avvio's text is shown. */
 export class UnnamedPlugins {
   readonly #names: RegistrationPlace[] = [];
 

@@ -1,4 +1,4 @@
-/** Owns what is known of one call of `register`: where it is, which plugin it is of, and when the plugin ran. */
+/** Records each call of `register`: its line, its plugin, and when the plugin ran. */
 import type { Context } from '../../contract/context.ts';
 import type { MarkedPlugin } from '../../contract/plugin-metadata.ts';
 import type { PluginFunction } from '../../contract/registration.ts';
@@ -17,20 +17,20 @@ export interface RegistrationOrigin {
 /** One call of `register`: the same plugin may be registered many times. */
 export interface Registration extends RegistrationOrigin {
   readonly plugin: AnyPlugin;
-  /** Set when its context is open. */
-  placed: PlacedPlugin | undefined;
+  /** Set when the plugin's turn has come; `undefined` before. */
+  placement: PluginPlacement | undefined;
   /** When the plugin was called, on the clock of `performance.now()`; `undefined` before. */
   startedAtMs: number | undefined;
   /** When the plugin itself was done. What it registered may still be loading. */
   endedAtMs: number | undefined;
 }
 
-/** Where a plugin stands in the tree. */
-export interface PlacedPlugin {
+/** The place of a plugin in the tree of contexts. */
+export interface PluginPlacement {
   readonly label: DisplayName;
   /** The context that it was registered in. */
   readonly parent: Context;
-  /** The context that it fills: the same one if it is hoisted. `undefined` if it was refused. */
+  /** The context that it fills: the same one if it is hoisted. `undefined` if the plugin was rejected. */
   context: Context | undefined;
 }
 
@@ -41,6 +41,6 @@ export function registrationOf(wrapped: unknown): Registration | undefined {
   return registrations.get(Object(wrapped));
 }
 
-export function keepRegistration(wrapped: object, registration: Registration): void {
+export function saveRegistration(wrapped: object, registration: Registration): void {
   registrations.set(wrapped, registration);
 }

@@ -1,11 +1,11 @@
-/** Gives a plugin a type for the context that it needs. */
+/** Declares the type of the context that a plugin needs. */
 import type { ContextOf } from '../../contract/context.ts';
 import type { ContextTypes, Needed } from '../../contract/context-types.ts';
 import type { PluginFunction } from '../../contract/registration.ts';
 
 /**
  * Declares what a plugin needs of the context that it is registered in: `plugin<{ context: { db: Db } }>()((context) => …)`. If the context
- * does not have it, `register` does not compile. It has no effect at run time; to check then, use the option `decorators` of `hoist`.
+ * does not have it, `register` does not compile. It has no effect at run time: to check at run time, use the option `decorators` of `hoist`.
  *
  * @returns A function that takes the plugin and returns it.
  */

@@ -15,60 +15,60 @@ export interface ApplicationHookRun {
   readonly name: ApplicationHookName;
   /** Longest time for one hook in milliseconds; 0 is no limit. */
   readonly timeoutMs: number;
-  /** Takes the error of a hook and goes on with the next; without it, the first error ends the run. */
+  /** If set, it is called with the error of each hook that fails, and the next hook runs. Without it, the first error ends the run. */
   readonly report?: (error: unknown) => void;
-  /** Begins with the hook that was added last, and with the innermost context. */
+  /** Runs the hooks in reverse order: the last one of the last context first. */
   readonly isReversed?: boolean;
-  /** No hook is waited for when it is over. */
+  /** After it, no hook is waited for. */
   readonly deadline?: { readonly remainingMs: number } | undefined;
 }
 
-/** Runs the hooks one after the other, in this very turn as far as they end in it. */
+/** Runs the hooks one after the other. As long as hooks end synchronously, the next one runs in the same turn. */
 export function runApplicationHooks(
   { root, name, timeoutMs, report, isReversed = false, deadline }: ApplicationHookRun,
   done: Settle,
 ): void {
-  // A hook that adds another is too late for this run.
+  // Hooks that are added during this run do not run in it.
   const pending = [...root.descendants()].flatMap((node) =>
     node.hooks.own(name).map((added) => ({ node, added })),
   );
   if (isReversed) pending.reverse();
-  let at = 0;
+  let index = 0;
   let isLooping = false;
   const next = (): void => {
     if (isLooping) return;
     isLooping = true;
-    for (let before = -1; before !== at && at < pending.length; ) {
-      before = at;
-      const { node, added } = pending[at]!;
-      runApplicationHook(node, added, name, shortest(timeoutMs, deadline), settle);
+    for (let previousIndex = -1; previousIndex !== index && index < pending.length; ) {
+      previousIndex = index;
+      const { node, added } = pending[index]!;
+      runApplicationHook(node, added, name, limitOf(timeoutMs, deadline), settle);
     }
     isLooping = false;
-    if (at === pending.length) {
-      at++;
+    if (index === pending.length) {
+      index++;
       done();
     }
   };
   const settle: Settle = (error) => {
     if (error !== undefined && report === undefined) {
-      at = Number.POSITIVE_INFINITY;
+      index = Number.POSITIVE_INFINITY;
       done(error);
       return;
     }
     if (error !== undefined) report!(error);
-    at++;
+    index++;
     next();
   };
   next();
 }
 
-/** 0 is no limit. */
-function shortest(timeoutMs: number, deadline: ApplicationHookRun['deadline']): number {
+/** The time limit of the next hook; 0 is no limit. */
+function limitOf(timeoutMs: number, deadline: ApplicationHookRun['deadline']): number {
   if (deadline === undefined) return timeoutMs;
   return Math.max(1, Math.min(timeoutMs || Number.POSITIVE_INFINITY, deadline.remainingMs));
 }
 
-/** One hook, in callback style when it takes an argument. Settles once. */
+/** Runs one hook. A hook that takes a parameter gets a callback. Settles once. */
 function runApplicationHook(
   node: ContextNode,
   { hook, site }: AddedHook,
@@ -76,11 +76,11 @@ function runApplicationHook(
   timeoutMs: number,
   settle: Settle,
 ): void {
-  const shown = hook.name === '' ? '' : ` "${hook.name}"`;
-  const step = `${name} hook${shown}`;
+  const quotedName = hook.name === '' ? '' : ` "${hook.name}"`;
+  const step = `${name} hook${quotedName}`;
   const where = (): ErrorPlace => ({ plugin: node.path, file: site?.place, step });
-  const settleOnce = withinMs(timeoutMs, settle, () => hookTimeout(name, shown, where()));
-  const fail = (given: unknown): void => settleOnce(toError(given, `hook '${name}'${shown}`, where));
+  const settleOnce = withinMs(timeoutMs, settle, () => hookTimeout(name, quotedName, where()));
+  const fail = (thrown: unknown): void => settleOnce(toError(thrown, `hook '${name}'${quotedName}`, where));
   try {
     const done: Settle = (error) => (error === undefined || error === null ? settleOnce() : fail(error));
     const result = hook.call(node.api, done as never);
@@ -91,9 +91,9 @@ function runApplicationHook(
   }
 }
 
-function hookTimeout(name: ApplicationHookName, shown: string, where: ErrorPlace): Error {
-  const cause = Object.assign(new Error(`hook '${name}'${shown} did not end in time`), {
+function hookTimeout(name: ApplicationHookName, quotedName: string, where: ErrorPlace): Error {
+  const cause = Object.assign(new Error(`hook '${name}'${quotedName} did not end in time`), {
     code: 'AVV_ERR_READY_TIMEOUT',
   });
-  return HookTimeout.at({ cause, where }, name, shown);
+  return HookTimeout.at({ cause, where }, name, quotedName);
 }

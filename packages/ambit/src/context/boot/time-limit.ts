@@ -1,7 +1,7 @@
 /** The time limit of one step of boot or closing. */
 
 /**
- * Calls `done` once: when the step calls it, or with an error when the time is over.
+ * Calls `done` once: when the step calls it, or with an error when the time limit is over.
  *
  * @param limitMs 0 is no limit.
  */

@@ -1,15 +1,15 @@
-/** Turns what a step of boot failed with into an Error: avvio, and listeners that ask `if (error)`, take `false`, `0` and an empty string for success. */
+/** Turns any value that a step of boot failed with into an Error, because avvio, and listeners that test `if (error)`, would read `false`, `0` and `''` as success. */
 import { FailedWithoutError } from '../../contract/errors.ts';
 import { type ErrorPlace, locateError } from '../../shared/error-place.ts';
 import { textOf } from '../../shared/thrown-values.ts';
 
-/** Makes the error that a step fails with from what it threw or gave to `done`. */
+/** Creates the error of a failed step from the value that it threw or passed to `done`. */
 export type MakeError = (thrown: unknown) => Error;
 
 /**
- * @param thrown An object is kept as it is: it may be an error of another realm. Any other value becomes the cause of an Error.
+ * @param thrown An object is used as it is, because it may be an error of another realm. Any other value becomes the cause of a new Error.
  * @param step The step that failed, for that Error's message.
- * @param where The place that the error gets, unless it has one.
+ * @param where Returns the place that the error gets if it has none.
  */
 export function toError(thrown: unknown, step: string, where: () => ErrorPlace): Error {
   if (typeof thrown === 'object' && thrown !== null) return locateError(thrown as Error, where);

@@ -1,6 +1,6 @@
 /**
- * Stands in for avvio (make-avvio.ts) in the build for workers, where each kilobyte counts: it loads plugins in the same order, for the
- * calls of boot.ts alone.
+ * Replaces avvio (make-avvio.ts) in the build for workers, where each kilobyte counts. It loads plugins in the same order as avvio, and
+ * supports only the calls that boot.ts makes.
  */
 import type { PluginFunction } from '../../contract/registration.ts';
 import { isThenable } from '../../shared/thenable.ts';
@@ -25,7 +25,7 @@ export function makeAvvio(timeoutMs: number): Avvio {
 class WorkerAvvio implements Avvio {
   booted = false;
   readonly #timeoutMs: number;
-  /** The steps that load, the innermost first. */
+  /** The steps that are loading, the innermost first. */
   readonly #loading: LoadStep[] = [];
   readonly #ready = new TaskQueue<Task>((task, done) => task(done));
   readonly #closing = new TaskQueue<Task>((task, done) => task(done));
@@ -33,7 +33,7 @@ class WorkerAvvio implements Avvio {
   readonly #root: LoadStep;
   #isStarted = false;
   #endRoot!: AvvioCallback;
-  /** The next listener gets it. */
+  /** The error that the next listener gets. */
   #error: Error | null | undefined = null;
 
   constructor(timeoutMs: number) {
@@ -76,7 +76,7 @@ class WorkerAvvio implements Avvio {
   onClose(hook: CloseHook): void {
     this.#closing.addFirst(
       (done) => hook(this, done),
-      (error) => this.#keep(error),
+      (error) => this.#saveError(error),
     );
   }
 
@@ -99,7 +99,7 @@ class WorkerAvvio implements Avvio {
     process.nextTick(this.#endRoot);
   }
 
-  #keep(error: Error | null | undefined): void {
+  #saveError(error: Error | null | undefined): void {
     if (error) this.#error = error;
   }
 
@@ -125,16 +125,16 @@ class WorkerAvvio implements Avvio {
       const message = `Impossible to load '${step.name}' plugin because the parent '${parent.name}' was already loaded`;
       throw makeError('AVV_ERR_PARENT_PLG_LOADED', message);
     }
-    parent.queue.add(step, (error) => this.#keep(error));
+    parent.queue.add(step, (error) => this.#saveError(error));
   }
 
-  /** A step has a little less time than the one that it belongs to, so that the error names the inner one. */
+  /** A step gets a little less time than its parent, so that the timeout error names the inner step. */
   #timeLeftIn({ isLoaded, startedAtMs, settings: { timeoutMs } }: LoadStep): number {
     return isLoaded || timeoutMs <= 0 ? this.#timeoutMs : timeoutMs - (Date.now() - startedAtMs + 3);
   }
 
   #loadSoFar(): Promise<void> {
-    // Plugins may be awaited before anybody asks for the end of boot.
+    // Plugins may be awaited before `ready` is called.
     if (!this.#isStarted && !this.booted) process.nextTick(() => this.#root.queue.resume());
     return this.#loading[0]?.loadSoFar() ?? Promise.resolve();
   }
@@ -169,9 +169,9 @@ class WorkerAvvio implements Avvio {
     step.run(server, parent, finish);
   }
 
-  /** Every plugin has loaded, or has been left out after an error, which the first listener of `ready` gets. */
-  #endLoading(given: Error | null | undefined): void {
-    let error = given;
+  /** Called when every plugin has loaded, or was skipped after an error. The first listener of `ready` gets that error. */
+  #endLoading(loadError: Error | null | undefined): void {
+    let error = loadError;
     try {
       this.#listeners.preReady?.();
     } catch (thrown) {
@@ -184,9 +184,9 @@ class WorkerAvvio implements Avvio {
     this.#ready.resume();
   }
 
-  /** The listener gets the error of what has loaded before it, which then counts as handled. */
+  /** The listener gets the error of the steps before it. The error then counts as handled. */
   #callListener(listener: Listener, done: AvvioCallback): void {
-    const given = this.#error;
+    const loadError = this.#error;
     this.#error = null;
     let isOver = false;
     const end: AvvioCallback = (error) => {
@@ -196,13 +196,13 @@ class WorkerAvvio implements Avvio {
       this.#error = error;
       process.nextTick(done, error);
     };
-    const giveUp = (): void => {
+    const endByTimeout = (): void => {
       isOver = true;
       this.#error = timeoutError('AVV_ERR_READY_TIMEOUT', listener.name, listener);
       done(this.#error);
     };
-    const timer = this.#timeoutMs > 0 ? setTimeout(giveUp, this.#timeoutMs) : undefined;
-    listener(given as Error | null, end);
+    const timer = this.#timeoutMs > 0 ? setTimeout(endByTimeout, this.#timeoutMs) : undefined;
+    listener(loadError as Error | null, end);
   }
 }
 

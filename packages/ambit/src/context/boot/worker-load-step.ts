@@ -18,12 +18,12 @@ export interface StepSettings {
   load(step: LoadStep, done: AvvioCallback): void;
 }
 
-/** What adds a listener to a context. */
-interface Listening {
+/** The method by which a context takes a listener of `after`. */
+interface ContextWithAfter {
   after(listener: (error: Error | null, done: AvvioCallback) => void): unknown;
 }
 
-/** Somebody who waits until the steps that were added so far have loaded. */
+/** A promise that settles when the steps that were added so far have loaded. */
 interface Waiter {
   readonly promise: Promise<void>;
   resolve(): void;
@@ -41,7 +41,7 @@ export class LoadStep {
   startedAtMs = 0;
   isLoaded = false;
   readonly options: unknown;
-  /** Those of the queue that have run, or run. */
+  /** The steps of the queue that have begun. */
   readonly #started: LoadStep[] = [];
   #endedAtMs: number | undefined;
   #waiter: Waiter | undefined;
@@ -55,7 +55,7 @@ export class LoadStep {
     this.queue = new TaskQueue((step, done) => process.nextTick(() => settings.load(step, done)));
   }
 
-  /** The function of a plugin that was a promise of it. */
+  /** Sets the function of a plugin that was registered as a promise. */
   setFunction(plugin: StepFunction): void {
     this.source = plugin;
     this.name = nameOf(plugin, this.options);
@@ -67,7 +67,7 @@ export class LoadStep {
     if (parent !== undefined) parent.#started.push(this);
     const call = this.source as StepFunction;
     const { options } = this;
-    const given: unknown = typeof options === 'function' ? options(server) : options;
+    const pluginOptions: unknown = typeof options === 'function' ? options(server) : options;
     let isOver = false;
     const end: AvvioCallback = (error) => {
       if (isOver) return;
@@ -76,11 +76,11 @@ export class LoadStep {
       callback(error);
     };
     const { timeoutMs } = this.settings;
-    const giveUp = (): void => end(timeoutError('AVV_ERR_PLUGIN_EXEC_TIMEOUT', this.name, call));
-    const timer = timeoutMs > 0 ? setTimeout(giveUp, timeoutMs) : undefined;
+    const endByTimeout = (): void => end(timeoutError('AVV_ERR_PLUGIN_EXEC_TIMEOUT', this.name, call));
+    const timer = timeoutMs > 0 ? setTimeout(endByTimeout, timeoutMs) : undefined;
     this.startedAtMs = Date.now();
     this.#onStart();
-    const result = call(server, given, end);
+    const result = call(server, pluginOptions, end);
     if (isThenable(result)) {
       result.then(
         () => process.nextTick(end),
@@ -89,33 +89,33 @@ export class LoadStep {
     } else if (call.length < 3) end();
   }
 
-  /** Loads what was added so far, while the plugin still runs. What it adds later waits. */
+  /** Loads the steps that were added so far, while the plugin still runs. Steps that it adds later wait. */
   loadSoFar(): Promise<void> {
     if (this.isLoaded || this.#waiter !== undefined) return Promise.resolve();
     this.#waiter = makeWaiter();
     const { promise } = this.#waiter;
-    if (this.server === undefined) this.#onStart = () => this.#endOfSoFar();
-    else this.#endOfSoFar();
+    if (this.server === undefined) this.#onStart = () => this.#resumeUntilHere();
+    else this.#resumeUntilHere();
     return promise;
   }
 
-  #endOfSoFar(): void {
-    (this.server as Listening).after((error, done) => {
+  #resumeUntilHere(): void {
+    (this.server as ContextWithAfter).after((error, done) => {
       this.queue.pause();
-      this.#tellWaiter(error);
+      this.#settleWaiter(error);
       process.nextTick(done, error);
     });
     this.queue.resume();
   }
 
-  #tellWaiter(error?: Error | null): void {
+  #settleWaiter(error?: Error | null): void {
     const waiter = this.#waiter;
     this.#waiter = undefined;
     if (error) waiter?.reject(error);
     else waiter?.resolve();
   }
 
-  /** Loads what was added. `callback` is called when nothing is left to load; with an error, at once. */
+  /** Loads all steps that were added. `callback` is called when they have loaded, or at once if there is an error. */
   finish(error: Error | null | undefined, callback: AvvioCallback): void {
     const end = (): void => {
       if (this.isLoaded) return;
@@ -124,11 +124,11 @@ export class LoadStep {
       callback(error);
     };
     if (error) {
-      this.#tellWaiter(error);
+      this.#settleWaiter(error);
       end();
       return;
     }
-    // In a microtask, because code that goes on after an `await` may add steps.
+    // In a microtask, because code after an `await` may add steps.
     const check = (): void => {
       const waiter = this.#waiter;
       if (!this.queue.isIdle) {
@@ -138,7 +138,7 @@ export class LoadStep {
         };
       } else if (waiter === undefined) end();
       else {
-        this.#tellWaiter();
+        this.#settleWaiter();
         void waiter.promise.then(() => queueMicrotask(check));
       }
     };
@@ -146,7 +146,7 @@ export class LoadStep {
     this.queue.resume();
   }
 
-  /** The tree of what has run, with the time of each step. */
+  /** The tree of steps that have begun, with the time of each. */
   print(prefix = ''): string {
     const tookMs = this.#endedAtMs === undefined ? -1 : this.#endedAtMs - this.startedAtMs;
     const lines = this.#started.map((step, i) => {
@@ -159,7 +159,7 @@ export class LoadStep {
   }
 }
 
-/** Avvio's name: that of the metadata, of the options or of the function, or the text of the function. */
+/** The name that avvio would show: that of the metadata, of the options or of the function, or else the source of the function. */
 function nameOf(source: StepSource, options: unknown): string {
   const { [metadataMarker]: metadata, name } = source as { [metadataMarker]?: PluginMetadata; name?: string };
   const text = (): string =>
@@ -170,10 +170,10 @@ function nameOf(source: StepSource, options: unknown): string {
   return metadata?.name || (options as { name?: string }).name || name || text();
 }
 
-/** @param waitedFor What has not ended, for the place of the error. */
-export function timeoutError(code: string, name: string, waitedFor: unknown): Error {
+/** @param unfinished The function that has not ended, for the place of the error. */
+export function timeoutError(code: string, name: string, unfinished: unknown): Error {
   const message = `Plugin did not start in time: '${name}'. You may have forgotten to call 'done' function or to resolve a Promise`;
-  return Object.assign(new Error(message), { code, fn: waitedFor });
+  return Object.assign(new Error(message), { code, fn: unfinished });
 }
 
 function makeWaiter(): Waiter {

@@ -33,7 +33,7 @@ export class TaskQueue<Task> {
     if (!this.#isPaused && !this.#isRunning) this.#runNext();
   }
 
-  /** The task that runs ends; no other begins. */
+  /** The running task may end, but no other begins until `resume`. */
   pause(): void {
     this.#isPaused = true;
   }

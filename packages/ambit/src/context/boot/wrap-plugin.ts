@@ -1,4 +1,4 @@
-/** Wraps plugins, so that a plugin that throws fails the boot: avvio would let the exception escape into the process. */
+/** Wraps plugins, so that boot fails if a plugin throws: avvio would leave the exception uncaught. */
 
 import { PluginInvalid, PluginTimeout } from '../../contract/errors.ts';
 import type { Done } from '../../contract/hooks.ts';
@@ -7,17 +7,17 @@ import type { CallSite } from '../../shared/call-site.ts';
 import { isGeneratorFunction, isThenable } from '../../shared/thenable.ts';
 import {
   type AnyPlugin,
-  keepRegistration,
   type Registration,
   type RegistrationOrigin,
+  saveRegistration,
 } from './plugin-registration.ts';
 import { strictDone } from './to-error.ts';
 
-/** What every wrapper needs. */
+/** The settings that all wrappers share. */
 export interface WrapSettings {
-  /** Longest time in milliseconds until a promise of a plugin settles; 0 is no limit. Avvio's own limit begins when it has the function. */
+  /** Longest time in milliseconds until a promise of a plugin settles; 0 is no limit. Avvio's own limit starts only after that. */
   readonly timeoutMs: number;
-  /** Plugins that run, in the order in which they began: the last one is what boot waits for. */
+  /** The running plugins, in the order in which they began: boot waits for the last one. */
   readonly running: Set<Registration>;
   /** The name of a plugin that has none of its own. */
   nameOf(plugin: AnyPlugin, origin: RegistrationOrigin): string;
@@ -66,7 +66,7 @@ function wrapFunction(plugin: AnyPlugin, origin: RegistrationOrigin, settings: W
   const registration: Registration = {
     ...origin,
     plugin,
-    placed: undefined,
+    placement: undefined,
     startedAtMs: undefined,
     endedAtMs: undefined,
   };
@@ -92,15 +92,15 @@ function wrapFunction(plugin: AnyPlugin, origin: RegistrationOrigin, settings: W
       return undefined;
     }
   } as AnyPlugin;
-  // Avvio counts parameters to tell the styles apart, and shows the name or the text.
+  // Avvio reads `length` to know whether the plugin takes a callback, and shows the name or the text.
   Object.defineProperties(wrapped, {
     length: { value: plugin.length },
     name: { value: plugin.name },
     toString: { value: () => settings.nameOf(plugin, origin) },
   });
-  const shown = plugin[metadataMarker]?.name ?? plugin[displayNameMarker];
-  if (shown !== undefined) wrapped[metadataMarker] = { name: shown };
-  keepRegistration(wrapped, registration);
+  const displayName = plugin[metadataMarker]?.name ?? plugin[displayNameMarker];
+  if (displayName !== undefined) wrapped[metadataMarker] = { name: displayName };
+  saveRegistration(wrapped, registration);
   return wrapped;
 }
 

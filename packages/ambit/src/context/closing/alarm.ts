@@ -1,6 +1,6 @@
-/** A time that everybody can wait for, and that may be brought forward. */
+/** A timer that several callers can wait for, and that can be set to an earlier time. */
 
-/** The longest time of a timer. */
+/** The longest delay of a timer in Node, in milliseconds. */
 export const longestMs: number = 2 ** 31 - 1;
 
 export class Alarm {
@@ -15,7 +15,7 @@ export class Alarm {
     });
   }
 
-  /** Rings in this time at the latest. */
+  /** Makes it ring after this time, unless it is already set to ring earlier. */
   ringIn(ms: number): void {
     const atMs = performance.now() + ms;
     if (atMs >= this.#atMs) return;
@@ -30,7 +30,7 @@ export class Alarm {
     return Math.max(0, this.#atMs - performance.now());
   }
 
-  /** It rings no more, and does not keep the process. */
+  /** Cancels it: it never rings, and does not keep the process alive. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#atMs = Number.NEGATIVE_INFINITY;

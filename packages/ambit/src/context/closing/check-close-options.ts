@@ -1,4 +1,4 @@
-/** Checks the options of `close`: a wrong time would cut off requests, or keep the process. */
+/** Checks the options of `close`, because an invalid time would cut off requests or keep the process alive. */
 
 import type { CloseOptions } from '../../contract/closing.ts';
 import { CloseOptionsInvalid } from '../../contract/errors.ts';
@@ -11,11 +11,11 @@ const names = ['graceMs', 'delayMs'] as const;
 export function checkCloseOptions(
   options: unknown,
   owner = 'close',
-  furtherNames: readonly string[] = [],
+  extraNames: readonly string[] = [],
 ): asserts options is CloseOptions {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw new CloseOptionsInvalid(`options must be object, instead got ${shown(options)}`);
-  checkNames(options, [...names, ...furtherNames], owner);
+    throw new CloseOptionsInvalid(`options must be object, instead got ${describeValue(options)}`);
+  checkNames(options, [...names, ...extraNames], owner);
   for (const name of names) checkTime(name, (options as CloseOptions)[name]);
 }
 
@@ -23,11 +23,11 @@ function checkTime(name: string, value: unknown): void {
   if (value === undefined) return;
   if (typeof value !== 'number' || !(value >= 0 && value <= longestMs))
     throw new CloseOptionsInvalid(
-      `${name} must be a number of milliseconds from 0 to ${longestMs}, instead got ${shown(value)}`,
+      `${name} must be a number of milliseconds from 0 to ${longestMs}, instead got ${describeValue(value)}`,
     );
 }
 
-function shown(value: unknown): string {
+function describeValue(value: unknown): string {
   if (typeof value === 'number') return String(value);
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;

@@ -1,4 +1,4 @@
-/** Owns the end of a process: signals, and exceptions that nobody has caught, close its applications in order. */
+/** Closes applications in order, and then ends the process, when the process gets a signal or an exception was not caught. */
 import type { CloseOnSignalsOptions, CloseOptions } from '../../contract/closing.ts';
 import type { Context } from '../../contract/context.ts';
 import { CloseOptionsInvalid } from '../../contract/errors.ts';
@@ -11,39 +11,39 @@ const loadOs = lazyModule<typeof import('node:os')>(() => require('node:os'));
 const loadCluster = lazyModule<typeof import('node:cluster').default>(() => require('node:cluster'));
 
 const defaultSignals: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
-/** They cannot be listened to. */
-const deadlySignals: readonly string[] = ['SIGKILL', 'SIGSTOP'];
-/** npm passes a signal on that the terminal has sent to all processes: a second one within this time is the same. */
-const sameWithinMs = 300;
+/** A process cannot listen to these signals. */
+const uncatchableSignals: readonly string[] = ['SIGKILL', 'SIGSTOP'];
+/** The terminal sends a signal to all processes, and npm forwards it again: a second signal within this time is the same one. */
+const repeatedSignalMs = 300;
 const defaultGraceMs = 10_000;
-/** What hooks get after the deadline, to close what they have opened. */
+/** The time that hooks get after the deadline, to close what they have opened. */
 const hooksMs = 5_000;
 
-/** The applications that have not closed. The process ends with the last of them. */
-const open = new Set<Context>();
+/** The applications that have not closed. The process ends when the last of them has closed. */
+const openApps = new Set<Context>();
 
 class ClosingProcess {
   readonly #app: Context;
   readonly #node: ContextNode;
   readonly #times: CloseOptions;
-  #firstMs: number | undefined;
+  #closingSinceMs: number | undefined;
   #failed = false;
 
   constructor(app: Context, times: CloseOptions) {
     this.#app = app;
     this.#node = nodeOf(app);
     this.#times = times;
-    open.add(app);
+    openApps.add(app);
   }
 
   readonly onSignal = (signal: NodeJS.Signals): void => {
-    if (this.#firstMs !== undefined) {
-      if (performance.now() - this.#firstMs >= sameWithinMs)
+    if (this.#closingSinceMs !== undefined) {
+      if (performance.now() - this.#closingSinceMs >= repeatedSignalMs)
         process.exit(128 + loadOs().constants.signals[signal]);
       return;
     }
     this.#app.log.info({ signal }, 'a signal was received: the application closes');
-    // Ctrl-C: somebody waits, and no load balancer has to notice.
+    // Ctrl-C: somebody waits for the end, and there is no load balancer that needs a delay.
     this.#close(signal === 'SIGINT' ? { ...this.#times, delayMs: 0 } : this.#times);
   };
 
@@ -51,14 +51,14 @@ class ClosingProcess {
     const { hasLogger } = this.#node.app;
     if (hasLogger) this.#app.log.fatal({ err: error }, 'an exception was not caught: the application closes');
     else console.error(error);
-    // What one exception has left behind must not be used for long.
+    // After an exception, the state of the process may be damaged: a second one ends it at once.
     if (this.#failed) process.exit(1);
     this.#failed = true;
     this.#close({ ...this.#times, delayMs: 0 });
   };
 
   #close(times: CloseOptions): void {
-    this.#firstMs ??= performance.now();
+    this.#closingSinceMs ??= performance.now();
     const { graceMs = defaultGraceMs, delayMs = 0 } = times;
     setTimeout(() => process.exit(1), delayMs + graceMs + hooksMs).unref();
     this.#app.close({ graceMs, delayMs }).then(
@@ -71,29 +71,29 @@ class ClosingProcess {
   }
 
   #end(hasFailed: boolean): void {
-    open.delete(this.#app);
+    openApps.delete(this.#app);
     if (hasFailed || this.#failed) process.exitCode = 1;
-    if (open.size === 0) leaveCluster(() => process.exit());
+    if (openApps.size === 0) leaveCluster(() => process.exit());
   }
 }
 
-/** Connections that the main process has sent meanwhile go to other workers: they are given back before the worker leaves. */
-function leaveCluster(then: () => void): void {
+/** Leaves the cluster before the process ends: the main process then sends connections that this worker has not accepted to other workers. */
+function leaveCluster(onLeft: () => void): void {
   if (process.env.NODE_UNIQUE_ID === undefined && process.channel === undefined) {
-    then();
+    onLeft();
     return;
   }
   const { worker } = loadCluster();
   if (worker?.isConnected() !== true) {
-    then();
+    onLeft();
     return;
   }
-  worker.once('disconnect', then);
+  worker.once('disconnect', onLeft);
   worker.disconnect();
 }
 
 /**
- * Closes an application when the process gets a signal, and ends the process then.
+ * Closes an application when the process gets a signal, and then ends the process.
  *
  * @throws {CloseOptionsInvalid} {UnknownOption}
  */
@@ -104,7 +104,7 @@ export function closeOnSignals(app: Context, options: CloseOnSignalsOptions): ()
   for (const signal of signals) process.on(signal, closing.onSignal);
   process.on('uncaughtException', closing.onUncaught);
   return () => {
-    open.delete(app);
+    openApps.delete(app);
     for (const signal of signals) process.removeListener(signal, closing.onSignal);
     process.removeListener('uncaughtException', closing.onUncaught);
   };
@@ -116,7 +116,7 @@ function checkOptions(options: CloseOnSignalsOptions): void {
   if (signals === undefined) return;
   if (!Array.isArray(signals)) throw new CloseOptionsInvalid('signals must be an array of names of signals');
   for (const signal of signals) {
-    if (!Object.hasOwn(loadOs().constants.signals, signal) || deadlySignals.includes(signal))
+    if (!Object.hasOwn(loadOs().constants.signals, signal) || uncatchableSignals.includes(signal))
       throw new CloseOptionsInvalid(`signals: a process cannot listen to '${String(signal)}'`);
   }
 }

@@ -8,17 +8,17 @@ type CloseListener = (error?: Error) => void;
 /** @throws {CloseOptionsInvalid} {UnknownOption} */
 export function close<Root extends object>(
   root: Root,
-  given: unknown,
+  optionsOrListener: unknown,
 ): Root | Promise<void> | Promise<number> {
   const node = nodeOf(root);
   const { app } = node;
   // `process.once('SIGTERM', app.close)` passes the name of the signal.
-  if (given === undefined || typeof given === 'string') return app.close();
-  if (typeof given === 'function') {
-    const listener = given as CloseListener;
+  if (optionsOrListener === undefined || typeof optionsOrListener === 'string') return app.close();
+  if (typeof optionsOrListener === 'function') {
+    const listener = optionsOrListener as CloseListener;
     app.close().then(() => listener(), listener);
     return root;
   }
-  withLocation(node, () => checkCloseOptions(given));
-  return app.closeGracefully(given as object);
+  withLocation(node, () => checkCloseOptions(optionsOrListener));
+  return app.closeGracefully(optionsOrListener as object);
 }

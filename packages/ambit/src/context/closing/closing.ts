@@ -1,4 +1,4 @@
-/** Owns the end of an application: what each way to close it changes, and the order of the last steps. */
+/** Closes an application: what each way of closing it changes, and the order of the last steps. */
 import type { CloseOptions } from '../../contract/closing.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { ServerState } from '../../contract/server-state.ts';
@@ -6,26 +6,26 @@ import type { Lifecycle } from '../boot/application-lifecycle.ts';
 import type { Boot } from '../boot/boot.ts';
 import { GracefulClose, type GracefulCloseHost } from './graceful-close.ts';
 
-/** What closing asks of the transport. */
+/** What closing needs from the transport. */
 export interface ClosingTransport {
-  /** Announces the end to clients. Returns whether a request has come over a connection that was open then. */
+  /** Announces the end to clients. Returns a function that tells whether a request came over a connection that was open at this call. */
   announceEnd(): (x: Exchange) => boolean;
   /** Resolves when no connection is left. Calls `onStopped` as soon as no new ones are accepted. */
   stopAccepting(onStopped: () => void): Promise<unknown>;
-  /** Resolves when no connection is left, or when the time is up. */
+  /** Resolves when no connection is left, or when the time is over. */
   drain(graceMs: number): Promise<void>;
   /** From now on, responses end their connections. */
   startClosing(): void;
   close(): Promise<void>;
-  /** The requests that came over no connection. */
+  /** The requests that came without a connection, such as those of `inject`. */
   readonly unconnected: { empty(): Promise<void> };
 }
 
 /** The requests that have no complete response yet. */
 export interface RunningRequests {
-  /** Notes what is running. */
-  look(): void;
-  /** Destroys what is left. Returns the number of requests. */
+  /** Records when each running request was first seen. */
+  recordSeenTimes(): void;
+  /** Destroys the requests that still run. Returns their number. */
   cutOff(): Promise<number>;
 }
 
@@ -35,7 +35,7 @@ export interface ClosingParts {
   readonly boot: Boot;
   readonly lifecycle: Lifecycle;
   findRunning(): RunningRequests;
-  /** Ends the compilation in the background. */
+  /** Stops compiling in the background. */
   stopCompiling(): void;
 }
 
@@ -49,7 +49,7 @@ export class Closing {
     this.#parts = parts;
   }
 
-  /** Whether the first step of closing has run, or runs. */
+  /** Whether the first step of closing has begun. */
   get isShuttingDown(): boolean {
     return this.#isShuttingDown;
   }
@@ -58,18 +58,18 @@ export class Closing {
     return this.#isClosed;
   }
 
-  /** Refuses requests, and waits for those that run. */
+  /** Rejects new requests, and waits for running ones. */
   async drain(graceMs: number): Promise<void> {
     const { server, transport } = this.#parts;
     server.isStopping = true;
-    // An application that closes already serves no more.
+    // An application that is closing already must not serve requests again.
     if (server.isClosing) return;
     server.isClosing = true;
     server.isDraining = true;
     await transport.drain(graceMs);
   }
 
-  /** Refuses requests from the call on. */
+  /** Rejects requests from now on. */
   async close(): Promise<void> {
     const { server, lifecycle } = this.#parts;
     server.isStopping = true;
@@ -86,40 +86,40 @@ export class Closing {
   closeGracefully(options: CloseOptions): Promise<number> {
     const { server, boot } = this.#parts;
     server.isStopping = true;
-    const isRefusing = server.isClosing && server.mayStay === undefined;
+    const isRejecting = server.isClosing && server.mayStayOpen === undefined;
     this.#graceful ??= new GracefulClose(this.#makeHost());
     boot.limitCloseHooks();
     const closed = this.#graceful.close(options);
-    // Without a delay, requests of kept connections get their responses from the call on.
-    if (isRefusing) this.#graceful.endDelay();
+    // Requests are rejected already. When the delay ends, requests on open connections are served again until the connections end.
+    if (isRejecting) this.#graceful.endDelay();
     return closed;
   }
 
   #makeHost(): GracefulCloseHost {
     const { server, transport, findRunning } = this.#parts;
     const running = findRunning();
-    running.look();
+    running.recordSeenTimes();
     return {
       endKeptConnections: () => {
         const isKept = transport.announceEnd();
-        server.mayStay = (x) => !isKept(x);
+        server.mayStayOpen = (x) => !isKept(x);
         server.isDraining = true;
         server.isClosing = true;
       },
       startDraining: () => {
-        running.look();
-        // An application that refuses requests already goes on doing so.
+        running.recordSeenTimes();
+        // An application that rejects requests already must continue to reject them.
         if (!this.#isShuttingDown) server.isDraining = true;
-        // Not before: clients and proxies replace connections that end by new ones, and those that come while the listener closes can be lost.
+        // Only now, because clients and proxies replace a connection that ends by a new one, which can be lost while the listener closes.
         return transport.stopAccepting(() => {
           transport.announceEnd();
-          server.mayStay = undefined;
+          server.mayStayOpen = undefined;
           server.isClosing = true;
           server.streams?.close();
         });
       },
       close: () => this.close(),
-      afterUnconnected: () => transport.unconnected.empty(),
+      whenUnconnectedEnded: () => transport.unconnected.empty(),
       cutOff: () => running.cutOff(),
     };
   }

@@ -1,19 +1,19 @@
-/** Owns the order in which an application closes by `close(options)`: a delay, the end of what runs, and the deadline. */
+/** Owns the order of steps in `close(options)`: a delay, the end of running requests, and the deadline. */
 import type { CloseOptions } from '../../contract/closing.ts';
 import { Alarm } from './alarm.ts';
 
-/** What closing asks of the application. */
+/** What closing needs from the application. */
 export interface GracefulCloseHost {
-  /** Kept connections end with their next response; new ones are accepted, and stay. */
+  /** Open connections end with their next response. New connections are accepted, and stay open. */
   endKeptConnections(): void;
-  /** Accepts no more connections, and gives streams notice. Resolves when no connection is left. */
+  /** Stops accepting connections, and notifies streams. Resolves when no connection is left. */
   startDraining(): Promise<unknown>;
   /** Ends every connection as soon as it carries no request, then runs the `onClose` hooks. */
   close(): Promise<void>;
-  /** Resolves when the requests that came over no connection have ended. */
-  afterUnconnected(): Promise<void>;
+  /** Resolves when the requests that came without a connection have ended. */
+  whenUnconnectedEnded(): Promise<void>;
   /**
-   * Destroys what is left.
+   * Destroys the requests that still run.
    *
    * @returns The number of requests.
    */
@@ -21,11 +21,11 @@ export interface GracefulCloseHost {
 }
 
 const defaultGraceMs = 10_000;
-/** What a connection is kept at least for its next request. Clients that send one within this time lose none. */
+/** The minimum time that a connection is kept open for its next request. Clients that send one within this time lose no request. */
 const idleMs = 1_000;
 
 export class GracefulClose {
-  /** When what is left is destroyed. */
+  /** When the requests that still run are destroyed. */
   readonly deadline: Alarm = new Alarm();
   readonly #delay = new Alarm();
   readonly #nearEnd = new Alarm();
@@ -39,7 +39,7 @@ export class GracefulClose {
   }
 
   /**
-   * Closes. A second call can bring the end of the delay and the deadline forward; it never puts them off.
+   * Closes. A second call can make the end of the delay and the deadline earlier, but never later.
    *
    * @returns How many requests were cut off.
    */
@@ -52,7 +52,7 @@ export class GracefulClose {
     return this.#closing;
   }
 
-  /** Another close ends the delay. */
+  /** Ends the delay now, because the application is closed in another way. */
   endDelay(): void {
     this.#nearEnd.ringIn(0);
     this.#delay.ringIn(0);
@@ -67,7 +67,7 @@ export class GracefulClose {
       await this.#serveUntilNoticed();
       await this.#drain();
       await this.#host.close();
-      await this.#host.afterUnconnected();
+      await this.#host.whenUnconnectedEnded();
     } finally {
       this.deadline.stop();
     }
@@ -83,7 +83,7 @@ export class GracefulClose {
 
   /**
    * Connections without a request are kept for a while: a client may be sending the next one at this moment. Those that were opened in the second
-   * half of the delay have had no other notice, so each gets as long as the delay was.
+   * half of the delay got no other notice, so each is kept as long as the delay was.
    */
   async #drain(): Promise<void> {
     const idle = new Alarm();

@@ -1,4 +1,4 @@
-/** Stands in for close-on-signals.ts: workers get no signals. */
+/** Replaces close-on-signals.ts in the build for workers, because workers get no signals. */
 import { RuntimeUnsupported } from '../../contract/errors.ts';
 
 /** @throws {RuntimeUnsupported} */

@@ -1,4 +1,4 @@
-/** Adds the routes that probes ask: liveness and readiness. */
+/** Adds the routes that probes call: liveness and readiness. */
 import type { Context } from '../../contract/context.ts';
 import type { Reply } from '../../contract/reply.ts';
 import type { RouteSchema } from '../../contract/route-schema.ts';
@@ -9,8 +9,8 @@ import { liveSchema, readySchema } from './probe-schemas.ts';
 import { askReadiness } from './readiness.ts';
 
 /**
- * The routes have a context of their own, which inherits no hooks and no error handlers: one that authenticates or that asks a database
- * would decide about health.
+ * The routes have a context of their own, which inherits no hooks and no error handlers: otherwise a hook that authenticates, or that
+ * queries a database, would decide about health.
  */
 export function addHealthRoutes(root: ContextNode, { live, ready }: HealthPaths): void {
   const api = Object.create(root.api) as Context;
@@ -34,13 +34,13 @@ function addProbe(node: ContextNode, url: string, schema: RouteSchema, run: (rep
     method: 'GET',
     url,
     schema,
-    // The schema is for people and tools: the compilers of the application may take schemas of another kind.
+    // The schema is only documentation: it is not compiled, because the application's compilers may take another kind of schemas.
     serializerCompiler: () => JSON.stringify,
     handler: (_request, reply) => run(reply as unknown as Reply),
   });
 }
 
-/** A text, so that no serializer of the application changes it. */
+/** Sends a string, so that no serializer of the application changes it. */
 function answer(reply: Reply, status: number, content: object): Reply {
   return reply
     .code(status)

@@ -1,4 +1,4 @@
-/** Adds a readiness check to a context, once its name and its options are valid. */
+/** Adds a readiness check to a context, after checking its name and its options. */
 import { OptionInvalid } from '../../contract/errors.ts';
 import type { ReadinessCheckFunction, ReadinessCheckOptions } from '../../contract/health.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
@@ -7,7 +7,7 @@ import { ReadinessCheck } from './readiness-check.ts';
 
 const method = 'addReadinessCheck';
 const defaults = { timeoutMs: 800, cacheMs: 1_000 } as const;
-const least = { timeoutMs: 1, cacheMs: 0 } as const;
+const smallest = { timeoutMs: 1, cacheMs: 0 } as const;
 
 /** @throws {OptionInvalid} {UnknownOption} */
 export function addReadinessCheck(
@@ -21,7 +21,7 @@ export function addReadinessCheck(
   checkFunction(check, method);
   const owner = `the readiness check '${name}'`;
   checkOptions(options, owner);
-  refuseSecond(node, name, owner);
+  rejectDuplicate(node, name, owner);
   const { timeoutMs = defaults.timeoutMs, cacheMs = defaults.cacheMs } = options;
   node.readinessChecks.push(
     new ReadinessCheck({ name, timeoutMs, cacheMs, run: (signal) => check.call(node.api, signal) }),
@@ -35,9 +35,9 @@ function checkOptions(options: unknown, owner: string): void {
       `options must be object, instead got ${options === null ? 'null' : typeof options}`,
     );
   checkNames(options, Object.keys(defaults), owner);
-  for (const [name, value] of Object.entries(options) as [keyof typeof least, unknown][]) {
+  for (const [name, value] of Object.entries(options) as [keyof typeof smallest, unknown][]) {
     if (value === undefined) continue;
-    const from = least[name];
+    const from = smallest[name];
     if (!(Number.isInteger(value) && (value as number) >= from && (value as number) <= maxTimerMs))
       throw new OptionInvalid(
         owner,
@@ -46,8 +46,8 @@ function checkOptions(options: unknown, owner: string): void {
   }
 }
 
-/** As with decorators, siblings may use the same name; a context and its ancestors share their names. */
-function refuseSecond(node: ContextNode, name: string, owner: string): void {
+/** As with decorators, siblings may use the same name, but a context and its ancestors may not. */
+function rejectDuplicate(node: ContextNode, name: string, owner: string): void {
   const root = nodeOf(node.app.root);
   for (const other of root.descendants()) {
     const isRelated = isWithin(node, other) || isWithin(other, node);

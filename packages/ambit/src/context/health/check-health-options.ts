@@ -5,7 +5,7 @@ import { checkNames } from '../options/check-options.ts';
 
 const defaults = { live: '/livez', ready: '/readyz' } as const;
 
-/** The paths of probes; `false` for none. */
+/** The paths of probes; `false` if there is no such route. */
 export type HealthPaths = Readonly<Required<HealthOptions>>;
 
 /** @throws {OptionsInvalid} {UnknownOption} */
@@ -14,7 +14,7 @@ export function resolveHealth(health: HealthOptions | true): HealthPaths {
   checkNames(health, Object.keys(defaults), 'health');
   const paths = { live: health.live ?? defaults.live, ready: health.ready ?? defaults.ready };
   for (const [name, path] of Object.entries(paths)) {
-    // A probe asks for one path: what the router reads as a parameter or as a wildcard would be another route.
+    // A probe calls one fixed path, so the characters of parameters and wildcards are not allowed.
     if (path !== false && !(typeof path === 'string' && /^\/[^:*?#]*$/.test(path)))
       throw new OptionsInvalid(
         `health.${name} must be a path such as '${defaults[name as 'live']}' or false, instead got ${JSON.stringify(path)}`,

@@ -1,4 +1,4 @@
-/** The schemas of the responses to probes. Documents of the API leave them out: probes are for the platform, not for clients. */
+/** The schemas of the responses to probes. `hide` keeps them out of API documents, because probes are for the platform, not for clients. */
 import type { RouteSchema } from '../../contract/route-schema.ts';
 
 export function liveSchema(): RouteSchema {
@@ -15,7 +15,7 @@ export function liveSchema(): RouteSchema {
   };
 }
 
-function readiness(description: string, statuses: readonly string[]): object {
+function readinessSchema(description: string, statuses: readonly string[]): object {
   const check = {
     type: 'object',
     required: ['name', 'status'],
@@ -40,8 +40,8 @@ export function readySchema(): RouteSchema {
   return {
     hide: true,
     response: {
-      200: readiness('The application should get requests.', ['ready']),
-      503: readiness('The application should get no requests.', ['unavailable', 'stopping']),
+      200: readinessSchema('The application should get requests.', ['ready']),
+      503: readinessSchema('The application should get no requests.', ['unavailable', 'stopping']),
     },
   };
 }

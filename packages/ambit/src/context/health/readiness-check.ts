@@ -1,11 +1,11 @@
-/** One readiness check: it runs with a time limit, once for all who ask at the same time, and its result is used again for a while. */
+/** One readiness check. It runs with a time limit. Simultaneous calls share one run, and its result is cached for a while. */
 
-/** What the last run of a check has shown. */
+/** The outcome of a run. */
 export type CheckStatus = 'passed' | 'failed' | 'timed-out';
 
 export interface CheckResult {
   readonly status: CheckStatus;
-  /** Why it did not pass. It is for the log: its text may hold addresses and passwords. */
+  /** Why it did not pass. It is only for the log, because its text may contain addresses and passwords. */
   readonly error: unknown;
 }
 
@@ -20,7 +20,7 @@ const passed: CheckResult = { status: 'passed', error: undefined };
 
 export class ReadinessCheck {
   readonly #settings: ReadinessCheckSettings;
-  /** The run that is under way. */
+  /** The current run; `undefined` if none is running. */
   #running: Promise<CheckResult> | undefined;
   #last: CheckResult | undefined;
   #lastAtMs = 0;
@@ -34,9 +34,9 @@ export class ReadinessCheck {
   }
 
   /**
-   * The result of the run that is under way, of the last one if it is recent, or of a new one. Never rejects.
+   * Returns the result of the current run, of the last run if it is recent, or of a new run. Never rejects.
    *
-   * @param onChange Is told of the first result, unless it is a pass, and of each result whose status is another than the one before.
+   * @param onChange Called with the first result if it is not `passed`, and with each later result whose status differs from the one before.
    */
   ask(onChange: (result: CheckResult) => void): Promise<CheckResult> {
     if (this.#running !== undefined) return this.#running;
@@ -44,11 +44,11 @@ export class ReadinessCheck {
     if (this.#last !== undefined && performance.now() - this.#lastAtMs < cacheMs)
       return Promise.resolve(this.#last);
     this.#running = this.#run().then((result) => {
-      const before = (this.#last ?? passed).status;
+      const previousStatus = (this.#last ?? passed).status;
       this.#running = undefined;
       this.#last = result;
       this.#lastAtMs = performance.now();
-      if (result.status !== before) onChange(result);
+      if (result.status !== previousStatus) onChange(result);
       return result;
     });
     return this.#running;
@@ -67,7 +67,7 @@ export class ReadinessCheck {
         clearTimeout(timer);
         resolve(result);
       };
-      new Promise((started) => started(run(aborter.signal))).then(
+      new Promise((resolveRun) => resolveRun(run(aborter.signal))).then(
         (value) => settle(value === false ? failed(new Error('the check returned false')) : passed),
         (error) => settle(failed(error)),
       );

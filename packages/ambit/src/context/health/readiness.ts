@@ -1,8 +1,8 @@
-/** Decides whether an application is ready: it does not stop, and all checks of its contexts pass. */
+/** Decides whether an application is ready: it is not stopping, and all checks of its contexts pass. */
 import type { ContextNode } from '../context-node.ts';
 import type { CheckResult, CheckStatus, ReadinessCheck } from './readiness-check.ts';
 
-/** The content of the response of readiness. */
+/** The content of the readiness response. */
 export interface Readiness {
   readonly status: 'ready' | 'unavailable' | 'stopping';
   readonly checks: readonly CheckReport[];
@@ -15,15 +15,15 @@ interface CheckReport {
   readonly status: CheckStatus;
 }
 
-/** Asks all checks at once. An application that stops asks none. */
+/** Runs all checks at once. An application that is stopping runs none. */
 export async function askReadiness(root: ContextNode): Promise<Readiness> {
   const { server } = root.app;
   if (server.isStopping) return { status: 'stopping', checks: [] };
-  const asked: Promise<CheckReport>[] = [];
+  const reports: Promise<CheckReport>[] = [];
   for (const node of root.descendants())
-    for (const check of node.readinessChecks) asked.push(report(node, check));
-  const checks = await Promise.all(asked);
-  // It may have begun to stop meanwhile.
+    for (const check of node.readinessChecks) reports.push(report(node, check));
+  const checks = await Promise.all(reports);
+  // The application may have begun to stop meanwhile.
   if (server.isStopping) return { status: 'stopping', checks: [] };
   return { status: checks.every(({ status }) => status === 'passed') ? 'ready' : 'unavailable', checks };
 }
@@ -34,7 +34,7 @@ async function report(node: ContextNode, check: ReadinessCheck): Promise<CheckRe
   return { name, prefix: node.prefix || undefined, status };
 }
 
-/** Once for each change: probes come every few seconds. */
+/** Logs only changes, because probes come every few seconds. */
 function logChange({ app, path }: ContextNode, check: string, { status, error }: CheckResult): void {
   const log = app.logLines.guard(app.log);
   if (status === 'passed') log.info({ check, context: path }, 'readiness check passes again');

@@ -1,4 +1,4 @@
-/** Everything with which tools look at an application. It is loaded late, as one module, by the first of these calls. */
+/** The code behind `inspect.ts`, which loads it as one module on the first call. */
 export { listCompiledSchemas } from './list-compiled-schemas.ts';
 export { listContexts } from './list-contexts.ts';
 export { listAfterListeners, listPlugins } from './list-plugins.ts';

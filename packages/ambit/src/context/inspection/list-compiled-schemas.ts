@@ -56,7 +56,7 @@ function responseSchemas(record: RouteRecord, schema: RouteSchema, node: Context
   );
 }
 
-/** What the route declares, under the names that validators have. */
+/** The schemas that the route declares, under the names that validators have: `querystring` for `query`. */
 function declaredParts({ declaredSchema }: RouteRecord): Record<string, unknown> {
   const { query, querystring = query, ...parts } = (declaredSchema ?? {}) as Record<string, unknown>;
   return { ...parts, querystring };
@@ -70,13 +70,13 @@ function declaredOf(declared: unknown, contentType: string | undefined): unknown
   return isPlainObject(entry) ? entry.schema : declared;
 }
 
-/** The schemas of a part by media type; one without a media type where it is for all. */
+/** The schemas of a part with their media types. A schema for all media types comes with `undefined`. */
 function contentOf(entry: unknown, mayHaveContent: boolean): [string | undefined, unknown][] {
   const content = (mayHaveContent ? readContentSchemas(entry) : entry) as ContentSchemas;
   return 'byType' in content ? [...content.byType] : [[undefined, content.whole]];
 }
 
-/** What Ajv's functions know of themselves. */
+/** The properties of Ajv's functions that are read here. */
 interface AjvFunction {
   readonly schema?: unknown;
   readonly schemaEnv?: { readonly validate?: unknown };

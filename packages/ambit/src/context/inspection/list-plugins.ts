@@ -3,18 +3,18 @@ import type { Context } from '../../contract/context.ts';
 import type { DeclaredBy, Origin, RanAfterListener, RegisteredPlugin } from '../../contract/inspection.ts';
 import type { CallSite } from '../../shared/call-site.ts';
 import type { ErrorPlace } from '../../shared/error-place.ts';
-import type { PlacedPlugin, Registration } from '../boot/plugin-registration.ts';
+import type { PluginPlacement, Registration } from '../boot/plugin-registration.ts';
 import { nodeOf } from '../context-node.ts';
 
 /** See `inspect.ts`. */
 export function listPlugins(app: Context): RegisteredPlugin[] {
   const plugins: ListedPlugin[] = [];
-  const last = new Map<object, ListedPlugin>();
+  const lastByStep = new Map<object, ListedPlugin>();
   for (const registration of nodeOf(app).app.boot.registrations) {
-    if (registration.placed?.context === undefined) continue;
+    if (registration.placement?.context === undefined) continue;
     const listed = listedPlugin(registration);
-    listed.waitedFor = last.get(registration.step);
-    last.set(registration.step, listed);
+    listed.waitedFor = lastByStep.get(registration.step);
+    lastByStep.set(registration.step, listed);
     plugins.push(listed);
   }
   for (const { plugin, endedAtMs } of listAfterListeners(app)) {
@@ -41,26 +41,26 @@ export function listAfterListeners(app: Context): RanAfterListener[] {
 
 const places = new WeakMap<CallSite, string | undefined>();
 
-/** The line of a call, which is read from a stack trace once: many steps of routes have the same one. */
+/** The line of a call. It is read from the stack trace once, because many steps of routes share one call. */
 export function placeOf(site: CallSite | undefined): string | undefined {
   if (site === undefined) return undefined;
   if (!places.has(site)) places.set(site, site.place);
   return places.get(site);
 }
 
-/** Who declared something, as tools see it. */
+/** The line and the plugin that declared something, as tools see them. */
 export function declaredBy({ site, step }: Origin): DeclaredBy {
   const owner = step.owner as Registration | undefined;
   return { file: placeOf(site), plugin: owner && listedPlugin(owner) };
 }
 
-const listed = new WeakMap<Registration, ListedPlugin>();
+const listedPlugins = new WeakMap<Registration, ListedPlugin>();
 
 function listedPlugin(registration: Registration): ListedPlugin {
-  let plugin = listed.get(registration);
+  let plugin = listedPlugins.get(registration);
   if (plugin === undefined) {
     plugin = new ListedPlugin(registration);
-    listed.set(registration, plugin);
+    listedPlugins.set(registration, plugin);
   }
   return plugin;
 }
@@ -75,12 +75,12 @@ class ListedPlugin implements RegisteredPlugin {
     this.loadedAtMs = this.endedAtMs;
   }
 
-  get #placed(): PlacedPlugin {
-    return this.#registration.placed!;
+  get #placement(): PluginPlacement {
+    return this.#registration.placement!;
   }
 
   get name(): string {
-    return String(this.#placed.label);
+    return String(this.#placement.label);
   }
 
   get function(): RegisteredPlugin['function'] {
@@ -92,11 +92,11 @@ class ListedPlugin implements RegisteredPlugin {
   }
 
   get parent(): Context {
-    return this.#placed.parent;
+    return this.#placement.parent;
   }
 
   get context(): Context {
-    return this.#placed.context!;
+    return this.#placement.context!;
   }
 
   get registeredBy(): ListedPlugin | undefined {

@@ -9,7 +9,7 @@ import type { RouteRecord } from '../routes/route-record.ts';
 import { declaredBy } from './list-plugins.ts';
 import { recordOf } from './list-routes.ts';
 
-/** The paths, in the order in which a request may pass them. */
+/** The paths, in the order in which a request may take them. */
 const stepPaths: readonly StepPath[] = [
   'request',
   'reply',
@@ -46,9 +46,9 @@ function stepsOf(steps: PlanSteps, record: RouteRecord): RouteStep[] {
   );
 }
 
-const unknown: DeclaredBy = { file: undefined, plugin: undefined };
+const unknownDeclaration: DeclaredBy = { file: undefined, plugin: undefined };
 
-/** A function that an `onRoute` hook added is declared by the line and the plugin of the hook. */
+/** The line and the plugin that declared a function: those of the hook if an `onRoute` hook added it. */
 function declarationOf(
   called: unknown,
   app: AppFunction | undefined,
@@ -58,9 +58,9 @@ function declarationOf(
   if (app?.origin !== undefined) return declaredBy(app.origin);
   if (from === 'onRoute') {
     const origin = record.addedBy?.get(called);
-    return origin === undefined ? unknown : declaredBy(origin);
+    return origin === undefined ? unknownDeclaration : declaredBy(origin);
   }
-  return from === 'route' ? declaredBy(record) : unknown;
+  return from === 'route' ? declaredBy(record) : unknownDeclaration;
 }
 
 function originOf(name: string, app: AppFunction | undefined, record: RouteRecord): RouteStep['from'] {

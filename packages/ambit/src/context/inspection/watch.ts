@@ -1,4 +1,4 @@
-/** Lets tools watch the requests of an application. One that nobody watches has no code for it in its plans. */
+/** Lets tools watch the requests of an application. Without a watcher, plans contain no code for it. */
 import type { Context } from '../../contract/context.ts';
 import { AlreadyStarted } from '../../contract/errors.ts';
 import type { SerializationChange } from '../../contract/inspected-schemas.ts';
@@ -9,7 +9,7 @@ import { changeContext } from '../change-context.ts';
  * Watches each step of each request of an application.
  *
  * @param app Any context of the application.
- * @param watcher Is told of each step as it begins, and of the end of each response.
+ * @param watcher Called with each step when it begins, and with the end of each response.
  * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application is ready: its plans are compiled by then.
  */
 export function watchRequests(app: Context, watcher: RequestWatcher): void {
@@ -20,11 +20,11 @@ export function watchRequests(app: Context, watcher: RequestWatcher): void {
 }
 
 /**
- * Watches what the default serializers change in values: properties that they drop, values that they write as another type, defaults
- * that they write. Each change is reported once for each response schema. Values are then walked twice.
+ * Reports what the default serializers change in values: properties that they drop, values that they write as another type, defaults
+ * that they write. Each change is reported once per response schema. With a listener, each value is read twice.
  *
  * @param app Any context of the application.
- * @param listener Gets each change.
+ * @param listener Called with each change.
  * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application is ready: its serializers are compiled by then.
  */
 export function watchSerialization(app: Context, listener: (change: SerializationChange) => void): void {

@@ -1,7 +1,7 @@
-/** Groups of a context's methods, and how they become part of its class. The public types of the methods are in `contract/context/`. */
+/** The type of a group of context methods, and the function that adds groups to the class. The public types of the methods are in `contract/context/`. */
 import type { Context } from '../../contract/context.ts';
 
-/** Methods and accessors by name. `this` is the context that they are called on: each finds the tables of its own node. */
+/** Methods and accessors by name. `this` is the context that they are called on. They find its tables with `nodeOf`. */
 export type ContextMethods = Record<PropertyKey, unknown> & ThisType<Context>;
 
 /** Adds groups of methods to a prototype, as a class would have them. */

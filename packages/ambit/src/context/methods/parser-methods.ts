@@ -1,4 +1,4 @@
-/** The methods of contexts for parsers of bodies; the table is in `parser-table.ts`. */
+/** The methods of contexts for body parsers; the table is in `parser-table.ts`. */
 import { ParserAfterStart } from '../../contract/errors.ts';
 import type { CollectedParser, PoisoningAction } from '../../contract/parsers.ts';
 import { addParser, removeParser } from '../add-parser.ts';

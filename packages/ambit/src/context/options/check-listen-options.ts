@@ -1,4 +1,4 @@
-/** Checks the options of `listen`: with a misspelled option, the server would listen in the wrong place. */
+/** Checks the options of `listen`, because the server would listen at the wrong address if an option were misspelled. */
 
 import { ListenOptionsInvalid } from '../../contract/errors.ts';
 import type { ListenOptions } from '../../contract/server.ts';
@@ -20,7 +20,7 @@ const nodeTypes: OptionTypes = {
 const names = [...Object.keys(ownTypes), ...Object.keys(nodeTypes), 'signal'];
 
 /**
- * @param isOwnServer Whether the application makes its server itself: it may listen with options of its own.
+ * @param isOwnServer Whether the application creates its server itself: the server may have listen options of its own.
  * @throws {ListenOptionsInvalid} {UnknownOption}
  */
 export function checkListenOptions(options: unknown, isOwnServer: boolean): asserts options is ListenOptions {

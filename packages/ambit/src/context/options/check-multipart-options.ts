@@ -1,8 +1,8 @@
-/** Checks the options of reading forms, of the application and of routes. */
+/** Checks the option `multipart` of applications and routes. */
 import type { MultipartOptions } from '../../contract/multipart.ts';
 import { checkNames, checkTypes, type OptionTypes } from './check-options.ts';
 
-/** The smallest value of each number. */
+/** The smallest allowed value of each number. */
 const smallest = {
   fileSize: 1,
   files: 0,

@@ -1,4 +1,4 @@
-/** The rules that options keep: which names there are, and what may stand under them. */
+/** The checks that all options share: their names, and the types of their values. */
 import {
   type BodyLimitInvalid,
   HandlerIsGenerator,
@@ -11,45 +11,45 @@ import { nearestName } from '../../shared/nearest-name.ts';
 import { isGeneratorFunction } from '../../shared/thenable.ts';
 
 /**
- * What options may be, by name: types as `typeof` has them, `array`, or single values as they are written in code.
- * Null and undefined are no value at all, and pass.
+ * The allowed types of options, by name: types as `typeof` returns them, `array`, or single values as they are written in code.
+ * `null` and `undefined` mean that the option is not set, and are always allowed.
  */
 export type OptionTypes = Readonly<Record<string, readonly string[]>>;
 
-/** A function, or what `condition && function` comes to. */
+/** A function, or `false`, so that users can write `condition && function`. */
 export const functionOrFalse = ['function', 'false'] as const;
-/** An object, or what `condition && object` comes to. */
+/** An object, or `false`, so that users can write `condition && object`. */
 export const objectOrFalse = ['object', 'false'] as const;
 
-/** The longest delay of a timer; node replaces longer ones by 1 ms. */
+/** The longest delay of a timer. Node replaces a longer one by 1 ms. */
 export const maxTimerMs: number = 2 ** 31 - 1;
 
-/** @throws {UnknownOption} with the nearest name there is. */
-export function checkNames(given: object, known: readonly string[], owner: string): void {
-  for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && !known.includes(name))
-      throw new UnknownOption(name, owner, nearestName(name, known));
+/** @throws {UnknownOption} for a name that is not known, with the most similar known name. */
+export function checkNames(options: object, knownNames: readonly string[], owner: string): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined && !knownNames.includes(name))
+      throw new UnknownOption(name, owner, nearestName(name, knownNames));
   }
 }
 
-/** @throws What `makeError` makes of the first value that is not of its type. */
-export function checkTypes(given: object, types: OptionTypes, makeError: (problem: string) => Error): void {
-  const values = given as Readonly<Record<string, unknown>>;
+/** @throws The error that `makeError` returns for the first value of a wrong type. */
+export function checkTypes(options: object, types: OptionTypes, makeError: (problem: string) => Error): void {
+  const values = options as Readonly<Record<string, unknown>>;
   for (const name of Object.keys(types)) {
     const value = values[name];
     if (value === undefined || value === null) continue;
     const allowed = types[name]!;
     if (isOfType(value, allowed)) continue;
-    throw makeError(`${name} must be ${inWords(allowed)}, instead got ${typeOf(value)}`);
+    throw makeError(`${name} must be ${joinTypes(allowed)}, instead got ${typeOf(value)}`);
   }
 }
 
 /** @param allowed As in `OptionTypes`. */
 export function isOfType(value: unknown, allowed: readonly string[]): boolean {
-  return allowed.includes(typeOf(value)) || allowed.includes(asWritten(value));
+  return allowed.includes(typeOf(value)) || allowed.includes(literalOf(value));
 }
 
-function inWords(allowed: readonly string[]): string {
+function joinTypes(allowed: readonly string[]): string {
   return allowed.filter((type) => type !== 'false').join(' or ');
 }
 
@@ -58,19 +58,19 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function asWritten(value: unknown): string {
+function literalOf(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`;
   return typeof value === 'boolean' ? String(value) : '';
 }
 
-/** @throws {OptionInvalid} when what a setter was given is no function. */
+/** @throws {OptionInvalid} if the argument of a setter is not a function. */
 export function checkFunction(value: unknown, setter: string): void {
   if (typeof value !== 'function') {
     throw new OptionInvalid(setter, `requires a function, instead got ${typeOf(value)}`);
   }
 }
 
-/** @throws {OptionInvalid} when what a method was given is no object. */
+/** @throws {OptionInvalid} if the argument of a method is not an object. */
 export function checkObject(value: unknown, method: string): void {
   if (typeof value !== 'object' || value === null) {
     throw new OptionInvalid(method, `requires an object, instead got ${typeOf(value)}`);
@@ -81,7 +81,7 @@ export function checkPositiveInteger(value: unknown, Invalid: typeof BodyLimitIn
   if (value !== undefined && !(Number.isInteger(value) && (value as number) > 0)) throw new Invalid(value);
 }
 
-/** Hands an option to the library behind it; what the library refuses is refused in our name. */
+/** Runs `use`, which passes an option to a library. An error of the library becomes our error, with the library's error as the cause. */
 export function wrapOptionError<T>(option: string, use: () => T): T {
   try {
     return use();
@@ -93,12 +93,12 @@ export function wrapOptionError<T>(option: string, use: () => T): T {
 }
 
 /** @throws {HandlerIsGenerator} */
-export function refuseGenerator(handler: unknown, what: string): void {
+export function rejectGenerator(handler: unknown, what: string): void {
   if (isGeneratorFunction(handler)) throw new HandlerIsGenerator(what);
 }
 
-/** Numbers often come from the environment, as text. */
-export function numberIfText(value: unknown, like: unknown): unknown {
-  const isText = typeof like === 'number' && typeof value === 'string' && /^\d+$/.test(value);
+/** Turns text into a number if the default of the option is a number: such options often come from environment variables. */
+export function numberIfText(value: unknown, defaultValue: unknown): unknown {
+  const isText = typeof defaultValue === 'number' && typeof value === 'string' && /^\d+$/.test(value);
   return isText ? Number(value) : value;
 }

@@ -20,8 +20,8 @@ const ajvNames = ['customOptions', 'plugins', 'onCreate', 'mode', 'dialect'];
 const ajvTypes: OptionTypes = { onCreate: ['function'], mode: ['string'] };
 const dialects: OptionTypes = { dialect: ["'draft-07'", "'2020-12'"] };
 const serializerTypes: OptionTypes = { rounding: ["'ceil'", "'floor'", "'round'", "'trunc'"] };
-/** Options of Ajv by which another branch of `oneOf`, `anyOf` or `if` may be chosen. */
-const ajvNamesThatDecide = ['coerceTypes', 'formats', 'keywords', 'removeAdditional', 'useDefaults'];
+/** Options of Ajv that can change which branch of `oneOf`, `anyOf` or `if` a value matches. */
+const branchingAjvNames = ['coerceTypes', 'formats', 'keywords', 'removeAdditional', 'useDefaults'];
 const controllerNames = ['bucket', 'compilersFactory'];
 const controllerTypes: OptionTypes = { compilersFactory: objectOrFalse };
 const factoryTypes: OptionTypes = { buildValidator: ['function'], buildSerializer: ['function'] };
@@ -43,8 +43,8 @@ export function resolveAjv({ ajv, schemaController }: AmbitOptions, makeError: M
 }
 
 /**
- * The engine reads `rounding`. Other names pass, since applications set those of fast-json-stringify: most of them tune it, and
- * what it writes stays the same without.
+ * Our engine reads only `rounding`. Other names are accepted, because applications set options of fast-json-stringify: most of them
+ * tune it, and the output is the same without them.
  *
  * @throws An error of the catalogue that names the option and what it takes.
  */
@@ -60,8 +60,8 @@ export function checkSerializerOptions(
     if (nearest !== undefined && nearest !== name) throw new UnknownOption(name, 'serializerOpts', nearest);
   }
   const ajv = Object(serializerOpts.ajv) as Readonly<Record<string, unknown>>;
-  const deciding = ajvNamesThatDecide.filter((name) => ajv[name]);
-  if (deciding.length > 0) warnSerializerAjvOptions(deciding.join(', '));
+  const branchingNames = branchingAjvNames.filter((name) => ajv[name]);
+  if (branchingNames.length > 0) warnSerializerAjvOptions(branchingNames.join(', '));
 }
 
 /** @throws An error of the catalogue that names the option and what it takes. */
@@ -77,7 +77,7 @@ export function checkSchemaController(controller: unknown, makeError: MakeError)
   checkTypes(compilersFactory, factoryTypes, makeError);
 }
 
-/** A formatter answers on the spot: one that returns a promise would hold up nothing but the error. */
+/** A formatter must return its error synchronously, because nothing would wait for a promise. */
 export function checkFormatter(formatter: unknown): void {
   if (typeof formatter !== 'function') throw new SchemaErrorFormatterNotFunction(typeof formatter);
   if (isAsyncFunction(formatter)) throw new SchemaErrorFormatterNotFunction('AsyncFunction');

@@ -4,21 +4,21 @@ import { UnknownOption } from '../../contract/errors.ts';
 import { warnMisspelled } from '../../contract/warnings.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 
-/** The names that an object may have. */
+/** The names that an object is expected to have. */
 export interface KnownNames {
   readonly known: readonly string[];
   /** Whether a name is accepted although it is similar to a known one. */
-  readonly isFree?: (name: string, value: unknown, nearest: string) => boolean;
+  readonly isAllowed?: (name: string, value: unknown, nearest: string) => boolean;
 }
 
 /** @throws {UnknownOption} for a name that looks misspelled; if `misspelledNames` is `warning`, it warns instead. */
 export function checkSpelling(
-  given: object,
+  options: object,
   names: KnownNames,
   owner: string,
   misspelledNames: Compatibility['misspelledNames'],
 ): void {
-  for (const { name, nearest } of findMisspelled(given, names)) {
+  for (const { name, nearest } of findMisspelled(options, names)) {
     const error = new UnknownOption(name, owner, nearest);
     if (misspelledNames === 'error') throw error;
     warnMisspelled(error.message);
@@ -26,21 +26,21 @@ export function checkSpelling(
 }
 
 function findMisspelled(
-  given: object,
-  { known, isFree }: KnownNames,
+  options: object,
+  { known, isAllowed }: KnownNames,
 ): readonly { name: string; nearest: string }[] {
-  const values = given as Readonly<Record<string, unknown>>;
-  const found: { name: string; nearest: string }[] = [];
+  const values = options as Readonly<Record<string, unknown>>;
+  const misspelled: { name: string; nearest: string }[] = [];
   for (const name of Object.keys(values)) {
     if (values[name] === undefined || known.includes(name)) continue;
     const nearest = nearestName(name, known);
     if (nearest === undefined || values[nearest] !== undefined || differsByWord(name, nearest)) continue;
-    if (isFree?.(name, values[name], nearest) !== true) found.push({ name, nearest });
+    if (isAllowed?.(name, values[name], nearest) !== true) misspelled.push({ name, nearest });
   }
-  return found;
+  return misspelled;
 }
 
-/** Whether a whole word is the difference, as between `wsHandler` and `handler`: that is not a spelling mistake. */
+/** Whether two names differ by a whole word, such as `wsHandler` and `handler`: that is not a spelling mistake. */
 function differsByWord(a: string, b: string): boolean {
   if (a.length === b.length) return false;
   const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];

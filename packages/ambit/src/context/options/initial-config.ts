@@ -1,4 +1,4 @@
-/** Makes `initialConfig`: the options that hold no secrets, in particular no key of a certificate. */
+/** Creates `initialConfig`: the options that contain no secrets, such as the key of a certificate. */
 import type { AmbitOptions, RouterOptions } from '../../contract/options.ts';
 import { frozenCopy } from '../../shared/plain-object.ts';
 import type { ResolvedPublicOptions } from './public-options.ts';
@@ -28,11 +28,11 @@ export function makeInitialConfig(
   if (userOptions.forceCloseConnections !== undefined)
     config.forceCloseConnections = userOptions.forceCloseConnections;
   if (userOptions.http2 !== undefined) config.http2 = userOptions.http2;
-  if (userOptions.https !== undefined) config.https = showHttps(userOptions.https);
+  if (userOptions.https !== undefined) config.https = publicHttps(userOptions.https);
   return frozenCopy(config);
 }
 
-function showHttps(https: AmbitOptions['https']): unknown {
+function publicHttps(https: AmbitOptions['https']): unknown {
   if (typeof https !== 'object' || https === null) return https;
   const { allowHTTP1 } = https;
   return allowHTTP1 === undefined ? true : { allowHTTP1 };

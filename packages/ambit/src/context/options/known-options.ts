@@ -1,4 +1,4 @@
-/** Owns which options the factory has: their names, and the types of those without a simple default. */
+/** Lists the options of the factory: all names, and the types of the options that have no simple default. */
 import { functionOrFalse, type OptionTypes, objectOrFalse } from './check-options.ts';
 import { publicDefaults } from './public-options.ts';
 import { routerNames } from './resolve-router-options.ts';

@@ -1,10 +1,10 @@
-/** Owns the simple options that `initialConfig` may show: their defaults, and the check of their values. */
+/** Lists the simple options that `initialConfig` may show, with their defaults, and checks their values. */
 import { OptionsInvalid } from '../../contract/errors.ts';
 import type { AmbitOptions } from '../../contract/options.ts';
 import type { PoisoningAction } from '../../contract/parsers.ts';
 import { numberIfText, type OptionTypes } from './check-options.ts';
 
-/** The defaults. A value is of the type of its default, or of a type that is listed elsewhere. */
+/** The defaults. A value must have the type of its default, or a type that `known-options.ts` lists. */
 export const publicDefaults = {
   connectionTimeout: 0,
   keepAliveTimeout: 72_000,

@@ -27,19 +27,19 @@ import { knownNames, otherTypes } from './known-options.ts';
 import { resolvePublicOptions } from './public-options.ts';
 import { resolveRouterOptions, routerNames, routerTypes } from './resolve-router-options.ts';
 
-/** The options with everything filled in, as the layers above read them. */
+/** The options with all defaults filled in, as the layers above read them. */
 export interface ResolvedOptions extends AppOptions, ServerSettings {
   readonly router: RouterOptions;
   readonly return503OnClosing: boolean;
   readonly reportSerialization: boolean;
-  /** Whether requests that hang are reported: wherever it is not known that this is production. */
+  /** Whether requests that hang are reported: unless `NODE_ENV` is `production`. */
   readonly reportUnanswered: boolean;
   readonly compiled: ArtifactModule | undefined;
-  /** The paths of probes; `undefined` where the application answers none. */
+  /** The paths of probes; `undefined` if the application has no health routes. */
   readonly health: HealthPaths | undefined;
   /** `false` without overload protection. */
   readonly overload: OverloadSettings | false;
-  /** The options that hold no secrets, with their defaults, frozen. */
+  /** The options that contain no secrets, with their defaults, frozen. */
   readonly initialConfig: Readonly<Record<string, unknown>>;
 }
 
@@ -52,19 +52,19 @@ export function resolveOptions(
   const userOptions: AmbitOptions = { ...input };
   checkNames(userOptions, knownNames, 'the factory');
   checkTypes(userOptions, { ...otherTypes, ...routerTypes }, OptionsInvalid);
-  leaveOutNothings(userOptions);
+  removeUnsetOptions(userOptions);
   if (userOptions.routerOptions != null) {
     checkNames(userOptions.routerOptions, routerNames, 'routerOptions');
     checkTypes(userOptions.routerOptions, routerTypes, OptionsInvalid);
   }
-  checkSpecials(userOptions);
+  checkOptionsWithOwnErrors(userOptions);
   checkPositiveInteger(userOptions.bodyLimit, BodyLimitInvalid);
   checkMultipart(userOptions.multipart, OptionsInvalid);
   const publicOptions = resolvePublicOptions(userOptions, otherTypes);
   const router = resolveRouterOptions(userOptions, messages);
   warnDeprecated(userOptions, messages);
   const { requestIdHeader: header } = publicOptions;
-  const requestIdHeader = header === true ? 'request-id' : lowered(header);
+  const requestIdHeader = header === true ? 'request-id' : toLowerCaseName(header);
   return {
     ...publicOptions,
     userOptions,
@@ -85,32 +85,32 @@ export function resolveOptions(
   };
 }
 
-function resolveCompiled(userOptions: object): ArtifactModule {
-  const compiled = readArtifact(userOptions);
+function resolveCompiled(compiledModule: object): ArtifactModule {
+  const compiled = readArtifact(compiledModule);
   if (compiled !== undefined) return compiled;
   throw new OptionsInvalid('compiled must be the module that compileSchemas wrote');
 }
 
-function lowered(header: string | boolean): string | false {
+function toLowerCaseName(header: string | boolean): string | false {
   return typeof header === 'string' && header !== '' ? header.toLowerCase() : false;
 }
 
-/** `condition && value`, or null, stands for no value at all: readers need only know `undefined`. */
-function leaveOutNothings(userOptions: AmbitOptions): void {
+/** Removes options that are `null` or `false` (from `condition && value`), so that later code must handle only `undefined`. */
+function removeUnsetOptions(userOptions: AmbitOptions): void {
   const values = userOptions as Record<string, unknown>;
   for (const [name, types] of Object.entries(otherTypes)) {
     if (types.includes('false') && !values[name]) delete values[name];
   }
 }
 
-/** Those whose errors have codes of their own. */
-function checkSpecials(userOptions: AmbitOptions): void {
+/** Checks the options whose errors have codes of their own. */
+function checkOptionsWithOwnErrors(userOptions: AmbitOptions): void {
   const { forceCloseConnections, querystringParser, routerOptions, schemaController, schemaErrorFormatter } =
     userOptions;
   for (const parser of [querystringParser, routerOptions?.querystringParser]) {
     if (parser && typeof parser !== 'function') throw new QuerystringParserNotFunction(typeof parser);
   }
-  // Null leaves an option out, but here it may be meant as `false`, which is a choice of its own.
+  // For other options, `null` means that the option is not set. Here it may be meant as `false`, which is not the same.
   if (forceCloseConnections === null) {
     throw new OptionsInvalid("forceCloseConnections must be boolean or 'idle', instead got null");
   }

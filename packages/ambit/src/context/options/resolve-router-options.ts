@@ -1,4 +1,4 @@
-/** Owns the options of the router: their names, types and defaults, under `routerOptions` or at the top level. */
+/** Resolves the options of the router, which are set under `routerOptions` or at the top level: their names, types and defaults. */
 import type { Compatibility } from '../../contract/compatibility.ts';
 import { OptionsInvalid } from '../../contract/errors.ts';
 import type { AmbitOptions, RouterOptions } from '../../contract/options.ts';
@@ -40,7 +40,7 @@ export function resolveRouterOptions(
   if (misplaced.length > 0) warnRouterOptions(messages, misplaced.join(', '));
   const defaults = routerDefaults as Record<string, unknown>;
   const entries = routerNames.map((name) => {
-    // At the top level `compile` is about schemas.
+    // At the top level, `compile` is an option about schemas.
     const value = own[name] ?? (name === 'compile' ? undefined : values[name]) ?? defaults[name];
     return [name, numberIfText(value, defaults[name])] as const;
   });

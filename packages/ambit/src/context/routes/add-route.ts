@@ -32,7 +32,7 @@ interface Declaration {
   readonly isAutomatic: boolean;
 }
 
-/** Three frames of this package lie above a call of `app.get`; one more may be native, such as that of `Reflect.apply`. */
+/** The stack has three frames of this package above the call of `app.get`, and possibly a native one, such as that of `Reflect.apply`. */
 const siteFrames = 5;
 
 /** @throws An error of the catalogue, with the context, the route and the caller's file in `where`. */
@@ -54,7 +54,7 @@ function declare(declaration: Declaration): void {
   });
 }
 
-/** Adds the context, the route and the caller's file to what a function throws. */
+/** Adds the context, the route and the caller's file to the errors that a function throws. */
 function withPlace({ node, options, declared, site }: Declaration, run: () => void): void {
   const where = (): ErrorPlace => {
     const route = `${[options.method].flat().join(',')} ${node.prefix}${declared.url ?? declared.path ?? ''}`;
@@ -81,7 +81,7 @@ function normalizeMethod({ methods }: ContextNode, method: unknown): string {
 }
 
 /**
- * Registers one URL of a declaration. The second URL of a prefix is the same route to `onRoute` hooks: it shares the
+ * Registers one URL of a declaration. For `onRoute` hooks, the second URL of a prefix is the same route: both URLs share the
  * live options, so that what a plugin changes in them later applies to both.
  */
 function addUrl(declaration: Declaration, path: string, isSecond: boolean): void {
@@ -121,19 +121,19 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
   if (isDeferred && !isSecond) deferOnRoute(node, makeOnRouteRun(declaration, record));
   if (exposesHead && !hasHead && methods.includes('GET') && !methods.includes('HEAD')) {
     const { onSend } = declared;
-    // `null` is no hook: whether an `onRoute` hook makes one of it is checked later, as on the GET route.
+    // `null` means no hook. If an `onRoute` hook replaces it by a function, that is checked later, as on the GET route.
     const onSendHooks = onSend == null ? headReplyHook : [onSend, headReplyHook].flat();
     const head = { ...declared, method: 'HEAD', url: path, path, onSend: onSendHooks };
     declare({ node, options: head, declared: { ...head }, site, isAutomatic: true });
   }
 }
 
-/** Returns what runs further `onRoute` hooks on the route later: what they change in its options applies as if they had run at once. */
+/** Returns a function that runs further `onRoute` hooks on the route later. What they change in its options applies as if they had run at once. */
 function makeOnRouteRun(declaration: Declaration, record: RouteRecord): RunOnRoute {
   const { options: live, target, exposesHead } = record;
   const { url, path, routePath } = live;
   return (hooks) => {
-    // The second URL of a prefix has left its own in the options.
+    // The second URL of a prefix has written its own URL to the shared options.
     const last = { url: live.url, path: live.path, routePath: live.routePath };
     Object.assign(live, { url, path, routePath });
     const before = routerKeyOf(live);

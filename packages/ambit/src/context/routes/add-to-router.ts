@@ -22,7 +22,7 @@ export function addToRouter(router: Router, record: RouteRecord): boolean {
   }
 }
 
-/** Empties the router and adds the routes of all contexts again: to take out one route, find-my-way would rebuild everything, too. */
+/** Empties the router and adds the routes of all contexts again: find-my-way would also rebuild everything to remove one route. */
 export function rebuildRouter({ app }: ContextNode): void {
   app.router.clear();
   for (const node of nodeOf(app.root).descendants()) {

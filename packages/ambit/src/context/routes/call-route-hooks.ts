@@ -1,4 +1,4 @@
-/** Calls `onRoute` hooks, and remembers which of them put a function into the options of a route: for tools that show why it runs. */
+/** Calls `onRoute` hooks, and records which of them added a function to the options of a route, for tools that show why it runs. */
 import type { Origin } from '../../contract/inspection.ts';
 import type { RegisteredRoute } from '../../contract/route-info.ts';
 import type { ContextNode } from '../context-node.ts';
@@ -11,8 +11,8 @@ export type AddedByHooks = Map<unknown, Origin>;
 const fields = [...requestHookNames, 'errorHandler', 'handler'] as const;
 
 /**
- * @param addedBefore What earlier hooks of the same route have added.
- * @returns The same with what these have added; `undefined` if there is nothing, or no tool has asked for it.
+ * @param addedBefore The functions that earlier hooks of the same route have added.
+ * @returns `addedBefore` with the functions that these hooks have added; `undefined` if there are none, or if no tool has asked for them.
  */
 export function callRouteHooks(
   node: ContextNode,
@@ -26,12 +26,12 @@ export function callRouteHooks(
     return addedBefore;
   }
   let addedBy = addedBefore;
-  const known = new Set(functionsOf(live));
+  const seen = new Set(functionsOf(live));
   for (const { hook, site, step } of hooks) {
     hook.call(node.api, live as never);
     for (const added of functionsOf(live)) {
-      if (known.has(added)) continue;
-      known.add(added);
+      if (seen.has(added)) continue;
+      seen.add(added);
       addedBy ??= new Map();
       addedBy.set(added, { site, step });
     }

@@ -1,4 +1,4 @@
-/** Checks the options of routes (specification 2.4, 3.2), and those that not-found handlers have in common with them. */
+/** Checks the options of routes (specification 2.4, 3.2). Not-found handlers have some of the same options. */
 import {
   BodyLimitInvalid,
   BodySchemaUnsupported,
@@ -52,19 +52,19 @@ const names: readonly string[] = [
   'multipart',
   'handlerTimeout',
   'logLevel',
-  // Hooks that declare a route like another one copy these along.
+  // A hook that declares a copy of a route passes these on.
   'routePath',
   'prefix',
 ];
 
 const spelling: KnownNames = {
   known: names,
-  // An option of published plugins.
-  isFree: (name) => name === 'errorHandlers',
+  // Published plugins have this option.
+  isAllowed: (name) => name === 'errorHandlers',
 };
 
 /**
- * @param methods Of the application: which there are, and which have a body.
+ * @param methods The methods of the context, with and without a body.
  * @param isAutomatic Whether it is the HEAD route of a GET route, whose options were checked with that route.
  * @throws An error that names what is wrong with the handler, the limits, the schema or an option.
  */
@@ -106,11 +106,11 @@ function checkStreamOptions(options: StreamOptions, owner: string): void {
   for (const [name, value] of Object.entries(options)) {
     if (name !== 'heartbeatMs' && name !== 'closeMs')
       throw new UnknownOption(name, `the stream of ${owner}`, undefined);
-    const least = name === 'closeMs' ? 0 : 1;
+    const smallest = name === 'closeMs' ? 0 : 1;
     const isOff = name === 'heartbeatMs' && value === false;
-    if (isOff || value === undefined || (Number.isInteger(value) && value >= least && value <= maxTimerMs))
+    if (isOff || value === undefined || (Number.isInteger(value) && value >= smallest && value <= maxTimerMs))
       continue;
-    const wanted = `an integer from ${least} to ${maxTimerMs}${name === 'heartbeatMs' ? ', or false' : ''}`;
-    throw new OptionInvalid(owner, `stream.${name} must be ${wanted}, instead got ${String(value)}`);
+    const allowed = `an integer from ${smallest} to ${maxTimerMs}${name === 'heartbeatMs' ? ', or false' : ''}`;
+    throw new OptionInvalid(owner, `stream.${name} must be ${allowed}, instead got ${String(value)}`);
   }
 }

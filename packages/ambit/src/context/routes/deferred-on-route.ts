@@ -5,7 +5,7 @@
 
 import type { BootStep } from '../boot/boot-step.ts';
 import type { ContextNode } from '../context-node.ts';
-import { type AddedHook, hooksAdded } from '../hook-table.ts';
+import { type AddedHook, countAddedHooks } from '../hook-table.ts';
 import { rebuildRouter } from './add-to-router.ts';
 
 /** Runs further `onRoute` hooks on a route. Returns whether they changed its method, URL or constraints. */
@@ -13,30 +13,30 @@ export type RunOnRoute = (hooks: readonly AddedHook[]) => boolean;
 
 interface DeferredRoute {
   readonly node: ContextNode;
-  /** How many hooks had been added when the route was: those have run. */
+  /** How many hooks had been added when the route was added: those have run. */
   readonly hooksSeen: number;
   readonly run: RunOnRoute;
 }
 
-/** Routes with no call of `register` or `after` between them: their hooks run together. */
+/** Routes that were declared without a call of `register` or `after` between them: their hooks run together. */
 interface Batch {
   readonly routes: DeferredRoute[];
-  /** How many steps were registered when the batch was: a route after a further step needs another batch. */
+  /** How many steps were registered when the batch was created. A route that is declared after a further step needs another batch. */
   readonly end: number;
 }
 
 const batches = new WeakMap<BootStep, Batch>();
 
-/** Whether plugins that were registered before a route of this context have yet to load. */
+/** Whether plugins that were registered before a route of this context have not loaded yet. */
 export function mustDeferOnRoute({ app }: ContextNode): boolean {
-  return app.compatibility.onRouteFrom === 'register' && app.boot.step.isWaiting;
+  return app.compatibility.onRouteFrom === 'register' && app.boot.step.hasUnloadedSteps;
 }
 
-/** Runs the hooks on a route when everything that is registered so far has loaded, and before what is registered later. */
+/** Runs the hooks on a route after everything that was registered so far has loaded, and before anything that is registered later loads. */
 export function deferOnRoute(node: ContextNode, run: RunOnRoute): void {
   const { boot } = node.app;
   const { step } = boot;
-  const route = { node, hooksSeen: hooksAdded(), run };
+  const route = { node, hooksSeen: countAddedHooks(), run };
   const last = batches.get(step);
   if (last?.end === step.queued) {
     last.routes.push(route);

@@ -12,12 +12,12 @@ import {
 /** The last `onSend` hook of automatic HEAD routes. */
 export const headReplyHook: PayloadHook = function headRouteOnSendHandler(_request, reply, payload, done) {
   if (payload === undefined) reply.header('content-length', '0');
-  else if (payload !== null) describe(payload, reply);
+  else if (payload !== null) setContentFields(payload, reply);
   done(null, null);
 };
 
-/** The length of a stream is not known until it is read: its source is let go. */
-function describe(payload: unknown, reply: Reply): void {
+/** Sets the header fields that describe the content. The length of a stream is not known before it is read, so the stream is closed. */
+function setContentFields(payload: unknown, reply: Reply): void {
   const report = (err: Error): void => {
     reply.log.error({ err }, 'Error on Stream found for HEAD route');
   };

@@ -1,10 +1,10 @@
-/** Owns the live options of a route: completed with what its context says, and changed by `onRoute` hooks. */
+/** Owns the live options of a route: they are completed with settings of its context, and `onRoute` hooks may change them. */
 import type { RegisteredRoute } from '../../contract/route-info.ts';
 import type { RouteOptions } from '../../contract/route-options.ts';
 import { isPlainObject } from '../../shared/plain-object.ts';
 import type { ContextNode } from '../context-node.ts';
 
-/** Completes the options in place: `onRoute` hooks hold on to the object and expect what they change to apply. */
+/** Completes the options in place, because `onRoute` hooks keep the object, and what they change in it later must apply. */
 export function completeOptions(node: ContextNode, options: RouteOptions, path: string): RegisteredRoute {
   const { prefix } = node;
   const url = prefix + path;
@@ -19,7 +19,7 @@ export function completeOptions(node: ContextNode, options: RouteOptions, path: 
   return live;
 }
 
-/** What the router tells routes apart by. */
+/** A key of the properties by which the router distinguishes routes. */
 export function routerKeyOf({ method, url, constraints }: RegisteredRoute): string {
   return JSON.stringify([
     method,

@@ -1,9 +1,9 @@
-/** Owns the methods that a context supports, with a body or without one. */
+/** Owns the HTTP methods that a context supports, with and without a body. */
 import { bodylessMethods, bodyMethods } from '../../shared/http-facts.ts';
 
 export class MethodTable {
   readonly #parent: MethodTable | undefined;
-  /** Whether requests of a method have a body that is read; there once this context differs from its parent. */
+  /** Whether the body of requests is read, by method. `undefined` while this context has the same methods as its parent. */
   #own: Map<string, boolean> | undefined;
   #withBody: ReadonlySet<string> | undefined;
 
@@ -14,7 +14,7 @@ export class MethodTable {
     }
   }
 
-  /** Supports a method from here on, in this context and below. */
+  /** Adds a method to this context and the contexts below it. */
   add(method: string, hasBody: boolean): void {
     this.#own = new Map(this.#source.#own);
     this.#own.set(method, hasBody);
@@ -29,14 +29,14 @@ export class MethodTable {
     return this.#source.#own!.get(method) === true;
   }
 
-  /** Those without a body first. */
+  /** All methods, those without a body first. */
   get names(): string[] {
     const methods = this.#source.#own!;
     const names = [...methods.keys()];
     return [...names.filter((name) => !methods.get(name)), ...names.filter((name) => methods.get(name))];
   }
 
-  /** The methods whose body is read, as they stand. */
+  /** The methods whose body is read, as of now: methods that are added later are not added to the set. */
   withBody(): ReadonlySet<string> {
     const source = this.#source;
     source.#withBody ??= new Set(source.names.filter((name) => source.#own!.get(name)));

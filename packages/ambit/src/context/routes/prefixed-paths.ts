@@ -1,8 +1,8 @@
-/** The paths at which a context serves a URL: its prefix can end with a slash, and the URL can be nothing but one. */
+/** Returns the paths at which a context serves a URL. The prefix of the context can end with a slash, and the URL can be just `/`. */
 import type { RouteOptions } from '../../contract/route-options.ts';
 import type { ContextNode } from '../context-node.ts';
 
-/** The URL `/` under a prefix stands for the prefix itself, with and without its slash. */
+/** The URL `/` under a prefix stands for the prefix itself, with and without a slash at its end. */
 export function pathsOf(
   { prefix, app }: ContextNode,
   options: RouteOptions,

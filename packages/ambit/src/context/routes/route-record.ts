@@ -12,7 +12,7 @@ import type { AddedByHooks } from './call-route-hooks.ts';
 export interface RouteRecord {
   /** The live options, as `onRoute` hooks left them. */
   readonly options: RegisteredRoute;
-  /** The URL pattern that it stands under in the router: of the two that `/` has under a prefix, its own. */
+  /** Its URL pattern in the router. The URL `/` under a prefix has two patterns, and a record for each. */
   url: string;
   /** The URL pattern that `request.routeOptions.url` shows. */
   publicUrl: string;
@@ -23,9 +23,9 @@ export interface RouteRecord {
   readonly site: CallSite;
   /** The step of boot that declared it. */
   readonly step: BootStep;
-  /** The options as they were declared, where `onRoute` hooks may have changed them. */
+  /** The options as they were declared, if `onRoute` hooks may have changed them. */
   readonly declared: RouteOptions | undefined;
-  /** What `onRoute` hooks have added to the options, and which of them. */
+  /** The functions that `onRoute` hooks have added to the options, each with its hook. */
   addedBy: AddedByHooks | undefined;
   /** The schema before boot completed it: what the route declared, or an `onRoute` hook put in its place. */
   declaredSchema: RouteSchema | undefined;

@@ -1,4 +1,4 @@
-/** Owns the shortcuts of routes: `app.get(url, details?, handler)`, one for each method. */
+/** Owns the shortcuts that declare routes: `app.get(url, details?, handler)`, one for each HTTP method. */
 
 import {
   MethodInvalid,
@@ -60,7 +60,7 @@ export function supportMethod(
   methods.add(method, hasBody);
 }
 
-/** The arguments of a shortcut as one declaration. */
+/** Turns the arguments of a shortcut into the options of a route. */
 function readShortcut(
   method: string | string[],
   url: unknown,
@@ -76,8 +76,8 @@ function readShortcut(
   if (Object.prototype.toString.call(detailsOrHandler) !== '[object Object]') {
     throw new RouteOptionsNotObject(name, url);
   }
-  const { handler: second } = detailsOrHandler as { handler?: unknown };
-  if (typeof second === 'function') throw new RouteHandlerDuplicated(name, url);
-  if (second) throw new RouteHandlerNotFunction(name, url);
+  const { handler: handlerInDetails } = detailsOrHandler as { handler?: unknown };
+  if (typeof handlerInDetails === 'function') throw new RouteHandlerDuplicated(name, url);
+  if (handlerInDetails) throw new RouteHandlerNotFunction(name, url);
   return { ...(detailsOrHandler as RouteDetails), method, url, path: url, handler: handler as Handler };
 }
