@@ -125,7 +125,7 @@ class Application {
       },
     });
     this.#state = this.#makeState(flavor);
-    this.#log = this.#state.logLines.guard(this.#state.log);
+    this.#log = this.#state.logWriter.guard(this.#state.log);
     this.#transport = this.#makeTransport();
     const root = new RootContext(this.#state, this.#transport.server);
     this.root = root as unknown as Context;
@@ -145,10 +145,10 @@ class Application {
   #makeState({ compatibility, version, apiLevel, interceptors }: Flavor): AppState {
     const options = this.#options;
     const { userOptions } = options;
-    const logLines = new LogWriter(makeLogController(userOptions));
+    const logWriter = new LogWriter(makeLogController(userOptions));
     const logging = makeLogger(
       userOptions,
-      (error) => logLines.warn(messageOf(error)),
+      (error) => logWriter.warn(messageOf(error)),
       compatibility.misspelledNames,
     );
     const reportTo = options.reportSerialization && logging.hasLogger ? logging.log : undefined;
@@ -164,7 +164,7 @@ class Application {
       interceptors,
       initialConfig: options.initialConfig,
       ...logging,
-      logLines,
+      logWriter,
       router: this.#dispatcher.router,
       boot: this.#boot,
       translateError,

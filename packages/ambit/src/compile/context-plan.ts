@@ -24,7 +24,7 @@ export type SharedFields = Pick<
   | 'errorFormat'
   | 'makeRequestId'
   | 'log'
-  | 'logLines'
+  | 'logWriter'
   | 'logsIncoming'
   | 'servesWhileClosing'
   | 'server'
@@ -61,7 +61,7 @@ function gateOf(node: ContextNode, parent: ContextPlan | undefined): Gate | unde
 
 function shareFields(node: ContextNode, parent: ContextPlan | undefined): SharedFields {
   const { app, methods, parsers, schemas } = node;
-  const { compatibility, logLines } = app;
+  const { compatibility, logWriter } = app;
   return {
     ...buildClasses(node, parent?.shared),
     context: node.api,
@@ -81,9 +81,9 @@ function shareFields(node: ContextNode, parent: ContextPlan | undefined): Shared
     errorFormat: errorFormatOf(node),
     makeRequestId: requestIdMaker(node),
     log: app.log,
-    logLines,
+    logWriter,
     // A log controller of the application may do more than write lines.
-    logsIncoming: (app.hasLogger || logLines.isCustom) && !node.servesProbes,
+    logsIncoming: (app.hasLogger || logWriter.isCustom) && !node.servesProbes,
     servesWhileClosing: node.servesProbes,
     server: app.server,
   };

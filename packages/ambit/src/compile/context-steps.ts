@@ -151,8 +151,8 @@ function bind(
   api: Context,
   context: Context,
   origin: Origin | undefined,
-  isOfRoute = false,
+  belongsToRoute = false,
 ): AppFunction {
   const isAsync = Object.getPrototypeOf(declared) === asyncPrototype;
-  return { declared, context, isOfRoute, origin, bound: declared.bind(api), isAsync };
+  return { declared, context, belongsToRoute, origin, bound: declared.bind(api), isAsync };
 }

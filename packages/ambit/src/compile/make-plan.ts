@@ -51,7 +51,7 @@ export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: Own
     makeRequestId: shared.makeRequestId,
     makeLogger: own.makeLogger,
     log: shared.log,
-    logLines: shared.logLines,
+    logWriter: shared.logWriter,
     logsIncoming: shared.logsIncoming,
     servesWhileClosing: shared.servesWhileClosing,
     server,

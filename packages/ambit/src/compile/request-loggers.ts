@@ -20,7 +20,7 @@ export function loggerMaker(node: ContextNode, details: LogDetails): Plan['makeL
   const factory = details.childLoggerFactory || childLoggerFactoryOf(node);
   if (!app.hasLogger && isDefault(factory)) return undefined;
   const { logLevel: level, logSerializers: serializers } = details;
-  const label = app.logLines.requestIdLogLabel;
+  const label = app.logWriter.requestIdLogLabel;
   const { logsTraceContext } = app.options;
   return (x, id) => {
     // An empty level would make pino build all its methods anew for every child.

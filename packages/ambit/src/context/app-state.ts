@@ -71,7 +71,7 @@ export interface AppState extends Services {
   readonly log: Logger;
   /** False when nothing is logged: requests then share the silent logger. */
   readonly hasLogger: boolean;
-  readonly logLines: LogWriter;
+  readonly logWriter: LogWriter;
   readonly router: Router;
   readonly boot: Boot;
   readonly server: ServerState;

@@ -1,4 +1,4 @@
-/** What a call of a route brings back, by status. */
+/** The type of the response to a call of a route, by status. */
 
 import type { InferFields, InferOutput } from './infer-schema/infer-schema.ts';
 import type { StandardSchema } from './infer-schema/schema-form.ts';
@@ -6,7 +6,7 @@ import type { RouteAt } from './known-routes.ts';
 import type { AnyStatus, StatusOf, StatusOnlyOf } from './response-types.ts';
 import type { RouteEntry } from './route-table.ts';
 
-/** What comes back by a method: HEAD brings no body. */
+/** The response to a method: a response to HEAD has no body. */
 export type ReplyAt<
   Routes,
   Method extends string,
@@ -20,8 +20,8 @@ type WithoutBody<Reply> = Reply extends { status: infer Status }
   : never;
 
 /**
- * What comes back: a status that the route declares, with the body of its schema; or a status of failure that it does not
- * declare, with a body that only the error handlers know: `Failure`, where the caller knows it too.
+ * The response: a status that the route declares, with the body of its schema; or an error status that it does not declare, with the body
+ * that the error handlers send. `Failure` is the type of that body, if the caller knows it.
  */
 export type CallReply<Route extends RouteEntry, Failure = unknown> = Route['schema'] extends {
   readonly response: infer Responses;
@@ -40,17 +40,17 @@ type DeclaredReply<Responses, Shared> = Responses extends object
     }[keyof Responses]
   : never;
 
-/** These statuses have no content, whatever the schema says (RFC 9110, 6.4.1). */
+/** The statuses whose responses have no content, also if a schema declares one (RFC 9110, 6.4.1). */
 type Contentless = '204' | '304';
 
 type UndeclaredReply<Declared extends number, Failure> = [AnyStatus<4 | 5>] extends [Declared]
   ? never
   : { status: FailureBesides<Declared>; body: Failure };
 
-/** The statuses of failure that are not declared. The name stands for the long list in what editors show. */
+/** The error statuses that are not declared. Editors show the name of this type instead of the long list. */
 type FailureBesides<Declared extends number> = Exclude<AnyStatus<4 | 5>, Declared>;
 
-/** A body as JSON brings it. Where `null` may be sent, so may be nothing. */
+/** A body that was parsed from JSON. If `null` may be sent, the body may also be empty. */
 type ReceivedBody<Schema, Shared> = Schema extends StandardSchema
   ? OrNothing<Jsonified<InferOutput<Schema, Shared>>>
   : OrNothing<InferFields<Schema, Shared>>;

@@ -1,4 +1,4 @@
-/** What a call of a route has to bring, by the path and the schemas of the route. */
+/** The type of the request in a call of a route, from the path and the schemas of the route. */
 
 import type { InferFormInput, InferInput } from './infer-schema/infer-schema.ts';
 import type { TypedForm } from './multipart.ts';
@@ -6,7 +6,7 @@ import type { ParamNames, ParamsOf } from './path-params.ts';
 import type { RouteEntry } from './route-table.ts';
 import type { Empty, LowerCaseNames } from './route-types.ts';
 
-/** What a call has to bring: the parts that the route's schema asks for, and the parameters of its path. */
+/** The request of a call: the parts that the route's schema requires, and the parameters of its path. */
 export type CallRequest<Route extends RouteEntry> = Part<'params', ParamsIn<Route>> &
   Part<'query', PartIn<Route, 'querystring' | 'query'>> &
   BodyIn<Route> &
@@ -49,7 +49,7 @@ interface OtherHeaders {
   [name: string]: unknown;
 }
 
-/** Headers as the schema writes their names, or in lower case. */
+/** Headers with their names as in the schema, or in lower case. */
 type InAnyCase<Headers> = (Headers | LowerCaseNames<Headers>) &
   Partial<Headers> &
   Partial<LowerCaseNames<Headers>>;
@@ -61,7 +61,7 @@ type BodyIn<Route extends RouteEntry> = Route['schema'] extends { readonly body:
   : { body?: unknown };
 type ContentEntries = { readonly [mediaType: string]: { readonly schema?: unknown } };
 
-/** A body that goes as JSON. Text does only where the call says so: without, it goes as text. */
+/** A body that is sent as JSON. A string is only sent as JSON if the headers say so; otherwise it is sent as text. */
 type JsonBody<Type> = unknown extends Type
   ? { body?: unknown }
   : [Extract<Type, string>] extends [never]
@@ -70,7 +70,7 @@ type JsonBody<Type> = unknown extends Type
         | { body: Extract<Type, string>; headers: NamedType<`application/${string}json${string}`> }
         | ([Exclude<Type, string>] extends [never] ? never : Part<'body', Exclude<Type, string>>);
 
-/** A body of one media type: an object whose kind says the type, or text or bytes under a header that does. */
+/** A body of one media type: an object whose class determines the media type, or text or bytes with a header that names it. */
 type MediaBody<Media, Schema, Shared> = Media extends 'application/json'
   ? JsonBody<InferInput<Schema, Shared>>
   : Media extends `${string}json`

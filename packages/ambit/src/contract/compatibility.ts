@@ -8,28 +8,28 @@ export interface Compatibility {
   /** The name of the query string in `error.validationContext`. The `dataVar` of schema error formatters is `querystring` in any case. */
   queryContext: 'query' | 'querystring';
   /**
-   * Which bodies a `body` schema without `content` applies to: JSON alone, so that a body of any other media type is answered 415; or any
+   * Which bodies a `body` schema without `content` applies to: JSON alone, so that a body of any other media type is answered with 415; or any
    * body that a parser accepts.
    */
   bodySchemaAppliesTo: 'json' | 'any';
   /**
-   * From when on the `onRoute` hooks of a plugin see the routes around it: from the call of `register`, so that routes may follow it in a
-   * chain; or once the plugin has loaded.
+   * When the `onRoute` hooks of a plugin begin to see the routes of the context around it: with the call of `register`, so that routes may
+   * follow the call in a chain; or once the plugin has loaded.
    */
   onRouteFrom: 'register' | 'load';
-  /** Whose names and messages errors and warnings have that both know, under the same codes: `AmbitError` or `FastifyError`. */
+  /** Whose names and messages are used for errors and warnings that both have under the same code: `AmbitError` or `FastifyError`. */
   messages: 'ambit' | 'fastify';
   /**
-   * Whether a name that looks misspelled fails boot or gives a warning, in the places where Fastify accepts any name: a route's schema, and
-   * the options of `register` and of `logger`. `ambit` also refuses strings of the format `binary` where there can be no file.
+   * Whether a name that looks misspelled fails boot or causes a warning, where Fastify accepts any name: in a route's schema, and in
+   * the options of `register` and of `logger`. `error` also rejects strings of the format `binary` where there can be no file.
    */
   misspelledNames: 'error' | 'warning';
 }
 
-/** Gives an error of the catalogue the name and message that the application uses. It changes the error in place, and no other value. */
+/** Gives an error of the catalogue the name and message that the application uses. It changes the error in place; other values stay as they are. */
 export type ErrorTranslator = <T>(error: T) => T;
 
-/** @returns What translates errors for an application. */
+/** @returns The translator for an application with this compatibility. */
 export function errorTranslatorFor({ messages }: Compatibility): ErrorTranslator {
   return messages === 'fastify' ? toEcosystemError : (error) => error;
 }

@@ -1,4 +1,4 @@
-/** The options that say how schemas are compiled. */
+/** The options that determine how schemas are compiled. */
 import type { SerializerFunction, SerializerRequest, ValidatorCompiler } from './compiler.ts';
 
 /** Options of the default validator engine, Ajv 8 (specification 5.6). */
@@ -11,7 +11,7 @@ export interface AjvOptions {
     | { default: AjvPlugin }
     | readonly [AjvPlugin | { default: AjvPlugin }, ...unknown[]]
   )[];
-  /** Called with each engine that is made. */
+  /** Called with each new engine. */
   onCreate?: (ajv: unknown) => void;
   /** `'JTD'` for JSON Type Definition schemas (RFC 8927). */
   mode?: 'JTD';
@@ -22,8 +22,8 @@ export interface AjvOptions {
 /** A dialect of JSON Schema. */
 export type SchemaDialect = 'draft-07' | '2020-12';
 
-// Plugins are typed against Ajv's own class, which is not part of our interface; any function is taken.
-/** A plugin of Ajv: it adds keywords or formats to the instance that it is given. */
+// Plugins are typed against Ajv's own class, which is not part of our interface. So the type accepts any function.
+/** A plugin of Ajv: it adds keywords or formats to an instance of Ajv. */
 export type AjvPlugin = (ajv: never, options?: never) => unknown;
 
 /** Options of the serializer engine. The default engine ignores names that it does not know, because they may be for another one. */
@@ -33,7 +33,7 @@ export interface SerializerOptions {
   [name: string]: unknown;
 }
 
-/** Where shared schemas are kept, when the default registry does not do. */
+/** A store of shared schemas that replaces the default registry. */
 export interface SchemaBucket {
   /**
    * Adds a schema.
@@ -51,11 +51,11 @@ export interface SchemaBucket {
   getSchemas(): Record<string, unknown>;
 }
 
-/** Replaces how shared schemas are kept and how compilers are made from them. */
+/** Replaces the store of shared schemas, and how compilers are created from them. */
 export interface SchemaControllerOptions {
-  /** Makes the store of a context's shared schemas. It is given those of the parent. */
+  /** Creates the store of a context's shared schemas, from those of the parent. */
   bucket?: (parentSchemas?: Record<string, unknown>) => SchemaBucket;
-  /** Makes compilers from the shared schemas and the options. */
+  /** Create compilers from the shared schemas and the options. */
   compilersFactory?: {
     buildValidator?: (shared: Record<string, unknown>, options: AjvOptions) => ValidatorCompiler;
     buildSerializer?: (

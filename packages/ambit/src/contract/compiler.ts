@@ -6,7 +6,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 /** A part of a request that a schema can validate, under the name that compilers and formatters see. */
 export type HttpPart = 'body' | 'headers' | 'params' | 'querystring';
 
-/** One failure as the default engine, Ajv, reports it. Other engines may fill less. */
+/** One problem in the form of the default engine, Ajv. Other engines may leave out members. */
 export interface ValidationProblem {
   /** The keyword of the schema that the value violates: `required`. */
   keyword: string;
@@ -20,7 +20,7 @@ export interface ValidationProblem {
   message?: string;
 }
 
-/** What a validator may answer: Ajv's boolean, a value to use instead, an error, or a promise of these. */
+/** The result of a validator: Ajv's boolean, a value to use instead, an error, or a promise of these. */
 export type ValidationResult =
   | boolean
   | undefined
@@ -31,7 +31,7 @@ export type ValidationResult =
 
 /** A compiled validator. Ajv's own functions are of this type. */
 export interface ValidatorFunction {
-  // Ajv's take a second argument, of a type of Ajv's own. No other validator is given one.
+  // Ajv's functions take a second argument, of a type of Ajv. The framework passes none.
   /**
    * Validates a value.
    *
@@ -41,11 +41,11 @@ export interface ValidatorFunction {
   (data: unknown, dataContext?: never): ValidationResult;
   /** Problems of the last call that returned `false`. */
   errors?: ValidationProblem[] | null | undefined;
-  /** True when a part that did not come is to be `undefined`; by default it is `null`, as the ecosystem's validators expect. */
+  /** Whether a missing part is passed as `undefined`. Default `false`: as `null`, which validators for Fastify expect. */
   takesUndefined?: boolean;
 }
 
-/** What a validator compiler is given. */
+/** The argument of a validator compiler. */
 export interface ValidatorRequest<Schema = unknown> {
   /** The schema to compile. */
   schema: Schema;
@@ -67,7 +67,7 @@ export type ValidatorCompiler<Schema = unknown> = (request: ValidatorRequest<Sch
 /** A compiled serializer: value in, JSON text out. */
 export type SerializerFunction = (value: never) => string;
 
-/** What a serializer compiler is given. */
+/** The argument of a serializer compiler. */
 export interface SerializerRequest<Schema = unknown> {
   /** The schema to compile. */
   schema: Schema;

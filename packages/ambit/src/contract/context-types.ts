@@ -1,6 +1,6 @@
 /**
- * What the compiler knows of a context, bundled. Types flow where values do: through the result of each declaration, and into the
- * plugins, hooks and handlers that it is given to. At run time none of this exists.
+ * What the compiler knows about a context. The types are passed on with the values: each declaration returns a context with more types, which is
+ * passed to plugins, hooks and handlers. None of this exists at run time.
  */
 
 export interface ContextTypes {
@@ -17,9 +17,9 @@ export interface ContextTypes {
 }
 
 /**
- * The types of a context whose declarations are known. Five parameters, so that the compiler works out each part with the declaration
- * that extends it. What it puts off it works out by recursion when it is read, and it gives up at a hundred levels: members of an object
- * type are put off, and so is an interface that is all of what an alias stands for. Hence `{ is: … }['is']`.
+ * The types of a context whose declarations are known. It has five parameters, so that the compiler evaluates each part together with the
+ * declaration that extends it. The compiler evaluates deferred types recursively when they are read, and stops with an error at a hundred levels.
+ * It defers the members of an object type, and an interface that is the whole body of a type alias; therefore `{ is: … }['is']`.
  */
 export interface Declared<Context, Request, Reply, Schemas, Routes> extends ContextTypes {
   /** What decorators add to the context. */
@@ -34,7 +34,7 @@ export interface Declared<Context, Request, Reply, Schemas, Routes> extends Cont
   routes: Routes;
 }
 
-/** The types with one part extended: an intersection, so that a context passes for what it was before. */
+/** The types with one part extended. It is an intersection, so that the new context is assignable to the previous one. */
 export type Extended<Types extends ContextTypes, Part extends keyof ContextTypes, Added> = {
   is: Declared<
     Part extends 'context' ? Types['context'] & Added : Types['context'],
@@ -45,7 +45,7 @@ export type Extended<Types extends ContextTypes, Part extends keyof ContextTypes
   >;
 }['is'];
 
-/** What a plugin finds in its own context: all that is visible there, and no routes yet. */
+/** The types of a plugin's own context: everything that is visible there, and no routes yet. */
 export type Inherited<Types extends ContextTypes> = {
   is: Declared<Types['context'], Types['request'], Types['reply'], Types['schemas'], unknown>;
 }['is'];
@@ -61,7 +61,7 @@ export type Merged<Types extends ContextTypes, Added extends ContextTypes> = {
   >;
 }['is'];
 
-/** What a plugin asks of the context that it is registered in; parts that it leaves out may be anything. */
+/** The types that a plugin needs in the context in which it is registered. Parts that it leaves out may be anything. */
 export type Needed<Needs extends Partial<ContextTypes>> = {
   is: Declared<
     PartOf<Needs, 'context'>,
@@ -76,7 +76,7 @@ type PartOf<Needs, Part extends keyof ContextTypes> = Needs extends { [P in Part
   ? Type
   : unknown;
 
-/** The member that a decorator adds, unless `Owner` has one of that name in every context: the application has declared it. */
+/** The member that a decorator adds; nothing if the application has declared a member of that name for every context, in `Owner`. */
 export type Member<Name extends PropertyKey, Value, Owner> = Name extends keyof Owner
   ? unknown
   : { [N in Name]: Value };

@@ -25,12 +25,12 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
     HealthMethods,
     OverloadMethods,
     ServerMethods<Types['routes']> {
-  /** What the compiler knows of this context; there is no such member at run time. */
+  /** What the compiler knows about this context. The member does not exist at run time. */
   readonly '~types'?: Types;
 
   /** The names of the plugins from the root to this context: `ambit -> users`. */
   readonly pluginName: string;
-  /** What the URLs of this context's routes begin with: the prefixes of `register`, joined. */
+  /** The prefix of the URLs of this context's routes: the prefixes that were passed to `register`, joined. */
   readonly prefix: string;
   /** The version of the framework. */
   readonly version: string;
@@ -49,5 +49,5 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
 /** A context with its decorators. */
 export type ContextOf<Types extends ContextTypes> = Context<Types> & Types['context'];
 
-/** The least that a plugin has to be given: any context, if it asks for nothing. */
+/** The smallest context type that fits a plugin: the plain `Context`, if the plugin needs nothing more. */
 export type MinimalContext<In> = Context extends In ? Context : In;

@@ -1,6 +1,6 @@
-/** What decorators may be. */
+/** The types of decorators. */
 
-/** A decorator that is called on what it decorates. */
+/** A decorator that is a method of the object that it decorates. */
 export type MethodOf<Owner> = (this: Owner, ...args: never[]) => unknown;
 
 /** A decorator that is computed at each access. */
@@ -8,7 +8,7 @@ export interface Accessor<Owner, Value> {
   /** Returns the value. `this` is the context, request or reply. */
   getter(this: Owner): Value;
   /**
-   * Takes a value that is assigned.
+   * Called when a value is assigned.
    *
    * @param value The value.
    */
@@ -16,27 +16,29 @@ export interface Accessor<Owner, Value> {
 }
 
 /**
- * What a decorator of that name has to be: anything, unless `Bare` has it in every context, because the application declares it there.
- * `Or` has its place in here: beside the condition it would let the compiler infer the values of literals.
+ * The type that a decorator of this name must have: any type, unless the application has declared the name for every context, by augmenting
+ * `Undecorated`. `OtherValue` is a parameter because a union outside the condition would make the compiler infer literal types.
  */
-export type Expected<Bare, Name, Or = never> = Name extends keyof Bare ? Bare[Name] | Or : unknown;
+export type Expected<Undecorated, Name, OtherValue = never> = Name extends keyof Undecorated
+  ? Undecorated[Name] | OtherValue
+  : unknown;
 
-/** What a request or a reply may start with in the place of a value. */
+/** The values with which a request or a reply may start instead of a value of the declared type. */
 export type Missing<Part> = Part extends 'context' ? never : null | undefined;
 
-/** A value that requests or replies may start with: an object would be the same one for all of them, and is refused at run time. */
+/** A value with which requests or replies may start. An object is rejected at run time, because all of them would share it. */
 export type InitialValue<Part, Value> = Part extends 'context'
   ? Value
   : IsObject<Value> extends true
     ? NoObject
     : Value;
 
-/** Its member is what the compiler says. A text would let it infer texts as literals. */
+/** Its member is the message in the compiler's error. A string type instead would make the compiler infer string literals. */
 interface NoObject {
   readonly 'all requests would share one object: use null, or a getter': never;
 }
 
-/** Whether a value is an object for sure: `null as User | null` may be none, and functions are methods. */
+/** Whether a value is certainly an object: `null as User | null` may be `null`, and functions are methods. */
 type IsObject<Value> = unknown extends Value
   ? false
   : [Value] extends [never]

@@ -1,4 +1,4 @@
-/** Makes classes of errors that have a problem type of their own (RFC 9457, 4). */
+/** Creates classes of errors that have a problem type of their own (RFC 9457, 4). */
 import { isProblemType, reservedMembers } from '../shared/problem-members.ts';
 import { OptionInvalid } from './errors.ts';
 
@@ -6,13 +6,13 @@ import { OptionInvalid } from './errors.ts';
 export interface ProblemDefinition {
   /** The type: a URI reference, such as `https://example.com/problems/out-of-credit`. It should lead to a description for people. */
   type: string;
-  /** What this type of problem is, in a few words. It does not change from one occurrence to another. */
+  /** A short description of this type of problem. It is the same for every occurrence. */
   title: string;
   /** The status of the response: an integer from 400 to 599. */
   status: number;
 }
 
-/** The extension members of a problem type: any name but those that the framework writes itself. */
+/** The extension members of a problem type: any names, except those that the framework writes itself. */
 export type ProblemMembers = { [member: string]: unknown } & {
   [Reserved in (typeof reservedMembers)[number]]?: never;
 };
@@ -21,7 +21,7 @@ export type ProblemMembers = { [member: string]: unknown } & {
 export interface ProblemError<Members = unknown> extends Error {
   /** The status of the response. */
   readonly statusCode: number;
-  /** The detail of such an error is for clients, whatever the status. */
+  /** The detail of such an error is sent to clients, whatever the status is. */
   readonly expose: true;
   /** The members that the error adds to the response. */
   readonly problem: { readonly type: string; readonly title: string } & Members;
@@ -30,28 +30,28 @@ export interface ProblemError<Members = unknown> extends Error {
 /** A class of errors that have a problem type of their own. */
 export interface ProblemClass<Members> extends ProblemDefinition {
   /**
-   * Makes an error.
+   * Creates an error.
    *
-   * @param given `detail`: what happened this time, for the client to read. It is the `message` of the error too. `members`: the extension
-   *   members of this occurrence. `options`: the `cause`, which stays inside.
+   * @param args `detail`: what happened this time, for the client. It is also the `message` of the error. `members`: the extension members of
+   *   this occurrence. `options`: the `cause`, which is not sent.
    * @throws {AMBIT_ERR_OPTION_INVALID} for a member whose name is reserved.
    */
   new (
-    ...given: Record<never, never> extends Members
+    ...args: Record<never, never> extends Members
       ? [detail: string, members?: Members, options?: { cause?: unknown }]
       : [detail: string, members: Members, options?: { cause?: unknown }]
   ): ProblemError<Members>;
-  /** What `instanceof` compares with. */
+  /** For `instanceof`. */
   readonly prototype: ProblemError<Members>;
 }
 
 /**
- * Makes a class of errors that have a problem type of their own. Thrown in a context with `errors: 'problem'`, such an error is answered with
- * its type, its title, its message as `detail`, and its extension members. Elsewhere it is answered like any error with its status.
+ * Creates a class of errors that have a problem type of their own. In a context with `errors: 'problem'`, the reply to such an error has its
+ * type, its title, its message as `detail`, and its extension members. In other contexts, it is answered like any error with its status.
  *
  * @param definition The type, the title and the status.
  * @returns The class.
- * @throws {AMBIT_ERR_OPTION_INVALID} if the type is not a URI reference, the title not a text, or the status not from 400 to 599.
+ * @throws {AMBIT_ERR_OPTION_INVALID} if the type is not a URI reference, the title is not a string, or the status is not from 400 to 599.
  */
 export function defineProblem<Members extends ProblemMembers = ProblemMembers>({
   type,
@@ -79,14 +79,14 @@ export function defineProblem<Members extends ProblemMembers = ProblemMembers>({
 }
 
 function checkDefinition({ type, title, status }: ProblemDefinition): void {
-  if (!isProblemType(type)) throw invalid(`type must be a URI reference, instead got ${shown(type)}`);
+  if (!isProblemType(type)) throw invalid(`type must be a URI reference, instead got ${describeValue(type)}`);
   if (typeof title !== 'string' || title === '')
-    throw invalid(`title must be a text, instead got ${shown(title)}`);
+    throw invalid(`title must be a text, instead got ${describeValue(title)}`);
   if (!Number.isInteger(status) || status < 400 || status > 599)
-    throw invalid(`status must be an integer from 400 to 599, instead got ${shown(status)}`);
+    throw invalid(`status must be an integer from 400 to 599, instead got ${describeValue(status)}`);
 }
 
-function shown(value: unknown): string {
+function describeValue(value: unknown): string {
   return JSON.stringify(value) ?? typeof value;
 }
 

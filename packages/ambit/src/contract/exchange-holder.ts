@@ -2,17 +2,17 @@
 import type { Exchange } from './exchange.ts';
 
 /**
- * Where a request and a reply keep their exchange. A symbol, since names are free for decorators and for plugins that assign
- * properties; not a private field, since those are not found through a proxy or an object that inherits from a request.
+ * The property in which a request or a reply holds its exchange. It is a symbol because every name is left to decorators and to plugins that
+ * assign properties. It is not a private field because a proxy, or an object that inherits from a request, has no access to private fields.
  */
 export const exchangeKey: unique symbol = Symbol('exchange');
 
-/** What requests and replies are to the runtime, and responses of node to a transport. */
+/** An object that holds its exchange: a request or a reply for the runtime, a response of node for a transport. */
 export interface ExchangeHolder {
   [exchangeKey]: Exchange;
 }
 
-/** The exchange behind a request or a reply that came back from the application. */
+/** Returns the exchange of a request or a reply that the application passes to the framework. */
 export function exchangeOf(holder: object): Exchange {
   return (holder as ExchangeHolder)[exchangeKey];
 }

@@ -1,6 +1,6 @@
 /**
- * The waist of the framework. Transports make exchanges and know nothing of routes; the runtime runs an exchange through
- * its plan and knows nothing of `node:http`.
+ * The interface between transports and the runtime. Transports create exchanges and know nothing about routes. The runtime runs an exchange
+ * through its plan and knows nothing about `node:http`.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -21,33 +21,33 @@ export type ReplyHeaders = { [name: string]: HeaderValue };
 export type RequestId = string | number;
 export type Params = Record<string, string | undefined>;
 
-/** One request and the place for its one response, whatever wire they came on. */
+/** One request and the place for its one response, whatever their wire is: a connection, `inject`, or a call of `fetch`. */
 export abstract class Exchange {
   // ---- the request, from the wire
 
   abstract get method(): string;
-  /** Path and query string to route by; `rewriteUrl` may set another. */
+  /** Path and query string that the router uses; `rewriteUrl` may change them. */
   abstract url: string;
   /** The URL as it was received. */
   abstract originalUrl: string;
   abstract get requestHeaders(): IncomingHttpHeaders;
-  /** One of the request's headers, in lower case. A wire that has not made the object of all headers need not make it for this. */
+  /** Returns one header of the request; the name is in lower case. A transport may override it to avoid creating the object of all headers. */
   requestHeader(name: string): IncomingHttpHeaders[string] {
     return this.requestHeaders[name];
   }
 
-  /** Whether the connection is encrypted; `undefined` where there is none. */
+  /** Whether the connection is encrypted; `undefined` if there is none. */
   abstract get isEncrypted(): boolean | undefined;
-  /** Whether the request brings a body; `undefined` where only reading it tells. */
+  /** Whether the request has a body; `undefined` if that is only known after reading. */
   abstract get hasBody(): boolean | undefined;
-  /** Reads the whole body, once, as long as no more than `limitBytes` come. */
+  /** Reads the whole body, once. It fails if the body is longer than `limitBytes`. */
   abstract readBody(limitBytes: number, settle: BytesCollected): void;
   /** The body as a stream, for hooks and parsers that read it themselves; the same one at each call. */
   abstract streamBody(): BodyStream;
-  /** The client went away: nobody is there to answer. */
+  /** The client left, so nobody receives a response. */
   abstract get isClientGone(): boolean;
 
-  /** The version of HTTP; `undefined` where the wire does not tell it. */
+  /** The version of HTTP; `undefined` if the wire does not provide it. */
   abstract get httpVersion(): string | undefined;
 
   // ---- the response, onto the wire
@@ -58,50 +58,50 @@ export abstract class Exchange {
   abstract get isEnded(): boolean;
   abstract get isDestroyed(): boolean;
   /**
-   * Writes a whole response. A wire that can send head and payload at once does so.
+   * Writes a complete response. A transport that can send head and payload at once does so.
    *
-   * @param lengthBytes Of a text that was measured: it need not be looked through again.
-   * @throws for a status or a field that cannot be sent; nothing is written then.
+   * @param lengthBytes The length of `payload`, if it is a text that was already measured.
+   * @throws If the status or a field cannot be sent. Nothing is written then.
    */
   respond(status: number, fields: ReplyHeaders, payload?: string | Uint8Array, lengthBytes?: number): void {
     this.writeHead(status, fields);
     this.end(payload, lengthBytes);
   }
 
-  /** Has a head leave with the first chunk. Until then `writeHead` may write another one in its place. */
+  /** Sets the head that is sent together with the first chunk. Until then, `writeHead` may write another one instead. */
   abstract prepareHead(fields: ReplyHeaders): void;
-  /** @throws for a status or a field that cannot be sent; nothing is written then. */
+  /** @throws If the status or a field cannot be sent. Nothing is written then. */
   abstract writeHead(status: number, fields: ReplyHeaders): void;
-  /** False when the writer should wait until the wire is drained. */
+  /** Returns `false` if the writer should wait until the wire is drained. */
   abstract write(chunk: string | Uint8Array): boolean;
   /** @param lengthBytes As for `respond`. */
   abstract end(payload?: string | Uint8Array, lengthBytes?: number): void;
   /** Ends request and response, whatever state they are in. */
   abstract destroy(error?: Error): void;
-  /** Each time that the wire takes more after a `write` that returned false. */
+  /** Calls the listener each time that more can be written, after a `write` that returned `false`. */
   abstract onDrained(listener: () => void): void;
-  /** Once the response has been handed to the system, or failed. */
+  /** Calls the listener once, when the response has been handed to the operating system, or has failed. */
   abstract onceFinished(listener: (error?: Error) => void): void;
   /**
-   * Once nothing more can happen to the response. The error says why it is not whole; its code is `ERR_STREAM_PREMATURE_CLOSE` where the
-   * client left.
+   * Calls the listener once, when nothing more can happen to the response. The error says why the response is incomplete; its code is
+   * `ERR_STREAM_PREMATURE_CLOSE` if the client left.
    */
   abstract onceClosed(listener: (error?: Error | null) => void): void;
   /**
-   * Once, when the response is over: without an error when it has been handed to the system as a whole; with one when the client left
-   * before that, or the connection was cut off.
+   * Calls the listener once, when the response is complete or cannot be completed any more: without an error if all of it was handed to the
+   * operating system; with an error if the client left before that, or the connection was cut off.
    */
-  abstract onceOver(listener: (error?: Error) => void): void;
-  /** Once, when the client leaves before its response has ended. Returns a function that stops listening. */
+  abstract onceSettled(listener: (error?: Error) => void): void;
+  /** Calls the listener once, when the client leaves before its response has ended. Returns a function that removes the listener. */
   abstract onClientGone(listener: () => void): () => void;
 
-  // ---- what not every wire has
+  // ---- members that only some wires have
 
   get peerAddress(): string | undefined {
     return undefined;
   }
 
-  /** A field that was set directly on `reply.raw`, and not with the reply. It is sent with the head too. */
+  /** Returns a field that was set on `reply.raw` instead of the reply. It is sent with the head, too. */
   getHeader(_name: string): HeaderValue {
     return undefined;
   }
@@ -116,15 +116,15 @@ export abstract class Exchange {
 
   removeHeader(_name: string): void {}
 
-  /** The host that the wire itself names, where it needs no Host field (HTTP/2: RFC 9113, 8.3.1). */
+  /** The host from the wire itself, if no Host field is needed (HTTP/2: RFC 9113, 8.3.1). */
   get authority(): string | undefined {
     return undefined;
   }
 
-  /** Has the connection end with this response, where it could carry another request. */
+  /** Makes the connection end with this response, if it could carry another request. */
   closeAfterResponse(): void {}
 
-  /** Adds to the fields of a head what announces trailers on this wire. */
+  /** Adds the fields to a head that announce trailers on this wire. */
   announceTrailers(_fields: ReplyHeaders, _names: readonly string[]): void {}
 
   addTrailers(_trailers: Record<string, string>): void {}
@@ -133,27 +133,27 @@ export abstract class Exchange {
     callback?.();
   }
 
-  /** When the connection was silent for too long. Returns a function that stops listening. */
+  /** Calls the listener when the socket times out (`connectionTimeout`). Returns a function that removes the listener. */
   onSocketTimeout(_listener: () => void): () => void {
     return () => {};
   }
 
-  // ---- node's own objects, for plugins that ask for them; a transport may make them at that moment
+  // ---- node's own objects, for plugins that read them; a transport may create them when they are first read
 
-  /** What `request.raw` and `reply.raw` hand out; a plugin may put others in their place. A transport may have none of node's. */
+  /** `request.raw` and `reply.raw`; a plugin may replace them. They are not node's objects on every transport. */
   abstract rawRequest: IncomingMessage;
   abstract rawResponse: ServerResponse | undefined;
-  /** What a stream with a `pipe` of its own writes to; `undefined` where `write` must do. */
+  /** The response to which a stream with its own `pipe` writes; `undefined` if `write` must be used. */
   get pipeTarget(): ServerResponse | undefined {
     return this.rawResponse;
   }
 
-  /** What `request.socket` hands out. */
+  /** `request.socket`. */
   get rawSocket(): Socket | undefined {
     return undefined;
   }
 
-  // ---- the run: written by the runtime, read by nobody else
+  // ---- the state of the run, which only the runtime reads and writes
 
   plan!: Plan;
   id: RequestId = 0;
@@ -163,27 +163,27 @@ export abstract class Exchange {
   hasStatus = false;
   serialize: ((payload: never) => string | Buffer) | undefined = undefined;
   trailers: { [name: string]: TrailerFunction<Reply> | undefined } | undefined = undefined;
-  /** What `preParsing` hooks have made of the body; `undefined` where it is read from the wire. */
+  /** The stream that a `preParsing` hook returned; `undefined` if the body is read from the wire. */
   bodyStream: BodyStream | undefined = undefined;
   mediaType: MediaType | undefined = undefined;
-  /** The request's headers with what was assigned to `request.headers` laid over them. */
+  /** The request's headers, together with those that were assigned to `request.headers`. */
   addedHeaders: IncomingHttpHeaders | undefined = undefined;
   replyState: ReplyState = 'open';
   /**
-   * Counts the attempts at the one response: each `send`, failure and hijack is one. Work that was begun under an earlier
-   * epoch sees that the number moved on, and stops.
+   * Counts the attempts to respond: each `send`, failure and hijack is one. Work that began under an earlier epoch sees that the number has
+   * changed, and stops.
    */
   responseEpoch = 0;
-  /** The path that the exchange is on, and the index of the step that follows in it. */
+  /** The path that the exchange runs, and the index of its next step. */
   steps: readonly Step[] = noSteps;
   nextStep = 0;
-  /** What the path of the reply carries from step to step. */
+  /** The payload, which the steps of the path `reply` pass on. */
   payload: unknown = undefined;
-  /** The error that the path of failure handles. */
+  /** The error that the path `failure` handles. */
   error: unknown = undefined;
-  /** Where in `plan.steps.failure` the next failure goes on; 0 before the first. */
+  /** The index in `plan.steps.failure` at which the next failure continues; 0 before the first one. */
   nextFailureStep = 0;
-  /** Clocks, timers and listeners, where the plan or the handler asked for some. */
+  /** Clocks, timers and listeners, if the plan or the handler needs some. */
   monitor: RequestMonitor | undefined = undefined;
 
   get log(): Logger {
@@ -194,14 +194,14 @@ export abstract class Exchange {
     return this.addedHeaders ?? this.requestHeaders;
   }
 
-  /** One of `headers`. */
+  /** Returns one of `headers`. */
   header(name: string): IncomingHttpHeaders[string] {
     return this.addedHeaders === undefined ? this.requestHeader(name) : this.addedHeaders[name];
   }
 }
 
 /**
- * Who may reply. `open`: there is no reply yet, or an error handler may still reply. `replying`: a payload is being
+ * Whether a reply may be sent. `open`: there is no reply yet, or an error handler may still reply. `replying`: a payload is being
  * sent. `preparing`: its hooks run, and may send another payload. `reporting`: `onError` hooks run, and must not reply.
  * `hijacked`: the application replies on `raw`.
  */

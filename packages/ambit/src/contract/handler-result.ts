@@ -1,22 +1,22 @@
-/** What a handler may send and return, by the response schemas of its route. */
+/** The types that a handler may send and return, from the response schemas of its route. */
 import type { InferReply } from './infer-schema/infer-schema.ts';
 import type { PayloadOf, StatusClass } from './response-types.ts';
 import type { ResponsesOf } from './route-types.ts';
 
-/** A parameter that takes `void` may be left out: where `null` can be sent, or anything, so can nothing. */
+/** The parameter of `send`. It accepts `void` if `null` or anything can be sent, because such a parameter may be left out. */
 export type Sendable<Payload> = unknown extends Payload
   ? NonNullable<unknown> | null | undefined | void
   : null extends Payload
     ? Payload | Unserialized | MoreProperties | void
     : Payload | Unserialized | MoreProperties;
 
-/** Nothing is of this type. In a union it lets literals have properties that no schema declares, as what is returned may. */
+/** No value has this type. In a union, it allows literals to have properties that no schema declares, as returned values may. */
 interface MoreProperties {
   [name: string]: unknown;
   [Symbol.toPrimitive]: never;
 }
 
-/** What no response schema is asked about: an error goes to the error handlers, the rest out as it is. */
+/** Payloads to which no response schema applies: an error is passed to the error handlers, and the others are sent as they are. */
 export type Unserialized =
   | Error
   | ArrayBufferView
@@ -26,7 +26,7 @@ export type Unserialized =
   | ReadableStream
   | NodeJS.ReadableStream;
 
-/** A reply as the result of a handler: awaited, it is `undefined`. */
+/** A reply as the result of a handler. Awaiting it gives `undefined`. */
 export interface Replied {
   /** Whether the response has ended, or the reply was hijacked. */
   readonly sent: boolean;
@@ -39,7 +39,7 @@ export interface Replied {
   then(fulfilled?: ((value: undefined) => void) | null, rejected?: ((error: Error) => void) | null): void;
 }
 
-/** What a handler may return, now or later: a payload, the reply it sent, or nothing. */
+/** The result of a handler, synchronous or as a promise: a payload, the reply that it sent, or nothing. */
 export type HandlerResult<Payload> =
   | Settled<Payload>
   | Promise<Settled<Payload>>
@@ -47,17 +47,18 @@ export type HandlerResult<Payload> =
 export type Settled<Payload> = Payload | Unserialized | Replied | void;
 
 /**
- * What a route's handler may return, to be read with `Known`. Nothing is to be inferred of the schema from what a handler returns: the
- * compiler would look through all branches of a conditional type for it; what stands behind an index that it does not know yet, it skips.
+ * The results that a route's handler may return. `ResultKind` is the key of the member to read. An indexed type keeps the compiler from inferring
+ * the schema from the handler's result: it would look for the schema in all branches of a conditional type, but it skips an index that it does
+ * not know yet.
  */
 export interface ResultOf<Source, Schema, Shared> {
-  /** Asks for the very type that the reply asks for first: what almost every route declares must not cost a second. */
+  /** Uses the same type as the reply uses first, so that most routes cost the compiler no second type. */
   ok: HandlerResult<PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>;
   declared: HandlerResult<DeclaredResult<ResponsesOf<Source, Schema>, Shared>>;
   unknown: unknown;
 }
 
-/** While the compiler works out the result of an inner call, a schema that it has not read yet is `never`. */
+/** The key for `ResultOf`. While the compiler infers the result of an inner call, a schema that it has not inferred yet is `never`. */
 export type ResultKind<Schema> = { is: Schema } extends { is: never }
   ? 'unknown'
   : Schema extends { readonly response: infer Responses }

@@ -33,14 +33,14 @@ export type RouteHandler<
   Path extends string = string,
 > = TypedHandler<Path, Schema, TypesFor<In>>;
 
-/** The types of a context, or of what is needed of one. */
+/** The types of a context, or of the parts of it that a handler needs. */
 type TypesFor<In> = '~types' extends keyof In
   ? In extends { readonly '~types'?: infer Types extends ContextTypes }
     ? Inherited<Types>
     : ContextTypes
   : Needed<In & Partial<ContextTypes>>;
 
-/** An error as error handlers and the log get it: with what the framework sets on it. */
+/** An error as error handlers and the log get it: with the members that the framework sets. */
 export type HandledError = Error & {
   /** The status of the response, if the error names one. */
   statusCode?: number;

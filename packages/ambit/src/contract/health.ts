@@ -1,9 +1,9 @@
-/** The options of health: the routes for probes, and the checks of dependencies that readiness asks. */
+/** The options of health checks: the routes for probes, and the checks of dependencies that readiness runs. */
 
-/** Where an application answers probes. */
+/** The paths of the routes for probes. */
 export interface HealthOptions {
   /**
-   * The path of liveness: it answers 200 as long as the process serves requests, and asks no dependency. `false` for none. Default `/livez`.
+   * The path of liveness: it answers 200 as long as the process serves requests, and checks no dependency. `false` for none. Default `/livez`.
    */
   live?: string | false;
   /**
@@ -17,7 +17,7 @@ export interface HealthOptions {
 export interface ReadinessCheckOptions {
   /** The longest time that the check may take, in milliseconds, before it counts as failed: an integer > 0. Default 800. */
   timeoutMs?: number;
-  /** How long a result is used again, in milliseconds: an integer >= 0. Default 1,000. */
+  /** How long a result is cached, in milliseconds: an integer >= 0. Default 1,000. */
   cacheMs?: number;
 }
 

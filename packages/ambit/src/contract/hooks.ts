@@ -1,4 +1,4 @@
-/** The types of hooks, and how a function of the application says that it is done. */
+/** The types of hooks, and of the callbacks with which functions of the application end. */
 import type { ContextOf } from './context.ts';
 import type { ContextTypes, Inherited } from './context-types.ts';
 import type { BodyStream } from './parsers.ts';
@@ -23,7 +23,7 @@ export type RequestHook<Types extends ContextTypes = ContextTypes> = (
   done: Done,
 ) => Settled;
 
-/** A `preParsing` hook: it may return, or give to `done`, another stream to read the body from. */
+/** A `preParsing` hook: it may return another stream to read the body from, or pass one to `done`. */
 export type PreParsingHook<Types extends ContextTypes = ContextTypes> = (
   this: ContextOf<Types>,
   request: RequestOf<Types>,
@@ -91,7 +91,7 @@ export interface ContextHooks<Types extends ContextTypes = ContextTypes> {
     child: ContextOf<Inherited<Types>>,
     options: RegisterOptions & Record<string, unknown>,
   ) => void;
-  /** Runs at the end of boot, when all plugins have loaded. An error fails the boot. */
+  /** Runs at the end of boot, when all plugins have loaded. An error fails boot. */
   onReady: (this: ContextOf<Types>, done: Done) => Settled;
   /** Runs when the server listens. An error is logged. */
   onListen: (this: ContextOf<Types>, done: Done) => Settled;

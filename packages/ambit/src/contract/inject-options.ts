@@ -1,7 +1,7 @@
-/** What `inject` sends. */
+/** The options of `inject`: the request that it sends. */
 import type { Server } from 'node:http';
 
-/** A URL, whole or in parts. */
+/** A URL, as one string or in parts. */
 export type InjectTarget =
   | string
   | { pathname: string; protocol?: string; hostname?: string; port?: number; query?: string | object };
@@ -9,11 +9,11 @@ export type InjectTarget =
 /** The body of an injected request. An object is sent as JSON. */
 export type InjectPayload = string | object | Buffer | NodeJS.ReadableStream;
 
-/** A request made without a socket. */
+/** A request that is sent without a socket. */
 export interface InjectOptions {
   /** Default `GET`. */
   method?: string;
-  /** The URL: path and query string, or a whole URL. Give either `url` or `path`. */
+  /** The URL: path and query string, or an absolute URL. Give either `url` or `path`. */
   url?: InjectTarget;
   /** The same as `url`. */
   path?: InjectTarget;
@@ -33,7 +33,7 @@ export interface InjectOptions {
   authority?: string;
   /** Aborting it ends the request, as if the client had closed the connection. */
   signal?: AbortSignal;
-  /** Whether the response resolves when its headers are there; its body is then read by `stream()`. Default `false`. */
+  /** Whether the promise resolves as soon as the headers of the response are sent. Read the body with `stream()` then. Default `false`. */
   payloadAsStream?: boolean;
   /** Faults of the connection: `end` never comes, chunks are `split`, an `error` occurs, the connection `close`s. */
   simulate?: { end?: boolean; split?: boolean; error?: boolean; close?: boolean };

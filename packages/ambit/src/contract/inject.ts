@@ -1,7 +1,7 @@
-/** Requests without a socket: what is asked, and what is answered. */
+/** The responses to injected requests, and the chain that builds such a request. */
 import type { Readable } from 'node:stream';
 
-/** The answer to an injected request. */
+/** The response to an injected request. */
 export interface InjectResponse {
   /** The status. */
   statusCode: number;

@@ -1,4 +1,4 @@
-/** What can be seen of a compiled schema. */
+/** What tools can read about compiled schemas, and about the changes that serializers make. */
 
 /** A change that a serializer made in a value. */
 export interface SerializationChange {
@@ -8,7 +8,7 @@ export interface SerializationChange {
   readonly url: string;
   /** The key of the response schema: `200`, `2xx`; `undefined` for a schema that a handler compiled itself. */
   readonly status: string | undefined;
-  /** The media type, where the schema belongs to one. */
+  /** The media type, if the schema belongs to one. */
   readonly contentType: string | undefined;
   /** `dropped`: an undeclared property was left out. `coerced`: a value was converted. `missing`: a required property was not there. */
   readonly kind: 'dropped' | 'coerced' | 'missing';
@@ -26,12 +26,12 @@ export interface CompiledSchemaInfo {
   readonly part: 'body' | 'params' | 'querystring' | 'headers' | 'response';
   /** The key of a response schema: `200`, `2xx`, `default`. */
   readonly status: string | undefined;
-  /** The media type, where the schema belongs to one. */
+  /** The media type, if the schema belongs to one. */
   readonly contentType: string | undefined;
   /** The schema as the route declares it. */
   readonly declared: unknown;
   /** The schema as it was compiled: short forms in full. */
   readonly resolved: unknown;
-  /** The code that validates or writes the part; `undefined` where another library does, or the code cannot be told. */
+  /** The generated code that validates or serializes the part; `undefined` if another library does that, or if the code is not available. */
   readonly code: string | undefined;
 }

@@ -1,20 +1,20 @@
-/** What can be seen of the steps of a route, and of a request while it passes them. */
+/** What tools can read about the steps of a route, and about a request while it runs. */
 import type { Context } from './context.ts';
 import type { DeclaredBy } from './inspection.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { StepName } from './step.ts';
 
-/** A path of steps: `request` ends with the handler, `reply` begins with a payload, `failure` with an error. The others run beside them. */
+/** A path of steps: `request` ends with the handler, `reply` begins with a payload, `failure` with an error. The others are kinds of hooks. */
 export type StepPath = 'request' | 'reply' | 'failure' | 'onResponse' | 'onTimeout' | 'onRequestAbort';
 
 /** A step of a route, as `listSteps` returns it. */
 export interface RouteStep extends DeclaredBy {
   /** The path that it is a step of. */
   readonly path: StepPath;
-  /** Its place in that path. */
+  /** Its index in that path. */
   readonly index: number;
-  /** A kind of hook, `errorHandler`, `handler`, or the framework's own work. */
+  /** The name of a hook, `errorHandler`, `handler`, or the framework's own work. */
   readonly name: StepName | 'onResponse' | 'onTimeout' | 'onRequestAbort';
   /** The function of the application that it calls; `undefined` for the framework's own work. */
   readonly function: ((...args: never[]) => unknown) | undefined;
@@ -27,22 +27,22 @@ export interface RouteStep extends DeclaredBy {
   readonly from: 'context' | 'route' | 'onRoute' | 'framework';
 }
 
-/** A step that runs, as watchers of requests see it. There is one object for each step of each plan. */
+/** A running step, as watchers of requests get it. There is one object for each step of each plan. */
 export interface RunningStep {
   /** The path that it is a step of. */
   readonly path: StepPath;
-  /** Its place in that path. */
+  /** Its index in that path. */
   readonly index: number;
-  /** A kind of hook, `errorHandler`, `handler`, or the framework's own work. */
+  /** The name of a hook, `errorHandler`, `handler`, or the framework's own work. */
   readonly name: RouteStep['name'];
   /** The function of the application that it calls; `undefined` for the framework's own work. */
   readonly function: RouteStep['function'];
 }
 
-/** Is told what happens to requests. What its methods throw is ignored. */
+/** Watches requests. Errors that its methods throw are ignored. */
 export interface RequestWatcher {
   /**
-   * A step begins. The step before it is over, unless that one is a handler that has sent its reply by itself.
+   * A step begins. The previous step has ended, except if it is a handler that called `reply.send` and still runs.
    *
    * @param request The request.
    * @param step The step.

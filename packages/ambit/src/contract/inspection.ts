@@ -2,15 +2,15 @@
 import type { CallSite } from '../shared/call-site.ts';
 import type { Context } from './context.ts';
 
-/** The line that declared something, and the step of boot that the line belongs to. */
+/** Where something was declared: the line, and the step of boot to which the line belongs. */
 export interface Origin {
-  /** Where the framework was called; `undefined` if no tool had asked for it. */
+  /** The line that called the framework; `undefined` if no tool had asked for call sites. */
   readonly site: CallSite | undefined;
   /** The step of boot; its `owner` is the call of `register` whose code ran. */
   readonly step: { readonly owner: object | undefined };
 }
 
-/** What a context may define. */
+/** The kinds of definitions in a context. */
 export type DefinitionKind =
   | 'decorator'
   | 'requestDecorator'
@@ -27,8 +27,8 @@ export type DefinitionKind =
 /** Who declared something. */
 export interface DeclaredBy {
   /**
-   * `file:line:column` of the code that called the framework; `undefined` where the stack does not say, and for a definition or a hook that
-   * was made before `recordDeclarationSites` was called.
+   * `file:line:column` of the code that called the framework; `undefined` if the stack does not contain it, and for a definition or a hook that
+   * was added before `recordDeclarationSites` was called.
    */
   readonly file: string | undefined;
   /** The plugin whose code that is; `undefined` for the code of the application itself. */
@@ -75,11 +75,11 @@ export interface RanAfterListener extends DeclaredBy {
 
 /** Something that a context defines. */
 export interface ContextDefinition extends DeclaredBy {
-  /** What was defined. */
+  /** The kind of definition. */
   readonly kind: DefinitionKind;
   /** The name of a decorator, a hook or a setting; the media type of a parser; the prefix of a not-found handler; empty for a schema. */
   readonly name: string | symbol;
-  /** What was given: the value of a decorator, the function of a hook, the schema. */
+  /** What was defined: the value of a decorator, the function of a hook, the schema. */
   readonly value: unknown;
 }
 

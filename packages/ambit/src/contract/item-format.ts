@@ -1,7 +1,7 @@
-/** How the items of a stream are written: which media types have a framing for items, and what the plan holds for each that a route declares. */
+/** The formats of item streams: the media types that have a framing for items, and the compiled item schemas that a plan holds. */
 import type { SerializerFunction } from './compiler.ts';
 
-/** The media types whose content is a sequence of items. The framing of each is in `runtime/item-stream/framing.ts`. */
+/** The media types whose content is a sequence of items. `runtime/framing.ts` has the framing of each. */
 export const itemMediaTypes = [
   'text/event-stream',
   'application/jsonl',
@@ -15,7 +15,7 @@ export type ItemMediaType = (typeof itemMediaTypes)[number];
 /** One media type of a response that streams. */
 export interface ItemFormat {
   readonly mediaType: ItemMediaType;
-  /** Writes one item, by the item schema. */
+  /** Serializes one item with the item schema. */
   readonly serialize: SerializerFunction;
 }
 
@@ -24,7 +24,8 @@ export interface ItemFormats {
   /**
    * The format for a status and a Content-Type.
    *
-   * @param contentType What the handler has set; without it, the first media type that the route declares for the status counts.
+   * @param contentType The Content-Type that the handler has set. Without one, the first media type that the route declares for the status is
+   *   used.
    */
   pick(status: number, contentType: string | undefined): ItemFormat | undefined;
 }

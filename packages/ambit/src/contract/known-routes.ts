@@ -1,19 +1,19 @@
-/** The routes that the compiler knows of an application, by its type, and the one that handles a call. For `inject` and for clients. */
+/** Reads the routes of an application from its type, and finds the one that handles a call. For `inject` and for clients. */
 import type { ContextTypes } from './context-types.ts';
 import type { EntriesOf, RouteEntry } from './route-table.ts';
 import type { Empty } from './route-types.ts';
 
-/** The routes of an application, by its type: `RoutesOf<typeof app>`. */
+/** The routes in the type of an application: `RoutesOf<typeof app>`. */
 export type RoutesOf<App> = App extends { readonly '~types'?: infer Types extends ContextTypes }
   ? EntriesOf<Types['routes']>
   : unknown;
 
-/** Whether routes were declared in a chain whose type tells them. */
-type AreKnown<Routes> = [Routes] extends [never] ? false : unknown extends Routes ? false : true;
+/** Whether the type contains routes, because they were declared in a chain. */
+type HasKnownRoutes<Routes> = [Routes] extends [never] ? false : unknown extends Routes ? false : true;
 
-/** The paths that a method can request; any path, if the type does not know the routes. */
+/** The paths that a method can request; any path if the type contains no routes. */
 export type PathOf<Routes, Method extends string> =
-  AreKnown<Routes> extends true ? KnownPath<Routes, MethodsServing<Method>> : string;
+  HasKnownRoutes<Routes> extends true ? KnownPath<Routes, MethodsServing<Method>> : string;
 type KnownPath<Route, Method extends string> = Route extends RouteEntry
   ? Method extends Route['method']
     ? Route['path']
@@ -23,13 +23,15 @@ type KnownPath<Route, Method extends string> = Route extends RouteEntry
 /** GET routes also handle HEAD requests. */
 type MethodsServing<Method extends string> = Method extends 'HEAD' ? 'HEAD' | 'GET' : Method;
 
-/** The requested path, if it is one of the known ones. Otherwise the known paths, so that the error is only at the path. */
+/** The requested path if it is a known one. Otherwise the known paths, so that the compiler reports the error only at the path. */
 export type RequestedPath<Path extends string, Known> = Path extends Known ? Path : Known;
 
 /** The route that handles the request. */
 export type RouteAt<Routes, Method extends string, Path extends string> =
-  AreKnown<Routes> extends true ? Found<KnownRoute<Routes, MethodsServing<Method>, Path>> : AnyRoute;
-type Found<Route> = [Route] extends [never] ? AnyRoute : Route;
+  HasKnownRoutes<Routes> extends true
+    ? OrAnyRoute<KnownRoute<Routes, MethodsServing<Method>, Path>>
+    : AnyRoute;
+type OrAnyRoute<Route> = [Route] extends [never] ? AnyRoute : Route;
 interface AnyRoute {
   method: string;
   path: string;

@@ -1,4 +1,4 @@
-/** Owns the lines that the framework itself logs. Extend the class to change or silence some of them. */
+/** The class that writes the lines that the framework itself logs. */
 import type { Context } from './context.ts';
 import type { Logger } from './logger.ts';
 import type { Reply } from './reply.ts';
@@ -12,10 +12,10 @@ export interface LogControllerOptions {
   requestIdLogLabel?: string;
 }
 
-/** Facts of a line that have no argument of their own. */
+/** Further values for a line, which have no parameter of their own. */
 export type LogMetadata = Record<string, unknown>;
 
-/** Writes the lines that the framework logs. Extend it to change or silence some of them, and give it as the option `logController`. */
+/** Writes the lines that the framework logs. Extend it to change or silence some of them, and pass it as the option `logController`. */
 export class LogController {
   /** Whether no line is logged for each request. */
   readonly disableRequestLogging: boolean | ((request: Request) => boolean);
@@ -51,7 +51,7 @@ export class LogController {
   /**
    * Logs that a response has been sent, or has failed.
    *
-   * @param error What the response failed with, if it did.
+   * @param error The error that the response failed with, if it failed.
    * @param request The request.
    * @param reply Its reply.
    */
@@ -107,7 +107,7 @@ export class LogController {
    */
   routeNotFound(request: Request, _reply: Reply, _metadata?: LogMetadata): void {
     if (this.isLogDisabled(request)) return;
-    // Not of `request.raw`, which would be made for this.
+    // Does not read `request.raw`, because reading it may create node's request object.
     request.log.info(`Route ${request.method}:${request.url} not found`);
   }
 
@@ -138,7 +138,7 @@ export class LogController {
   }
 
   /**
-   * Logs that a request is rejected because the application closes. It is logged in any case.
+   * Logs that a request is rejected because the application closes. `isLogDisabled` does not apply.
    *
    * @param logger The logger of the application.
    */

@@ -1,6 +1,6 @@
 /**
- * Writes the framework's own log lines. Serializers, streams and controllers belong to the application. If one throws, one line is lost and
- * that is reported; the request and the process go on.
+ * Writes the framework's own log lines. Serializers, streams and controllers belong to the application. If one of them throws, a line is lost.
+ * The loss is reported, and the request and the process continue.
  */
 import { messageOf } from '../shared/thrown-values.ts';
 import type { Context } from './context.ts';
@@ -13,7 +13,7 @@ import { warnLogLineLost } from './warnings.ts';
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 type Level = (typeof levels)[number];
 
-/** Different reasons that are reported; each is reported once. */
+/** How many different reasons are reported, each of them once. */
 const maxReasons = 16;
 
 export class LogWriter extends LogController {
@@ -25,12 +25,12 @@ export class LogWriter extends LogController {
     this.#lines = lines;
   }
 
-  /** Whether the controller is the application's own: it may do more than log. */
+  /** Whether the controller is a class of the application, which may do more than log. */
   get isCustom(): boolean {
     return this.#lines.constructor !== LogController;
   }
 
-  /** Writes a line that no controller decides about: a text alone, or fields with or without one. */
+  /** Writes a line without asking the controller: only a text, or fields with an optional text. */
   write(log: Logger, level: Level, line: object | string, text?: string): void {
     try {
       if (text === undefined) log[level](line as string);
@@ -40,7 +40,7 @@ export class LogWriter extends LogController {
     }
   }
 
-  /** The same logger, of which no method throws. */
+  /** Returns the same logger with level methods that never throw. */
   guard(log: Logger): Logger {
     const guarded = levels.map((level) => [
       level,
@@ -55,7 +55,7 @@ export class LogWriter extends LogController {
     return { ...Object.fromEntries(guarded), child: log.child.bind(log) };
   }
 
-  /** Reports a line that could not be written: in the log, if it still takes text; otherwise as a warning of the process. */
+  /** Reports a line that could not be written: in the log, if that still accepts text; otherwise as a warning of the process. */
   #reportLostLine(log: Logger, error: unknown): void {
     const reason = messageOf(error);
     try {
@@ -65,7 +65,7 @@ export class LogWriter extends LogController {
     }
   }
 
-  /** Warns that the log does not take lines, once for each reason. */
+  /** Warns that the logger cannot write lines, once for each reason. */
   warn(reason: string): void {
     if (this.#reported.has(reason) || this.#reported.size === maxReasons) return;
     this.#reported.add(reason);
@@ -81,7 +81,7 @@ export class LogWriter extends LogController {
     }
   }
 
-  // HOT: once per request, as is `requestCompleted`. Written out: a common wrapper would cost a closure each time.
+  // HOT: once per request, like `requestCompleted`. Each method has its own `try`, because a shared wrapper would cost a closure per call.
   override incomingRequest(request: Request, reply: Reply): void {
     try {
       this.#lines.incomingRequest(request, reply);

@@ -1,15 +1,15 @@
-/** The option `logger`: what pino is created with. */
+/** The option `logger`: the options that pino is created with. */
 
 import type { Logger, LogSerializers } from './logger.ts';
 import type { Empty } from './route-types.ts';
 
-/** The level of the least important lines that are written; other names are those of `customLevels`. */
+/** The lowest level that is written; other names are those of `customLevels`. */
 type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' | (string & Empty);
 
 /** Names of levels with their numbers; those of pino are 10 (`trace`) to 60 (`fatal`). */
 type LogLevels = { [level: string]: number };
 
-/** Paths of what log lines must not show, or those and what is shown instead. */
+/** Paths of values that log lines must not show, alone or with a replacement. */
 type LogRedaction =
   | string[]
   | {
@@ -25,15 +25,15 @@ interface LogFormatters {
 }
 
 interface LogHooks {
-  /** Called in place of the level method; it has to call `method`. */
+  /** Called in place of the level method; it must call `method`. */
   logMethod?(this: unknown, args: unknown[], method: (...args: unknown[]) => void, level: number): void;
-  /** Gives the line that is written. */
+  /** Returns the line to write. */
   streamWrite?(line: string): string;
 }
 
 /** Options of `logger`: pino's own, passed through, and a destination. */
 export interface LoggerOptions {
-  /** The level of the least important lines that are written. Default `info`. */
+  /** The lowest level that is written. Default `info`. */
   level?: LogLevel;
   /** A path to write to. Cannot be combined with `stream`. */
   file?: string;
@@ -41,13 +41,13 @@ export interface LoggerOptions {
   stream?: { write(line: string): void };
   /** How fields are written, by the field's name. */
   serializers?: LogSerializers;
-  /** Paths of what lines must not show, such as `req.headers.authorization`. */
+  /** Paths of values that lines must not show, such as `req.headers.authorization`. */
   redact?: LogRedaction;
   /** Where lines go, in a worker thread: `{ target: 'pino-pretty' }`. */
   transport?: object;
   /** A field `name` of each line. */
   name?: string;
-  /** False, or what is written instead of the time: a function that returns JSON, beginning with a comma. */
+  /** `false` for no time; or a function that returns JSON to write instead, beginning with a comma. */
   timestamp?: boolean | (() => string);
   /** Fields of every line in place of the process and the host; `null` for none. */
   base?: Record<string, unknown> | null;
@@ -60,30 +60,30 @@ export interface LoggerOptions {
    */
   mixin?(fields: object, level: number, logger: never): object;
   /**
-   * Joins the fields of a line with those of `mixin`.
+   * Merges the fields of a line with those of `mixin`.
    *
    * @param fields The fields of the line.
    * @param mixed What `mixin` returned.
    * @returns All fields.
    */
   mixinMergeStrategy?(fields: object, mixed: object): object;
-  /** Change the form of lines. */
+  /** Functions that change the format of lines. */
   formatters?: LogFormatters;
   /** Functions that are called for each line. */
   hooks?: LogHooks;
   /**
-   * Called with each child logger that is made.
+   * Called with each new child logger.
    *
    * @param child The logger.
    */
   onChild?(child: Logger): void;
   /** Further levels with their numbers. */
   customLevels?: LogLevels;
-  /** Whether the logger has no levels but those of `customLevels`. Default `false`. */
+  /** Whether the logger has only the levels of `customLevels`. Default `false`. */
   useOnlyCustomLevels?: boolean;
   /** How levels are compared. Default `ASC`: higher numbers are more important. */
   levelComparison?: 'ASC' | 'DESC' | ((current: number, expected: number) => boolean);
-  /** The number of a `level` of one's own. */
+  /** The number of a custom `level`. */
   levelVal?: number;
   /** Whether lines are written. Default `true`. */
   enabled?: boolean;
@@ -109,15 +109,15 @@ export interface LoggerOptions {
 
 /** The options of a child logger. */
 export interface ChildLoggerOptions {
-  /** The level of the least important lines that are written. */
+  /** The lowest level that is written. */
   level?: string;
   /** How fields are written, by the field's name. */
   serializers?: LogSerializers;
   /** Further levels with their numbers. */
   customLevels?: LogLevels;
-  /** Change the form of lines. */
+  /** Functions that change the format of lines. */
   formatters?: Omit<LogFormatters, 'log'> & { log?(fields: object): object };
-  /** Paths of what lines must not show. */
+  /** Paths of values that lines must not show. */
   redact?: LogRedaction;
   /** What the text of each line begins with. */
   msgPrefix?: string;

@@ -1,4 +1,4 @@
-/** The loggers that the framework writes to: pino's interface, and nothing of pino itself. */
+/** The interface of loggers: the part of pino's interface that the framework uses, declared without pino. */
 import type { IncomingMessage } from 'node:http';
 import type { HandledError } from './handlers.ts';
 import type { ChildLoggerOptions } from './logger-options.ts';
@@ -26,22 +26,22 @@ export interface LogMethod {
 
 /** What the framework needs of a logger. Every pino instance is one. */
 export interface Logger {
-  /** The level of the least important lines that are written. */
+  /** The lowest level that is written. */
   level?: string;
-  /** Logs what ends the process. */
+  /** Logs an error that ends the process. */
   fatal: LogMethod;
   /** Logs an error. */
   error: LogMethod;
   /** Logs a warning. */
   warn: LogMethod;
-  /** Logs what is worth knowing. */
+  /** Logs general information. */
   info: LogMethod;
-  /** Logs what helps to find a fault. */
+  /** Logs details that help to find a fault. */
   debug: LogMethod;
   /** Logs every detail. */
   trace: LogMethod;
   /**
-   * Makes a logger whose lines have further fields.
+   * Creates a logger whose lines have further fields.
    *
    * @param bindings The fields.
    * @param options Its level, serializers and the like. Default: those of this logger.
@@ -51,7 +51,7 @@ export interface Logger {
 }
 
 /**
- * How fields of a log line are written, by the field's name. What the framework logs has a type; say that of other fields yourself:
+ * How fields of a log line are written, by the field's name. The fields that the framework logs are typed. Annotate the type of other fields:
  * `{ user: (user: User) => user.id }`.
  */
 export type LogSerializers = FrameworkSerializers & { [field: string]: LogSerializer };
@@ -62,13 +62,13 @@ interface FrameworkSerializers {
   err?(error: HandledError): unknown;
 }
 
-/** A method's type: its parameter may be annotated with what the field holds. */
+/** The type of a method, because its parameter may then be annotated with the type of the field. */
 type LogSerializer = { serialize(value: unknown): unknown }['serialize'];
 
-/** The reply of a log line; where the server refuses a request because it closes, the status alone. */
+/** The reply in a log line. If the server rejects a request because it closes, only the status is there. */
 export type LoggedReply = Partial<Reply> & Pick<Reply, 'statusCode'>;
 
-/** Makes the logger of one request. `this` is the context of the route. */
+/** Creates the logger of one request. `this` is the context of the route. */
 export type ChildLoggerFactory<This = unknown> = (
   this: This,
   logger: Logger,

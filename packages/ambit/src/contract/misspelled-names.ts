@@ -1,19 +1,19 @@
-/** Finds misspelled names at the type level, where the compiler accepts any name. */
+/** Finds misspelled names at the type level, for objects in which the compiler accepts any name. */
 
 /**
  * Rejects a name that differs from a known one by a single mistake: a letter is missing, doubled, or swapped with the next, or the case
  * differs.
  */
-export type RejectMisspelled<Given extends PropertyKey, Known extends PropertyKey> = Given &
+export type RejectMisspelled<Names extends PropertyKey, Known extends PropertyKey> = Names &
   TypoOf<Known & string> extends never
   ? unknown
-  : { [Name in Given & TypoOf<Known & string>]: DidYouMean<IntendedName<Name, Known & string>> };
+  : { [Name in Names & TypoOf<Known & string>]: DidYouMean<IntendedName<Name, Known & string>> };
 
 /** Tells which name was probably meant. */
 export interface DidYouMean<_Name> {
-  readonly [meant]: never;
+  readonly [intendedName]: never;
 }
-declare const meant: unique symbol;
+declare const intendedName: unique symbol;
 
 type IntendedName<Name, Known extends string> = Known extends string
   ? Name extends TypoOf<Known>

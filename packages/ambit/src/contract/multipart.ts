@@ -1,6 +1,6 @@
-/** Uploads: the options of forms in `multipart/form-data`, and the files in their bodies. */
+/** Uploads: the options of `multipart/form-data` bodies, and the type of the files in them. */
 
-/** The options of reading `multipart/form-data`. A body over a limit is answered 413, with the name of the field. Sizes are in bytes. */
+/** The options of reading `multipart/form-data`. A body over a limit is answered with 413, with the name of the field. Sizes are in bytes. */
 export interface MultipartOptions {
   /** The largest file: an integer > 0. Default: no limit besides the `bodyLimit` of the route. */
   fileSize?: number;
@@ -19,7 +19,7 @@ export interface MultipartOptions {
    * Default 1,048,576 (1 MiB).
    */
   memorySize?: number;
-  /** The folder that temporary folders are made in. It must exist. Default: `os.tmpdir()`. */
+  /** The folder in which temporary folders are created. It must exist. Default: `os.tmpdir()`. */
   folder?: string;
 }
 
@@ -53,7 +53,7 @@ export interface UploadedFile extends File {
   saveTo(path: string): Promise<void>;
 }
 
-/** A form whose fields have types, made by `form()` of `ambit/client`. A `FormData` of another origin is accepted without a check. */
+/** A form whose fields are typed, created by `form()` of `ambit/client`. Any other `FormData` is accepted without a check. */
 export type TypedForm<Fields> = FormData & {
   /** Read by the type checker only. */
   readonly '~fields'?: Fields;

@@ -37,13 +37,13 @@ export interface RouterOptions {
   ignoreDuplicateSlashes?: boolean;
   /** Whether `/a/` is `/a`. Default `false`. */
   ignoreTrailingSlash?: boolean;
-  /** Longest value of a parameter in characters; a longer one is answered 414. Default 100. */
+  /** Longest value of a parameter in characters; a longer one is answered with 414. Default 100. */
   maxParamLength?: number;
   /** Parses the query string. Default: fast-querystring. */
   querystringParser?: (text: string) => unknown;
   /** Whether `;` begins the query string, too. Default `false`. */
   useSemicolonDelimiter?: boolean;
-  /** Returns what `printRoutes` shows of a route besides method and URL. */
+  /** Returns what `printRoutes` shows for a route, in addition to method and URL. */
   buildPrettyMeta?: (route: { store: unknown }) => Record<string | symbol, unknown>;
   /** Takes node's objects of requests that no route matches, instead of the not-found handler. */
   defaultRoute?: (request: IncomingMessage, response: ServerResponse) => void;
@@ -54,8 +54,8 @@ export interface RouterOptions {
 }
 
 /**
- * The options of `ambit()`. Times are in milliseconds, sizes in bytes. Those of the router stand here, too, where earlier versions
- * of the ecosystem had them.
+ * The options of `ambit()`. Times are in milliseconds, sizes in bytes. The options of the router are accepted here, too, as in earlier
+ * versions of Fastify.
  */
 export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   /** Options of node's HTTP server. */
@@ -65,11 +65,11 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   /** Whether to serve HTTP/2: over TLS if `https` is set, otherwise in clear text. Default `false`. */
   http2?: boolean;
   /**
-   * Who serves HTTP/1.1: `node` is `node:http` alone. Default: our HTTP engine, which gives what it does not serve to `node:http`. HTTP/2, a
-   * `serverFactory` and `maxRequestsPerSocket` are always node's. On Bun and Deno, the default is the server of the runtime.
+   * What serves HTTP/1.1. `node`: only `node:http`. Default: our HTTP engine, which passes requests that it does not support to `node:http`.
+   * HTTP/2, a `serverFactory` and `maxRequestsPerSocket` always use node's server. On Bun and Deno, the default is the server of the runtime.
    */
   engine?: 'node';
-  /** Makes the server. Options for node's own servers are then ignored. */
+  /** Creates the server. Options for node's own servers are then ignored. */
   serverFactory?: (
     handler: (request: IncomingMessage, response: ServerResponse) => void,
     options: AmbitOptions,
@@ -82,7 +82,7 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   headersTimeout?: number;
   /** Longest time to receive a whole request. Default 300,000; 0 is no limit. */
   requestTimeout?: number;
-  /** Longest time from routing to the reply: a later reply is answered 503. Default 0: no limit. */
+  /** Longest time from routing to the reply: a later reply is answered with 503. Default 0: no limit. */
   handlerTimeout?: number;
   /** Number of requests that a connection may carry. Default 0: no limit. */
   maxRequestsPerSocket?: number | null;
@@ -90,18 +90,18 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   http2SessionTimeout?: number;
   /** Which connections `close` destroys: `true` all, `idle` those without a request, `false` none. Default `idle`. */
   forceCloseConnections?: boolean | 'idle';
-  /** Whether requests that arrive while the application closes are answered 503. Default `true`. */
+  /** Whether requests that arrive while the application closes are answered with 503. Default `true`. */
   return503OnClosing?: boolean;
   /**
-   * Adds the routes that probes ask, for example those of Kubernetes: `true` for `/livez` and `/readyz`, or their paths. Default: none.
+   * Adds the routes for probes, for example those of Kubernetes: `true` for `/livez` and `/readyz`, or their paths. Default: no routes.
    */
   health?: HealthOptions | boolean | null;
   /**
-   * Limits how many requests run at the same time, by how long they take: more are answered 503. `true` for every default. A context
-   * changes it with `setOverload`. Default `false`: no limit.
+   * Limits how many requests run at the same time. The limit depends on how long they take; further requests are answered with 503. `true` for
+   * every default. A context changes it with `setOverload`. Default `false`: no limit.
    */
   overload?: OverloadOptions | boolean | null;
-  /** The largest body: an integer > 0. A larger one is answered 413. Default 1,048,576 (1 MiB). */
+  /** The largest body: an integer > 0. A larger one is answered with 413. Default 1,048,576 (1 MiB). */
   bodyLimit?: number;
   /** The limits of `multipart/form-data` bodies that the framework reads, and where it keeps their files. */
   multipart?: MultipartOptions;
@@ -109,7 +109,7 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   onProtoPoisoning?: PoisoningAction;
   /** What to do about a key `constructor` with a `prototype` in a JSON body: `error` (answer 400), `remove` or `ignore`. Default `error`. */
   onConstructorPoisoning?: PoisoningAction;
-  /** `true`, or options of pino, for a logger. Default `false`: nothing is logged. */
+  /** Creates a logger: `true`, or options of pino. Default `false`: nothing is logged. */
   logger?: boolean | LoggerOptions | null;
   /** A logger of your own: pino, or anything with its methods. It must not be combined with `logger`. */
   loggerInstance?: Logger | null;
@@ -124,11 +124,11 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
    * that is invalid is left out. Default `false`.
    */
   logTraceContext?: boolean;
-  /** Makes the logger of each request. Default: it calls `child` of the application's logger. */
+  /** Creates the logger of each request. Default: it calls `child` of the application's logger. */
   childLoggerFactory?: ChildLoggerFactory<Context>;
   /** The header that request ids are taken from; `true` is `request-id`. Default `false`: none. */
   requestIdHeader?: string | boolean;
-  /** Makes the id of a request, from node's request object. Default: a counter (`req-1`). */
+  /** Creates the id of a request, from node's request object. Default: a counter (`req-1`). */
   genReqId?: (rawRequest: IncomingMessage) => string;
   /** Which proxies' forwarding headers are used: `true` for all, addresses or ranges, or a function. A number trusts none. Default `false`. */
   trustProxy?: boolean | string | string[] | number | ((address: string, hop: number) => boolean);
@@ -141,34 +141,34 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   /** Options of the default serializer compiler. */
   serializerOpts?: SerializerOptions;
   /**
-   * Whether to log what serializing changes: properties dropped, values coerced, defaults written for missing ones. Each value is then walked
-   * twice. Default: whether the environment variable `NODE_ENV` is `development`.
+   * Whether to log the changes that serialization makes: properties that are dropped, values that are coerced, defaults for missing values.
+   * Each payload is then traversed twice. Default: whether the environment variable `NODE_ENV` is `development`.
    */
   reportSerialization?: boolean;
-  /** Replaces where shared schemas are kept, and how compilers are made. */
+  /** Replaces the store of shared schemas, and how compilers are created. */
   schemaController?: SchemaControllerOptions;
-  /** Makes the error of an invalid request. `this` is the context of the route. */
+  /** Creates the error of an invalid request. `this` is the context of the route. */
   schemaErrorFormatter?: SchemaErrorFormatter<Context>;
   /**
-   * How errors are answered that no error handler answers: `json`, or `problem` for problem details (RFC 9457). A context changes it with
-   * `setErrorFormat`. Default `json`.
+   * The format of the reply to an error that no error handler answers: `json`, or `problem` for problem details (RFC 9457). A context changes
+   * it with `setErrorFormat`. Default `json`.
    */
   errors?: ErrorFormat;
   /** Answers requests that fail before a route is found: invalid URLs, parameters that are too long, constraints that fail. */
   frameworkErrors?: ErrorHandler | null;
-  /** Answers what node cannot read as a request. Default: it answers 400, 408 or 431. */
+  /** Answers input that node cannot parse as a request. Default: it answers 400, 408 or 431. */
   clientErrorHandler?: (this: Context, error: Error & { code?: string }, socket: Socket) => void;
-  /** Returns the URL to route by, from node's request object. `this` is the root context. */
+  /** Returns the URL that the router uses, from node's request object. `this` is the root context. */
   rewriteUrl?: (this: Context, rawRequest: IncomingMessage) => string;
-  /** Whether a context may call `setErrorHandler` twice: the second handler then takes errors first. Default `true`. */
+  /** Whether a context may call `setErrorHandler` twice: the second handler then gets errors first. Default `true`. */
   allowErrorHandlerOverride?: boolean;
   /** Options of the router. */
   routerOptions?: RouterOptions;
   /**
-   * When validators and serializers are generated; faults of schemas are found at boot in any case. `first-use`, the default: with the first
+   * When validators and serializers are generated. Mistakes in schemas are always found at boot. `first-use`, the default: with the first
    * request that needs them. `background`: once the server listens. `boot`: before the application is ready.
    */
   compile?: CompileTime;
-  /** The module that `compileSchemas` wrote in a build: what it holds is not compiled again. */
+  /** The module that `compileSchemas` wrote in a build. The schemas in it are not compiled again. */
   compiled?: object | null | undefined;
 }

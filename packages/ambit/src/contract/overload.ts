@@ -1,16 +1,16 @@
-/** The options of overload protection, and what a running application tells about it. */
+/** The options of overload protection, and its state while the application runs. */
 
-/** How many requests a context serves at the same time, and what it answers to the rest. */
+/** How many requests a context serves at the same time, and how it refuses the others. */
 export interface OverloadOptions {
-  /** The limit is never lower: an integer > 0. Default 10. */
+  /** The lowest limit: an integer > 0. Default 10. */
   minLimit?: number;
-  /** The limit is never higher: an integer >= `minLimit`. Default 1,000. */
+  /** The highest limit: an integer >= `minLimit`. Default 1,000. */
   maxLimit?: number;
   /** The limit at the start: an integer from `minLimit` to `maxLimit`. Default 20, or the nearest value that is allowed. */
   initialLimit?: number;
   /** How many times its usual duration a request may take before the limit shrinks: a number >= 1. Default 2. */
   tolerance?: number;
-  /** The mean delay of the event loop, in milliseconds, from which on the limit shrinks whatever requests take: an integer > 0. Default 100. */
+  /** The limit shrinks whenever the mean delay of the event loop, in milliseconds, is longer than this: an integer > 0. Default 100. */
   maxEventLoopDelayMs?: number;
   /** The field `Retry-After` of refused requests, in seconds: an integer >= 0. Default 1. */
   retryAfterSeconds?: number;
@@ -43,25 +43,25 @@ export interface OverloadState {
   readonly refused: number;
 }
 
-/** What a plan knows of the overload protection of its context. */
+/** The overload protection of a context, as its plans use it. */
 export interface Admission<Exchange = unknown> {
-  /** Takes in a request, or answers it. Returns whether it may go on. */
+  /** Admits a request, or refuses it with an error reply. Returns whether it was admitted. */
   admit(x: Exchange): boolean;
-  /** The body of the request is going to be received: until then, it waits for its client. */
+  /** Called before the body of the request is received: until it is there, the request waits for its client and does not count. */
   pause(x: Exchange): void;
-  /** The body of the request has been received. */
+  /** Called when the body of the request has been received. */
   resume(x: Exchange): void;
-  /** The request has its reply. */
+  /** Called when the request has its reply. */
   leave(x: Exchange): void;
 }
 
 /** A request that was admitted. */
 export interface AdmissionTicket {
-  /** From when on it counts, on the clock of `performance.now()`; moved on by what it waited for its body. */
+  /** When its duration began, on the clock of `performance.now()`. The time that it waits for its body is added, so that it does not count. */
   sinceMs: number;
   /** When the wait for its body began; 0 while it does not wait. */
   pausedAtMs: number;
-  /** The turn of the event loop that admitted it; 0 where that does not matter. */
+  /** The turn of the event loop that admitted it; 0 if that does not matter. */
   turn: number;
   hasLeft: boolean;
 }

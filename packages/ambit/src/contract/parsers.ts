@@ -1,4 +1,4 @@
-/** Bodies, and the parsers that turn them into values. */
+/** The types of body parsers. */
 import type { Readable } from 'node:stream';
 import type { Context } from './context.ts';
 import type { PayloadDone, Settled } from './hooks.ts';
@@ -10,7 +10,7 @@ export type BodyStream = Readable & { receivedEncodedLength?: number };
 /** What to do about a dangerous key in a JSON body: answer 400 (`error`), leave the key out (`remove`), or keep it (`ignore`). */
 export type PoisoningAction = 'error' | 'remove' | 'ignore';
 
-/** Parses a body that it reads as a stream. It must keep to the limits of size itself. */
+/** Parses a body that it reads as a stream. It must limit the size itself. */
 export type StreamParser = (
   this: Context,
   request: RequestOf,

@@ -1,6 +1,6 @@
-/** The parameters that a path's text names, read as the router reads it. */
+/** The types of the parameters in a path, which is parsed as the router parses it. */
 
-/** What `request.params` holds on a path without a `params` schema: `/users/:id` gives `{ id: string }`. */
+/** The type of `request.params` without a `params` schema: `{ id: string }` for the path `/users/:id`. */
 export type ParamsOf<Path extends string> = string extends Path
   ? { [name: string]: string | undefined }
   : {
@@ -9,12 +9,12 @@ export type ParamsOf<Path extends string> = string extends Path
         : Name]: Name extends `${string}?` ? string | undefined : string;
     };
 
-/** The names that every URL of the path has a value for. */
+/** The names of the required parameters of a path. */
 export type ParamNames<Path extends string> = string extends Path
   ? never
   : Exclude<NamesIn<Path>, `${string}?`>;
 
-/** A name goes on to the next `/`, `-`, `.` or `(`; two colons are one in the text; `*` can only stand at the end. */
+/** The names in a path. A name ends before `/`, `-`, `.` or `(`. Two colons are one literal colon. `*` is only a parameter at the end. */
 type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `:${infer AfterColon}`
     ? NamesIn<AfterColon>
@@ -31,7 +31,7 @@ type NamesFrom<Name extends string, Text extends string> = Text extends `${Name}
   ? Name | NamesIn<Rest extends `(${infer Pattern}` ? AfterPattern<Pattern> : Rest>
   : never;
 
-/** What follows the parenthesis that closes a pattern. Each one that opens inside has to be closed first. */
+/** The text after the parenthesis that closes a pattern. Each parenthesis that opens inside the pattern must be closed first. */
 type AfterPattern<
   Text extends string,
   Open extends readonly unknown[] = [],

@@ -1,4 +1,4 @@
-/** The plan: what boot compiled for one route, and all that a request needs to run it. */
+/** The plan: one compiled route, with everything that a request needs. */
 import type { MediaType } from '../shared/media-type.ts';
 import type {
   HttpPart,
@@ -21,29 +21,29 @@ import type { RouteInfo } from './route-info.ts';
 import type { ServerState } from './server-state.ts';
 import type { PlanSteps } from './step.ts';
 
-/** A parser of bodies, as the table of a context finds it. */
+/** A body parser, as the plan looks it up. */
 export interface BodyParser {
   readonly collectAs: 'string' | 'buffer' | undefined;
-  /** Largest body in bytes where the route sets no limit. */
+  /** Largest body in bytes, if the route sets no limit. */
   readonly limitBytes: number;
   readonly parse: (
     request: Request,
     body: never,
     done: (error?: Error | null, body?: unknown) => void,
   ) => PromiseLike<unknown> | unknown;
-  /** Parses on the spot, or throws; only parsers of our own do. */
+  /** Parses synchronously, or throws. Only the framework's own parsers have it. */
   readonly read: ((text: string) => unknown) | undefined;
 }
 
 /** The serializers of a route's response schemas (specification 6.2). */
 export interface ResponseSerializers {
-  /** The serializer for a status and a Content-Type, which is that of JSON by default; `undefined` where no schema applies. */
+  /** The serializer for a status and a Content-Type, which is JSON by default; `undefined` if no schema applies. */
   pick(status: number, contentType: string | undefined): SerializerFunction | undefined;
-  /** The serializer stored under exactly this key. */
+  /** The serializer for exactly this key. */
   get(key: string | number, mediaType?: string): SerializerFunction | undefined;
 }
 
-/** The validators of a route, one a part; a body may have one a media type. */
+/** The validators of a route, one for each part. A body may have one for each media type. */
 export interface PartValidators {
   /** The parts that have a schema, in the order in which they are validated. */
   readonly parts: readonly HttpPart[];
@@ -78,17 +78,17 @@ export interface Plan {
   readonly bodyMethods: ReadonlySet<string>;
   /** Largest body in bytes; `undefined` leaves it to the parser. */
   readonly bodyLimitBytes: number | undefined;
-  /** The media types that the body schema covers; `undefined` when every parsed body is taken. */
+  /** The media types that the body schema covers; `undefined` if every parsed body is accepted. */
   readonly acceptedTypes: readonly string[] | undefined;
   readonly validators: PartValidators | undefined;
   readonly attachValidation: boolean;
   readonly formatProblems: SchemaErrorFormatter;
-  /** What `error.validationContext` calls each part. */
+  /** The name of each part in `error.validationContext`. */
   readonly partNames: Readonly<Record<HttpPart, string>>;
   readonly compileValidator: ValidatorCompiler;
 
   readonly serializers: ResponseSerializers | undefined;
-  /** How an async iterable is sent; `undefined` if no response of the route has an item schema. */
+  /** The formats in which async iterables are sent; `undefined` if no response of the route has an item schema. */
   readonly items: ItemFormats | undefined;
   readonly streamSettings: StreamSettings | undefined;
   readonly replySerializer: ((payload: never, status: number) => string) | undefined;
@@ -97,21 +97,21 @@ export interface Plan {
   /** How the framework's own error replies are written. */
   readonly errorFormat: ErrorFormat;
 
-  /** What `callNotFound` runs; `undefined` inside a not-found handler. */
+  /** The plan that `callNotFound` runs; `undefined` in the plan of a not-found handler. */
   readonly notFound: Plan | undefined;
   readonly handlerTimeoutMs: number;
-  /** Counts the requests; `undefined` without overload protection. */
+  /** The overload protection that counts the requests; `undefined` without one. */
   readonly admission: Admission<Exchange> | undefined;
-  /** Whether the end of the response must be noticed. */
+  /** Whether the end of the response must be observed. */
   readonly tracksCompletion: boolean;
   readonly makeRequestId: (x: Exchange) => RequestId;
-  /** Makes the logger of one request; `undefined` where nothing is logged. */
+  /** Creates the logger of one request; `undefined` if nothing is logged. */
   readonly makeLogger: ((x: Exchange, id: string) => Logger) | undefined;
   readonly log: Logger;
-  readonly logLines: LogWriter;
+  readonly logWriter: LogWriter;
   /** Whether incoming requests are logged. */
   readonly logsIncoming: boolean;
-  /** Whether its requests are answered while the application closes. */
+  /** Whether its requests are served while the application closes. */
   readonly servesWhileClosing: boolean;
   /** State of the whole application that requests read. */
   readonly server: ServerState;

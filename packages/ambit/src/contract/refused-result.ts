@@ -1,26 +1,26 @@
-/** What the compiler reports where the result of a handler does not fit the response schemas of its route. */
+/** The types that the compiler shows in its error if the result of a handler does not fit the response schemas of its route. */
 import type { DeclaredResult, ResultEntryOf, Settled } from './handler-result.ts';
 import type { List } from './infer-schema/lists.ts';
 import type { PayloadOf } from './response-types.ts';
 import type { Empty, ResponsesOf } from './route-types.ts';
 
 /**
- * What the compiler names where the result of a handler does not fit: the status, and of what is returned and what the response schema asks
- * for those properties that differ. No handler has the one member, which makes an error of one line. The signature is there for handlers
- * that are an expression: the mistake is marked at the property then.
+ * The type that the compiler names if the result of a handler does not fit: the status, and the properties that differ, as they are returned
+ * and as the response schema expects them. No handler has its member, so the error is one line. Its signature is for handlers whose body is
+ * an expression: the compiler then marks the property that is wrong.
  */
-export interface WrongResult<_Status, _Given, Wanted> {
-  (this: never, ...args: never): Wanted;
+export interface WrongResult<_Status, _Returned, Expected> {
+  (this: never, ...args: never): Expected;
   readonly 'a result that fits the response schema': never;
 }
 
-/** The same of a promise, in which the compiler does not look for the property to mark. */
-export interface WrongPromise<_Status, _Given, _Wanted> {
+/** The same for a promise, in which the compiler marks no property. */
+export interface WrongPromise<_Status, _Returned, _Expected> {
   (this: never, ...args: never): unknown;
   readonly 'a result that fits the response schema': never;
 }
 
-/** The type of a handler whose result does not fit, to be read with `ResultKind`, as `ResultOf` is. */
+/** The type of a handler whose result does not fit. `ResultKind` is the key of the member to read, as in `ResultOf`. */
 export interface RefusedResult<Source, Schema, Shared, Result> {
   ok: Refused<200, Result, PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>;
   declared: Refused<
@@ -34,52 +34,56 @@ export interface RefusedResult<Source, Schema, Shared, Result> {
 type Refused<Status, Result, Payload> = { is: Result } extends { is: PromiseLike<unknown> }
   ? WrongPromise<
       Status,
-      DifferenceIn<Unfit<Awaited<Result>, Payload>, Payload>,
-      DifferenceAsked<Unfit<Awaited<Result>, Payload>, Payload>
+      DifferenceInReturned<NotFitting<Awaited<Result>, Payload>, Payload>,
+      DifferenceInExpected<NotFitting<Awaited<Result>, Payload>, Payload>
     >
   : WrongResult<
       Status,
-      DifferenceIn<Unfit<Awaited<Result>, Payload>, Payload>,
-      DifferenceAsked<Unfit<Awaited<Result>, Payload>, Payload>
+      DifferenceInReturned<NotFitting<Awaited<Result>, Payload>, Payload>,
+      DifferenceInExpected<NotFitting<Awaited<Result>, Payload>, Payload>
     >;
 
-/** Of several results, those that do not fit. */
-type Unfit<Given, Payload> = Given extends Settled<Payload> ? never : Given;
+/** The members of a union of results that do not fit. */
+type NotFitting<Returned, Payload> = Returned extends Settled<Payload> ? never : Returned;
 
-/** Of what is given, and of what is asked for, the members that differ: all of it, where that cannot be told. */
-type DifferenceIn<Given, Asked> = Given extends object
-  ? Asked extends object
-    ? Given extends List
-      ? Given
-      : [Given, Asked] extends [AsyncIterable<infer Item>, AsyncIterable<infer Wanted>]
-        ? AsyncIterable<DifferenceIn<Item, Wanted>>
+/** The members of the returned type that differ from the expected type; the whole type if its members cannot be compared. */
+type DifferenceInReturned<Returned, Expected> = Returned extends object
+  ? Expected extends object
+    ? Returned extends List
+      ? Returned
+      : [Returned, Expected] extends [AsyncIterable<infer Item>, AsyncIterable<infer ExpectedItem>]
+        ? AsyncIterable<DifferenceInReturned<Item, ExpectedItem>>
         : {
-            [Name in keyof Given & DifferingName<Given, Asked>]: DifferenceIn<
-              Given[Name],
-              Asked[Name & keyof Asked]
+            [Name in keyof Returned & DifferingName<Returned, Expected>]: DifferenceInReturned<
+              Returned[Name],
+              Expected[Name & keyof Expected]
             >;
           }
-    : Given
-  : Given;
-type DifferenceAsked<Given, Asked> = Given extends object
-  ? Asked extends object
-    ? Given extends List
-      ? Asked
-      : [Given, Asked] extends [AsyncIterable<infer Item>, AsyncIterable<infer Wanted>]
-        ? AsyncIterable<DifferenceAsked<Item, Wanted>>
+    : Returned
+  : Returned;
+/** The same members, as the expected type has them. */
+type DifferenceInExpected<Returned, Expected> = Returned extends object
+  ? Expected extends object
+    ? Returned extends List
+      ? Expected
+      : [Returned, Expected] extends [AsyncIterable<infer Item>, AsyncIterable<infer ExpectedItem>]
+        ? AsyncIterable<DifferenceInExpected<Item, ExpectedItem>>
         : {
-            [Name in keyof Asked as Extract<Name, DifferingName<Given, Asked>>]: Name extends keyof Given
-              ? DifferenceAsked<Given[Name], Asked[Name]>
-              : Asked[Name];
+            [Name in keyof Expected as Extract<
+              Name,
+              DifferingName<Returned, Expected>
+            >]: Name extends keyof Returned
+              ? DifferenceInExpected<Returned[Name], Expected[Name]>
+              : Expected[Name];
           }
-    : Asked
-  : Asked;
-type DifferingName<Given, Asked> = {
-  [Name in keyof Asked]-?: Name extends keyof Given
-    ? Given[Name] extends Asked[Name]
+    : Expected
+  : Expected;
+type DifferingName<Returned, Expected> = {
+  [Name in keyof Expected]-?: Name extends keyof Returned
+    ? Returned[Name] extends Expected[Name]
       ? never
       : Name
-    : Empty extends Pick<Asked, Name>
+    : Empty extends Pick<Expected, Name>
       ? never
       : Name;
-}[keyof Asked];
+}[keyof Expected];

@@ -1,4 +1,4 @@
-/** The types of plugins: what `register` takes, and what the compiler learns from it. */
+/** The types of plugins: the arguments of `register`, and what the compiler infers from them. */
 import type { Context } from './context.ts';
 import type { ContextTypes, Inherited } from './context-types.ts';
 import type { Done, Settled } from './hooks.ts';
@@ -8,9 +8,9 @@ import type { MarkedPlugin } from './plugin-metadata.ts';
 import type { Empty } from './route-types.ts';
 import type { NeedsUnmet, OptionsMissing, UnmetNeeds } from './unmet-needs.ts';
 
-/** Options that `register` itself understands; the rest is the plugin's. */
+/** The options that `register` itself reads. All other options are the plugin's. */
 export interface RegisterOptions {
-  /** What the URL of every route in the plugin begins with. */
+  /** The prefix of the URL of every route in the plugin. */
   prefix?: string;
   /** The level of the log of the plugin's requests. */
   logLevel?: string;
@@ -36,16 +36,16 @@ export type Plugin<Options = Record<string, unknown>, In = Context, Result = Set
       | (PluginFunction<Options, In, Result> & MarkedPlugin)
     >;
 
-/** A plugin that fills the context it is registered in; `Added` is what that context gains, for the compiler only. */
+/** A plugin that fills the context in which it is registered. `Added` are the types that it adds to that context; only the compiler uses them. */
 export type HoistedPlugin<Options, In, Added extends ContextTypes> = PluginFunction<Options, In, Settled> &
   MarkedPlugin & { readonly '~added': Added };
 
-/** What a context gains by a hoisted plugin. */
+/** The types that a hoisted plugin adds to a context. */
 export type Provides<Hoisted> = Hoisted extends { readonly '~added': infer Added extends ContextTypes }
   ? Added
   : ContextTypes;
 
-/** What a plugin's result says of the context that it filled: the context itself, or a promise of it. */
+/** The types of the context that a plugin filled, from the plugin's result: the context itself, or a promise of it. */
 export type PluginResultTypes<Result> = Result extends {
   readonly '~types'?: infer Types extends ContextTypes;
 }
@@ -55,71 +55,71 @@ export type PluginResultTypes<Result> = Result extends {
     : ContextTypes;
 
 type AnyPluginFunction = (context: never, options: never, done: never) => unknown;
-/** The function of a plugin that comes as it is, in a module, or later. */
-type FunctionOf<Given> = Given extends AnyPluginFunction
-  ? Given
-  : Given extends { default: infer Fill extends AnyPluginFunction }
-    ? Fill
-    : Given extends PromiseLike<infer Later>
-      ? FunctionOf<Later>
+/** The function of a plugin that is passed directly, in a module, or as a promise. */
+type FunctionOf<PluginArgument> = PluginArgument extends AnyPluginFunction
+  ? PluginArgument
+  : PluginArgument extends { default: infer Exported extends AnyPluginFunction }
+    ? Exported
+    : PluginArgument extends PromiseLike<infer Resolved>
+      ? FunctionOf<Resolved>
       : never;
 
-/** Stands for the plugin of a call that the compiler has not looked at yet. `never` would stand for too much else. */
+/** The type argument for a plugin that the compiler has not inferred yet. `never` cannot be used, because it also stands for other cases. */
 export interface NotInferredYet {
-  readonly '~unseen': true;
+  readonly '~notInferred': true;
 }
 
-/** What a plugin gives back, which tells its routes. */
-export type ResultOfPlugin<Given> = ReturnType<FunctionOf<Given>>;
+/** The result of a plugin, whose type contains its routes. */
+export type ResultOfPlugin<PluginArgument> = ReturnType<FunctionOf<PluginArgument>>;
 
-/** The options of a plugin; nothing is asked for by one that takes none. */
-type OptionsOf<Given> = NotInferredYet extends Given
+/** The options of a plugin; `Empty` if it has none. */
+type OptionsOf<PluginArgument> = NotInferredYet extends PluginArgument
   ? Empty
-  : [FunctionOf<Given>] extends [never]
+  : [FunctionOf<PluginArgument>] extends [never]
     ? Record<string, unknown>
-    : Parameters<FunctionOf<Given>>[1] extends infer Options extends object
+    : Parameters<FunctionOf<PluginArgument>>[1] extends infer Options extends object
       ? Options
       : Empty;
 
 // ------------------------------------------------------------------------------------------------ what register takes
 
 /**
- * The plugin of a call of `register`. While the compiler does not know its type, this is the type that a function in
- * the call gets, with the context `In`. Afterwards, the plugin is compared with the context that registers it, `Self`.
+ * The type of the argument `plugin` of `register`. While the compiler infers its type, this is the type of a function that is written in the
+ * call, with the context `In`. Afterwards, the plugin is compared with the context that registers it, `Self`.
  *
  * There is one signature for all plugins. With several, the compiler would first report that no overload matches.
  */
-export type RegisteredPlugin<In, Self, Given, Options> =
-  NotInferredYet extends NoInfer<Given>
-    ? Plugin<WrittenOptions<NoInfer<Options>>, In, unknown>
-    : [FunctionOf<Given>] extends [never]
-      ? [Given] extends [never]
-        ? Given
+export type RegisteredPlugin<In, Self, PluginArgument, Options> =
+  NotInferredYet extends NoInfer<PluginArgument>
+    ? Plugin<InlineOptions<NoInfer<Options>>, In, unknown>
+    : [FunctionOf<PluginArgument>] extends [never]
+      ? [PluginArgument] extends [never]
+        ? PluginArgument
         : Plugin<Empty, In, unknown>
-      : ChildOf<Self> extends ContextAskedBy<Given>
-        ? Empty extends OptionsOf<Given>
-          ? Given
+      : ChildOf<Self> extends RequiredContext<PluginArgument>
+        ? Empty extends OptionsOf<PluginArgument>
+          ? PluginArgument
           : [Options] extends [never]
-            ? OptionsMissing<OptionsOf<Given>>
-            : Given
-        : NeedsUnmet<UnmetNeeds<ContextAskedBy<Given>, Self>>;
+            ? OptionsMissing<OptionsOf<PluginArgument>>
+            : PluginArgument
+        : NeedsUnmet<UnmetNeeds<RequiredContext<PluginArgument>, Self>>;
 
-/** The options of a function that is written in the call, and says nothing of them: those of the call. */
-type WrittenOptions<Options> = [Options] extends [never]
+/** The options of a function that is written in the call without a type for its options: the options of the call. */
+type InlineOptions<Options> = [Options] extends [never]
   ? Record<string, unknown>
-  : Options extends AnyCall
+  : Options extends AnyFunction
     ? ReturnType<Options>
     : Options;
-type AnyCall = (...args: never) => unknown;
+type AnyFunction = (...args: never) => unknown;
 
-/** What a plugin asks of its context: nothing of ours if it is typed for the facade or for Fastify. */
-type ContextAskedBy<Given> = Parameters<FunctionOf<Given>>[0] extends infer Asked
-  ? '~types' extends keyof Asked
-    ? Asked
+/** The context type that a plugin needs; `unknown` if the plugin is typed for the facade or for Fastify. */
+type RequiredContext<PluginArgument> = Parameters<FunctionOf<PluginArgument>>[0] extends infer InContext
+  ? '~types' extends keyof InContext
+    ? InContext
     : unknown
   : unknown;
 
-/** What a plugin finds in its context: all but the routes of the one that it is registered in. */
+/** The context of a plugin: it inherits everything from the context in which the plugin is registered, except the routes. */
 type ChildOf<Self> = Self extends { readonly '~types'?: infer Types extends ContextTypes }
   ? Omit<Self, '~types'> & { readonly '~types'?: Inherited<Types> }
   : Self;
@@ -128,18 +128,19 @@ export type TypesOf<In> = In extends { readonly '~types'?: infer Types extends C
   : ContextTypes;
 
 /**
- * The options of a call of `register`. `Options` are those given, of which nothing but the kind counts. Until the compiler knows the
- * plugin, nothing is asked for: at a function that is written in the call it looks last.
+ * The type of the argument `options` of `register`. `Options` is the inferred type of the argument, of which only the kind matters here: an
+ * object, a function, or nothing. Until the compiler has inferred the plugin, no option is required, because it infers a function in the call
+ * last.
  */
-export type RegisteredOptions<Parent, Given, Options> = NotInferredYet extends Given
-  ? Options | CallOptions<Given, Empty> | ((parent: Parent) => CallOptions<Given, Empty>)
+export type RegisteredOptions<Parent, PluginArgument, Options> = NotInferredYet extends PluginArgument
+  ? Options | CallOptions<PluginArgument, Empty> | ((parent: Parent) => CallOptions<PluginArgument, Empty>)
   : [Options] extends [never]
-    ? CallOptions<Given, Empty> | ((parent: Parent) => CallOptions<Given, Empty>)
-    : Options extends AnyCall
-      ? (parent: Parent) => CallOptions<Given, ReturnType<Options>>
-      : CallOptions<Given, Options>;
+    ? CallOptions<PluginArgument, Empty> | ((parent: Parent) => CallOptions<PluginArgument, Empty>)
+    : Options extends AnyFunction
+      ? (parent: Parent) => CallOptions<PluginArgument, ReturnType<Options>>
+      : CallOptions<PluginArgument, Options>;
 
-/** If a plugin takes any option, the compiler accepts misspelled names: this finds those that are similar to a known name. */
-type CallOptions<Given, Options> = RegisterOptions &
-  OptionsOf<Given> &
-  RejectMisspelled<keyof Options & keyof OptionsOf<Given>, keyof RegisterOptions>;
+/** Rejects names that are similar to a known name, because the compiler accepts any name if the plugin takes any option. */
+type CallOptions<PluginArgument, Options> = RegisterOptions &
+  OptionsOf<PluginArgument> &
+  RejectMisspelled<keyof Options & keyof OptionsOf<PluginArgument>, keyof RegisterOptions>;

@@ -20,7 +20,7 @@ export type TrailerFunction<Reply> = (
   done: (error: Error | null, value?: string) => void,
 ) => PromiseLike<string> | string | undefined | void;
 
-/** The methods of a reply that return it, so that calls chain: also on a reply that knows more of its route. */
+/** The methods that return the reply itself, so that calls can be chained. They keep the type of a reply that is typed by its route. */
 export interface ReplyChain {
   /**
    * Sets a header.
@@ -89,7 +89,7 @@ export interface ReplyChain {
   serializer(serialize: (payload: never) => string | Buffer): this;
 }
 
-/** Everything of a reply that does not depend on its context. */
+/** The members of a reply that do not depend on its context. */
 export interface ReplyParts<Route extends RouteTypes = RouteTypes> extends ReplyChain {
   /** The logger of the request. */
   log: Logger;
@@ -227,7 +227,7 @@ export interface Reply<Route extends RouteTypes = RouteTypes, Types extends Cont
   readonly routeOptions: RouteInfo;
 }
 
-/** A reply of a context: with its decorators, and with nothing known of the route. */
+/** A reply in a context: with the context's decorators, and without types of a route. */
 export type ReplyOf<Types extends ContextTypes = ContextTypes> = Reply<RouteTypes, Types> & Types['reply'];
 
 /** The reply of a route's handler. `Status` is the status that `code` set last. */
@@ -268,7 +268,7 @@ interface ReplyWith<Responses, Types extends ContextTypes, Status extends number
   /** The status of the response. Default 200. */
   get statusCode(): number;
   set statusCode(status: StatusOf<Responses>);
-  // Not `this`: nothing is typed after it, and the compiler compares what a handler returns with its result for every route.
+  // Does not return `this`, because nothing typed follows `send`, and the compiler compares this type with the handler's result for every route.
   /**
    * Sends the reply. It never throws: if the payload cannot be sent, the request fails, and its error handler is called.
    *

@@ -8,19 +8,19 @@ export interface PublishedTrace extends RequestTrace {
   fail(error: unknown): void;
 }
 
-/** What watches over one exchange. */
+/** The clocks, timers and listeners of one exchange. */
 export interface RequestMonitor {
   startedAtMs: number;
   endedAtMs: number;
-  /** When the time limit is over, on the clock of `performance.now()`; `Infinity` without a limit. */
+  /** When the time limit ends, on the clock of `performance.now()`; `Infinity` without a limit. */
   deadlineMs: number;
-  /** Why the signal aborts, also while nobody has read the signal. */
+  /** Why the signal aborted. It is set even if nothing has read the signal. */
   abortReason: Error | undefined;
-  /** Made when the signal is first read. */
+  /** Created when the signal is first read. */
   aborter: AbortController | undefined;
   /** What is published about the request; `undefined` while nobody has subscribed. */
   trace: PublishedTrace | undefined;
-  /** Where the request counts for overload protection; `undefined` elsewhere. */
+  /** Set if the request counts for overload protection. */
   ticket: AdmissionTicket | undefined;
   /** Undoes timers and listeners once the response has ended. */
   release: (() => void) | undefined;

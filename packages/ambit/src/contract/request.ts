@@ -9,15 +9,15 @@ import type { Logger } from './logger.ts';
 import type { RouteInfo } from './route-info.ts';
 import type { InferredRoute, PartOf, RouteSource, RouteTypes } from './route-types.ts';
 
-/** Headers that a schema or a type argument names have those types; all others are text, as node delivers them. */
-export type HeadersOf<Named> = unknown extends Named
+/** Headers that a schema or a type argument declares have the declared types; all others are text, as node delivers them. */
+export type HeadersOf<Declared> = unknown extends Declared
   ? IncomingHttpHeaders
-  : Named & Omit<KnownHeaders, keyof Named> & NodeJS.Dict<string | string[]>;
+  : Declared & Omit<KnownHeaders, keyof Declared> & NodeJS.Dict<string | string[]>;
 type KnownHeaders = {
   [Name in keyof IncomingHttpHeaders as string extends Name ? never : Name]: IncomingHttpHeaders[Name];
 };
 
-/** Everything of a request that depends neither on its route nor on its context: an interface of its own, so that the compiler makes it once. */
+/** The members of a request that depend on neither its route nor its context: an interface of their own, which the compiler creates only once. */
 export interface RequestParts {
   /** The id of the request, unique within the process. It comes from the option `genReqId`, or from the header that `requestIdHeader` names. */
   id: string;
@@ -74,7 +74,7 @@ export interface RequestParts {
    * Compiles a schema with the validator compiler of this route. The same schema object is compiled once for each route.
    *
    * @param schema The schema.
-   * @param httpPart The part that is given to the compiler. Default `null`.
+   * @param httpPart The part that is passed to the compiler. Default `null`.
    * @returns The validator.
    * @throws What the compiler throws for an invalid schema.
    */
@@ -120,7 +120,7 @@ export interface Request<Route extends RouteTypes = RouteTypes, Types extends Co
   query: Route['Querystring'];
   /** The values of the route's parameters, percent-decoded: untrusted input until they are validated. */
   params: Route['Params'];
-  /** The headers, their names in lower case. An assigned object is laid over what was received; it removes nothing. */
+  /** The headers, with names in lower case. Assigning an object adds its headers to the received ones, or overrides them. It removes none. */
   headers: HeadersOf<PartOf<Route, 'Headers', unknown>>;
   /** The context of the route. */
   readonly server: ContextOf<Types>;
@@ -128,7 +128,7 @@ export interface Request<Route extends RouteTypes = RouteTypes, Types extends Co
   readonly routeOptions: RouteInfo;
 }
 
-/** A request of a context: with its decorators, and with nothing known of the route. */
+/** A request in a context: with the context's decorators, and without types of a route. */
 export type RequestOf<Types extends ContextTypes = ContextTypes> = Request<RouteTypes, Types> &
   Types['request'];
 

@@ -10,7 +10,7 @@ export type StatusClass = {
   [Class in 1 | 2 | 3 | 4 | 5 as `${Class}xx` | `${Class}XX`]: ToStatus<`${Class}${Digit}${Digit}`>;
 };
 
-/** The statuses that a route may reply with: those it declares, all of a class, or any under `default`. */
+/** The statuses that a route may reply with: the declared ones, all of a declared class, or any if it declares `default`. */
 export type StatusOf<Responses> = unknown extends Responses ? number : StatusOfKey<keyof Responses>;
 
 type StatusOfKey<Key> = Key extends number
@@ -24,14 +24,14 @@ type StatusOfKey<Key> = Key extends number
 /** All statuses of some classes. */
 export type AnyStatus<Class extends 1 | 2 | 3 | 4 | 5> = StatusClass[`${Class}xx`];
 
-/** The statuses that an entry answers for: those of a class without the exact ones, any other under `default`. */
+/** The statuses that one entry covers: a class covers those without an entry of their own, and `default` covers all others. */
 export type StatusOnlyOf<Key, Keys> = Key extends keyof StatusClass
   ? Exclude<StatusClass[Key], StatusOfKey<Exclude<Keys, keyof StatusClass | 'default'>>>
   : Key extends 'default'
     ? Exclude<AnyStatus<1 | 2 | 3 | 4 | 5>, StatusOfKey<Exclude<Keys, 'default'>>>
     : StatusOfKey<Key>;
 
-/** What may be sent with a status: exact entry, then class, then `default`; `never` where none is declared. */
+/** The payload for a status: from its own entry, then from its class, then from `default`; `never` if none of these is declared. */
 export type PayloadOf<Responses, Status extends number, Shared> = unknown extends Responses
   ? unknown
   : InferReply<Responses[EntryOf<keyof Responses, Status> & keyof Responses], Shared>;

@@ -9,13 +9,13 @@ export interface RouteConstraints {
   [strategy: string]: unknown;
 }
 
-/** Tells routes of one method and URL apart by something else in the request. */
+/** Selects between routes of one method and URL by another property of the request. */
 export interface ConstraintStrategy {
   /** The name of the strategy in `constraints`. */
   name: string;
   /** If `true`, a request that has a value for this strategy never matches a route without this constraint. Default `false`. */
   mustMatchWhenDerived?: boolean;
-  /** Makes the store that maps values of the constraint to handlers. Called for each routing tree. */
+  /** Creates the store that maps values of the constraint to handlers. Called for each routing tree. */
   storage(): {
     get(value: never): unknown;
     set(value: never, handler: never): void;
@@ -34,7 +34,7 @@ export interface ConstraintStrategy {
    *
    * @param request Node's own request.
    * @param context Not used.
-   * @param done Takes the value later. A strategy that names this parameter must call it.
+   * @param done Takes the value later. A strategy that declares this parameter must call it.
    * @returns The value, if the strategy has no parameter `done`.
    */
   deriveConstraint(

@@ -1,4 +1,4 @@
-/** How the framework shows routes: to `onRoute` hooks, to requests, and to plugins that list or look up routes. */
+/** The types of routes as the application reads them: in `onRoute` hooks, in requests, and from methods that list or look up routes. */
 import type { ErrorPlace } from '../shared/error-place.ts';
 import type { SchemaDialect } from './compiler-options.ts';
 import type { Context } from './context.ts';
@@ -43,7 +43,7 @@ export interface RouteInfo {
   readonly config: RouteConfig;
   /** The option `schema` of the route. */
   readonly schema: RouteSchema | undefined;
-  /** The `accept-version` of the request, where routes are constrained by version. */
+  /** The header `accept-version` of the request, if routes are constrained by version. */
   readonly version: string | undefined;
 }
 
@@ -93,7 +93,7 @@ export interface PrintRoutesOptions {
   method?: string;
   /** Whether lines share common beginnings of URLs. Default `true`. */
   commonPrefix?: boolean;
-  /** Prints what a route holds besides: `true` for all, or the names to print. Default `false`. */
+  /** Prints further data of each route: `true` for all, or the names to print. Default `false`. */
   includeMeta?: boolean | (string | symbol)[];
   /** Whether to print the hooks of each route. Default `false`. */
   includeHooks?: boolean;

@@ -23,7 +23,7 @@ import type { RouteConstraints } from './route-constraints.ts';
 import type { RouteSchema } from './route-schema.ts';
 import type { ResponsesOf, RouteSource, RouteTypes, SchemaArgument } from './route-types.ts';
 
-/** What a route's option `config` holds: anything that plugins and handlers read as `request.routeOptions.config`. */
+/** The option `config` of a route: any values that plugins and handlers read as `request.routeOptions.config`. */
 export interface RouteConfig {
   [key: string]: unknown;
 }
@@ -39,7 +39,7 @@ export interface StreamOptions {
   closeMs?: number;
 }
 
-/** The options of a route that have nothing to do with the types of requests, replies and contexts. */
+/** The options of a route that do not depend on the types of requests, replies and contexts. */
 export interface RouteSettings {
   /** The schemas of the request and of the replies. */
   schema?: RouteSchema;
@@ -52,9 +52,9 @@ export interface RouteSettings {
   validatorCompiler?: ValidatorCompiler;
   /** Compiles the schemas of this route's replies. Default: the compiler of the context. */
   serializerCompiler?: SerializerCompiler;
-  /** The largest body in bytes: an integer > 0. A larger one is answered 413. Default: the application's `bodyLimit`, 1,048,576. */
+  /** The largest body in bytes: an integer > 0. A larger one is answered with 413. Default: the application's `bodyLimit`, 1,048,576. */
   bodyLimit?: number;
-  /** The limits of `multipart/form-data` bodies, over those of the application. */
+  /** The limits of `multipart/form-data` bodies. They override those of the application. */
   multipart?: MultipartOptions;
   /** The longest time in milliseconds until the reply is sent: an integer > 0. Default: the application's `handlerTimeout`, no limit. */
   handlerTimeout?: number;
@@ -76,19 +76,19 @@ export interface RouteSettings {
   logSerializers?: LogSerializers;
 }
 
-/** Everything a route can be given besides its method, URL and handler. */
+/** All options of a route, except its method, URL and handler. */
 export interface RouteDetails
   extends RouteSettings,
     Partial<{ [Name in RequestHookName]: RequestHooks[Name] | RequestHooks[Name][] }> {
-  /** Makes the error of a request that is not valid. Default: the formatter of the context. */
+  /** Creates the error of a request that is not valid. Default: the formatter of the context. */
   schemaErrorFormatter?: SchemaErrorFormatter<Context>;
   /** Answers errors of this route before the error handlers of the context do. */
   errorHandler?: ErrorHandler;
-  /** Makes the logger of each request of this route. Default: the factory of the context. */
+  /** Creates the logger of each request of this route. Default: the factory of the context. */
   childLoggerFactory?: ChildLoggerFactory<Context>;
 }
 
-/** A whole route, as `route()` takes it. */
+/** A complete route, as `route()` takes it. */
 export interface RouteOptions<Route extends RouteTypes = RouteTypes> extends RouteDetails {
   /** One method or several. Lower case is accepted. */
   method: string | string[];
@@ -104,8 +104,8 @@ export interface RouteOptions<Route extends RouteTypes = RouteTypes> extends Rou
 export type OneOrMore<Hook> = Hook | Hook[];
 
 /**
- * What does not depend on the schema stands apart: the compiler makes each member of a generic interface anew for every route. And it is
- * no interface itself: those have a `this`, which would be another one for every route.
+ * The options that do not depend on the schema have a type of their own, because the compiler creates each member of a generic interface again
+ * for every route. It is not an interface: an interface has a type `this`, which would be different for every route.
  */
 type CommonDetails<Types extends ContextTypes> = Omit<
   RouteDetails,
@@ -137,7 +137,7 @@ type CommonDetails<Types extends ContextTypes> = Omit<
   errorHandler?: ErrorHandler<Types>;
 };
 
-/** Everything a typed route can be given besides its method, URL and handler. */
+/** All options of a typed route, except its method, URL and handler. */
 export type TypedDetails<
   Source extends RouteSource,
   Schema,
@@ -145,7 +145,7 @@ export type TypedDetails<
 > = CommonDetails<Types> & {
   /** The schemas of the request and of the replies. */
   schema?: SchemaArgument<Schema>;
-  /** Runs after validation, just before the handler: the one hook whose request is known to be valid. */
+  /** Runs after validation, just before the handler: the only hook that always gets a valid request. */
   preHandler?: OneOrMore<
     (
       this: ContextOf<Types>,

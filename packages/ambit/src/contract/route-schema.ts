@@ -1,4 +1,4 @@
-/** The option `schema` of a route: the schemas of its parts, and what documents are made from. */
+/** The option `schema` of a route: the schemas of its parts, and the annotations for API documents. */
 
 /** The schema of one part of a request: JSON Schema in full or in short form, a boolean, or another library's schema object. */
 export type PartSchema = unknown;

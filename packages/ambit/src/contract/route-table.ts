@@ -1,6 +1,8 @@
+/** The types of the routes that a context knows. */
+
 /**
- * One route, as `inject` and clients know it. `Shared` are the schemas that were visible where it was declared. An interface of what it
- * holds, like `Declared`: an object type would hold all of `Types`, with every route before this one.
+ * One route, for `inject` and for clients. `Shared` are the shared schemas that are visible where the route is declared. It is an interface
+ * with one parameter for each member, like `Declared`: an object type would keep all of `Types`, with every route before this one.
  */
 export interface RouteEntry<
   Method extends string = string,
@@ -22,16 +24,16 @@ type RouteKey<Entry extends RouteEntry> = Entry extends RouteEntry
   ? `${string extends Entry['method'] ? '*' : Entry['method']} ${Entry['path']}`
   : never;
 
-/** Routes as a context keeps them, by method and path. */
+/** The routes of a context, by method and path. */
 export type RouteTable<Entry extends RouteEntry> = { [One in Entry as RouteKey<One>]: RouteThunk<One> };
 
-/** As a result, because tables are intersected: routes of one method and path, told apart by constraints, are overloads then. */
+/** A function type, because tables are intersected: routes that have the same method and path, and differ in constraints, become overloads. */
 export type RouteThunk<Entry> = () => Entry;
 
-/** The routes of a context, as a union; `unknown` where nothing is known of them. */
+/** The routes of a context, as a union; `unknown` if the type does not contain them. */
 export type EntriesOf<Routes> = unknown extends Routes ? unknown : EntryOf<Routes[keyof Routes]>;
 
-/** Of overloads, the last four. */
+/** The routes of one method and path: the last four overloads. */
 type EntryOf<One> = One extends {
   (): infer Entry;
   (): infer Entry;
@@ -53,7 +55,7 @@ type PrefixedEntry<Entry, Prefix extends string> =
     ? RouteEntry<Method, JoinedPath<Prefix, Path>, Schema, Shared>
     : never;
 
-/** As the router joins them: one slash between the two, and `/` under a prefix is the prefix itself. */
+/** Joins a prefix and a path as the router does: with one slash between them; `/` under a prefix is the prefix itself. */
 type JoinedPath<Prefix extends string, Path extends string> = Prefix extends ''
   ? Path
   : Path extends '/'

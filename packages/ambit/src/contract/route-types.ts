@@ -1,15 +1,15 @@
 /**
- * What a route's path and schema say about its request and its replies. Each type is computed where it is read: a part that no handler
- * uses costs the compiler nothing.
+ * The types of a route's request and replies, inferred from its path and schema. Each type is computed where it is read, so a part that no
+ * handler uses costs the compiler nothing.
  */
 import type { InferFields, InferOutput } from './infer-schema/infer-schema.ts';
 import type { ParamNames, ParamsOf } from './path-params.ts';
 import type { RouteSchema } from './route-schema.ts';
 
-/** An object type that any object fits: a schema that says nothing, options that none of must be given. */
+/** An object type without members, which any object matches. It stands for a schema without parts, and for options that are all optional. */
 export type Empty = Record<never, never>;
 
-/** The types of one route, bundled: what each part of its request holds, and what it replies. */
+/** The types of one route: of each part of its request, and of its replies. */
 export interface RouteTypes {
   /** The type of `request.body`. */
   Body?: unknown;
@@ -19,16 +19,16 @@ export interface RouteTypes {
   Params?: unknown;
   /** The type of `request.headers`. */
   Headers?: unknown;
-  /** The type of what `reply.send` takes. */
+  /** The type of the payload of `reply.send`. */
   Reply?: unknown;
 }
 
-/** The type that a route gives to one part, or the fallback where it gives none. */
+/** The type of one part of a route, or the fallback if the route declares none. */
 export type PartOf<Route, Part extends keyof RouteTypes, Fallback> = Route extends { [P in Part]: infer Type }
   ? Type
   : Fallback;
 
-/** The shape of a route's `schema`; `infer-schema.ts` tells what each part of it means. */
+/** The shape of a route's `schema`. `infer-schema.ts` infers types from each part. */
 export interface RouteSchemaShape {
   /** The schema of the body. */
   readonly body?: unknown;
@@ -45,7 +45,7 @@ export interface RouteSchemaShape {
   readonly [annotation: string]: unknown;
 }
 
-/** Whatever a schema is whose type says little: `object`, or an interface of the user's own. */
+/** Accepts a schema whose type contains little information: `object`, or an interface of the user. */
 interface AnyRouteSchema {
   readonly body?: unknown;
   readonly querystring?: unknown;
@@ -56,9 +56,9 @@ interface AnyRouteSchema {
 }
 
 /**
- * The type from which a schema is inferred. An inferred schema is not compared with itself, but only with its constraint
- * and with `RouteSchema`, which every schema must match. If nothing was inferred, because the type of the schema says
- * too little for the constraint, every schema is accepted.
+ * The type from which a schema is inferred. An inferred schema is not compared with itself, but only with its constraint and with
+ * `RouteSchema`, which every schema must match. If nothing was inferred, because the type of the schema contains too little information for
+ * the constraint, every schema is accepted.
  */
 export type SchemaArgument<Schema> = RouteSchemaShape extends Schema
   ? Schema | AnyRouteSchema
@@ -69,19 +69,18 @@ export type SchemaArgument<Schema> = RouteSchemaShape extends Schema
       : UnknownParts<Exclude<keyof Schema, keyof RouteSchema>>;
 
 /**
- * The argument contains the names that no schema of a route may have. For a literal, the compiler itself reports such a
- * name, and the closest valid one. For a schema in a variable it does not, so this interface has a member that no schema
- * has.
+ * Rejects a schema with names that a route's schema must not have; `_Names` are those names. In a literal, the compiler itself reports such a
+ * name, and the closest valid one. For a schema in a variable it does not, so this interface has a member that no schema has.
  */
 export interface UnknownParts<_Names> extends RouteSchema {
   readonly [onlyKnownParts]: never;
 }
 declare const onlyKnownParts: unique symbol;
 
-/** What types a route: the text of its path, or the types themselves, given as a type argument. */
+/** The source of a route's types: its path as a literal, or the types themselves as a type argument. */
 export type RouteSource = string | RouteTypes;
 
-/** The parts of a request as the schema says; each is computed when it is read. */
+/** The types of the parts of a request, inferred from the schema. Each is computed when it is read. */
 export interface InferredRoute<Path extends string, Schema, Shared> extends RouteTypes {
   /** The type of `request.body`. */
   Body: Schema extends { readonly body: infer Body } ? InferOutput<Body, Shared> : unknown;
@@ -99,9 +98,9 @@ export interface InferredRoute<Path extends string, Schema, Shared> extends Rout
     : unknown;
 }
 
-// Behind their first condition the names of these types are gone: editors show the members instead.
+// These types are conditional, so that editors show their members instead of their names.
 
-/** A parameter that the path names is there, whether or not the schema requires it. The path is read where that matters. */
+/** Makes required parameters of the path required, also if the schema does not. The path is parsed only if some parameter is optional. */
 type WithPathParams<Params, Path extends string> = unknown extends Params
   ? unknown
   : undefined extends Params[keyof Params]
@@ -114,9 +113,9 @@ export type LowerCaseNames<Headers> = unknown extends Headers
   ? unknown
   : { [Name in keyof Headers as Lowercase<Name & string>]: Headers[Name] };
 
-/** The response schemas of a route; `unknown` where it has none, and anything may be sent. */
+/** The response schemas of a route; `unknown` if it has none, so that anything may be sent. */
 export type ResponsesOf<Source, Schema> = { is: Source } extends { is: string }
-  ? // While the compiler works out the result of an inner call, a schema it has not read yet is `never`.
+  ? // While the compiler infers the result of an inner call, a schema that it has not inferred yet is `never`.
     { is: Schema } extends { is: never }
     ? unknown
     : Schema extends { readonly response: infer Responses }

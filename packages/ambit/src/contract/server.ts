@@ -29,9 +29,9 @@ export interface ListenOptions {
   listenTextResolver?: (address: string) => string;
 }
 
-/** Options of the application that servers are made with. Times are in milliseconds; 0 is no limit. */
+/** The options of the application with which servers are created. Times are in milliseconds; 0 is no limit. */
 export interface ServerSettings {
-  /** A copy of the options that the application was made with. */
+  /** A copy of the options that were passed to `ambit()`. */
   readonly userOptions: AmbitOptions;
   readonly connectionTimeout: number;
   readonly keepAliveTimeout: number;

@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts';
 import type { RequestHookName } from './hooks.ts';
 import type { Origin } from './inspection.ts';
 
-/** A kind of step: hooks of one name, error handlers, or work of the framework. */
+/** The name of a step: of a kind of hook, of error handlers, or of the framework's own work. */
 export type StepName =
   | Exclude<RequestHookName, 'onResponse' | 'onTimeout' | 'onRequestAbort'>
   | 'errorHandler'
@@ -20,24 +20,25 @@ export type StepName =
   | 'defaultErrorReply'
   | 'lastErrorReply';
 
-/** A function of the application that a step calls, as boot prepares it. */
+/** A function of the application that a step calls, prepared at boot. */
 export interface AppFunction {
   /** The function as it was declared. */
   readonly declared: (...args: never[]) => unknown;
-  /** The context that declared it; a route's own functions were declared with the route. */
+  /** The context that declared it, or that declared its route. */
   readonly context: Context;
-  readonly isOfRoute: boolean;
+  /** Whether it was declared with the route, and not added to a context. */
+  readonly belongsToRoute: boolean;
   /** Who declared it; `undefined` for functions of a route, and of the framework. */
   readonly origin: Origin | undefined;
   /** The function to call: bound to the context of the route, which is its `this`. */
   readonly bound: (...args: never[]) => unknown;
-  /** An `async` function settles by its promise, and by nothing else. */
+  /** Whether it is an `async` function: then only its promise says that it has ended. */
   readonly isAsync: boolean;
 }
 
 /**
- * Runs a step. Returns true when the step is over and the next one may follow at once. Returns false when the step was the last
- * of its path, when it waits, or when it has gone on by itself.
+ * Runs a step. Returns true if the step has ended and the next one may run at once. Returns false if the step was the last of its path, if it
+ * waits, or if it has already continued with the next steps.
  */
 export type RunStep = (x: Exchange, step: Step) => boolean;
 
@@ -45,11 +46,11 @@ export type RunStep = (x: Exchange, step: Step) => boolean;
 export interface Step {
   readonly name: StepName;
   readonly run: RunStep;
-  /** `undefined` where the step is the framework's own work. */
+  /** `undefined` if the step is the framework's own work. */
   readonly app: AppFunction | undefined;
 }
 
-/** A hook that observes a request: it runs beside the steps, and changes nothing about the response. */
+/** A hook that observes a request: it runs in addition to the steps, and does not change the response. */
 export interface Observer {
   readonly name: RequestHookName;
   /** Calls the hook with the arguments of its kind. */
@@ -59,24 +60,24 @@ export interface Observer {
 
 /** The steps of one plan. Each path is a flat list of only the steps that the route needs; `runtime/lifecycle.ts` has all of them. */
 export interface PlanSteps {
-  /** From the router to the handler. */
+  /** Runs after routing, and ends with the handler. */
   readonly request: readonly Step[];
-  /** From a payload to the wire. */
+  /** Runs for a payload, and ends with writing it to the wire. */
   readonly reply: readonly Step[];
-  /** Where in `reply` a payload begins that needs no `preSerialization` hooks. */
+  /** The index in `reply` for a payload without `preSerialization` hooks. */
   readonly serializeAt: number;
-  /** Where in `reply` a payload begins that is text, bytes or a stream already. */
+  /** The index in `reply` for a payload that is already text, bytes or a stream. */
   readonly deliverAt: number;
-  /** From an error to the wire. */
+  /** Runs for an error, and ends with an error reply. */
   readonly failure: readonly Step[];
-  /** Where in `failure` the framework's own error reply begins, which follows the error handlers. */
+  /** The index in `failure` of the framework's own error reply, which follows the error handlers. */
   readonly defaultReplyAt: number;
-  /** Where in `failure` it goes on when that reply fails as well. */
+  /** The index in `failure` of the last error reply, which is used when the framework's own error reply fails as well. */
   readonly lastReplyAt: number;
-  /** Run one after the other when the response has ended. */
+  /** These hooks run one after the other when the response has ended. */
   readonly onResponse: readonly Observer[];
-  /** Run when the socket has timed out. */
+  /** These hooks run when the socket has timed out. */
   readonly onTimeout: readonly Observer[];
-  /** Run when the client has gone away before its response ended. */
+  /** These hooks run when the client left before its response ended. */
   readonly onRequestAbort: readonly Observer[];
 }

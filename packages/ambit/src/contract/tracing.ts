@@ -4,8 +4,8 @@ import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 
 /**
- * Runs a step inside something, for example an OpenTelemetry context: it must call `run` once, before it returns. If it does not, or throws,
- * the step runs all the same.
+ * Wraps a step, for example to run it in an OpenTelemetry context. The function must call `run` once, before it returns. If it does not call
+ * `run`, or if it throws, the framework runs the step itself.
  */
 export type StepRunner = (step: RunningStep, run: () => void) => void;
 
@@ -17,28 +17,28 @@ export interface RequestTrace {
   readonly reply: Reply;
   /** The pattern of the route that the request was routed to, for example `/users/:id`; `undefined` if it matches no route. */
   readonly route: string | undefined;
-  /** The version of HTTP: `1.0`, `1.1` or `2.0`; `undefined` where the runtime does not tell it. */
+  /** The version of HTTP: `1.0`, `1.1` or `2.0`; `undefined` if the runtime does not provide it. */
   readonly httpVersion: string | undefined;
   /** The last error that the request has failed with; `undefined` before the first one. */
   readonly error: unknown;
   /**
-   * `running` until `asyncStart`. Then `complete` if the whole response was handed to the system, and `incomplete` if the client left before,
-   * or the connection was cut off.
+   * `running` until `asyncStart`. Then `complete` if the whole response was handed to the operating system, or `incomplete` if the client
+   * left before that or the connection was cut off.
    */
   readonly state: 'running' | 'complete' | 'incomplete';
-  /** Whether the head of the response was written, so that its status is what the client gets. */
+  /** Whether the head of the response was written. From then on, its status cannot change. */
   readonly isHeadWritten: boolean;
   /**
-   * Reads a header of the request without making the object of all headers.
+   * Reads one header of the request, without creating the object of all headers.
    *
    * @param name The name in lower case.
    */
   header(name: string): string | string[] | undefined;
   /**
-   * Runs each step of the request inside something: hooks, the handler, error handlers. A subscriber of `start` calls it. Each subscriber may;
+   * Wraps each step of the request: hooks, the handler and error handlers. Subscribers of `start` call it. If several of them do, the runner of
    * the first one is the outermost.
    *
-   * @param runner Gets each step.
+   * @param runner Called for each step.
    */
   runStepsIn(runner: StepRunner): void;
 }

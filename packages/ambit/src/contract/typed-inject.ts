@@ -6,10 +6,10 @@ import type { InjectOptions } from './inject-options.ts';
 import type { PathOf, RequestedPath, RouteAt } from './known-routes.ts';
 import type { EntriesOf } from './route-table.ts';
 
-/** The other options of a typed call, which no schema of the route describes. */
+/** The options of a typed call that do not come from the schemas of the route. */
 type InjectSettings = Pick<InjectOptions, 'cookies' | 'remoteAddress' | 'authority' | 'signal' | 'simulate'>;
 
-/** The answer to a typed call: `statusCode` tells what `json` gives. Text and nothing are no JSON. */
+/** The response to a typed call: `statusCode` determines the type that `json` returns. A text or an empty body is not JSON. */
 export type InjectReply<Reply> = Reply extends { status: infer Status; body: infer Body }
   ? Omit<InjectResponse, 'statusCode' | 'json'> & {
       statusCode: Status;
@@ -17,13 +17,13 @@ export type InjectReply<Reply> = Reply extends { status: infer Status; body: inf
     }
   : never;
 
-/** `app.inject` of a context, with the routes that are known of it. */
+/** `app.inject` of a context, typed by the routes that the compiler knows. */
 export interface Inject<out Routes = unknown> extends InjectCalls {
   /**
    * Sends a request.
    *
    * @param options The URL, or the whole request.
-   * @returns A promise of the response. It rejects if the boot fails.
+   * @returns A promise of the response. It rejects if boot fails.
    * @throws {FST_ERR_REOPENED_CLOSE_SERVER} (as a rejection) once the application is closed.
    */
   (options: InjectOptions | string): Promise<InjectResponse>;
@@ -39,15 +39,15 @@ export interface Inject<out Routes = unknown> extends InjectCalls {
     options: InjectOptions | string,
     callback: (error: Error | undefined, response: InjectResponse | undefined) => void,
   ): void;
-  /** For the compiler; there is no such member at run time. */
+  /** For the compiler only: the member does not exist at run time. */
   readonly '~routes'?: Routes;
 }
 
 type RoutesIn<Self> = Self extends { readonly '~routes'?: infer Routes } ? EntriesOf<Routes> : unknown;
 
 /**
- * `app.inject.post('/users/:id', { params, query, headers, body })`. The routes are read off the object that the method is called on:
- * so the methods are the same for all contexts, and a context whose routes are known passes for any other.
+ * `app.inject.post('/users/:id', { params, query, headers, body })`. The routes come from the type of `this`. So the methods have the same
+ * types in all contexts, and a context with known routes is assignable to any other context.
  */
 interface InjectCalls {
   /** Sends a typed GET request to a route of a chain: `(path, { params, query, headers, body })`. */

@@ -1,8 +1,8 @@
-/** What the compiler reports for a plugin that does not fit the context that registers it. */
+/** The types that the compiler shows in its error if a plugin does not fit the context that registers it. */
 import type { ContextTypes } from './context-types.ts';
 import type { TypesOf } from './registration.ts';
 
-/** Names the options that a plugin has to be given. */
+/** Names the options that must be passed to a plugin. */
 export interface OptionsMissing<_Options> {
   readonly 'the options that it takes': never;
 }
@@ -12,32 +12,34 @@ export interface NeedsUnmet<_Needs> {
   readonly 'a context with all that the plugin needs': never;
 }
 
-/** A plugin may say what it needs by its bundle of types, or as members of the context, `Context & { db: Db }`. */
-export type UnmetNeeds<Asked, Found> =
-  TypesOf<Found> extends TypesOf<Asked>
+/** Compares what a plugin needs with the context. A plugin declares its needs by a bundle of types, or as members: `Context & { db: Db }`. */
+export type UnmetNeeds<Needs, Available> =
+  TypesOf<Available> extends TypesOf<Needs>
     ? {
-        context: Asked extends unknown ? { [Name in Exclude<keyof Asked, keyof Found>]: Asked[Name] } : never;
+        context: Needs extends unknown
+          ? { [Name in Exclude<keyof Needs, keyof Available>]: Needs[Name] }
+          : never;
       }
-    : UnmetParts<TypesOf<Asked>, TypesOf<Found>>;
+    : UnmetParts<TypesOf<Needs>, TypesOf<Available>>;
 
-/** Of the needs of a plugin, part by part, those that are not met. Behind a condition, so that errors show it and not this name. */
-type UnmetParts<Asked extends ContextTypes, Found extends ContextTypes> = Asked extends unknown
+/** The needs of a plugin that are not met, for each part. The condition makes errors show the members instead of the name of this type. */
+type UnmetParts<Needs extends ContextTypes, Available extends ContextTypes> = Needs extends unknown
   ? {
-      [Part in keyof ContextTypes as Found[Part] extends Asked[Part] ? never : Part]: UnmetNames<
-        Asked[Part],
-        Found[Part]
+      [Part in keyof ContextTypes as Available[Part] extends Needs[Part] ? never : Part]: UnmetNames<
+        Needs[Part],
+        Available[Part]
       >;
     }
   : never;
-type UnmetNames<Asked, Found> = Asked extends unknown
+type UnmetNames<Needs, Available> = Needs extends unknown
   ? {
-      [Name in keyof Asked as Unmet<Asked, Found, Name>]: Name extends keyof Found
-        ? [needed: Asked[Name], found: Found[Name]]
-        : Asked[Name];
+      [Name in keyof Needs as Unmet<Needs, Available, Name>]: Name extends keyof Available
+        ? [needed: Needs[Name], available: Available[Name]]
+        : Needs[Name];
     }
   : never;
-type Unmet<Asked, Found, Name extends keyof Asked> = Name extends keyof Found
-  ? Found[Name] extends Asked[Name]
+type Unmet<Needs, Available, Name extends keyof Needs> = Name extends keyof Available
+  ? Available[Name] extends Needs[Name]
     ? never
     : Name
   : Name;

@@ -3,19 +3,19 @@ import { emitWarning } from '../shared/emit-warning.ts';
 import type { Compatibility } from './compatibility.ts';
 
 interface WarningDefinition<Arguments extends unknown[]> {
-  /** What follows the name: `AmbitWarning`, or `FastifyWarning` where the ecosystem has the same and the application has its messages. */
+  /** The end of the warning's type: `AmbitWarning`; or `FastifyWarning` if Fastify has the same warning and the application uses its messages. */
   kind: 'Warning' | 'Security' | 'Deprecation';
   code: string;
   message: (...args: Arguments) => string;
 }
 
-/** @param messages Of the application that is warned about. */
+/** @param messages The switch `messages` of the application that the warning is about. */
 export type Warn<Arguments extends unknown[]> = (
   messages: Compatibility['messages'],
   ...args: Arguments
 ) => void;
 
-/** A warning that the ecosystem has, too. */
+/** Defines a warning that Fastify has, too. */
 function defineWarning<Arguments extends unknown[]>(
   definition: WarningDefinition<Arguments>,
 ): Warn<Arguments> {
@@ -26,7 +26,7 @@ function defineWarning<Arguments extends unknown[]>(
   };
 }
 
-/** A warning that only we have. */
+/** Defines a warning that Fastify does not have. */
 function defineOwnWarning<Arguments extends unknown[]>(
   definition: WarningDefinition<Arguments>,
 ): (...args: Arguments) => void {

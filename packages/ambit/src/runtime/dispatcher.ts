@@ -155,7 +155,7 @@ export class Dispatcher {
     const log = fallbackPlan.makeLogger?.(x, requestIdText(id)) ?? fallbackPlan.log;
     createRequestAndReply(x, fallbackPlan, id, undefined, undefined, log);
     traceIfAsked(x);
-    fallbackPlan.logLines.incomingRequest(x.request, x.reply);
+    fallbackPlan.logWriter.incomingRequest(x.request, x.reply);
   }
 
   /** A method that node's parser does not know can only come over HTTP/2; no route or not-found handler has it. */
@@ -175,7 +175,7 @@ export class Dispatcher {
       return;
     }
     const { statusCode, code, message } = error;
-    if (!x.plan.logLines.isLogDisabled(x.request)) log(x, 'info', { err: error }, message);
+    if (!x.plan.logWriter.isLogDisabled(x.request)) log(x, 'info', { err: error }, message);
     const { fields, body } = earlyError(x.plan.errorFormat, {
       status: statusCode,
       message,

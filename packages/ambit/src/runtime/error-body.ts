@@ -24,7 +24,7 @@ export function serializeError(x: Exchange, error: unknown): string | Buffer {
         ? JSON.stringify(fieldsOf(x, status, error))
         : serialize(withDefaultFields(x, status, error) as never);
   } catch (thrown) {
-    x.plan.logLines.serializerError(thrown as Error, x.request, x.reply, { statusCode: status });
+    x.plan.logWriter.serializerError(thrown as Error, x.request, x.reply, { statusCode: status });
     setStatus(x, 500);
     payload = secondErrorText(x, new ErrorSerializationFailed(messageOf(thrown), messageOf(error)));
   }

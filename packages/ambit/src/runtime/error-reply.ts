@@ -51,7 +51,7 @@ export function defaultErrorHandler(error: never, request: unknown, reply: Excha
   const x = exchangeOf(reply);
   setErrorHeaders(x, error);
   x.status = errorStatus(x.status, error);
-  x.plan.logLines.defaultErrorLog(error, request as Exchange['request'], reply);
+  x.plan.logWriter.defaultErrorLog(error, request as Exchange['request'], reply);
   if (isError(error) || x.plan.errorFormat === 'problem') {
     // An error handler of the application may have called this one: those between are passed over.
     x.nextFailureStep = x.plan.steps.defaultReplyAt;
@@ -87,7 +87,7 @@ function respondSafely(x: Exchange, payload: string | Buffer): void {
   try {
     x.respond(x.status, x.replyHeaders, payload);
   } catch (thrown) {
-    x.plan.logLines.writeHeadError(thrown as Error, x.request, x.reply);
+    x.plan.logWriter.writeHeadError(thrown as Error, x.request, x.reply);
     throwIfTooLate(x, thrown);
     try {
       x.respond(x.status, sendableHeaders(x.replyHeaders), payload);

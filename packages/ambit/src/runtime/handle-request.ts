@@ -30,7 +30,7 @@ export function runTraced(x: Exchange, run: (x: Exchange) => void): void {
 function start(x: Exchange): void {
   const { plan } = x;
   if (plan.server.isClosing && rejectWhileClosing(x)) return;
-  if (plan.logsIncoming) plan.logLines.incomingRequest(x.request, x.reply);
+  if (plan.logsIncoming) plan.logWriter.incomingRequest(x.request, x.reply);
   monitorRequest(x);
   startPath(x, plan.steps.request);
 }
@@ -62,6 +62,6 @@ function rejectWhileClosing(x: Exchange): boolean {
     requestId: requestIdText(x.id),
   });
   x.respond(503, fields, body);
-  plan.logLines.serviceUnavailable(x.log, plan.context);
+  plan.logWriter.serviceUnavailable(x.log, plan.context);
   return true;
 }

@@ -202,7 +202,7 @@ export class ItemStream implements OpenStream, ItemSource {
     const x = this.#x;
     const { frameError } = this.#framing;
     if (!this.#isAbort(error)) {
-      x.plan.logLines.streamError(error as Error, x.request, x.reply);
+      x.plan.logWriter.streamError(error as Error, x.request, x.reply);
       publishFailure(x, error);
     }
     if (frameError === undefined) {

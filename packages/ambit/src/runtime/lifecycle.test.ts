@@ -105,7 +105,14 @@ for (const [flavor, make] of flavors) {
 describe('the steps of a plan', () => {
   const context = {} as Context;
   const hook = (): void => {};
-  const app = { declared: hook, context, isOfRoute: false, origin: undefined, bound: hook, isAsync: false };
+  const app = {
+    declared: hook,
+    context,
+    belongsToRoute: false,
+    origin: undefined,
+    bound: hook,
+    isAsync: false,
+  };
   const none: AppSteps = {
     onRequest: [],
     preParsing: [],

@@ -7,5 +7,5 @@ export function log(
   line: object | string,
   text?: string,
 ): void {
-  x.plan.logLines.write(x.log, level, line, text);
+  x.plan.logWriter.write(x.log, level, line, text);
 }

@@ -15,7 +15,7 @@ const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => req
 /** The default not-found handler: 404, with the method and the URL of the request. */
 export const defaultNotFoundHandler: Handler = function basic404(request, reply) {
   const x = exchangeOf(reply);
-  x.plan.logLines.routeNotFound(request, reply);
+  x.plan.logWriter.routeNotFound(request, reply);
   const { method, url } = x;
   sendNotFound(x, `Route ${method}:${url} not found`);
 };

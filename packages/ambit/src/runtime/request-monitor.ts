@@ -97,10 +97,10 @@ function finish(x: Exchange, error: Error | undefined): void {
   // Probes may have a time limit, but no hooks and no lines.
   if (plan.servesWhileClosing) return;
   if (plan.steps.onResponse.length === 0) {
-    plan.logLines.requestCompleted(error, x.request, x.reply);
+    plan.logWriter.requestCompleted(error, x.request, x.reply);
     return;
   }
   runObservers(x, plan.steps.onResponse, (failure) =>
-    plan.logLines.requestCompleted(failure as Error | undefined, x.request, x.reply),
+    plan.logWriter.requestCompleted(failure as Error | undefined, x.request, x.reply),
   );
 }

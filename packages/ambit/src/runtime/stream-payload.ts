@@ -17,7 +17,7 @@ export function sendStream(x: Exchange, stream: StreamLike): void {
   let isReported = false;
   let hasFailed = false;
   const report = (error: Error): void => {
-    if (!isReported) x.plan.logLines.streamError(error, x.request, x.reply);
+    if (!isReported) x.plan.logWriter.streamError(error, x.request, x.reply);
     isReported = true;
   };
   const end = (): void => {

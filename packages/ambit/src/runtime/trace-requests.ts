@@ -10,7 +10,7 @@ export function traceRequest(x: Exchange, run: (x: Exchange) => void): void {
   const trace = new Trace(x);
   x.plan = tracedPlan(x.plan);
   monitorOf(x).trace = trace;
-  x.onceOver((error) => trace.end(error === undefined));
+  x.onceSettled((error) => trace.end(error === undefined));
   requestChannel.start.runStores(trace, () => {
     try {
       run(x);

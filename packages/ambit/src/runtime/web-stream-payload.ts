@@ -89,7 +89,7 @@ class WebStreamPayload {
   }
 
   #report(error: Error): void {
-    if (!this.#isReported) this.#x.plan.logLines.streamError(error, this.#x.request, this.#x.reply);
+    if (!this.#isReported) this.#x.plan.logWriter.streamError(error, this.#x.request, this.#x.reply);
     this.#isReported = true;
   }
 }

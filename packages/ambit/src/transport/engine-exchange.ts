@@ -200,8 +200,8 @@ export class EngineExchange extends Exchange {
     else this.#served.onFinished((error) => error === undefined && listener());
   }
 
-  override onceOver(listener: (error?: Error) => void): void {
-    if (this.#node !== undefined) this.#node.onceOver(listener);
+  override onceSettled(listener: (error?: Error) => void): void {
+    if (this.#node !== undefined) this.#node.onceSettled(listener);
     else this.#served.onFinished(listener);
   }
 

@@ -293,7 +293,7 @@ export class FetchExchange extends FetchRequest {
   }
 
   /** Both are the same here: a response that has ended can fail no more. */
-  override onceOver(listener: (error?: Error) => void): void {
+  override onceSettled(listener: (error?: Error) => void): void {
     this.onceClosed(listener);
   }
 

@@ -28,8 +28,8 @@ export class Http2Exchange extends NodeExchange {
   }
 
   /** Here, node says `finish` when the stream has closed, whole or not. */
-  override onceOver(listener: (error?: Error) => void): void {
-    super.onceOver((error) => {
+  override onceSettled(listener: (error?: Error) => void): void {
+    super.onceSettled((error) => {
       const { stream } = this.rawResponse as unknown as Http2ServerResponse;
       const isWhole = !stream.aborted && stream.rstCode === 0;
       listener(error ?? (isWhole ? undefined : new Error('The stream was reset')));

@@ -180,7 +180,7 @@ export class NodeExchange extends Exchange {
     finished(this.rawResponse, listener);
   }
 
-  override onceOver(listener: (error?: Error) => void): void {
+  override onceSettled(listener: (error?: Error) => void): void {
     const response = this.rawResponse;
     const settle = (error?: Error): void => {
       response.removeListener('finish', settle);

@@ -135,7 +135,7 @@ class WebExchange extends Exchange {
   override onceClosed(listener: (error?: Error) => void): void {
     this.#on('close', () => listener(this.isEnded ? undefined : clientGone));
   }
-  override onceOver = this.onceClosed;
+  override onceSettled = this.onceClosed;
   override onClientGone(listener: () => void): () => void {
     this.#on('leave', listener);
     return () => this.#events.removeEventListener('leave', listener);

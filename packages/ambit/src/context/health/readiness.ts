@@ -36,7 +36,7 @@ async function report(node: ContextNode, check: ReadinessCheck): Promise<CheckRe
 
 /** Logs only changes, because probes come every few seconds. */
 function logChange({ app, path }: ContextNode, check: string, { status, error }: CheckResult): void {
-  const log = app.logLines.guard(app.log);
+  const log = app.logWriter.guard(app.log);
   if (status === 'passed') log.info({ check, context: path }, 'readiness check passes again');
   else log.warn({ check, context: path, err: error }, `readiness check ${status}`);
 }

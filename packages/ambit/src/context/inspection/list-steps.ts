@@ -69,7 +69,7 @@ function originOf(name: string, app: AppFunction | undefined, record: RouteRecor
     return declared !== undefined && declared.handler !== record.options.handler ? 'onRoute' : 'route';
   }
   if (app === undefined || app.declared === headReplyHook) return 'framework';
-  if (!app.isOfRoute) return app.origin === undefined ? 'framework' : 'context';
+  if (!app.belongsToRoute) return app.origin === undefined ? 'framework' : 'context';
   if (declared === undefined) return 'route';
   const own: readonly unknown[] = [(declared as unknown as Record<string, unknown>)[name]].flat();
   return own.includes(app.declared) ? 'route' : 'onRoute';

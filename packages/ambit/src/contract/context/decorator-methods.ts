@@ -6,28 +6,28 @@ import type { Reply, ReplyOf } from '../reply.ts';
 import type { Request, RequestOf } from '../request.ts';
 
 /**
- * Declares a method, an accessor or a value. A method's type, so that contexts that know more pass for those that know less. `Owner` is
- * what is decorated, `Bare` the same without decorators.
+ * Declares a method, an accessor or a value. It is the type of a method, so that a context with more types is assignable to one with fewer.
+ * `Owner` is the decorated object, and `Undecorated` is the same object without decorators.
  */
-type Decorate<Types extends ContextTypes, Part extends keyof ContextTypes, Owner, Bare> = {
-  declare<const Name extends string | symbol, Method extends MethodOf<Owner> & Expected<Bare, Name>>(
+type Decorate<Types extends ContextTypes, Part extends keyof ContextTypes, Owner, Undecorated> = {
+  declare<const Name extends string | symbol, Method extends MethodOf<Owner> & Expected<Undecorated, Name>>(
     name: Name,
     method: Method,
     dependencies?: (string | symbol)[],
-  ): ContextOf<Extended<Types, Part, Member<Name, Method, Bare>>>;
-  declare<const Name extends string | symbol, Value extends Expected<Bare, Name>>(
+  ): ContextOf<Extended<Types, Part, Member<Name, Method, Undecorated>>>;
+  declare<const Name extends string | symbol, Value extends Expected<Undecorated, Name>>(
     name: Name,
     accessor: Accessor<Owner, Value>,
     dependencies?: (string | symbol)[],
-  ): ContextOf<Extended<Types, Part, Member<Name, Value, Bare>>>;
-  declare<const Name extends string | symbol, Value extends Expected<Bare, Name, Missing<Part>>>(
+  ): ContextOf<Extended<Types, Part, Member<Name, Value, Undecorated>>>;
+  declare<const Name extends string | symbol, Value extends Expected<Undecorated, Name, Missing<Part>>>(
     name: Name,
     value: InitialValue<Part, Value> | void,
     dependencies?: (string | symbol)[],
-  ): ContextOf<Extended<Types, Part, Member<Name, Value, Bare>>>;
+  ): ContextOf<Extended<Types, Part, Member<Name, Value, Undecorated>>>;
 }['declare'];
 
-/** Adds properties to contexts, requests and replies. */
+/** Adds decorators to contexts, requests and replies. */
 export interface DecoratorMethods<Types extends ContextTypes> {
   /**
    * Adds a property to this context and to its children.

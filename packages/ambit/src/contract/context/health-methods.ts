@@ -1,7 +1,7 @@
-/** The methods of a context for health. */
+/** The methods of a context for health checks. */
 import type { ReadinessCheckFunction, ReadinessCheckOptions } from '../health.ts';
 
-/** Adds what readiness depends on. */
+/** Adds checks of dependencies. */
 export interface HealthMethods {
   /**
    * Adds a check of something that the routes of this context need: a database, a queue. Readiness answers 503 while it fails. Without the

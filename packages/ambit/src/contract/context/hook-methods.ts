@@ -5,7 +5,7 @@ import type { HookName, Hooks } from '../hooks.ts';
 /** Adds hooks. */
 export interface HookMethods<Types extends ContextTypes> {
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It also applies to routes that were declared before.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.

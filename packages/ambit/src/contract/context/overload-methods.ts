@@ -4,7 +4,7 @@ import type { OverloadOptions } from '../overload.ts';
 /** Sets how many requests a context serves at the same time. */
 export interface OverloadMethods {
   /**
-   * Gives this context and its children an overload protection of their own: their requests do not count for that of the context around it.
+   * Gives this context and its children an overload protection of their own. Their requests do not count for the context around them.
    *
    * @param options Its options, `true` for every default, or `false` for no protection here.
    * @throws {AMBIT_ERR_OPTION_INVALID} for a value that is not valid.

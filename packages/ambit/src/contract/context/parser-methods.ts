@@ -30,7 +30,7 @@ export interface ParserMethods {
    * Adds a parser of a body that is collected as text, to this context and to its children.
    *
    * @param mediaType A media type, a pattern, an array of these, or `*` for every body that no other parser takes.
-   * @param options `bodyLimit`: the largest body in bytes; a larger one is answered 413. Default: the application's `bodyLimit`.
+   * @param options `bodyLimit`: the largest body in bytes; a larger one is answered with 413. Default: the application's `bodyLimit`.
    * @param parser Takes the request and the text. It returns a promise of the value, or calls `done`.
    * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
    */
@@ -43,7 +43,7 @@ export interface ParserMethods {
    * Adds a parser of a body that is collected as a Buffer, to this context and to its children.
    *
    * @param mediaType A media type, a pattern, an array of these, or `*` for every body that no other parser takes.
-   * @param options `bodyLimit`: the largest body in bytes; a larger one is answered 413. Default: the application's `bodyLimit`.
+   * @param options `bodyLimit`: the largest body in bytes; a larger one is answered with 413. Default: the application's `bodyLimit`.
    * @param parser Takes the request and the Buffer. It returns a promise of the value, or calls `done`.
    * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
    */
@@ -59,7 +59,7 @@ export interface ParserMethods {
    */
   hasContentTypeParser(mediaType: string | RegExp): boolean;
   /**
-   * Removes parsers from this context and from its children: a body of that media type is answered 415.
+   * Removes parsers from this context and from its children: a body of that media type is answered with 415.
    *
    * @param mediaType A media type, a pattern as it was added, or an array of these.
    * @throws {FST_ERR_CTP_INSTANCE_ALREADY_STARTED} once the application has booted.
@@ -72,7 +72,7 @@ export interface ParserMethods {
    */
   removeAllContentTypeParsers(): void;
   /**
-   * Makes a parser like the default one for JSON.
+   * Creates a parser like the default one for JSON.
    *
    * @param onProtoPoisoning What to do about a key `__proto__`.
    * @param onConstructorPoisoning What to do about a key `constructor` that holds a `prototype`.

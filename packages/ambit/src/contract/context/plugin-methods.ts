@@ -12,14 +12,14 @@ import type {
 } from '../registration.ts';
 import type { Prefixed } from '../route-table.ts';
 
-/** A context that may be awaited: the promise resolves when the plugin has loaded. */
+/** A context that can be awaited. The promise resolves when the plugin has loaded. */
 type Loading<Types extends ContextTypes> = ContextOf<Types> & PromiseLike<ContextOf<Types>>;
 
-/** A context once a plugin is registered: with what a hoisted plugin adds to it, or with the routes that the plugin's result tells. */
-type RegisterResult<Types extends ContextTypes, Given, Prefix extends string> = Loading<
-  Given extends { readonly '~added': infer Added extends ContextTypes }
+/** The context after a call of `register`: with the types that a hoisted plugin adds, or with the routes in the type of the plugin's result. */
+type RegisterResult<Types extends ContextTypes, PluginArgument, Prefix extends string> = Loading<
+  PluginArgument extends { readonly '~added': infer Added extends ContextTypes }
     ? Merged<Types, Added>
-    : Extended<Types, 'routes', Prefixed<PluginResultTypes<ResultOfPlugin<Given>>['routes'], Prefix>>
+    : Extended<Types, 'routes', Prefixed<PluginResultTypes<ResultOfPlugin<PluginArgument>>['routes'], Prefix>>
 >;
 
 /** Registers plugins, and waits for them. */
@@ -34,11 +34,11 @@ export interface PluginMethods<Types extends ContextTypes> {
    * @throws {FST_ERR_PLUGIN_NOT_VALID} if `plugin` is not a plugin.
    * @throws {FST_ERR_ROOT_PLG_BOOTED} or {FST_ERR_PARENT_PLUGIN_BOOTED} if the application has booted, or this context has loaded.
    */
-  register<Self, Given = NotInferredYet, Options = never, const Prefix extends string = ''>(
+  register<Self, PluginArgument = NotInferredYet, Options = never, const Prefix extends string = ''>(
     this: Self,
-    plugin: RegisteredPlugin<ContextOf<Inherited<Types>>, Self, Given, Options>,
-    options?: RegisteredOptions<ContextOf<Types>, Given, Options> & { prefix?: Prefix },
-  ): RegisterResult<Types, Given, Prefix>;
+    plugin: RegisteredPlugin<ContextOf<Inherited<Types>>, Self, PluginArgument, Options>,
+    options?: RegisteredOptions<ContextOf<Types>, PluginArgument, Options> & { prefix?: Prefix },
+  ): RegisterResult<Types, PluginArgument, Prefix>;
   /**
    * Waits until everything that is registered so far has loaded.
    *
@@ -54,26 +54,26 @@ export interface PluginMethods<Types extends ContextTypes> {
   /**
    * Boots the application: loads every plugin, compiles every route, runs the `onReady` hooks.
    *
-   * @returns A promise of this context. It rejects with the first error of the boot.
+   * @returns A promise of this context. It rejects with the first error of boot.
    */
   ready(): Promise<ContextOf<Types>>;
   /**
    * Boots the application.
    *
-   * @param listener Gets the first error of the boot, or `null`.
+   * @param listener Gets the first error of boot, or `null`.
    */
   ready(listener: (error: Error | null, context?: ContextOf<Types>) => void): void;
   /**
-   * Closes the application: stops listening, waits for running requests, runs the `preClose` and `onClose` hooks. It may be called without
-   * its context: `process.once('SIGTERM', app.close)`.
+   * Closes the application: stops listening, waits for running requests, runs the `preClose` and `onClose` hooks. The method is bound to its
+   * context: `process.once('SIGTERM', app.close)`.
    *
    * @returns A promise that resolves when everything has closed. It rejects with the error of a hook that failed.
    */
   close(): Promise<void>;
   /**
-   * Closes the application in order, within a time. First everything is still served for `delayMs`, while `isStopping` is `true`. Then the
-   * application accepts no more connections. Requests, streams and upgraded connections that have not ended after `graceMs` more are destroyed, and
-   * the log names them. In each context, `preClose` and `onClose` hooks run in reverse order; a hook that fails stops none of the others.
+   * Closes the application in order and within limits of time. First, it still serves everything for `delayMs`, while `isStopping` is `true`.
+   * Then it accepts no more connections. Requests, streams and upgraded connections that have not ended after another `graceMs` are destroyed
+   * and logged. In each context, `preClose` and `onClose` hooks run in reverse order. If a hook fails, the others still run.
    *
    * @param options The times. A second call can make them shorter.
    * @returns A promise of the number of requests that were cut off; 0 means that all ended in order. It rejects with the error of a hook that
@@ -94,7 +94,7 @@ export interface PluginMethods<Types extends ContextTypes> {
    */
   onClose(hook: ContextHooks<Types>['onClose']): this;
   /**
-   * Tells whether a plugin is registered in this context or around it.
+   * Tells whether a plugin is registered in this context or in one of its ancestors.
    *
    * @param name The name in the plugin's metadata.
    */

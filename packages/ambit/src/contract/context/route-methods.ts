@@ -13,7 +13,7 @@ import type { OneOrMore, TypedDetails } from '../route-options.ts';
 import type { RouteEntry, RouteTable } from '../route-table.ts';
 import type { Empty, ResponsesOf, RouteSchemaShape, RouteSource } from '../route-types.ts';
 
-/** A typed route as a call gives it. */
+/** The type of the argument of a call that declares a typed route. */
 type RouteArgument<Source extends RouteSource, Schema, Types extends ContextTypes, Result> = TypedDetails<
   Source,
   Schema,
@@ -24,10 +24,10 @@ type RouteArgument<Source extends RouteSource, Schema, Types extends ContextType
 };
 
 /**
- * A handler in a call. Its result is inferred and then compared with the schema here, so that the error for a wrong
- * result is a single line. While the result is not known, it is `never`, and literals get their types from the schema.
- * `NoInfer` keeps the compiler from evaluating the condition earlier, or for each member of a union. The path is
- * `NoInfer` too, because a handler with a declared type may know less about it.
+ * The type of a handler in a call. Its result is inferred first and then compared with the schema here, so that the error for a wrong result is
+ * a single line. While the result is not known, it is `never`, and literals get their types from the schema. `NoInfer` keeps the compiler from
+ * evaluating the condition earlier, or for each member of a union. The path is `NoInfer` too, because the declared type of a handler may have
+ * a less specific path.
  */
 type HandlerArgument<Source extends RouteSource, Schema, Types extends ContextTypes, Result> =
   NoInfer<Result> extends ResultOf<Source, Schema, Types['schemas']>[ResultKind<Schema>]
@@ -39,9 +39,8 @@ type HandlerArgument<Source extends RouteSource, Schema, Types extends ContextTy
     : RefusedResult<Source, Schema, Types['schemas'], Result>[ResultKind<Schema>];
 
 /**
- * A handler alone, or `never` if a schema was found: a literal is then compared with one type and not with a union, for
- * which the compiler would copy it. A condition around the whole union would evaluate the schema too late, and infer it
- * twice.
+ * A handler alone, or `never` if a schema was inferred: then the compiler compares a literal with one type, and need not copy it for a union. A
+ * condition around the whole union would evaluate the schema too late, and infer it twice.
  */
 type HandlerOnly<
   Source extends RouteSource,
@@ -51,8 +50,8 @@ type HandlerOnly<
 > = Empty extends Schema ? HandlerArgument<Source, Schema, Types, Result> : never;
 
 /**
- * `get(path, handler)`, `get(path, { schema, handler })`, `get(path, { schema }, handler)`. There is one signature for
- * each number of arguments. With a single candidate, the compiler reports an error at the property that is wrong.
+ * `get(path, handler)`, `get(path, { schema, handler })`, `get(path, { schema }, handler)`. There is only one signature for each number of
+ * arguments, because the compiler then reports an error at the property that is wrong.
  */
 export interface RouteShortcut<Types extends ContextTypes, Method extends string> {
   /**
@@ -91,7 +90,7 @@ export interface RouteShortcut<Types extends ContextTypes, Method extends string
   ): WithRoute<Types, Method, Extract<Source, string>, Schema>;
 }
 
-/** The context, with one more route to its name. */
+/** The context with one more route. */
 export type WithRoute<
   Types extends ContextTypes,
   Method extends string,
@@ -178,7 +177,7 @@ export interface RouteMethods<Types extends ContextTypes> {
   /**
    * Draws the tree of routes.
    *
-   * @param options What to show.
+   * @param options Which routes to draw, and which of their data.
    * @returns Lines of text. The tree is complete once the application is ready.
    */
   printRoutes(options?: PrintRoutesOptions): string;
@@ -196,7 +195,7 @@ export interface RouteMethods<Types extends ContextTypes> {
    */
   hasConstraintStrategy(name: string): boolean;
   /**
-   * Sets what answers requests that no route matches, under the prefix of this context.
+   * Sets the handler of requests that no route matches, under the prefix of this context.
    *
    * @param handler Default: the default handler, which answers 404.
    * @throws {AMBIT_ERR_NOT_FOUND_HANDLER_ALREADY_SET} if this prefix has a handler already.
@@ -204,7 +203,7 @@ export interface RouteMethods<Types extends ContextTypes> {
    */
   setNotFoundHandler(handler?: TypedHandler<string, Empty, Inherited<Types>>): this;
   /**
-   * Sets what answers requests that no route matches, under the prefix of this context.
+   * Sets the handler of requests that no route matches, under the prefix of this context.
    *
    * @param details Hooks that run before the handler.
    * @param handler Answers the requests.

@@ -4,7 +4,7 @@ import type { SchemaControllerOptions } from '../compiler-options.ts';
 import type { ContextOf } from '../context.ts';
 import type { ContextTypes, Extended, SharedSchema } from '../context-types.ts';
 
-/** Adds shared schemas, and replaces the compilers of this context. Nothing here depends on the context's types. */
+/** Reads shared schemas, and replaces the compilers of this context. Nothing here depends on the context's types. */
 export interface CompilerMethods {
   /**
    * Reads a shared schema that is visible in this context.
@@ -20,7 +20,7 @@ export interface CompilerMethods {
    */
   getSchemas(): Record<string, unknown>;
   /**
-   * Replaces what compiles the schemas of requests, for this context and its children.
+   * Replaces the compiler of the schemas of requests, for this context and its children.
    *
    * @param compiler Takes `{ schema, method, url, httpPart }`, and returns the validator.
    * @throws {AMBIT_ERR_OPTION_INVALID} if `compiler` is not a function.
@@ -28,7 +28,7 @@ export interface CompilerMethods {
    */
   setValidatorCompiler(compiler: ValidatorCompiler<never>): this;
   /**
-   * Replaces what compiles the schemas of replies, for this context and its children.
+   * Replaces the compiler of the schemas of replies, for this context and its children.
    *
    * @param compiler Takes `{ schema, method, url, httpStatus, contentType }`, and returns the serializer.
    * @throws {AMBIT_ERR_OPTION_INVALID} if `compiler` is not a function.
@@ -36,25 +36,25 @@ export interface CompilerMethods {
    */
   setSerializerCompiler(compiler: SerializerCompiler<never>): this;
   /**
-   * Replaces where shared schemas are kept and how compilers are made, for this context and its children.
+   * Replaces the store of shared schemas, and how compilers are created, for this context and its children.
    *
-   * @param options Whatever is left out stays as it is.
+   * @param options Members that are left out do not change.
    * @throws {AMBIT_ERR_OPTION_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
    * @throws {FST_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN} if `bucket` is not a function.
    * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   setSchemaController(options: SchemaControllerOptions): this;
   /**
-   * Sets what serializes the replies of this context and of its children, if neither the reply nor a response schema does.
+   * Sets the serializer of the replies of this context and of its children that have neither a serializer of their own nor a response schema.
    *
    * @param serialize Takes the payload and the status, and returns what is sent.
    * @throws {AMBIT_ERR_OPTION_INVALID} if `serialize` is not a function.
    * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   setReplySerializer(serialize: (payload: never, status: number) => string): this;
-  /** What compiles the schemas of requests in this context. `undefined` before boot has made the default compiler. */
+  /** The compiler of the schemas of requests in this context. `undefined` before boot has created the default compiler. */
   readonly validatorCompiler: ValidatorCompiler | undefined;
-  /** What compiles the schemas of replies in this context. `undefined` before boot has made the default compiler. */
+  /** The compiler of the schemas of replies in this context. `undefined` before boot has created the default compiler. */
   readonly serializerCompiler: SerializerCompiler | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface SchemaMethods<Types extends ContextTypes> extends CompilerMetho
    */
   addSchema<const Schema>(schema: Schema): ContextOf<Extended<Types, 'schemas', SharedSchema<Schema>>>;
   /**
-   * Sets what makes the error of an invalid request, for this context and its children.
+   * Sets the function that creates the error of an invalid request, for this context and its children.
    *
    * @param formatter Takes the problems and the name of the part, and returns an Error. It must not be async.
    * @throws {FST_ERR_SCHEMA_ERROR_FORMATTER_NOT_FN} if it is not a function, or is async.

@@ -12,7 +12,7 @@ export interface ServerMethods<Routes> {
    * Boots the application, and listens.
    *
    * @param options Where. Default: a free port of `localhost`.
-   * @returns A promise of the first address: `http://127.0.0.1:3000`. It rejects if the boot fails, or if the address cannot be listened on.
+   * @returns A promise of the first address: `http://127.0.0.1:3000`. It rejects if boot fails, or if the server cannot listen on the address.
    * @throws {FST_ERR_LISTEN_OPTIONS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
    */
   listen(options?: ListenOptions): Promise<string>;
@@ -36,7 +36,7 @@ export interface ServerMethods<Routes> {
    * @returns An empty array before it listens.
    */
   addresses(): AddressInfo[];
-  /** The address that was listened on last: `http://localhost:3000`. */
+  /** The last address on which the application began to listen: `http://localhost:3000`. */
   readonly listeningOrigin: string;
   /**
    * Serves a request that the application did not receive by its own server.
@@ -46,12 +46,12 @@ export interface ServerMethods<Routes> {
    */
   routing(rawRequest: unknown, rawResponse: unknown): void;
   /**
-   * Serves a request of web standards: for runtimes whose servers call a function `fetch`, such as `Bun.serve` and `Deno.serve`. Boots the
-   * application first, if it has not booted. May be called without its context: `const { fetch } = app`.
+   * Serves a web-standard request, for runtimes whose servers call a function `fetch`, such as `Bun.serve` and `Deno.serve`. Boots the
+   * application first, if it has not booted. The method is bound to its context: `const { fetch } = app`.
    *
    * @param request A `Request`. Its signal aborts when the client leaves.
-   * @param context What the runtime passes next to the request. The address of the client is read from it.
-   * @returns A promise of the `Response`. It rejects if the boot fails, if the client leaves, or if the application destroys the response.
+   * @param context The second argument that the runtime passes. The address of the client is read from it.
+   * @returns A promise of the `Response`. It rejects if boot fails, if the client leaves, or if the application destroys the response.
    *   A closed application replies with 503.
    * @throws {AMBIT_ERR_FETCH_REQUEST_INVALID} as a rejection, if it is not called with a `Request`.
    */

@@ -44,7 +44,7 @@ export const OptionsInvalid: ErrorClass<[problems: string]> = defineError({
   code: 'FST_ERR_INIT_OPTS_INVALID',
   message: "Invalid initialization options: '%s'",
 });
-/** Your own server cannot close idle connections. */
+/** The server of your `serverFactory` cannot close idle connections. */
 export const ForceCloseIdleUnavailable: ErrorClass<[]> = defineError({
   code: 'FST_ERR_FORCE_CLOSE_CONNECTIONS_IDLE_NOT_AVAILABLE',
   message:

@@ -27,7 +27,7 @@ export const HookUnknown: ErrorClass<[hook: string]> = defineError({
   message: '%s hook not supported!',
   base: TypeError,
 });
-/** A hook of boot, or a plugin, failed with what reads as "no error": `done(false)`, a rejection without a reason. */
+/** A boot hook or a plugin failed with a value that is not an error: `done(false)`, a rejection without a reason. */
 export const FailedWithoutError: ErrorClass<[what: string, received: string]> = defineError({
   code: 'AMBIT_ERR_FAILED_WITHOUT_ERROR',
   message: '%s failed with %s instead of an error',

@@ -1,4 +1,4 @@
-/** The errors of loggers and what writes through them. */
+/** The errors of loggers and log controllers. */
 
 import type { ErrorClass } from '../../shared/coded-error.ts';
 import { defineError } from '../../shared/define-error.ts';

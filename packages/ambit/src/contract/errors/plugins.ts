@@ -1,4 +1,4 @@
-/** The errors of plugins: what `register` is given, and boot. */
+/** The errors of plugins: of the arguments of `register`, and of boot. */
 
 import type { ErrorClass } from '../../shared/coded-error.ts';
 import { defineError } from '../../shared/define-error.ts';
@@ -53,7 +53,7 @@ export const PluginDependencyMissing: ErrorClass<[dependency: string, plugin: st
   code: 'FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED',
   message: "The dependency '%s' of plugin '%s' is not registered",
 });
-/** What has a decorator, as Fastify names it in messages. */
+/** The object with a decorator, as messages of Fastify name it. */
 export type DecoratorOwner = 'Fastify' | 'Request' | 'Reply';
 /** A decorator in `decorators` is not visible. */
 export const PluginDecoratorMissing: ErrorClass<

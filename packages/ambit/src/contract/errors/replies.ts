@@ -9,7 +9,7 @@ export const PayloadTypeInvalid: ErrorClass<[received: string]> = defineError({
   message: "Attempted to send payload of invalid type '%s'. Expected a string or Buffer.",
   base: TypeError,
 });
-/** What comes bit by bit is a stream: as JSON, nothing would be left of it. */
+/** An async iterable was sent, and the response has no item schema. As JSON it would be an empty object. */
 export const AsyncIterableSent: ErrorClass<[]> = defineError({
   code: 'AMBIT_ERR_ASYNC_ITERABLE_SENT',
   message:
@@ -55,7 +55,7 @@ export const ReplyAlreadySent: ErrorClass<[url: string, method: string]> = defin
   code: 'FST_ERR_REP_ALREADY_SENT',
   message: 'Reply was already sent, did you forget to "return reply" in "%s" (%s)?',
 });
-/** Reserved. */
+/** Reserved; Ambit does not use it. */
 export const SentValueInvalid: ErrorClass<[]> = defineError({
   code: 'FST_ERR_REP_SENT_VALUE',
   message: 'The only possible value for reply.sent is true.',
@@ -107,7 +107,7 @@ export const ContentSerializerMissing: ErrorClass<[status: unknown, mediaType: s
   code: 'FST_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN',
   message: 'Missing serialization function. Key "%s:%s"',
 });
-/** Reserved. */
+/** Reserved; Ambit does not use it. */
 export const MiddlewareMissing: ErrorClass<[]> = defineError({
   code: 'FST_ERR_MISSING_MIDDLEWARE',
   message: 'Register a plugin for middlewares first, such as @fastify/express or @fastify/middie',

@@ -15,7 +15,7 @@ export const RouteUrlInvalid: ErrorClass<[received: string]> = defineError({
   message: "URL must be a string. Received '%s'",
   base: TypeError,
 });
-/** The text is the router's. */
+/** The router rejects the route. The message is the router's. */
 export const RouteInvalid: ErrorClass<[problem: string]> = defineError({
   code: 'AMBIT_ERR_ROUTE_INVALID',
   message: '%s',
@@ -42,7 +42,7 @@ export const RouteHandlerMissing: ErrorClass<[method: string, url: string]> = de
   code: 'FST_ERR_ROUTE_MISSING_HANDLER',
   message: 'Missing handler function for "%s:%s" route.',
 });
-/** What a generator function returns is no result: its body has not run. */
+/** The handler is a generator function: when it returns, its body has not run yet. */
 export const HandlerIsGenerator: ErrorClass<[handler: string]> = defineError({
   code: 'AMBIT_ERR_HANDLER_IS_GENERATOR',
   message: (handler: string) =>
@@ -83,7 +83,7 @@ export const HandlerTimeoutInvalid: ErrorClass<[received: unknown]> = defineErro
   message: "'handlerTimeout' option must be an integer > 0. Got '%s'",
   base: TypeError,
 });
-/** A plugin that loads after the route was declared wants it to have a HEAD route, or none; raised while booting. */
+/** A plugin that loads after the route was declared changes whether the route has a HEAD route; raised by boot. */
 export const HeadRouteTooLate: ErrorClass<[]> = defineError({
   code: 'AMBIT_ERR_HEAD_ROUTE_TOO_LATE',
   message: "an onRoute hook changed 'exposeHeadRoute' of a route that is already declared",

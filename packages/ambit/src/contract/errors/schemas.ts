@@ -42,7 +42,7 @@ export const SerializationBuildFailed: BuildFailed = defineError({
   ecosystemMessage: (method: string, url: string, reason: string) =>
     `Failed building the serialization schema for ${method}: ${url}, due to error ${reason}`,
 });
-/** `itemSchema` stands where nothing streams; this is the `cause` of `FST_ERR_SCH_SERIALIZATION_BUILD`. */
+/** `itemSchema` is used where nothing can be streamed; this is the `cause` of `FST_ERR_SCH_SERIALIZATION_BUILD`. */
 export const ItemSchemaInvalid: ErrorClass<[problem: string]> = defineError({
   code: 'AMBIT_ERR_ITEM_SCHEMA_INVALID',
   message: '%s',
@@ -104,7 +104,7 @@ export const SerializerNotFunction: ErrorClass<[status: string, received: string
   message: "the serializer compiler must return a function for '%s', but it returned %s",
   base: TypeError,
 });
-/** The Standard Schema of the response refuses the payload; nothing of it is sent. */
+/** The Standard Schema of the response rejects the payload. The payload is not sent. */
 export const ResponseInvalid: ErrorClass<[problems: string]> = defineError({
   code: 'AMBIT_ERR_RESPONSE_INVALID',
   message: '%s',
@@ -114,7 +114,7 @@ export const ResponseSchemaAsync: ErrorClass<[vendor: string]> = defineError({
   code: 'AMBIT_ERR_RESPONSE_SCHEMA_ASYNC',
   message: 'a response schema must validate synchronously, but this schema of %s returned a promise',
 });
-/** A schema means a file (a string of the format `binary`) where the body or the reply can have none. */
+/** A schema declares a file (a string of the format `binary`) where the body or the reply cannot have one. */
 export const FileMisplaced: ErrorClass<[part: string, schemaPath: string]> = defineError({
   code: 'AMBIT_ERR_FILE_MISPLACED',
   message: "the schema of %s has a file (format 'binary') at %s, where there can be none",

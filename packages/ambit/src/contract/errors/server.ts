@@ -1,4 +1,4 @@
-/** The errors of listening, closing and what comes too late for either. */
+/** The errors of listening and closing, and of calls that come too late. */
 
 import type { ErrorClass } from '../../shared/coded-error.ts';
 import { defineError } from '../../shared/define-error.ts';

@@ -11,10 +11,10 @@ export type ItemKeywords = { readonly items: unknown } | { readonly prefixItems:
 export type ArrayOf<Schema, V extends View, At extends AnyLocation> = Schema extends {
   readonly prefixItems: infer Items extends List;
 }
-  ? TupleOf<EachOf<Items, V, At>, OlderTuple<Schema, Items>, V, At>
+  ? TupleOf<ItemTypesOf<Items, V, At>, OlderTuple<Schema, Items>, V, At>
   : Schema extends { readonly items: infer Items }
     ? Items extends List
-      ? TupleOf<EachOf<Items, V, At>, Schema, V, At>
+      ? TupleOf<ItemTypesOf<Items, V, At>, Schema, V, At>
       : V['side'] extends 'output'
         ? Infer<Items, V, At>[]
         : readonly Infer<Items, V, At>[]
@@ -24,43 +24,43 @@ export type ArrayOf<Schema, V extends View, At extends AnyLocation> = Schema ext
         : readonly Infer<UnevaluatedItems<Schema>, V, At>[]
       : unknown[];
 
-/** A tuple of draft 2020-12 in the keywords of draft 7. */
+/** Converts a tuple of draft 2020-12 to the keywords of draft 7. */
 type OlderTuple<Schema, Items> = Pick<Schema, keyof Schema & ('minItems' | 'maxItems')> & {
   readonly items: Items;
 } & (Schema extends { readonly items: infer Rest }
     ? { readonly additionalItems: Rest }
     : { readonly additionalItems: UnevaluatedItems<Schema> });
 
-type EachOf<Items extends List, V extends View, At extends AnyLocation> = {
+type ItemTypesOf<Items extends List, V extends View, At extends AnyLocation> = {
   -readonly [Index in keyof Items]: Infer<Items[Index], V, At>;
 };
 
-/** What `minItems` does not ask for may be absent. Only "all of them" is worked out: less than that counts as none. */
-type TupleOf<Each extends List, Schema, V extends View, At extends AnyLocation> = Schema extends {
-  readonly minItems: Each['length'];
+/** Items that `minItems` does not require are optional. It only counts if it requires all items. */
+type TupleOf<ItemTypes extends List, Schema, V extends View, At extends AnyLocation> = Schema extends {
+  readonly minItems: ItemTypes['length'];
 }
-  ? [...Each, ...RestOf<Each, Schema, V, At>]
-  : [...PartlyFilled<Each, Schema, V, At>, ...RestOf<Each, Schema, V, At>];
+  ? [...ItemTypes, ...RestOf<ItemTypes, Schema, V, At>]
+  : [...PartlyFilled<ItemTypes, Schema, V, At>, ...RestOf<ItemTypes, Schema, V, At>];
 
-/** Ajv fills in the defaults of items: then those before are there, too, since it validates them. */
+/** Ajv fills in the defaults of items. The items before such an item are then present, too, because Ajv validates them. */
 type PartlyFilled<
-  Each extends List,
+  ItemTypes extends List,
   Schema,
   V extends View,
   At extends AnyLocation,
 > = V['side'] extends 'output'
-  ? At['fills'] extends true
+  ? At['fillsDefaults'] extends true
     ? Schema extends { readonly items: infer Items extends List }
       ? Extract<Items[number], { readonly default: unknown }> extends never
-        ? Partial<Each>
-        : ToLastDefault<Items, Each>
-      : Partial<Each>
-    : Partial<Each>
-  : Partial<Each>;
+        ? Partial<ItemTypes>
+        : ToLastDefault<Items, ItemTypes>
+      : Partial<ItemTypes>
+    : Partial<ItemTypes>
+  : Partial<ItemTypes>;
 
-type RestOf<Each extends List, Schema, V extends View, At extends AnyLocation> = Schema extends
+type RestOf<ItemTypes extends List, Schema, V extends View, At extends AnyLocation> = Schema extends
   | { readonly additionalItems: false }
-  | { readonly maxItems: Each['length'] }
+  | { readonly maxItems: ItemTypes['length'] }
   ? []
   : Schema extends { readonly additionalItems: infer Items }
     ? Infer<Items, V, At>[]

@@ -1,6 +1,6 @@
 /**
- * Types from JSON Schema (draft 7 and draft 2020-12): what a client sends, what a handler sees, what a handler replies. Types only.
- * Whatever the type level cannot express is `unknown` here, and still exact at run time.
+ * Infers types from JSON Schema (draft 7 and draft 2020-12): what a client sends, what a handler gets, what a handler replies. If a type cannot
+ * express a schema, it is `unknown` here; the validation at run time is still exact.
  */
 
 import type { FieldsView, FormView, InputView, OutputView, ReplyView, View } from './input-output-views.ts';
@@ -17,19 +17,19 @@ import type {
 import type { SchemaLocation } from './schema-location.ts';
 import type { Infer } from './schema-type.ts';
 
-/** The type of a part of a request as its handler sees it: coerced, with defaults filled in. */
+/** The type of a part of a request as its handler gets it: coerced, with defaults filled in. */
 export type InferOutput<Schema, Shared = unknown> = InferPart<Schema, Shared, OutputView>;
 
-/** The type of a part of a request as a client has to send it: what has a default may be left out. */
+/** The type of a part of a request as a client must send it: members with a default are optional. */
 export type InferInput<Schema, Shared = unknown> = InferPart<Schema, Shared, InputView>;
 
-/** The type of the fields of a form as a client has to send it. */
+/** The type of the fields of a form as a client must send it. */
 export type InferFormInput<Schema, Shared = unknown> = InferPart<Schema, Shared, FormView<InputView>>;
 
-/** What the serializer of a response takes: a `Date` where the format is a date's, a `bigint` for an integer. */
+/** The type that the serializer of a response accepts: also a `Date` for a format of dates, and a `bigint` for an integer. */
 export type InferReply<Schema, Shared = unknown> = InferPart<Schema, Shared, ReplyView>;
 
-/** The same for what is an object in any case: query, params, headers, and the body of a reply. */
+/** Like `InferOutput`, for values that are always objects: query, params, headers; and for the body of a reply. */
 export type InferFields<Schema, Shared = unknown> = InferPart<Schema, Shared, FieldsView>;
 
 type InferPart<Schema, Shared, V extends View> = Schema extends TypedSchema
@@ -47,8 +47,8 @@ type InferForm<Schema, Shared, V extends View> = 0 extends 1 & Schema
         : InferUntyped<Schema, ShortFormOf<Schema>, Shared, V>;
 
 /**
- * What one of the media types says: its schema, or the items that it streams; `unknown` if none says anything. In forms, strings of the
- * format `binary` are files.
+ * The type for any of the media types: of its schema, or of the items that it streams; `unknown` if no media type has a schema. In forms,
+ * strings of the format `binary` are files.
  */
 type InferContent<Content, Shared, V extends View> =
   Extract<Content[keyof Content], { readonly schema: unknown } | ItemSchema> extends never
@@ -65,7 +65,7 @@ type InferContent<Content, Shared, V extends View> =
 
 type ItemSchema<Schema = unknown> = { readonly itemSchema: Schema };
 
-/** A handler gives items one by one. A client gets them one by one, but for JSON, which it can only read when all have come. */
+/** A handler sends items one by one. A client receives them one by one, except in JSON, which it can only parse as a whole. */
 type ItemsOf<Media, Item, V extends View> = V['side'] extends 'input'
   ? AsyncIterable<Item>
   : Media extends 'application/json'

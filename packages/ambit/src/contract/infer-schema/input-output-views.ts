@@ -1,24 +1,24 @@
-/** The sides from which the values of a schema are looked at, and what the scalar types are from there. */
+/** The views of a schema: its type differs for a client that sends the value, a handler that gets it, and a handler that replies with it. */
 
 import type { UploadedFile } from '../multipart.ts';
 
 export interface View {
   side: 'input' | 'output';
-  /** The types that need no look at other keywords. */
+  /** The types that depend on no other keyword. */
   scalars: Scalars;
   /** The types of strings that have a format. */
   formats: object;
-  /** The type of strings of the format `binary`, where they are files; `never` where they are strings. */
+  /** The type of strings of the format `binary`, if they are files; `never` if they are strings. */
   file: unknown;
-  /** Keywords that need more than a look at `type`. */
+  /** Keywords for which `type` alone is not enough. */
   special: string;
-  /** `'object'`: properties that are listed without a `type` are those of an object all the same. */
+  /** `'object'` if a schema with `properties` and without `type` is an object; otherwise `never`. */
   untyped: unknown;
-  /** What a member that need not be there may be besides: writing `undefined` leaves it out. */
+  /** The type that an optional member may have in addition: `undefined` if writing it leaves the member out. */
   absent: undefined;
 }
 
-/** A handler's view of a body: JSON, coerced, with defaults filled in. It may be anything that its schema lets through. */
+/** A handler's view of a body: JSON, coerced, with defaults filled in. It may be any value that its schema accepts. */
 export interface OutputView {
   side: 'output';
   scalars: ParsedScalars;
@@ -29,7 +29,7 @@ export interface OutputView {
   absent: never;
 }
 
-/** A handler's view of the parts that are objects by nature, and a client's view of a reply, which the serializer made one. */
+/** A handler's view of the parts that are always objects, and a client's view of a reply, because the serializer writes objects. */
 export interface FieldsView extends Omit<OutputView, 'untyped'> {
   untyped: 'object';
 }

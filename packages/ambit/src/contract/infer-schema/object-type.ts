@@ -1,4 +1,4 @@
-/** The type of an object: its properties, which of them are present, and what undeclared ones can be. */
+/** The type of an object: its properties, which of them are required, and the type of undeclared properties. */
 
 import type { View } from './input-output-views.ts';
 import type { ItemOf, List } from './lists.ts';
@@ -6,11 +6,13 @@ import type { AnyLocation } from './schema-location.ts';
 import type { Infer, InferUnion } from './schema-type.ts';
 import type { NamedPart, RestBeside, UnevaluatedIn } from './unevaluated.ts';
 
-type NamedMembers = { readonly required: readonly string[] };
-export type ObjectKeywords = { readonly properties: unknown } | NamedMembers;
+type RequiredKeyword = { readonly required: readonly string[] };
+export type ObjectKeywords = { readonly properties: unknown } | RequiredKeyword;
 type OpenKeyword = 'additionalProperties' | 'patternProperties' | 'unevaluatedProperties';
-/** Those of these keywords that say something of undeclared properties. */
-type OpenIn<Schema> = (keyof Schema & ('additionalProperties' | 'patternProperties')) | UnevaluatedIn<Schema>;
+/** The keywords in a schema that determine the type of undeclared properties. */
+type OpenKeywordIn<Schema> =
+  | (keyof Schema & ('additionalProperties' | 'patternProperties'))
+  | UnevaluatedIn<Schema>;
 
 /** Undeclared properties are not part of the type, because reading one is usually a mistake. */
 export type ObjectOf<Schema, V extends View, At extends AnyLocation> = Schema extends {
@@ -19,22 +21,22 @@ export type ObjectOf<Schema, V extends View, At extends AnyLocation> = Schema ex
   ? keyof Schema & OpenKeyword extends never
     ? Members<Schema['properties'], RequiredIn<Schema>, V, At>
     : OpenObject<Members<Schema['properties'], RequiredIn<Schema>, V, At>, Undeclared<Schema, V, At>, V>
-  : OpenIn<Schema> extends never
-    ? Schema extends NamedMembers
-      ? MembersNamed<Schema>
+  : OpenKeywordIn<Schema> extends never
+    ? Schema extends RequiredKeyword
+      ? RequiredMembers<Schema>
       : V['side'] extends 'output'
         ? { [name: string]: unknown }
         : object
-    : OpenObject<MembersNamed<Schema>, Undeclared<Schema, V, At>, V>;
+    : OpenObject<RequiredMembers<Schema>, Undeclared<Schema, V, At>, V>;
 
-/** The members that are required, and that no `properties` tell more of. */
-type MembersNamed<Schema> = Schema extends NamedMembers
+/** The required members of a schema without `properties`. */
+type RequiredMembers<Schema> = Schema extends RequiredKeyword
   ? { [Name in RequiredIn<Schema> & string as string extends Name ? never : Name]: unknown }
   : unknown;
 
 type RequiredIn<Schema> = Schema extends { readonly required: unknown } ? ItemOf<Schema['required']> : never;
 
-/** A list that was widened to `string[]` says nothing of any one property. Whether all are listed is asked at once, not name by name. */
+/** A list that was widened to `string[]` requires no property. The first condition covers all names at once, and not one by one. */
 type Members<Properties, Required, V extends View, At extends AnyLocation> =
   | Required
   | keyof Properties extends keyof Properties
@@ -45,11 +47,11 @@ type Members<Properties, Required, V extends View, At extends AnyLocation> =
         [Name in Exclude<Required, keyof Properties> & string]: unknown;
       };
 
-/** Names of the members that are there: Ajv fills in defaults before it looks for what is required. */
+/** The names of the members that are always present: Ajv fills in defaults before it checks `required`. */
 type PresentIn<Properties, Required, V extends View, At extends AnyLocation> =
   Extract<Properties[keyof Properties], { readonly default: unknown }> extends never
     ? Required
-    : At['fills'] extends false
+    : At['fillsDefaults'] extends false
       ? Required
       : V['side'] extends 'output'
         ? Required | DefaultedIn<Properties>
@@ -59,7 +61,7 @@ type DefaultedIn<Properties> = {
   [Name in keyof Properties]: 'default' extends keyof Properties[Name] ? Name : never;
 }[keyof Properties];
 
-/** Conditions keep the names of these types out of what editors show. */
+/** The members of `properties`. The conditions make editors show them instead of this type's name. */
 type KnownMembers<
   Properties,
   Present,
@@ -71,12 +73,12 @@ type KnownMembers<
     ? { [Name in keyof Marks]: Infer<Properties[Name & keyof Properties], V, At> | Marks[Name] }
     : never;
 
-/** The names with their modifiers, for a mapped type to take over. */
+/** The names, required or optional, so that a mapped type copies these modifiers. */
 type Optionality<Name extends PropertyKey, Present, Absent> = { [N in Name & Present]: never } & {
   [N in Exclude<Name, Present>]?: Absent;
 };
 
-/** The type of properties that are not declared; `never` where there are none. */
+/** The type of undeclared properties; `never` if the type has none. */
 type Undeclared<Schema, V extends View, At extends AnyLocation> =
   | (Schema extends { readonly patternProperties: infer Patterns }
       ? InferUnion<Patterns[keyof Patterns], V, At, never>
@@ -86,12 +88,12 @@ type Undeclared<Schema, V extends View, At extends AnyLocation> =
       : UnevaluatedIn<Schema> extends never
         ? Schema extends { readonly '~kind': 'Record' }
           ? never
-          : OpenIn<Schema> extends never
+          : OpenKeywordIn<Schema> extends never
             ? never
             : unknown
         : Infer<Schema[keyof Schema & 'unevaluatedProperties'], V, At>);
 
-/** In a value that is written down, the declared members must fit the index signature too. */
+/** Adds an index signature for the undeclared properties. In an input type, it must include the types of the declared members, too. */
 type OpenObject<Closed, Rest, V extends View> = { is: Rest } extends { is: never }
   ? unknown extends Closed
     ? { [name: string]: never }
@@ -100,7 +102,7 @@ type OpenObject<Closed, Rest, V extends View> = { is: Rest } extends { is: never
     ? Closed & { [name: string]: Rest }
     : Closed & { [name: string]: Rest | Closed[keyof Closed] };
 
-/** What several schemas say of an object, and what `unevaluatedProperties` says of the properties that none of them declares. */
+/** Adds the type of `unevaluatedProperties` to an object type that several schemas declare together. */
 export type WithRest<Value, Rest, Schema, V extends View, All = Value> = unknown extends Value
   ? Schema extends { readonly type: 'object' }
     ? OpenObject<unknown, Rest, V>

@@ -1,6 +1,6 @@
-/** Finds at the type level what a `$ref` leads to (specification 4.5). What cannot be found is `unknown`, never an error. */
+/** Resolves a `$ref` at the type level (specification 4.5). A reference that cannot be resolved is `unknown`, never an error. */
 
-/** The document that a reference leads into: this one, one inside it, or a shared one. */
+/** The document to which a reference leads: this one, one inside it, or a shared one. */
 export type ReferencedDocument<Ref extends string, Root, Shared> = Ref extends `#${string}`
   ? Root
   : Ref extends `${infer Id}#${string}`
@@ -56,13 +56,13 @@ type Marked<Id> =
   | { readonly $id: Id }
   | (Id extends `#${infer Anchor}` ? { readonly $anchor: Anchor } : never);
 
-/** TypeBox keeps the `$id` of a definition out of its type: there the name of the definition counts. */
+/** Also finds a schema by the name of its definition, because types of TypeBox do not contain the `$id` of a definition. */
 type NamedIn<Schemas, Id> = {
   [Name in keyof Schemas]: Schemas[Name] extends Marked<Id> ? Schemas[Name] : never;
-}[keyof Schemas] extends infer Found
-  ? [Found] extends [never]
+}[keyof Schemas] extends infer NamedSchema
+  ? [NamedSchema] extends [never]
     ? Id extends keyof Schemas
       ? Schemas[Id]
       : unknown
-    : Found
+    : NamedSchema
   : never;

@@ -1,16 +1,16 @@
-/** Tells at the type level in which form a route gives a schema: JSON Schema, the short form, or another library's object. */
+/** Determines at the type level the form of a schema: JSON Schema, the short form, or another library's object. */
 
-/** JSON Schema that says its type: the common case, told apart by one look. */
+/** JSON Schema with `type`: the most common case, which one condition recognizes. */
 export type TypedSchema = {
   readonly type: string | readonly string[];
   readonly '~standard'?: never;
   readonly static?: never;
 };
 
-/** Any Standard Schema object (https://standardschema.dev), of which only the types count here. */
+/** Any Standard Schema object (https://standardschema.dev). Only its types are used here. */
 export type StandardSchema = { readonly '~standard': unknown };
 
-/** What a Standard Schema object takes and makes; `unknown` when it carries no types. */
+/** The input and output types of a Standard Schema object; `unknown` if it has no types. */
 export type StandardTypes<Schema extends StandardSchema> = Schema['~standard'] extends {
   readonly types?: infer Types | undefined;
 }
@@ -24,20 +24,20 @@ interface UnknownTypes {
   readonly output: unknown;
 }
 
-/** TypeBox up to 0.34 computes the type in a member. Later versions are read as the JSON Schema that they are. */
+/** A schema of TypeBox up to 0.34, which has its type in a member. Schemas of later versions are read as JSON Schema. */
 export type TypeBoxSchema = { readonly static: unknown; readonly params: readonly unknown[] };
 
 /** The type of a TypeBox schema, as `Static` of that library has it. */
 export type TypeBoxType<Schema extends TypeBoxSchema> = (Schema & { readonly params: [] })['static'];
 
-/** `{ content: { [media type]: { schema } } }`: one schema a media type; of a stream, `itemSchema`. */
+/** `{ content: { [media type]: { schema } } }`: one schema for each media type; for a stream, `itemSchema`. */
 export type ContentSchemas<Schema> = {
   readonly content: {
     readonly [mediaType: string]: { readonly schema?: Schema; readonly itemSchema?: unknown };
   };
 };
 
-/** Keywords that say what form a schema has. The list for run time is in `schemas/json-schema.ts`; `~unsafe` is ours, for types only. */
+/** Keywords that make an object JSON Schema. The list for run time is in `schemas/json-schema.ts`. `~unsafe` is internal, for types only. */
 type FormKeyword =
   | ('$id' | '$schema' | '$ref' | '$async' | '$comment' | '$defs' | 'definitions' | '~unsafe')
   | ('type' | 'enum' | 'const' | 'default' | 'allOf' | 'anyOf' | 'oneOf' | 'not' | 'if' | 'then' | 'else')
@@ -46,7 +46,7 @@ type FormKeyword =
   | ('$anchor' | '$dynamicAnchor' | '$dynamicRef' | '$vocabulary' | 'prefixItems')
   | ('dependentSchemas' | 'dependentRequired' | 'unevaluatedItems' | 'unevaluatedProperties');
 
-/** Keywords that never hold an object: one that does is a parameter. */
+/** Keywords whose value is never an object. If it is one, the name is a property of the short form. */
 type PlainKeyword =
   | ('title' | 'description' | 'examples' | 'readOnly' | 'writeOnly' | 'nullable' | 'format' | 'pattern')
   | (
@@ -61,7 +61,7 @@ type PlainKeyword =
   | ('minItems' | 'maxItems' | 'uniqueItems' | 'minProperties' | 'maxProperties' | 'required')
   | ('contentMediaType' | 'contentEncoding' | 'minContains' | 'maxContains');
 
-/** The names in an object that are keywords there. */
+/** The names in an object that are keywords. */
 type KeywordsIn<Schema> =
   | (keyof Schema & FormKeyword)
   | {
@@ -69,8 +69,8 @@ type KeywordsIn<Schema> =
     }[keyof Schema & PlainKeyword];
 
 /**
- * The properties that a short form lists at the top level, without any keyword (specification 3.3); `never` for anything else. The
- * empty object is the schema that accepts everything.
+ * The properties in a short form, which lists them at the top level, without any keyword (specification 3.3); `never` for any other form. The
+ * empty object is not a short form: it is the schema that accepts every value.
  */
 export type ShortFormOf<Schema> = { is: Schema; value: Schema[keyof Schema] } extends {
   is: object;

@@ -1,31 +1,31 @@
-/** Where a schema stands, and what is known of its value there: types only. */
+/** The location of a schema, and the schemas that apply to the same value. Types only. */
 import type { ItemOf } from './lists.ts';
 import type { ReferencedDocument, ReferencedSchema } from './references.ts';
 
-/** Where a schema stands: in which document, and among which shared schemas. */
-export interface SchemaLocation<Root, Shared, Fills extends boolean = true> {
+/** The location of a schema: its document, and the shared schemas that are visible. */
+export interface SchemaLocation<Root, Shared, FillsDefaults extends boolean = true> {
   root: Root;
   shared: Shared;
-  /** Whether Ajv fills in defaults here: it does not below `anyOf`, `oneOf`, `if` and `not`. */
-  fills: Fills;
+  /** Whether Ajv fills in defaults here. It does not do so inside `anyOf`, `oneOf`, `if` and `not`. */
+  fillsDefaults: FillsDefaults;
 }
 
 export interface AnyLocation {
   root: unknown;
   shared: unknown;
-  fills: boolean;
+  fillsDefaults: boolean;
 }
 
 export type InBranch<At extends AnyLocation> = SchemaLocation<At['root'], At['shared'], false>;
 
-/** A schema that holds for the same value. What it says is asked only where it counts. */
-export interface Within<Schema> {
-  within: Schema;
+/** A schema that applies to the same value. Its type is only read if it is needed. */
+export interface AppliedSchema<Schema> {
+  schema: Schema;
 }
 
-/** `'object'` where one of the schemas around says that it is about objects: itself, or by one of those that hold besides. */
-export type TypeAround<Around, At extends AnyLocation> =
-  Around extends Within<infer Schema> ? TypeIn<Schema, At, never> : never;
+/** The `type` of the schemas that apply to the same value: their own, or that of a schema in their `allOf` or `$ref`. */
+export type TypeOfApplied<Applied, At extends AnyLocation> =
+  Applied extends AppliedSchema<infer Schema> ? TypeIn<Schema, At, never> : never;
 
 type TypeIn<Schema, At extends AnyLocation, Followed> = Schema extends { readonly type: infer Type }
   ? Type

@@ -1,7 +1,6 @@
 /**
- * The type of one schema, keyword by keyword. `V` is the view, `At` the place. `Around` is what is known of the value since the last
- * property or item: the references that were followed, since one of them again is a circle without a value in it, and the schemas that
- * hold besides.
+ * The type of one schema, keyword by keyword. `V` is the view, `At` the location. `Applied` is what already applies to the same value: the
+ * references that were followed, because following one of them again would be an endless circle, and the schemas around this one.
  */
 
 import type { ArrayOf, ItemKeywords } from './array-type.ts';
@@ -9,17 +8,23 @@ import type { Scalars, View } from './input-output-views.ts';
 import type { ItemOf, List } from './lists.ts';
 import type { ObjectKeywords, ObjectOf, WithRest } from './object-type.ts';
 import type { ReferencedDocument, ReferencedSchema } from './references.ts';
-import type { AnyLocation, InBranch, SchemaLocation, TypeAround, Within } from './schema-location.ts';
+import type {
+  AnyLocation,
+  AppliedSchema,
+  InBranch,
+  SchemaLocation,
+  TypeOfApplied,
+} from './schema-location.ts';
 import type { ClosesMerged, UnevaluatedIn } from './unevaluated.ts';
 
-export type Infer<Schema, V extends View, At extends AnyLocation, Around = never> = keyof Schema &
+export type Infer<Schema, V extends View, At extends AnyLocation, Applied = never> = keyof Schema &
   V['special'] extends never
   ? Schema extends { readonly type: keyof Scalars }
     ? V['scalars'][Schema['type']]
     : Schema extends { readonly type: unknown }
       ? OfType<Schema['type'], Schema, V, At>
-      : OfNoType<Schema, V, At, Around>
-  : Composite<Schema, V, At, Around>;
+      : OfNoType<Schema, V, At, Applied>
+  : Composite<Schema, V, At, Applied>;
 
 type OfType<Type, Schema, V extends View, At extends AnyLocation> = Type extends 'object'
   ? ObjectOf<Schema, V, At>
@@ -31,9 +36,9 @@ type OfType<Type, Schema, V extends View, At extends AnyLocation> = Type extends
         ? OfType<ItemOf<Type>, Schema, V, At>
         : unknown;
 
-/** Ajv lets every other type through where no `type` is given: what properties it lists, is known of objects alone. */
-type OfNoType<Schema, V extends View, At extends AnyLocation, Around> = Schema extends ObjectKeywords
-  ? 'object' extends V['untyped'] | TypeAround<Around, At>
+/** A schema without `type`. Its `properties` apply to objects only: Ajv accepts any value of another type. */
+type OfNoType<Schema, V extends View, At extends AnyLocation, Applied> = Schema extends ObjectKeywords
+  ? 'object' extends V['untyped'] | TypeOfApplied<Applied, At>
     ? ObjectOf<Schema, V, At>
     : unknown
   : Schema extends ItemKeywords
@@ -44,7 +49,7 @@ type OfNoType<Schema, V extends View, At extends AnyLocation, Around> = Schema e
       ? never
       : unknown;
 
-type Composite<Schema, V extends View, At extends AnyLocation, Around> = Schema extends {
+type Composite<Schema, V extends View, At extends AnyLocation, Applied> = Schema extends {
   readonly enum: infer Values;
 }
   ? ItemOf<Values>
@@ -53,34 +58,34 @@ type Composite<Schema, V extends View, At extends AnyLocation, Around> = Schema 
     : Schema extends { readonly '~unsafe': infer Type }
       ? Type
       : Schema extends { readonly nullable: true }
-        ? Combined<Schema, V, At, Around | Within<Schema>> | null
-        : Combined<Schema, V, At, Around | Within<Schema>>;
+        ? Combined<Schema, V, At, Applied | AppliedSchema<Schema>> | null
+        : Combined<Schema, V, At, Applied | AppliedSchema<Schema>>;
 
-/** `unevaluatedProperties` applies when all that the other keywords say is known. */
-type Combined<Schema, V extends View, At extends AnyLocation, Around> = Schema extends {
+/** `unevaluatedProperties` is added last, because it depends on all other keywords. */
+type Combined<Schema, V extends View, At extends AnyLocation, Applied> = Schema extends {
   readonly unevaluatedProperties: infer Rest;
 }
   ? ClosesMerged<Schema, At, V['untyped']> extends true
-    ? WithRest<Merged<Schema, V, At, Around>, Infer<Rest, V, At>, Schema, V>
-    : Merged<Schema, V, At, Around>
-  : Merged<Schema, V, At, Around>;
+    ? WithRest<Merged<Schema, V, At, Applied>, Infer<Rest, V, At>, Schema, V>
+    : Merged<Schema, V, At, Applied>
+  : Merged<Schema, V, At, Applied>;
 
-/** All keywords hold at once: the intersection of what each says. Behind a condition, so that editors show it and not this name. */
-type Merged<Schema, V extends View, At extends AnyLocation, Around> = Schema extends unknown
-  ? BaseOf<Schema, V, At, Around> &
-      (Schema extends { readonly $ref: infer Ref extends string } ? Follow<Ref, V, At, Around> : unknown) &
+/** All keywords apply at once, so this is the intersection of their types. The condition makes editors show it instead of this type's name. */
+type Merged<Schema, V extends View, At extends AnyLocation, Applied> = Schema extends unknown
+  ? BaseOf<Schema, V, At, Applied> &
+      (Schema extends { readonly $ref: infer Ref extends string } ? Follow<Ref, V, At, Applied> : unknown) &
       (Schema extends { readonly anyOf: infer Branches }
-        ? InferUnion<ItemOf<Branches>, V, InBranch<At>, Around>
+        ? InferUnion<ItemOf<Branches>, V, InBranch<At>, Applied>
         : unknown) &
       (Schema extends { readonly oneOf: infer Branches }
-        ? InferUnion<ItemOf<Branches>, V, InBranch<At>, Around>
+        ? InferUnion<ItemOf<Branches>, V, InBranch<At>, Applied>
         : unknown) &
-      (Schema extends { readonly allOf: infer Branches } ? AllOf<Branches, V, At, Around> : unknown) &
-      (Schema extends { readonly if: infer If } ? ThenOrElse<If, Schema, V, At, Around> : unknown)
+      (Schema extends { readonly allOf: infer Branches } ? AllOf<Branches, V, At, Applied> : unknown) &
+      (Schema extends { readonly if: infer If } ? ThenOrElse<If, Schema, V, At, Applied> : unknown)
   : never;
 
-/** What `type` and its companions say. A bare `type: 'object'` leaves it to the other keywords to say what object. */
-type BaseOf<Schema, V extends View, At extends AnyLocation, Around> = Schema extends {
+/** The type from `type` and its related keywords. With only `type: 'object'`, the other keywords determine the type of the object. */
+type BaseOf<Schema, V extends View, At extends AnyLocation, Applied> = Schema extends {
   readonly type: infer Type;
 }
   ? Schema extends BareObject
@@ -90,7 +95,7 @@ type BaseOf<Schema, V extends View, At extends AnyLocation, Around> = Schema ext
     : Schema extends { readonly format: 'binary' }
       ? BinaryOf<Type, V>
       : OfType<Type, Schema, V, At> | FormattedText<Schema, V['formats']>
-  : OfNoType<Schema, V, At, Around>;
+  : OfNoType<Schema, V, At, Applied>;
 
 type BinaryOf<Type, V extends View> =
   | ([V['file']] extends [never] ? V['scalars']['string'] : V['file'])
@@ -104,40 +109,40 @@ type FormattedText<Schema, Formats> = Schema extends { readonly format: infer Fo
   ? Formats[Format]
   : never;
 
-export type InferUnion<Branch, V extends View, At extends AnyLocation, Around> = Branch extends unknown
-  ? Infer<Branch, V, At, Around>
+export type InferUnion<Branch, V extends View, At extends AnyLocation, Applied> = Branch extends unknown
+  ? Infer<Branch, V, At, Applied>
   : never;
 
-type AllOf<Branches, V extends View, At extends AnyLocation, Around> = Branches extends readonly [
+type AllOf<Branches, V extends View, At extends AnyLocation, Applied> = Branches extends readonly [
   infer First,
   ...infer Rest,
 ]
-  ? Infer<First, V, At, Around> & AllOf<Rest, V, At, Around>
+  ? Infer<First, V, At, Applied> & AllOf<Rest, V, At, Applied>
   : unknown;
 
 /**
- * A value passes `if` and `then`, or it passes `else`. That it then fails `if`, no type can say. Defaults are filled in below both, not
- * below `if`.
+ * A value matches `if` and `then`, or it matches `else`; a type cannot express that it then does not match `if`. Defaults are filled in inside
+ * `then` and `else`, but not inside `if`.
  */
-type ThenOrElse<If, Schema, V extends View, At extends AnyLocation, Around> = Schema extends {
+type ThenOrElse<If, Schema, V extends View, At extends AnyLocation, Applied> = Schema extends {
   readonly else: infer Else;
 }
-  ? IfThen<If, Schema, V, At, Around> | Infer<Else, V, At, Around>
+  ? IfThen<If, Schema, V, At, Applied> | Infer<Else, V, At, Applied>
   : unknown;
 
-type IfThen<If, Schema, V extends View, At extends AnyLocation, Around> = Schema extends {
+type IfThen<If, Schema, V extends View, At extends AnyLocation, Applied> = Schema extends {
   readonly then: infer Then;
 }
-  ? Infer<If, V, InBranch<At>, Around> & Infer<Then, V, At, Around>
-  : Infer<If, V, InBranch<At>, Around>;
+  ? Infer<If, V, InBranch<At>, Applied> & Infer<Then, V, At, Applied>
+  : Infer<If, V, InBranch<At>, Applied>;
 
-type Follow<Ref extends string, V extends View, At extends AnyLocation, Around> = Ref extends Around
+type Follow<Ref extends string, V extends View, At extends AnyLocation, Applied> = Ref extends Applied
   ? unknown
-  : FollowInto<ReferencedDocument<Ref, At['root'], At['shared']>, Ref, V, At, Around>;
+  : FollowInto<ReferencedDocument<Ref, At['root'], At['shared']>, Ref, V, At, Applied>;
 
-type FollowInto<Document, Ref extends string, V extends View, At extends AnyLocation, Around> = Infer<
+type FollowInto<Document, Ref extends string, V extends View, At extends AnyLocation, Applied> = Infer<
   ReferencedSchema<Ref, Document>,
   V,
-  SchemaLocation<Document, At['shared'], At['fills']>,
-  Around | Ref
+  SchemaLocation<Document, At['shared'], At['fillsDefaults']>,
+  Applied | Ref
 >;

@@ -1,12 +1,12 @@
-/** What `unevaluatedProperties` and `unevaluatedItems` (draft 2020-12) add to a type: they apply to what no other schema of the value declares. */
+/** The types of `unevaluatedProperties` and `unevaluatedItems` (draft 2020-12), which apply to what no other schema of the value declares. */
 import type { ItemOf, List } from './lists.ts';
 import type { ReferencedDocument, ReferencedSchema } from './references.ts';
 import type { AnyLocation, SchemaLocation } from './schema-location.ts';
 
-/** Keywords whose schemas apply to the same value, and may declare some of its properties and items. */
+/** In-place applicators: keywords whose schemas apply to the same value, and may declare some of its properties and items. */
 type InPlaceKeyword = '$ref' | 'allOf' | 'anyOf' | 'oneOf' | 'if' | UnreadKeyword;
 
-/** Keywords that may declare properties and items of the same value, and that types do not read. */
+/** Keywords that may declare properties and items of the same value, but are not supported by the types. */
 type UnreadKeyword =
   | '$dynamicRef'
   | '$recursiveRef'
@@ -15,7 +15,7 @@ type UnreadKeyword =
   | '$merge'
   | '$patch';
 
-/** `'unevaluatedProperties'` where it applies to all that `properties` and `patternProperties` of the same schema do not declare. */
+/** `'unevaluatedProperties'` if it applies to everything that `properties` and `patternProperties` of the same schema do not declare. */
 export type UnevaluatedIn<Schema> = Schema extends { readonly unevaluatedProperties: infer Rest }
   ? keyof Schema & (InPlaceKeyword | 'additionalProperties') extends never
     ? { is: Rest } extends { is: true }
@@ -24,14 +24,14 @@ export type UnevaluatedIn<Schema> = Schema extends { readonly unevaluatedPropert
     : never
   : never;
 
-/** The schema of the items that no other keyword declares; `true` where that cannot be told. */
+/** The schema of the items that no other keyword declares; `true` if the types cannot determine it. */
 export type UnevaluatedItems<Schema> = Schema extends { readonly unevaluatedItems: infer Rest }
   ? keyof Schema & InPlaceKeyword extends never
     ? Rest
     : true
   : true;
 
-/** Whether `unevaluatedProperties` applies to an object of which the type shows all that the schemas in place declare. */
+/** Whether `unevaluatedProperties` applies to an object whose type shows everything that its in-place applicators declare. */
 export type ClosesMerged<Schema, At extends AnyLocation, Untyped> = 'object' extends
   | Untyped
   | Schema[keyof Schema & 'type']
@@ -44,7 +44,7 @@ export type ClosesMerged<Schema, At extends AnyLocation, Untyped> = 'object' ext
         : false
   : false;
 
-/** `true` where a schema, or one in place, may declare properties that its type does not show; `never` where none does. */
+/** `true` if a schema or one of its in-place applicators may declare properties that its type does not show; otherwise `never`. */
 type HiddenIn<Schema, At extends AnyLocation, Followed> = object extends Schema
   ? true
   : Schema extends boolean
@@ -57,7 +57,7 @@ type HiddenIn<Schema, At extends AnyLocation, Followed> = object extends Schema
           | HiddenInTarget<Schema, At, Followed>
       : true;
 
-/** With these, the schema that has them declares all properties, or those that match a pattern. */
+/** A schema with one of these keywords declares all properties, or those that match a pattern. */
 type OpenKeyword = 'additionalProperties' | 'patternProperties' | 'unevaluatedProperties';
 
 /** A type or names that were widened to `string`. */
@@ -86,7 +86,7 @@ type HiddenInEach<Branch, At extends AnyLocation, Followed> = Branch extends unk
   ? HiddenIn<Branch, At, Followed>
   : never;
 
-/** Without `else`, types do not read a condition. */
+/** The types only support conditions that have `else`. */
 type HiddenInCondition<Schema, At extends AnyLocation, Followed> = 'if' extends keyof Schema
   ? Schema extends { readonly if: infer If; readonly else: infer Else }
     ? HiddenIn<If, At, Followed> | HiddenIn<Else, At, Followed> | HiddenInThen<Schema, At, Followed>
@@ -111,7 +111,7 @@ type HiddenAt<Document, Ref extends string, At extends AnyLocation, Followed> = 
   Followed | Ref
 >;
 
-/** The names of the members of an object, without an index signature: a bare `type: 'object'` has one, but declares nothing. */
+/** The names of an object's members, without its index signature: the type of `type: 'object'` alone has one, but declares nothing. */
 type NamesIn<Value> = keyof {
   [Name in keyof Value as string extends Name ? never : number extends Name ? never : Name]: Value[Name];
 };
@@ -131,8 +131,8 @@ export type NamedPart<Value> =
       : Value;
 
 /**
- * The type of the properties that no schema declares, in one of the objects that a value may be. It may be several of them, if it
- * matches two branches of an `anyOf`: then the properties of both are declared.
+ * The type of the undeclared properties of one object type in a union. A value may match several branches of an `anyOf`: then the properties of
+ * all of them are declared.
  */
 export type RestBeside<Value, Rest, All> = { is: Rest } extends { is: never }
   ? never
