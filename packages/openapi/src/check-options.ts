@@ -63,7 +63,7 @@ export function checkPluginOptions(options: OpenAPIOptions, owner: string): void
   checkPath(docs.path, `${owner}: docs.path`);
   const { ui = 'scalar' } = docs;
   if (ui !== 'scalar' && ui !== 'swagger-ui')
-    throw wrong(`${owner}: docs.ui must be 'scalar' or 'swagger-ui', instead got '${ui}'`);
+    throw optionError(`${owner}: docs.ui must be 'scalar' or 'swagger-ui', instead got '${ui}'`);
 }
 
 const partChecks: Readonly<Record<string, Check>> = {
@@ -75,12 +75,12 @@ const partChecks: Readonly<Record<string, Check>> = {
 function checkDocumentValues(options: DocumentOptions, owner: string): void {
   const { openapi = '3.1', info, components = {} } = options;
   if (!Object.hasOwn(versions, openapi))
-    throw wrong(
+    throw optionError(
       `${owner}: openapi must be one of ${Object.keys(versions).join(', ')}, instead got '${openapi}'`,
     );
   for (const field of ['title', 'version'] as const) {
     if (info !== undefined && typeof info[field] !== 'string')
-      throw wrong(`${owner}: info.${field} must be a string, instead got ${typeOf(info[field])}`);
+      throw optionError(`${owner}: info.${field} must be a string, instead got ${typeOf(info[field])}`);
   }
   checkParts(options, partChecks, owner);
   checkParts(components, { securitySchemes: checkSchemes }, `${owner}: components`);
@@ -91,13 +91,13 @@ export function checkParts(options: object, checks: Readonly<Record<string, Chec
   for (const [name, check] of Object.entries(checks)) {
     const value = (options as Record<string, unknown>)[name];
     const fault = value === undefined ? undefined : check(value);
-    if (fault !== undefined) throw wrong(`${owner}: ${name}${fault}`);
+    if (fault !== undefined) throw optionError(`${owner}: ${name}${fault}`);
   }
 }
 
 function checkPath(path: string | false | undefined, owner: string): void {
   if (typeof path === 'string' && !path.startsWith('/'))
-    throw wrong(`${owner} must start with a slash, instead got '${path}'`);
+    throw optionError(`${owner} must start with a slash, instead got '${path}'`);
 }
 
 /** Checks the names and types of options. @param known Names that are allowed and not checked further. */
@@ -108,27 +108,29 @@ export function checkOptions(
   known: readonly string[] = [],
 ): void {
   if (typeof options !== 'object' || options === null)
-    throw wrong(`${owner}: the options must be an object, instead got ${typeOf(options)}`);
+    throw optionError(`${owner}: the options must be an object, instead got ${typeOf(options)}`);
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || name.startsWith('x-') || known.includes(name)) continue;
     const allowed = Object.hasOwn(types, name) ? types[name]! : undefined;
     if (allowed === undefined) {
       const nearest = nearestName(name, [...Object.keys(types), ...known]);
-      throw wrong(
+      throw optionError(
         `unknown option '${name}' of ${owner}${nearest === undefined ? '' : `; did you mean '${nearest}'?`}`,
       );
     }
     if (!allowed.includes(typeOf(value)) && !allowed.includes(String(value)))
-      throw wrong(`${owner}: ${name} must be ${allowed.join(' or ')}, instead got ${shown(value, allowed)}`);
+      throw optionError(
+        `${owner}: ${name} must be ${allowed.join(' or ')}, instead got ${describeValue(value, allowed)}`,
+      );
   }
 }
 
 /** The value itself if only a few values are allowed, otherwise its type. */
-function shown(value: unknown, allowed: readonly string[]): string {
+function describeValue(value: unknown, allowed: readonly string[]): string {
   return typeof value === 'string' && allowed === documentTypes.dialect ? value : typeOf(value);
 }
 
-function wrong(message: string): OpenAPIError {
+function optionError(message: string): OpenAPIError {
   return new OpenAPIError('AMBIT_ERR_OPENAPI_OPTION', message);
 }
 

@@ -32,7 +32,7 @@ export interface ServerObject {
 
 /** A link to more documentation. */
 export interface ExternalDocsObject {
-  /** Where it is. */
+  /** Its URL. */
   url: string;
   /** What it is about. Markdown. */
   description?: string;

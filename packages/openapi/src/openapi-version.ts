@@ -1,7 +1,7 @@
-/** The versions of OpenAPI that documents are written in. */
+/** Lists the supported versions of OpenAPI. */
 import type { DocumentOptions } from './options.ts';
 
-/** The versions of OpenAPI that documents are written in. */
+/** A version of OpenAPI in which documents can be written. */
 export type OpenAPIVersion = '3.0' | '3.1' | '3.2';
 
 export const versions: Readonly<Record<string, { version: OpenAPIVersion; text: string }>> = {

@@ -1,4 +1,4 @@
-/** The options of documents and of the plugin. */
+/** Declares the options of documents and of the plugin. */
 
 import type {
   ComponentsObject,
@@ -39,7 +39,7 @@ export interface DocumentOptions {
   dialect?: 'draft-07' | '2020-12';
   /** Returns the JSON Schema for a schema of another library, if the library cannot create it. */
   describe?: DescribeSchema;
-  /** Is called last, with the whole document, and returns the document to use, changed or not. */
+  /** Called last, with the whole document. It must return the document to use, changed or not. */
   transform?: (document: OpenAPIDocument) => OpenAPIDocument;
   [extension: `x-${string}`]: unknown;
 }

@@ -66,7 +66,7 @@ for (const [schema, message] of [
   });
 }
 
-test('a `transform` that returns no document fails the boot', async () => {
+test('a `transform` that does not return a document fails boot', async () => {
   const app = ambit();
   app.register(openapi, { transform: (() => undefined) as never });
   await expect(app.ready()).rejects.toMatchObject({

@@ -1,7 +1,7 @@
-/** Checks the parts that applications write in the format of OpenAPI, so that a wrong one does not make the document invalid. */
+/** Checks the parts that applications write in the format of OpenAPI, because an invalid part makes the document invalid. */
 import { isObject } from './json.ts';
 
-/** Says what is wrong with a value; `undefined` if nothing is. The text continues the name of the option. */
+/** Returns what is wrong with a value, or `undefined` if it is valid. The text is appended to the name of the option. */
 export type Check = (value: unknown) => string | undefined;
 
 /** Security requirements: `[{ token: [] }]`. */
@@ -40,11 +40,11 @@ export const checkSchemes: Check = (value) => {
 function checkItems(
   value: unknown,
   expected: string,
-  isRight: (item: unknown) => boolean,
+  isValid: (item: unknown) => boolean,
 ): string | undefined {
   if (!Array.isArray(value)) return ` must be a list, instead got ${quoted(value)}`;
   for (let i = 0; i < value.length; i++)
-    if (!isRight(value[i])) return `[${i}] must be ${expected}, instead got ${quoted(value[i])}`;
+    if (!isValid(value[i])) return `[${i}] must be ${expected}, instead got ${quoted(value[i])}`;
   return undefined;
 }
 

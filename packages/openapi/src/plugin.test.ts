@@ -42,7 +42,7 @@ describe.each([
     await app.close();
   });
 
-  test('it serves the page with its files and nothing of another host', async () => {
+  test('it serves the page with its files, which load nothing from other hosts', async () => {
     const app = create();
     app.register(openapi, { info, servers: [{ url: 'https://api.example.com/v1' }, { url: '/here' }] });
     const page = await app.inject('/docs');
@@ -99,7 +99,7 @@ test('a route that is declared after the plugin, in any context, is in the docum
   ]);
 });
 
-test('paths can be chosen, and each be left out', async () => {
+test('each path can be changed or turned off', async () => {
   const app = ambit();
   app.register(openapi, { json: false, yaml: '/spec/api.yaml', docs: '/spec/reference' });
   const page = await app.inject('/spec/reference');
@@ -117,7 +117,7 @@ test('paths can be chosen, and each be left out', async () => {
   expect(none.printRoutes()).not.toContain('docs');
 });
 
-test('a page that is asked for with a slash at its end finds its files, too', async () => {
+test('a page that is requested with a trailing slash finds its files too', async () => {
   const app = ambit({ routerOptions: { ignoreTrailingSlash: true } });
   app.register(openapi);
   const page = await app.inject('/docs/');
@@ -125,7 +125,7 @@ test('a page that is asked for with a slash at its end finds its files, too', as
   expect(page.body).toContain('"url":"../openapi.json"');
 });
 
-test('the script of the page is sent packed to those who take it, and not again to those who have it', async () => {
+test('the script of the page is sent with gzip to clients that accept it, and not again to clients that have it', async () => {
   const app = ambit();
   app.register(openapi);
   const packed = await app.inject({ url: '/docs/scalar.js', headers: { 'accept-encoding': 'gzip, br' } });
@@ -146,7 +146,7 @@ test('the script of the page is sent packed to those who take it, and not again 
   ).toBe(etag);
 });
 
-test('everything of the page that would ask other hosts is off, unless the application turns it on', async () => {
+test('everything on the page that sends requests to other hosts is off, unless the application turns it on', async () => {
   const app = ambit();
   app.register(openapi);
   app.register(
@@ -171,7 +171,7 @@ test('everything of the page that would ask other hosts is off, unless the appli
   await app.close();
 });
 
-test('configuration of the page is its script’s, and cannot end the script', async () => {
+test('the configuration of the page reaches its script, and cannot end the script element', async () => {
   const app = ambit();
   app.register(openapi, { docs: { configuration: { theme: 'moon', note: '</script><b>' } } });
   const { body } = await app.inject('/docs');
@@ -179,7 +179,7 @@ test('configuration of the page is its script’s, and cannot end the script', a
   expect(body).not.toContain('</script><b>');
 });
 
-test('hooks of a context guard its document', async () => {
+test('hooks of a context also run for its document', async () => {
   const app = ambit();
   app.register(async (context) => {
     context.addHook('onRequest', async (_request, reply) => reply.code(401).send('who are you?' as never));
@@ -189,7 +189,7 @@ test('hooks of a context guard its document', async () => {
     expect((await app.inject(url)).statusCode).toBe(401);
 });
 
-test('a schema that cannot be described fails the boot, and names route and part', async () => {
+test('a schema that cannot be described fails boot, and the error names the route and the part', async () => {
   const app = ambit();
   app.register(openapi);
   app.post('/x', { schema: { response: { 200: z.object({ at: z.date() }) } } }, ok);

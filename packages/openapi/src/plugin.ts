@@ -19,19 +19,19 @@ export const openapi: HoistedPlugin<OpenAPIOptions, Context, ContextTypes> = hoi
     checkPluginOptions(options, 'openapi');
     const documentOptions = documentOptionsOf(options);
     rememberOptions(context, documentOptions);
-    const served = new ServedDocument(() => describeDocument(context, documentOptions));
+    const servedDocument = new ServedDocument(() => describeDocument(context, documentOptions));
     const { json = '/openapi.json', yaml = '/openapi.yaml', docs = '/docs' } = options;
     if (json !== false) {
       context.get(json, { schema: hidden }, (request, reply) =>
-        served.reply(request, reply, 'application/json; charset=utf-8', 'json'),
+        servedDocument.reply(request, reply, 'application/json; charset=utf-8', 'json'),
       );
     }
     if (yaml !== false) {
       context.get(yaml, { schema: hidden }, (request, reply) =>
-        served.reply(request, reply, 'application/yaml; charset=utf-8', 'yaml'),
+        servedDocument.reply(request, reply, 'application/yaml; charset=utf-8', 'yaml'),
       );
     }
-    if (docs !== false) servePage(context, served, { docs, json, options: documentOptions });
+    if (docs !== false) servePage(context, servedDocument, { docs, json, options: documentOptions });
     // Only checks that the document can be built. The first request for it builds it again.
     context.addHook('onReady', async () => {
       const document = describeDocument(context, documentOptions);

@@ -31,8 +31,8 @@ async function fieldByPath(
   );
 }
 
-describe('what routes inherit', () => {
-  test('a context with an error handler of its own says what that sends, in place of the default errors', async () => {
+describe('details that routes inherit', () => {
+  test('a context with its own error handler declares the responses of this handler instead of the default errors', async () => {
     const app = ambit();
     const problem = { type: 'object', properties: { title: { type: 'string' } } };
     app.register(async (context) => {
@@ -47,7 +47,7 @@ describe('what routes inherit', () => {
     expect(components).toBeUndefined();
   });
 
-  test('the default errors are described for the routes whose errors the default error handler sends', async () => {
+  test('the default errors are described for routes whose errors the default error handler sends', async () => {
     const app = ambit();
     const failed = (): { title: string } => ({ title: 'failed' });
     app.get('/default', ok);
@@ -77,7 +77,7 @@ describe('what routes inherit', () => {
     ]);
   });
 
-  test('tags, descriptions and extensions of a context are those of its routes and below, not of siblings', async () => {
+  test('the routes of a context and its children inherit tags, descriptions and extensions; siblings do not', async () => {
     const app = ambit();
     app.register(async (context) => {
       context.get('/a', { schema: { tags: ['own'], description: 'mine' } }, ok);
@@ -110,7 +110,7 @@ describe('what routes inherit', () => {
     ]);
   });
 
-  test('a hoisted plugin speaks for the context that it fills', async () => {
+  test('a hoisted plugin declares details for the context that it fills', async () => {
     const app = ambit();
     app.register(async (context) => {
       context.register(hoist(async (filled) => describeRoutes(filled, { deprecated: true })));
@@ -120,7 +120,7 @@ describe('what routes inherit', () => {
     expect(await fieldByPath(app, 'deprecated')).toEqual({ '/a': true, '/b': undefined });
   });
 
-  test('a context can be hidden, and a route or context in it shown', async () => {
+  test('a context can be hidden, and a route or context inside it can be shown', async () => {
     const app = ambit();
     app.register(async (context) => {
       describeRoutes(context, { hide: true });
@@ -134,7 +134,7 @@ describe('what routes inherit', () => {
     expect(Object.keys((await toOpenAPI(app)).paths)).toEqual(['/b', '/c']);
   });
 
-  test('responses of a context’s hooks are on its routes, where these say nothing else', async () => {
+  test('responses of a context’s hooks apply to its routes, unless a route declares the same status', async () => {
     const app = ambit();
     app.addSchema({ $id: 'Denied', type: 'object' });
     app.register(async (context) => {
@@ -155,7 +155,7 @@ describe('what routes inherit', () => {
 });
 
 describe('security', () => {
-  test('a guard of a context is declared once, and required by exactly its routes', async () => {
+  test('a guard of a context is declared once, and only the routes of the context require it', async () => {
     const app = ambit();
     app.register(async (context) => {
       context.get('/a', ok);
@@ -173,7 +173,7 @@ describe('security', () => {
     expect((await toOpenAPI(app)).components!.securitySchemes).toEqual({ token: bearer });
   });
 
-  test('guards of inner contexts are required besides those of outer ones, as their hooks run both', async () => {
+  test('guards of inner and outer contexts are required together, because the hooks of both run', async () => {
     const app = ambit();
     app.register(async (context) => {
       describeRoutes(context, { guards: { token: bearer } });
@@ -189,7 +189,7 @@ describe('security', () => {
     expect(await fieldByPath(app, 'security')).toEqual({ '/both': [{ token: [], key: [] }], '/open': [] });
   });
 
-  test('security of the document is there for routes that say nothing', async () => {
+  test('the security of the document applies to routes that declare none', async () => {
     const app = ambit();
     app.get('/a', ok);
     const document = await toOpenAPI(app, {
@@ -200,7 +200,7 @@ describe('security', () => {
     expect(document.paths['/a']).not.toHaveProperty('get.security');
   });
 
-  test('a key that a scheme declares is no parameter as well', async () => {
+  test('a key that a scheme declares is not also a parameter', async () => {
     const app = ambit();
     describeRoutes(app, { guards: { key } });
     app.get(
@@ -211,7 +211,7 @@ describe('security', () => {
     expect(await fieldByPath(app, 'parameters')).toMatchObject({ '/a': [{ name: 'x-other' }] });
   });
 
-  test('a requirement that no scheme declares is refused, and the route named', async () => {
+  test('a requirement without a declared scheme is rejected, and the error names the route', async () => {
     const app = ambit();
     describeRoutes(app, { securitySchemes: { token: bearer } });
     app.get('/a', { schema: { security: [{ tokn: [] }] } }, ok);
@@ -225,7 +225,7 @@ describe('security', () => {
     );
   });
 
-  test('one name for two schemes is refused', async () => {
+  test('the same name for two schemes is rejected', async () => {
     const app = ambit();
     for (const scheme of [bearer, key]) {
       app.register(async (context) => {
@@ -239,7 +239,7 @@ describe('security', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('invalid details', () => {
   for (const [options, message] of [
     [{ inf: {} }, "unknown option 'inf' of toOpenAPI; did you mean 'info'?"],
     [{ inof: {} }, "unknown option 'inof' of toOpenAPI; did you mean 'info'?"],
@@ -259,7 +259,7 @@ describe('what is refused', () => {
     });
   }
 
-  test('an unknown detail of a context names the nearest', () => {
+  test('the error for an unknown detail names the most similar one', () => {
     expect(() => describeRoutes(ambit(), { gards: {} } as RouteDetails)).toThrow(
       "unknown option 'gards' of describeRoutes; did you mean 'guards'?",
     );

@@ -11,9 +11,9 @@ interface Text {
   readonly etag: string;
 }
 
-/** The members of a request and a reply that are needed to send a text. */
-export type Asked = Pick<Request, 'headers'>;
-export type Answering = Pick<Reply, 'header' | 'send' | 'code'>;
+/** The members of a request and a reply that sending a text needs. */
+export type ConditionalRequest = Pick<Request, 'headers'>;
+export type ReplyMethods = Pick<Reply, 'header' | 'send' | 'code'>;
 
 export class ServedDocument {
   readonly #describe: () => DescribedDocument;
@@ -24,7 +24,7 @@ export class ServedDocument {
   }
 
   /** Replies with the document, or with 304 to a client that has it. */
-  reply(request: Asked, reply: Answering, type: string, format: 'json' | 'yaml'): unknown {
+  reply(request: ConditionalRequest, reply: ReplyMethods, type: string, format: 'json' | 'yaml'): unknown {
     const { bytes, etag } = this.#text(format);
     return sendIfChanged(request, reply, { type, etag, body: () => bytes });
   }
@@ -52,7 +52,11 @@ export interface Sendable {
 }
 
 /** Sends the text, unless the client already has it. */
-export function sendIfChanged(request: Asked, reply: Answering, { type, etag, body }: Sendable): unknown {
+export function sendIfChanged(
+  request: ConditionalRequest,
+  reply: ReplyMethods,
+  { type, etag, body }: Sendable,
+): unknown {
   reply.header('etag', etag).header('cache-control', 'no-cache');
   const { 'if-none-match': known } = request.headers as { 'if-none-match'?: string };
   if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))

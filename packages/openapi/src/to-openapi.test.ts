@@ -23,12 +23,12 @@ async function operationOf(
   return item![method.toLowerCase()]!;
 }
 
-describe('which routes a document has', () => {
+describe('the routes of a document', () => {
   async function late(app: Context): Promise<void> {
     app.get('/late', ok);
   }
 
-  test('it has all routes, those declared before and after a plugin, and in contexts below', async () => {
+  test('it has all routes: those before and after the plugin, and those of child contexts', async () => {
     const app = ambit();
     app.get('/early', ok);
     app.register(
@@ -43,7 +43,7 @@ describe('which routes a document has', () => {
     expect(Object.keys(paths)).toEqual(['/early', '/inner', '/inner/deep', '/late']);
   });
 
-  test('a context has a document of its own: its routes and those below, never a sibling’s', async () => {
+  test('the document of a context has its routes and those of its children, never those of siblings', async () => {
     const app = ambit();
     let first!: Context;
     app.get('/root', ok);
@@ -59,7 +59,7 @@ describe('which routes a document has', () => {
     expect(Object.keys((await toOpenAPI(first)).paths)).toEqual(['/v1/a']);
   });
 
-  test('automatic HEAD routes and hidden routes are left out; declared HEAD routes are not', async () => {
+  test('automatic HEAD routes and hidden routes are left out; declared HEAD routes are included', async () => {
     const app = ambit();
     app.get('/get', ok);
     app.head('/head', ok);
@@ -77,7 +77,7 @@ describe('which routes a document has', () => {
     expect(Object.keys((await toOpenAPI(app)).paths)).toEqual(['/notes']);
   });
 
-  test('the document is the same text for every order of registration, and at each boot', async () => {
+  test('the text of the document is the same for every order of registration, and at each boot', async () => {
     const declare: ((app: Context) => void)[] = [
       (app) => app.get('/b/:id', { schema: { params: { id: { type: 'integer' } } } }, ok),
       (app) => app.post('/b/:key', { schema: { body: { title: 'Body', type: 'object' } } }, ok),
@@ -163,7 +163,7 @@ describe('paths', () => {
       { 'x-additionalOperations': { QUERY: { operationId: 'queryX' }, PURGE: { operationId: 'purgeX' } } },
     ],
   ] as const) {
-    test(`in ${openapi}, methods without a field of their own are in ${Object.keys(expected).at(-1)}`, async () => {
+    test(`in ${openapi}, methods without their own field are in ${Object.keys(expected).at(-1)}`, async () => {
       const app = ambit();
       app.addHttpMethod('PURGE');
       for (const method of ['PURGE', 'QUERY']) app.route({ method, url: '/x', handler: ok } as never);
@@ -173,7 +173,7 @@ describe('paths', () => {
     });
   }
 
-  test('routes that call a parameter by different names share a path', async () => {
+  test('routes with different names for the same path parameter share a path', async () => {
     const app = ambit();
     app.get('/notes/:id', { schema: { params: { id: { type: 'integer' } } } }, ok);
     app.delete('/notes/:key', { schema: { params: { key: { type: 'string', description: 'which' } } } }, ok);
@@ -185,7 +185,7 @@ describe('paths', () => {
     });
   });
 
-  test('a parameter without a schema is text, and has the pattern of its route', async () => {
+  test('a parameter without a schema is a string with the pattern of its route', async () => {
     const { parameters } = await operationOf({}, { url: '/a/:id(^\\d+$)/:rest' });
     expect(parameters).toEqual([
       { name: 'id', in: 'path', required: true, schema: { type: 'string', pattern: '^\\d+$' } },
@@ -210,7 +210,7 @@ describe('paths', () => {
 });
 
 describe('parameters', () => {
-  test('each property of the query string, the headers and the cookies is one', async () => {
+  test('each property of the query string, the headers and the cookies is a parameter', async () => {
     const { parameters } = await operationOf({
       querystring: {
         type: 'object',
@@ -233,7 +233,7 @@ describe('parameters', () => {
     ]);
   });
 
-  test('a list in the query string is written as the query parser reads it', async () => {
+  test('a list in the query string has the style that the query parser reads', async () => {
     const app = ambit();
     const querystring = { ids: { type: 'array', items: { type: 'integer' } } };
     app.get('/x', { schema: { querystring } }, ({ query }) => query);
@@ -295,7 +295,7 @@ describe('parameters', () => {
     expect(JSON.stringify([parameters, requestBody])).not.toContain('x-examples');
   });
 
-  test('references, allOf and alternatives of a query string are taken apart', async () => {
+  test('references, allOf and alternatives of a query string become separate parameters', async () => {
     const app = ambit();
     app.addSchema({
       $id: 'Page',
@@ -320,7 +320,7 @@ describe('parameters', () => {
     ]);
   });
 
-  test('headers that OpenAPI has other words for are no parameters', async () => {
+  test('headers for which OpenAPI has other fields are not parameters', async () => {
     const { parameters } = await operationOf({
       headers: { Authorization: { type: 'string' }, accept: { type: 'string' }, 'x-own': { type: 'string' } },
     });
@@ -330,7 +330,7 @@ describe('parameters', () => {
 
 describe('bodies', () => {
   for (const openapi of ['3.0', '3.1', '3.2'] as const) {
-    test(`a form has its files, and the types that they may have, in ${openapi}`, async () => {
+    test(`a form has its files and their media types in ${openapi}`, async () => {
       const app = ambit();
       const file = { type: 'string', format: 'binary' };
       const properties = {
@@ -355,7 +355,7 @@ describe('bodies', () => {
     ['a nullable object', { type: 'object', nullable: true }, false],
     ['anything', {}, false],
   ] as const) {
-    test(`a body that is ${title} ${required ? 'is' : 'is not'} required, as in the application`, async () => {
+    test(`a body that is ${title} ${required ? 'is' : 'is not'} required, as in validation`, async () => {
       const { requestBody } = await operationOf({ body }, { method: 'POST' });
       expect(requestBody).toMatchObject({ required });
       const app = ambit();
@@ -406,7 +406,7 @@ describe('bodies', () => {
 });
 
 describe('responses', () => {
-  test('they are described by status, range, default and media type', async () => {
+  test('responses are described by status, range, default and media type', async () => {
     const { responses } = await operationOf({
       response: {
         default: { type: 'object', description: 'whatever else' },
@@ -452,7 +452,7 @@ describe('responses', () => {
     expect(Object.keys(content!)).toEqual([sent.split(';')[0]]);
   });
 
-  test('what stands beside a reference describes the response', async () => {
+  test('a description next to a reference describes the response', async () => {
     const app = ambit();
     app.addSchema({ $id: 'Note', type: 'object', description: 'A note' });
     const response = { 200: { description: 'The note', $ref: 'Note#' }, 201: { $ref: 'Note#' } };
@@ -504,7 +504,7 @@ describe('responses', () => {
       });
   });
 
-  test('links of the route are those of its responses', async () => {
+  test('links of the route are added to its responses', async () => {
     const { responses } = await operationOf(
       { response: { 200: { type: 'object' } } },
       { links: { 200: { self: { operationId: 'getX' } } } },
@@ -512,13 +512,13 @@ describe('responses', () => {
     expect(responses[200]).toMatchObject({ links: { self: { operationId: 'getX' } } });
   });
 
-  test('a route without a response schema has a response all the same', async () => {
+  test('a route without a response schema has a default response', async () => {
     expect((await operationOf({})).responses).toEqual({ 200: { description: 'OK' } });
   });
 });
 
 describe('operations', () => {
-  test('what a route says of itself is in its operation', async () => {
+  test('an operation has the details that its route declares', async () => {
     const said = {
       summary: 'Reads',
       description: 'Reads it all',
@@ -532,7 +532,7 @@ describe('operations', () => {
     expect(await operationOf(said)).toMatchObject(said);
   });
 
-  test('an operation without a summary has one made of its name', async () => {
+  test('an operation without a summary gets one from its operationId', async () => {
     expect(await operationOf({}, { url: '/users/:id/postcards' })).toMatchObject({
       summary: 'Get users by id postcards',
     });
@@ -541,7 +541,7 @@ describe('operations', () => {
     expect(await operationOf({ operationId: 'list_all-users' })).toMatchObject({ summary: 'List all users' });
   });
 
-  test('schemas in callbacks are described, all else passes as it is', async () => {
+  test('schemas in callbacks are described, and everything else is copied', async () => {
     const callbacks = {
       done: {
         '{$request.body#/url}': {
@@ -564,7 +564,7 @@ describe('operations', () => {
     });
   });
 
-  test('what a document says besides its routes is what its options say', async () => {
+  test('the fields of a document besides its routes come from its options', async () => {
     const said = {
       info: { title: 'T', version: '1', license: { name: 'MIT' } },
       servers: [{ url: 'https://example.com' }],
@@ -583,12 +583,12 @@ describe('operations', () => {
     });
   });
 
-  test('the option `transform` has the last word', async () => {
+  test('the option `transform` is applied last', async () => {
     const transform = (document: OpenAPIDocument) => ({ ...document, paths: {} });
     expect(await toOpenAPI(ambit(), { transform })).toMatchObject({ paths: {} });
   });
 
-  test('operations have readable names, and no two the same', async () => {
+  test('operations have readable and unique names', async () => {
     const app = ambit();
     for (const url of ['/', '/users/:id/posts', '/files/*', '/a-b', '/a/b', '/near/:lat-:lng'])
       app.get(url, ok);
@@ -635,7 +635,7 @@ describe('operations', () => {
     ]);
   });
 
-  test('an empty operationId counts as none', async () => {
+  test('an empty operationId is ignored', async () => {
     expect((await operationOf({ operationId: '' })).operationId).toBe('getX');
   });
 });
@@ -648,7 +648,7 @@ describe('the framework’s own errors', () => {
     return Object.keys((paths['/x'] as Record<string, Operation>)[method.toLowerCase()]!.responses);
   }
 
-  test('a route has those that it may answer with', async () => {
+  test('a route has the errors that it can send', async () => {
     expect(await statusesOf('GET', {})).toEqual(['200', '500']);
     expect(await statusesOf('GET', { querystring: { a: { type: 'string' } } })).toEqual([
       '200',
@@ -665,7 +665,7 @@ describe('the framework’s own errors', () => {
     ]);
   });
 
-  test('what the route declares comes first: an error is sent by its schema', async () => {
+  test('a response that the route declares has precedence, because the error is sent by its schema', async () => {
     const response = { 200: {}, '4xx': { type: 'object' }, default: { type: 'object' } };
     expect(await statusesOf('POST', { response })).toEqual(['200', '4XX', 'default']);
   });
@@ -674,7 +674,7 @@ describe('the framework’s own errors', () => {
     ['ambit', ambit],
     ['the facade', fastify],
   ] as const) {
-    test(`they are problem details in a context with that format, and what the server sends (${flavor})`, async () => {
+    test(`in a context with problem details, they have this format, and match what the server sends (${flavor})`, async () => {
       const app = make({ bodyLimit: 30 });
       const body = { type: 'object', properties: { a: { type: 'integer' } } };
       const broken = (): never => {
@@ -718,7 +718,7 @@ describe('the framework’s own errors', () => {
     });
   }
 
-  test('they are what the server sends', async () => {
+  test('they match what the server sends', async () => {
     const app = ambit({ bodyLimit: 30 });
     app.post('/x', { schema: { body: { a: { type: 'integer' } } } }, () => {
       throw new Error('broken');

@@ -7,7 +7,7 @@ import type { DocumentOptions } from './options.ts';
 
 const registered = new WeakMap<object, DocumentOptions>();
 
-/** Remembers the options with which a context is documented. */
+/** Stores the options with which the plugin documents a context. */
 export function rememberOptions(context: Context, options: DocumentOptions): void {
   registered.set(context, options);
 }
@@ -15,7 +15,7 @@ export function rememberOptions(context: Context, options: DocumentOptions): voi
 /**
  * Boots an application, and describes the routes of a context and its children, whenever they were declared.
  *
- * @param context The root, or the context whose routes are wanted.
+ * @param context The root, or the context whose routes are described.
  * @param options Options of the document. The default is those with which `openapi` was registered in this context.
  * @returns The document.
  * @throws {OpenAPIError} for a schema that cannot be described, a security requirement without a declared scheme, or an

@@ -1,4 +1,4 @@
-/** Builds the document of a context from its routes. The order is the same at each boot. */
+/** Builds the document of a context from its routes. The order in the document is the same at each boot. */
 import type { Context } from 'ambit';
 import type { ComponentsObject, MediaTypeObject, OpenAPIDocument } from '../document-types.ts';
 import { copyJson, type Json } from '../json.ts';
@@ -25,7 +25,7 @@ import { ResponseDescriber } from './responses.ts';
 import { SecuritySchemes } from './security.ts';
 import { describeTags } from './tags.ts';
 
-const ownMethods: ReadonlySet<string> = new Set([
+const fieldMethods: ReadonlySet<string> = new Set([
   'GET',
   'PUT',
   'POST',
@@ -67,7 +67,7 @@ class DocumentBuilder {
     this.#parts = new PartDescriber(components.schemas ?? {}, {
       describe: options.describe,
       dialect,
-      keepsPlaces: this.#version === '3.0',
+      recordsFields: this.#version === '3.0',
     });
     this.#errors = new ErrorResponses(errors, Object.keys(components.responses ?? {}));
     this.#security = new SecuritySchemes(components.securitySchemes ?? {}, security, this.#routes);
@@ -80,8 +80,10 @@ class DocumentBuilder {
       errors: this.#errors,
       security: this.#security,
     });
-    const given = this.#routes.map(({ schema }) => schema.operationId).filter((id) => typeof id === 'string');
-    this.#ids = new OperationIds(given);
+    const declaredIds = this.#routes
+      .map(({ schema }) => schema.operationId)
+      .filter((id) => typeof id === 'string');
+    this.#ids = new OperationIds(declaredIds);
   }
 
   build(): DocumentFields {
@@ -91,14 +93,18 @@ class DocumentBuilder {
     const paths = this.#paths();
     const components = this.#components();
     const tags = describeTags(this.#options.tags ?? [], this.#routes);
-    const given = copyJson({ info, servers, security, externalDocs, webhooks }) as Omit<
+    const optionFields = copyJson({ info, servers, security, externalDocs, webhooks }) as Omit<
       OpenAPIDocument,
       'openapi' | 'paths'
     >;
-    const document: Json = { openapi: versionOf(this.#options).text, info: given.info, paths };
-    Object.assign(document, { servers: given.servers, security: given.security, webhooks: given.webhooks });
+    const document: Json = { openapi: versionOf(this.#options).text, info: optionFields.info, paths };
+    Object.assign(document, {
+      servers: optionFields.servers,
+      security: optionFields.security,
+      webhooks: optionFields.webhooks,
+    });
     if (tags.length > 0) document.tags = tags;
-    document.externalDocs = given.externalDocs;
+    document.externalDocs = optionFields.externalDocs;
     if (Object.keys(components).length > 0) document.components = components;
     for (const [name, value] of Object.entries(this.#options))
       if (name.startsWith('x-')) document[name] = copyJson(value);
@@ -113,9 +119,9 @@ class DocumentBuilder {
       const { operationId } = route.schema;
       const id =
         typeof operationId === 'string' && operationId !== ''
-          ? this.#ids.take(operationId)
-          : this.#ids.make(route.method, route.path);
-      this.#place(item, route.method, this.#operations.describe(route, id), route);
+          ? this.#ids.use(operationId)
+          : this.#ids.create(route.method, route.path);
+      this.#addOperation(item, route.method, this.#operations.describe(route, id), route);
     }
     return paths;
   }
@@ -124,8 +130,8 @@ class DocumentBuilder {
    * Puts an operation into the field that its version of OpenAPI has for the method. If there is no such field, it
    * becomes an extension.
    */
-  #place(item: PathItem, method: string, operation: DescribedOperation, route: DocumentedRoute): void {
-    const isField = ownMethods.has(method) || (method === 'QUERY' && this.#version === '3.2');
+  #addOperation(item: PathItem, method: string, operation: DescribedOperation, route: DocumentedRoute): void {
+    const isField = fieldMethods.has(method) || (method === 'QUERY' && this.#version === '3.2');
     const others = this.#version === '3.2' ? 'additionalOperations' : 'x-additionalOperations';
     const holder = isField ? item : fieldOf(item, others);
     const field = isField ? method.toLowerCase() : method;
@@ -159,7 +165,7 @@ class DocumentBuilder {
       const root = roots.get(schema) ?? scope.root(schema);
       roots.set(schema, root);
       const media: MediaTypeObject = {};
-      this.#parts.keep(media, 'schema', this.#parts.schemas.describeRoot(root, schema.$id));
+      this.#parts.setSchema(media, 'schema', this.#parts.schemas.describeRoot(root, schema.$id));
       return media;
     });
   }
@@ -168,7 +174,7 @@ class DocumentBuilder {
     const wider = findWider(components);
     for (const [name, schema] of Object.entries(components))
       components[name] = downgradeSchema(schema, wider);
-    for (const { holder, field } of this.#parts.places)
+    for (const { holder, field } of this.#parts.schemaFields)
       holder[field] = downgradeSchema(holder[field] as Json, wider);
   }
 }

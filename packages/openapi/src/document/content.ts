@@ -4,7 +4,7 @@ import type { MediaTypeObject } from '../document-types.ts';
 import { copyJson, isObject, isPlainObject, type Json, setMember } from '../json.ts';
 import type { OpenAPIVersion } from '../openapi-version.ts';
 import { isFullSchema } from '../schema/plain-schema.ts';
-import type { DescribedSchema } from '../schema/schema-place.ts';
+import type { DescribedSchema } from '../schema/schema-location.ts';
 import { takeExamples } from './examples.ts';
 import type { Part, PartDescriber } from './part-describer.ts';
 
@@ -37,12 +37,12 @@ export class ContentDescriber {
 
   /** One schema for each media type. @throws {OpenAPIError} */
   byType(content: Json, part: Part): { [mediaType: string]: MediaTypeObject } {
-    const entries = Object.entries(content).map(([type, given]) => {
+    const entries = Object.entries(content).map(([type, declaredMedia]) => {
       const media: MediaTypeObject = {};
-      const { schema, itemSchema, ...rest } = Object(given) as Json;
+      const { schema, itemSchema, ...rest } = Object(declaredMedia) as Json;
       const name = `${part.name} (${type})`;
-      if (schema !== undefined) this.#put(media, 'schema', schema, { ...part, name });
-      this.#putItemSchema(media, itemSchema, { ...part, name, hint: `${part.hint}Item` });
+      if (schema !== undefined) this.#describeInto(media, 'schema', schema, { ...part, name });
+      this.#describeItemSchema(media, itemSchema, { ...part, name, hint: `${part.hint}Item` });
       if (type === 'multipart/form-data') addEncoding(media, schema);
       for (const [field, value] of Object.entries(rest)) media[field] = copyJson(value);
       return [type, media];
@@ -50,29 +50,34 @@ export class ContentDescriber {
     return Object.fromEntries(entries);
   }
 
-  /** One schema for all the media types. */
-  whole(schema: unknown, types: readonly string[], part: Part): { [mediaType: string]: MediaTypeObject } {
+  /** The same schema for each of the media types. */
+  forTypes(schema: unknown, types: readonly string[], part: Part): { [mediaType: string]: MediaTypeObject } {
     const entries = types.map((type) => {
       const media: MediaTypeObject = {};
-      this.#put(media, 'schema', schema, part);
+      this.#describeInto(media, 'schema', schema, part);
       return [type, media];
     });
     return Object.fromEntries(entries);
   }
 
-  #put(media: Json, field: string, schema: unknown, part: Part): DescribedSchema {
-    const described = this.#parts.put(media, field, schema, part);
+  #describeInto(media: Json, field: string, schema: unknown, part: Part): DescribedSchema {
+    const described = this.#parts.describeInto(media, field, schema, part);
     if (isObject(described)) takeExamples(described, media);
     return described;
   }
 
   /** OpenAPI has a keyword for the items of a stream since version 3.2. Without it, pages and generators see an array of them. */
-  #putItemSchema(media: Json, itemSchema: unknown, part: Part): void {
+  #describeItemSchema(media: Json, itemSchema: unknown, part: Part): void {
     if (itemSchema === undefined) return;
-    this.#parts.put(media, this.#version === '3.2' ? 'itemSchema' : 'x-itemSchema', itemSchema, part);
+    this.#parts.describeInto(
+      media,
+      this.#version === '3.2' ? 'itemSchema' : 'x-itemSchema',
+      itemSchema,
+      part,
+    );
     if (this.#version !== '3.2' && media.schema === undefined) {
       const sequence: Json = { type: 'array' };
-      this.#parts.put(sequence, 'items', itemSchema, part);
+      this.#parts.describeInto(sequence, 'items', itemSchema, part);
       media.schema = sequence;
     }
     // An empty schema for the whole stream has no information for readers.
@@ -81,7 +86,7 @@ export class ContentDescriber {
   }
 }
 
-/** The media types that the files of a form may have: OpenAPI 3.0 knows no `contentMediaType`, and tools read the encoding. */
+/** Adds the media types that the files of a form may have. OpenAPI 3.0 has no `contentMediaType`, and tools read `encoding`. */
 function addEncoding(media: Json, schema: unknown): void {
   const { properties } = Object(schema) as { properties?: unknown };
   const encoding: Json = {};

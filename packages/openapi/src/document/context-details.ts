@@ -7,7 +7,7 @@ import type { RouteDetails } from '../route-details.ts';
 export interface InheritedDetails {
   readonly tags: readonly string[];
   readonly describedTags: readonly TagObject[];
-  /** `undefined` if no context declares requirements: then those of the document apply. */
+  /** `undefined` if no context declares requirements. The requirements of the document then apply. */
   readonly security: readonly SecurityRequirement[] | undefined;
   readonly schemes: readonly (readonly [name: string, scheme: SecurityScheme])[];
   readonly hide: boolean;
@@ -18,7 +18,7 @@ export interface InheritedDetails {
   readonly fields: Json;
 }
 
-const replaced = ['description', 'deprecated', 'externalDocs', 'servers'] as const;
+const replacedFields = ['description', 'deprecated', 'externalDocs', 'servers'] as const;
 
 /** @param details The outermost first. */
 export function mergeDetails(details: readonly RouteDetails[]): InheritedDetails {
@@ -41,7 +41,7 @@ export function mergeDetails(details: readonly RouteDetails[]): InheritedDetails
     errors = detail.errors ?? errors;
     for (const [status, entry] of Object.entries(detail.responses ?? {}))
       responses.set(status.toLowerCase(), entry);
-    for (const name of replaced) if (detail[name] !== undefined) fields[name] = detail[name];
+    for (const name of replacedFields) if (detail[name] !== undefined) fields[name] = detail[name];
     for (const [name, value] of Object.entries(detail)) if (name.startsWith('x-')) fields[name] = value;
   }
   return {
@@ -61,14 +61,16 @@ function addSecurity(
   outer: readonly SecurityRequirement[] | undefined,
   { security, guards }: RouteDetails,
 ): readonly SecurityRequirement[] | undefined {
-  let all = outer;
-  if (security !== undefined) all = security.length === 0 ? [] : both(all, security);
+  let requirements = outer;
+  if (security !== undefined)
+    requirements = security.length === 0 ? [] : combineRequirements(requirements, security);
   const names = Object.keys(guards ?? {});
-  if (names.length > 0) all = both(all, [Object.fromEntries(names.map((name) => [name, []]))]);
-  return all;
+  if (names.length > 0)
+    requirements = combineRequirements(requirements, [Object.fromEntries(names.map((name) => [name, []]))]);
+  return requirements;
 }
 
-function both(
+function combineRequirements(
   outer: readonly SecurityRequirement[] | undefined,
   inner: readonly SecurityRequirement[],
 ): readonly SecurityRequirement[] {

@@ -1,4 +1,4 @@
-/** Owns operations on their way into a document: as text, or as an object that belongs to the caller. */
+/** Owns the output of operations: as text, or as an object that belongs to the caller. */
 import type { Json } from '../json.ts';
 import type { OperationTail } from './described-parts.ts';
 import { JsonCopies } from './json-copies.ts';
@@ -10,7 +10,7 @@ export class DescribedOperation {
 
   /**
    * @param head The fields before the parameters, as JSON.
-   * @param tail The fields from the parameters on. Several operations may have the same object.
+   * @param tail The parameters and the fields after them. Several operations may have the same object.
    * @param extensions The fields after all others, as JSON.
    */
   constructor(head: Json, tail: OperationTail, extensions: Json | undefined) {

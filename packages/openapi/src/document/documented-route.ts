@@ -24,7 +24,7 @@ const methodOrder = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH',
 export function documentedRoutes(context: Context): DocumentedRoute[] {
   const inheritedBy = new Map<Context, InheritedDetails>();
   const templatesBy = new Map<string, readonly PathTemplate[]>();
-  const found: Found[] = [];
+  const routes: SortableRoute[] = [];
   for (const route of listRoutes(context)) {
     if (route.isAutomatic) continue;
     const inherited = inheritedBy.get(route.context) ?? mergeDetails(detailsFor(route.context));
@@ -37,22 +37,22 @@ export function documentedRoutes(context: Context): DocumentedRoute[] {
     for (const { path, shape, parameters, names } of templates) {
       for (const method of methods) {
         const sortKey = sortKeyOf(shape, path, method, route);
-        found.push({ route, method, path, parameters, names, schema, inherited, shape, sortKey });
+        routes.push({ route, method, path, parameters, names, schema, inherited, shape, sortKey });
       }
     }
   }
-  found.sort((a, b) => (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0));
-  return withOneNameAPath(found);
+  routes.sort((a, b) => (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0));
+  return unifyParameterNames(routes);
 }
 
-interface Found extends DocumentedRoute {
+interface SortableRoute extends DocumentedRoute {
   readonly shape: string;
   readonly sortKey: string;
 }
 
 function sortKeyOf(shape: string, path: string, method: string, { options }: DeclaredRoute): string {
-  const place = methodOrder.indexOf(method);
-  const order = String.fromCharCode(place === -1 ? methodOrder.length + 1 : place + 1);
+  const index = methodOrder.indexOf(method);
+  const order = String.fromCharCode(index === -1 ? methodOrder.length + 1 : index + 1);
   return `${shape}\0${path}\0${order}\0${method}\0${constraintsText(options.constraints)}`;
 }
 
@@ -65,8 +65,8 @@ export function constraintsText(constraints: unknown): string {
 }
 
 /** For OpenAPI, `/notes/{id}` and `/notes/{key}` are the same path. The name of the first route is used. */
-function withOneNameAPath(routes: readonly Found[]): DocumentedRoute[] {
-  const firstOf = new Map<string, Found>();
+function unifyParameterNames(routes: readonly SortableRoute[]): DocumentedRoute[] {
+  const firstOf = new Map<string, SortableRoute>();
   return routes.map((route) => {
     const first = firstOf.get(route.shape);
     if (first === undefined) firstOf.set(route.shape, route);

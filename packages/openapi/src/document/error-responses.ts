@@ -53,7 +53,7 @@ const problemSchema = {
   additionalProperties: true,
 };
 
-/** What depends on how a context writes its errors. */
+/** The parts of an error response that depend on the format in which a context writes its errors. */
 const formats: Readonly<Record<ErrorFormat, { suffix: string; mediaType: string; schema: ErrorSchema }>> = {
   json: { suffix: '', mediaType: 'application/json', schema: errorSchema },
   problem: { suffix: 'Problem', mediaType: 'application/problem+json', schema: problemSchema },
@@ -77,23 +77,23 @@ interface ErrorResponse {
 }
 
 export class ErrorResponses {
-  readonly #isWanted: boolean | undefined;
-  readonly #own: ReadonlySet<string>;
+  readonly #isEnabled: boolean | undefined;
+  readonly #declaredNames: ReadonlySet<string>;
   readonly #used = new Map<string, ErrorResponse>();
 
   /**
-   * @param isWanted Whether the errors are described. By default, they are if the default error handler sends them.
-   * @param own Names of the responses that the application declares itself. These are not described again.
+   * @param isEnabled Whether the errors are described. By default, they are if the default error handler sends them.
+   * @param declaredNames Names of the responses that the application declares itself. These are not described again.
    */
-  constructor(isWanted: boolean | undefined, own: Iterable<string>) {
-    this.#isWanted = isWanted;
-    this.#own = new Set(own);
+  constructor(isEnabled: boolean | undefined, declaredNames: Iterable<string>) {
+    this.#isEnabled = isEnabled;
+    this.#declaredNames = new Set(declaredNames);
   }
 
   /** The statuses of the framework's errors that a route may have. */
   statusesOf(route: DocumentedRoute): readonly string[] {
-    const isWanted = route.inherited.errors ?? this.#isWanted ?? !route.route.hasErrorHandler;
-    return isWanted ? statusesOf(route) : none;
+    const isEnabled = route.inherited.errors ?? this.#isEnabled ?? !route.route.hasErrorHandler;
+    return isEnabled ? statusesOf(route) : none;
   }
 
   /** Adds the framework's errors that a route may have and does not declare. */
@@ -115,11 +115,11 @@ export class ErrorResponses {
    * @param describe Describes the schema that all responses of a format share. Called once for each response.
    */
   components(describe: (schema: ErrorSchema) => MediaTypeObject): Record<string, ResponseObject> {
-    // By status, whichever route came first.
+    // Sorted by status, not by the order of the routes.
     const names = Object.values(formats).flatMap(({ suffix }) =>
       Object.values(errors).map(({ name }) => name + suffix),
     );
-    const missing = names.filter((name) => this.#used.has(name) && !this.#own.has(name));
+    const missing = names.filter((name) => this.#used.has(name) && !this.#declaredNames.has(name));
     return Object.fromEntries(
       missing.map((name) => {
         const { description, format } = this.#used.get(name)!;

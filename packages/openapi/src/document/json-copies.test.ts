@@ -26,7 +26,7 @@ function appWith(count: number, properties: () => object) {
   return app;
 }
 
-test('each of many equal operations belongs to the caller alone', async () => {
+test('the caller may change each of many equal operations without changing others', async () => {
   const document = await toOpenAPI(
     appWith(60, () => ({ text: { type: 'string' }, tags: { enum: ['a', 'b'] } })),
   );
@@ -42,7 +42,7 @@ test('each of many equal operations belongs to the caller alone', async () => {
   expect(document).toEqual(before);
 });
 
-test('a document is complete and new each time it is asked for', async () => {
+test('each call returns a new and complete document', async () => {
   const app = appWith(40, () => ({ text: { type: 'string' } }));
   const first = await toOpenAPI(app);
   const text = JSON.stringify(first);
@@ -50,7 +50,7 @@ test('a document is complete and new each time it is asked for', async () => {
   expect(JSON.stringify(await toOpenAPI(app))).toBe(text);
 });
 
-test('names and texts that mean something else in JavaScript stay what they are in JSON', async () => {
+test('names and texts with another meaning in JavaScript are kept as in JSON', async () => {
   const app = appWith(40, () => ({
     ['__proto__']: { type: 'object', properties: { polluted: { const: true } } },
     constructor: { type: 'string' },

@@ -1,7 +1,7 @@
 /** Compares values with one JSON value. The routes of an application often declare the same JSON in different objects. */
 import { isPlainObject } from '../json.ts';
 
-/** A JSON value, prepared for comparisons: objects know their names, so that nothing is created for a comparison. */
+/** A JSON value, prepared for comparisons: the names of objects are stored, so that a comparison creates no objects. */
 export type JsonPattern = string | number | boolean | null | ListPattern | ObjectPattern;
 
 class ListPattern {

@@ -45,7 +45,7 @@ async function documentOf(paths: readonly string[], more?: object): Promise<Open
   return toOpenAPI(app, { openapi: '3.0' });
 }
 
-test('a route is described the same beside routes that say the same', async () => {
+test('a route is described the same with and without routes that declare the same', async () => {
   const alone = operationOf(await documentOf(['/b/:id']), '/b/{id}');
   const together = await documentOf(['/a/:id', '/b/:id', '/c/:key']);
   expect(operationOf(together, '/b/{id}')).toEqual(alone);
@@ -53,7 +53,7 @@ test('a route is described the same beside routes that say the same', async () =
   expect(operationOf(together, '/c/{key}').responses).toEqual(alone.responses);
 });
 
-test('a document belongs to who asked for it: what is changed in one operation changes no other', async () => {
+test('a document belongs to the caller: a change of one operation changes no other', async () => {
   const document = await documentOf(['/a/:id', '/b/:id', '/c/:id'], {
     response: { 404: { type: 'object' } },
   });
@@ -70,7 +70,7 @@ test('a document belongs to who asked for it: what is changed in one operation c
   expect(operationOf(document, '/b/{id}').responses[404]!.description).toBe('/b/{id}');
 });
 
-test('responses of which only some are the same belong to their operations, too', async () => {
+test('the caller may change responses that only some operations share', async () => {
   const app = ambit();
   const problem = { type: 'object', properties: { message: { type: 'string' } } };
   for (const name of ['a', 'b'])
@@ -83,7 +83,7 @@ test('responses of which only some are the same belong to their operations, too'
   expect(operationOf(document, '/b').responses[404]!.description).toBe('Not Found');
 });
 
-test('`transform` may change one operation of those that say the same', async () => {
+test('`transform` may change one of several equal operations', async () => {
   const app = ambit({ ajv: { customOptions: { strict: false } } });
   declare(app as never, ['/a/:id', '/b/:id']);
   app.register(openapi, {
@@ -98,7 +98,7 @@ test('`transform` may change one operation of those that say the same', async ()
   await app.close();
 });
 
-test('schemas that are no JSON are told apart, though their JSON is the same', async () => {
+test('schemas that are not JSON are described separately, even if their JSON is the same', async () => {
   const app = ambit();
   app.post('/a', { schema: { body: z.object({ a: z.string().min(1) }) }, handler: ok });
   app.post('/b', { schema: { body: z.object({ a: z.string().min(2) }) }, handler: ok });
@@ -107,14 +107,14 @@ test('schemas that are no JSON are told apart, though their JSON is the same', a
   expect(text).toContain('"minLength":2');
 });
 
-test('what JSON has no word for is refused beside a schema whose JSON is the same', async () => {
+test('a value that JSON cannot express is rejected, even next to a schema with the same JSON', async () => {
   const app = ambit({ ajv: { customOptions: { strict: false } } });
   app.post('/a', { schema: { body: { type: 'object', 'x-limit': null } as never }, handler: ok });
   app.post('/b', { schema: { body: { type: 'object', 'x-limit': Number.NaN } as never }, handler: ok });
   await expect(toOpenAPI(app)).rejects.toThrow('POST /b: the schema of body cannot be described at /x-limit');
 });
 
-test('schemas that list the same names in another order are described in their own order', async () => {
+test('schemas with the same names in another order keep their order', async () => {
   const app = ambit();
   const first = () => ({ querystring: { a: { type: 'string' }, b: { type: 'string' } } });
   const second = () => ({ querystring: { b: { type: 'string' }, a: { type: 'string' } } });
@@ -133,7 +133,7 @@ test('schemas that list the same names in another order are described in their o
   ]);
 });
 
-test('schemas that differ in one value at the end are told apart, however often they are declared', async () => {
+test('schemas that differ only in their last value are described separately, however often they are declared', async () => {
   const app = ambit();
   const body = (maximum: unknown) => ({
     type: 'object',
@@ -161,7 +161,7 @@ test('the text that is served is the text of the document that `toOpenAPI` retur
   await app.close();
 });
 
-test('contexts that see other schemas under one name have responses of their own', async () => {
+test('contexts that see different schemas with the same name have separate responses', async () => {
   const app = ambit();
   for (const [name, type] of [
     ['a', 'string'],

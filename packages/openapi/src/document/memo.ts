@@ -1,4 +1,4 @@
-/** Remembers described parts, because the routes of an application often declare the same. */
+/** Caches described parts, because the routes of an application often have equal declarations. */
 import { isPlainObject } from '../json.ts';
 import { type JsonPattern, matchesPattern, patternOf } from './json-pattern.ts';
 
@@ -7,14 +7,14 @@ interface Recent<Value> {
   readonly value: Value;
 }
 
-/** How many values are compared with directly before the text of the parts is made. */
+/** How many values are compared directly before the text of the parts is created. */
 const maxRecent = 8;
 
-/** A cache of values by the JSON from which they are made. Equal JSON is the same key, even from different objects. */
+/** A cache of values by the JSON from which they are created. Equal JSON is the same key, even from different objects. */
 export class Memo<Value> {
   readonly #numbers: JsonNumbers;
   readonly #values = new Map<string, Value>();
-  /** Values that were used more than once. A comparison with them takes less time than a text. */
+  /** Values that were used more than once. A comparison with their patterns takes less time than creating a text. */
   readonly #recent: Recent<Value>[] = [];
 
   constructor(numbers: JsonNumbers) {
@@ -23,25 +23,25 @@ export class Memo<Value> {
 
   /**
    * @param parts Values that may be JSON; `undefined` for an absent one.
-   * @param make Creates the value from the parts. Everything else that it reads must be the same for each call.
+   * @param create Creates the value from the parts. Everything else that it reads must be the same for each call.
    */
-  get(parts: readonly unknown[], make: () => Value): Value {
+  get(parts: readonly unknown[], create: () => Value): Value {
     for (const { patterns, value } of this.#recent) if (matchesAll(parts, patterns)) return value;
     let key = '';
     for (const part of parts) {
       const number = this.#numbers.of(part);
-      if (number === notJson) return make();
+      if (number === notJson) return create();
       key += ` ${number}`;
     }
-    const known = this.#values.get(key);
-    if (known === undefined) {
-      const value = make();
+    const cached = this.#values.get(key);
+    if (cached === undefined) {
+      const value = create();
       this.#values.set(key, value);
       return value;
     }
-    if (this.#recent.unshift({ patterns: parts.map(patternOf), value: known }) > maxRecent)
+    if (this.#recent.unshift({ patterns: parts.map(patternOf), value: cached }) > maxRecent)
       this.#recent.pop();
-    return known;
+    return cached;
   }
 }
 

@@ -1,38 +1,40 @@
 /** Creates readable and unique names of operations: `GET /users/{id}/posts` is `getUsersByIdPosts`. */
 
 export class OperationIds {
-  readonly #taken: Set<string>;
+  readonly #declared: Set<string>;
 
-  /** @param given The names that routes declare. Created names must differ from them. */
-  constructor(given: Iterable<string>) {
-    this.#taken = new Set(given);
+  /** @param declaredIds The names that routes declare. Created names must differ from them. */
+  constructor(declaredIds: Iterable<string>) {
+    this.#declared = new Set(declaredIds);
   }
 
   readonly #used = new Set<string>();
 
   /** The name that a route declares, with a number if an earlier operation has used it. */
-  take(given: string): string {
-    return this.#used.has(given) ? this.#free(given) : this.#use(given);
+  use(declaredId: string): string {
+    return this.#used.has(declaredId) ? this.#makeUnique(declaredId) : this.#reserve(declaredId);
   }
 
-  make(method: string, path: string): string {
-    return this.#free(method.toLowerCase() + wordsOf(path));
+  /** A name for an operation that declares none. */
+  create(method: string, path: string): string {
+    return this.#makeUnique(method.toLowerCase() + wordsOf(path));
   }
 
-  #free(name: string): string {
-    let free = name;
-    for (let count = 2; this.#taken.has(free) || this.#used.has(free); count++) free = `${name}_${count}`;
-    return this.#use(free);
+  #makeUnique(name: string): string {
+    let unique = name;
+    for (let count = 2; this.#declared.has(unique) || this.#used.has(unique); count++)
+      unique = `${name}_${count}`;
+    return this.#reserve(unique);
   }
 
-  #use(name: string): string {
+  #reserve(name: string): string {
     this.#used.add(name);
     return name;
   }
 }
 
 /** A cache, because many paths consist of a few segments. */
-const known = new Map<string, string>();
+const wordCache = new Map<string, string>();
 
 function wordsOf(path: string): string {
   if (path === '/') return 'Root';
@@ -41,10 +43,10 @@ function wordsOf(path: string): string {
     const slash = path.indexOf('/', from);
     const end = slash === -1 ? path.length : slash;
     const segment = path.slice(from, end);
-    let word = known.get(segment);
+    let word = wordCache.get(segment);
     if (word === undefined) {
       word = wordOf(segment);
-      if (known.size < 1_000) known.set(segment, word);
+      if (wordCache.size < 1_000) wordCache.set(segment, word);
     }
     words += word;
     from = end + 1;
@@ -58,11 +60,11 @@ function wordOf(segment: string): string {
   return segment.startsWith('{') ? `By${joined}` : joined;
 }
 
-/** Between the words of `getUsersById`, `getAById` and `get_users`. */
+/** Matches between the words of `getUsersById`, `getAById` and `get_users`. */
 const betweenWords = /[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
 /** A name as a heading: `getUsersById` is "Get users by id". */
-export function inWords(operationId: string): string {
+export function toHeading(operationId: string): string {
   const text = operationId
     .split(betweenWords)
     .filter((word) => word !== '')

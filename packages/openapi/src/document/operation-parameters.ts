@@ -2,7 +2,7 @@
 import type { ParameterObject } from '../document-types.ts';
 import type { Json } from '../json.ts';
 import type { DocumentedRoute } from './documented-route.ts';
-import type { ParameterDescriber, ParameterPlace } from './parameters.ts';
+import type { ParameterDescriber, ParameterLocation } from './parameters.ts';
 import type { PartDescriber } from './part-describer.ts';
 
 /** OpenAPI ignores header parameters with these names, because media types and security have their own fields. */
@@ -15,10 +15,10 @@ export interface ParameterSettings {
   readonly keys: ReadonlySet<string>;
 }
 
-/** The schema of one place of parameters, such as `querystring`. */
+/** The schema of the parameters in one location, such as `querystring`. */
 interface ParameterPart {
   readonly name: string;
-  readonly place: ParameterPlace;
+  readonly location: ParameterLocation;
   readonly hint: string;
 }
 
@@ -31,31 +31,37 @@ export function describeParameters(
   settings: ParameterSettings,
 ): ParameterObject[] {
   const { params, querystring, query, headers, cookies } = documented.schema;
-  const of = (name: string, place: ParameterPlace, part: unknown): readonly ParameterObject[] =>
+  const describePart = (
+    name: string,
+    location: ParameterLocation,
+    part: unknown,
+  ): readonly ParameterObject[] =>
     part === undefined || part === null
       ? none
-      : parametersOf(documented, part, { name, place, hint }, settings);
-  const own = of('headers', 'header', headers).filter(({ name }) => !ignoredHeaders.has(name.toLowerCase()));
-  return pathParameters(documented, of('params', 'path', params), settings.parts).concat(
-    of('querystring', 'query', querystring ?? query),
-    own,
-    constraintHeaders(documented, own, settings.parts),
-    of('cookies', 'cookie', cookies),
+      : parametersOf(documented, part, { name, location, hint }, settings);
+  const declaredHeaders = describePart('headers', 'header', headers).filter(
+    ({ name }) => !ignoredHeaders.has(name.toLowerCase()),
+  );
+  return pathParameters(documented, describePart('params', 'path', params), settings.parts).concat(
+    describePart('querystring', 'query', querystring ?? query),
+    declaredHeaders,
+    constraintHeaders(documented, declaredHeaders, settings.parts),
+    describePart('cookies', 'cookie', cookies),
   );
 }
 
 function parametersOf(
   { route }: DocumentedRoute,
   part: unknown,
-  { name, place, hint }: ParameterPart,
+  { name, location, hint }: ParameterPart,
   { parts, parameters, keys }: ParameterSettings,
 ): readonly ParameterObject[] {
-  const described = parts.memosOf(route.context)[place].get([part], () => {
+  const described = parts.memosOf(route.context)[location].get([part], () => {
     const words = name.charAt(0).toUpperCase() + name.slice(1);
-    return parameters.describe(part, place, { route, name, side: 'input', hint: hint + words });
+    return parameters.describe(part, location, { route, name, side: 'input', hint: hint + words });
   });
   if (keys.size === 0) return described;
-  return described.filter((parameter) => !keys.has(`${place} ${parameter.name.toLowerCase()}`));
+  return described.filter((parameter) => !keys.has(`${location} ${parameter.name.toLowerCase()}`));
 }
 
 /** One parameter for each name in the path, in order. The schema may describe all, some or none of them. */
@@ -65,17 +71,22 @@ function pathParameters(
   parts: PartDescriber,
 ): ParameterObject[] {
   return parameters.map(({ name, pattern }, i) => {
-    const known = described.find((parameter) => parameter.name === name);
-    if (known !== undefined) return known.name === names[i] ? known : renamed(known, names[i]!, parts);
+    const declared = described.find((parameter) => parameter.name === name);
+    if (declared !== undefined)
+      return declared.name === names[i] ? declared : renameParameter(declared, names[i]!, parts);
     const parameter: ParameterObject = { name: names[i]!, in: 'path', required: true };
-    parts.keep(parameter, 'schema', pattern === undefined ? { type: 'string' } : { type: 'string', pattern });
+    parts.setSchema(
+      parameter,
+      'schema',
+      pattern === undefined ? { type: 'string' } : { type: 'string', pattern },
+    );
     return parameter;
   });
 }
 
-function renamed(parameter: ParameterObject, name: string, parts: PartDescriber): ParameterObject {
+function renameParameter(parameter: ParameterObject, name: string, parts: PartDescriber): ParameterObject {
   const copy = { ...parameter, name };
-  if (parameter.schema !== undefined) parts.keep(copy, 'schema', parameter.schema as Json);
+  if (parameter.schema !== undefined) parts.setSchema(copy, 'schema', parameter.schema as Json);
   return copy;
 }
 
@@ -89,6 +100,6 @@ function constraintHeaders(
   if (version === undefined || headers.some(({ name }) => name.toLowerCase() === 'accept-version'))
     return none;
   const parameter: ParameterObject = { name: 'accept-version', in: 'header', required: true };
-  parts.keep(parameter, 'schema', { type: 'string', examples: [version] });
+  parts.setSchema(parameter, 'schema', { type: 'string', examples: [version] });
   return [parameter];
 }

@@ -8,7 +8,7 @@ import { DescribedOperation } from './described-operation.ts';
 import type { OperationTail } from './described-parts.ts';
 import { constraintsText, type DocumentedRoute } from './documented-route.ts';
 import type { ErrorResponses } from './error-responses.ts';
-import { inWords } from './operation-id.ts';
+import { toHeading } from './operation-id.ts';
 import { describeParameters } from './operation-parameters.ts';
 import type { ParameterDescriber } from './parameters.ts';
 import type { Part, PartDescriber } from './part-describer.ts';
@@ -18,7 +18,7 @@ import type { SecuritySchemes } from './security.ts';
 
 const inheritedFields = ['deprecated', 'externalDocs', 'servers'] as const;
 
-/** The fields of a route's schema from which the tail of an operation is made, besides the responses. */
+/** The fields of a route's schema from which the tail of an operation is created, in addition to the responses. */
 const tailFields: ReadonlySet<string> = new Set([
   'params',
   'querystring',
@@ -41,10 +41,10 @@ export interface Describers {
 }
 
 export class OperationDescriber {
-  readonly #with: Describers;
+  readonly #describers: Describers;
 
   constructor(describers: Describers) {
-    this.#with = describers;
+    this.#describers = describers;
   }
 
   /** @throws {OpenAPIError} */
@@ -53,43 +53,43 @@ export class OperationDescriber {
       const { schema } = documented;
       checkFields(documented);
       // The fields in the order in which people read them.
-      const head: Json = { operationId, summary: copyJson(schema.summary || null) || inWords(operationId) };
+      const head: Json = { operationId, summary: copyJson(schema.summary || null) || toHeading(operationId) };
       this.#addFields(head, documented);
-      const security = this.#with.security.requirementsOf(documented);
+      const security = this.#describers.security.requirementsOf(documented);
       if (security !== undefined) head.security = copyJson(security);
-      const tail = this.#tail(documented, operationId, this.#with.security.keysOf(security));
+      const tail = this.#tail(documented, operationId, this.#describers.security.apiKeysOf(security));
       return new DescribedOperation(head, tail, extensionsOf(documented));
     } catch (error) {
-      throw this.#with.parts.locate(error, { route: documented.route, name: 'the operation' });
+      throw this.#describers.parts.addLocation(error, { route: documented.route, name: 'the operation' });
     }
   }
 
-  /** What routes often have in common: parameters, body and responses. They are described once for all of them. */
+  /** The fields that routes often have in common: parameters, body and responses. Equal declarations are described once. */
   #tail(documented: DocumentedRoute, operationId: string, keys: ReadonlySet<string>): OperationTail {
-    const { parts, errors } = this.#with;
+    const { parts, errors } = this.#describers;
     const { schema, route, inherited, parameters, names } = documented;
     const { links } = route.options as { links?: unknown };
-    // The counts and names keep the parts apart, because absent ones are left out.
+    // The counts and names separate the parts of the key, because absent parts are left out.
     const { errorFormat } = route.context;
-    const from: unknown[] = [
+    const keyParts: unknown[] = [
       errors.statusesOf(documented),
       errorFormat,
       inherited.responses,
       parameters.length,
     ];
-    for (const { name, pattern } of parameters) from.push(name, pattern);
-    from.push(...names);
+    for (const { name, pattern } of parameters) keyParts.push(name, pattern);
+    keyParts.push(...names);
     for (const name in schema)
-      if (tailFields.has(name) && schema[name] !== undefined) from.push(name, schema[name]);
-    if (links !== undefined) from.push('links', links);
+      if (tailFields.has(name) && schema[name] !== undefined) keyParts.push(name, schema[name]);
+    if (links !== undefined) keyParts.push('links', links);
     const version = route.options.constraints?.version;
-    if (version !== undefined) from.push('version', version);
-    if (keys.size > 0) from.push('keys', [...keys]);
-    addEntries(from, schema.response);
-    return parts.memosOf(route.context).tail.get(from, () => {
+    if (version !== undefined) keyParts.push('version', version);
+    if (keys.size > 0) keyParts.push('keys', [...keys]);
+    addEntries(keyParts, schema.response);
+    return parts.memosOf(route.context).tail.get(keyParts, () => {
       const hint = hintOf(operationId);
       const tail = {} as OperationTail;
-      const described = describeParameters(documented, hint, { ...this.#with, keys });
+      const described = describeParameters(documented, hint, { ...this.#describers, keys });
       if (described.length > 0) tail.parameters = described;
       if (schema.body !== undefined && schema.body !== null) tail.requestBody = this.#body(documented, hint);
       tail.responses = this.#responses(documented, hint);
@@ -115,7 +115,7 @@ export class OperationDescriber {
   }
 
   #body({ schema, route }: DocumentedRoute, hint: string): RequestBody {
-    const { parts, content } = this.#with;
+    const { parts, content } = this.#describers;
     const { body, consumes } = schema;
     return parts.memosOf(route.context).body.get([body, consumes], () => {
       const part: Part = { route, name: 'body', side: 'input', hint: `${hint}Body` };
@@ -124,13 +124,13 @@ export class OperationDescriber {
   }
 
   #responses(documented: DocumentedRoute, hint: string): OperationObject['responses'] {
-    const { parts, responses, errors } = this.#with;
+    const { parts, responses, errors } = this.#describers;
     const { schema, route, inherited } = documented;
     const { links } = route.options as { links?: unknown };
-    const from: unknown[] = [schema.produces, inherited.responses, links, errors.statusesOf(documented)];
-    from.push(route.context.errorFormat);
-    addEntries(from, schema.response);
-    return parts.memosOf(route.context).responses.get(from, () => {
+    const keyParts: unknown[] = [schema.produces, inherited.responses, links, errors.statusesOf(documented)];
+    keyParts.push(route.context.errorFormat);
+    addEntries(keyParts, schema.response);
+    return parts.memosOf(route.context).responses.get(keyParts, () => {
       const described = responses.describe(documented, hint);
       errors.addTo(described, documented);
       return described;
@@ -143,7 +143,7 @@ export class OperationDescriber {
     if (!isObject(value)) return copyJson(value);
     const out: Json = {};
     for (const [name, inner] of Object.entries(value)) {
-      if (name === 'schema') this.#with.parts.put(out, name, inner, part);
+      if (name === 'schema') this.#describers.parts.describeInto(out, name, inner, part);
       else if (inner !== undefined) setMember(out, name, this.#passThrough(inner, part));
     }
     return out;
@@ -158,7 +158,7 @@ const checkedFields = [
   ['servers', checkServers],
 ] as const;
 
-/** @throws {OpenAPIError} for a field whose members are not what they must be. */
+/** @throws {OpenAPIError} for a field with an invalid member. */
 function checkFields({ schema, route }: DocumentedRoute): void {
   for (const [name, check] of checkedFields) {
     const value = schema[name];
@@ -169,12 +169,12 @@ function checkFields({ schema, route }: DocumentedRoute): void {
   }
 }
 
-/** Each response on its own, because routes more often share some of their responses than all of them. */
+/** Adds each response separately, because routes more often share some of their responses than all of them. */
 function addEntries(entries: unknown[], response: unknown): void {
   if (isObject(response)) for (const status of Object.keys(response)) entries.push(status, response[status]);
 }
 
-/** The fields with names of the application's own; `undefined` if there are none. */
+/** The extensions (`x-…`) of an operation; `undefined` if there are none. */
 function extensionsOf({ schema, inherited, route }: DocumentedRoute): Json | undefined {
   const names: string[] = [];
   for (const name in inherited.fields) if (name.startsWith('x-')) names.push(name);

@@ -1,18 +1,18 @@
 /** Describes params, query string, headers and cookies: each property of an object schema becomes a parameter. */
 import type { ParameterObject } from '../document-types.ts';
 import { copyJson, isObject, type Json } from '../json.ts';
-import type { DescribedSchema, SchemaPlace } from '../schema/schema-place.ts';
+import type { DescribedSchema, SchemaLocation } from '../schema/schema-location.ts';
 import { baseOf } from '../schema/schema-uri.ts';
 import { giveExamples } from './examples.ts';
 import type { Part, PartDescriber } from './part-describer.ts';
 
-export type ParameterPlace = ParameterObject['in'];
+export type ParameterLocation = ParameterObject['in'];
 
-/** One parameter, before it is written. */
+/** The schema of one parameter. */
 interface Field {
   readonly described: DescribedSchema;
   /** The schema of the property as declared, with fields that belong to the parameter: description, style. */
-  readonly given: Json;
+  readonly declared: Json;
 }
 
 interface Fields {
@@ -28,96 +28,101 @@ export class ParameterDescriber {
   }
 
   /** The parameters of a part, in the order of its properties. @throws {OpenAPIError} */
-  describe(schema: unknown, place: ParameterPlace, part: Part): ParameterObject[] {
+  describe(schema: unknown, location: ParameterLocation, part: Part): ParameterObject[] {
     try {
-      const at = this.#parts.place(schema, part);
-      const { document } = at.root;
-      const whole = isObject(document) ? document : {};
-      const { byName, required } = isPlain(whole)
-        ? this.#properties(whole, at)
-        : this.#collect(document, at, new Set());
+      const schemaLocation = this.#parts.locateSchema(schema, part);
+      const { document } = schemaLocation.root;
+      const rootSchema = isObject(document) ? document : {};
+      const { byName, required } = isPlain(rootSchema)
+        ? this.#properties(rootSchema, schemaLocation)
+        : this.#collect(document, schemaLocation, new Set());
       const parameters: ParameterObject[] = [];
       for (const [name, field] of byName)
-        parameters.push(this.#parameter(name, place, field, required.includes(name), whole));
+        parameters.push(this.#parameter(name, location, field, required.includes(name), rootSchema));
       return parameters;
     } catch (error) {
-      throw this.#parts.locate(error, part);
+      throw this.#parts.addLocation(error, part);
     }
   }
 
   #parameter(
     name: string,
-    place: ParameterPlace,
-    { described, given }: Field,
+    location: ParameterLocation,
+    { described, declared }: Field,
     isRequired: boolean,
-    whole: Json,
+    rootSchema: Json,
   ): ParameterObject {
     // A parameter with a default is never missing for the handler.
-    const required = place === 'path' || (isRequired && given.default === undefined);
-    const parameter: ParameterObject = { name, in: place, required };
-    if (given.description !== undefined) parameter.description = copyJson(given.description) as string;
-    if (given.deprecated !== undefined) parameter.deprecated = copyJson(given.deprecated) as boolean;
-    giveExamples(given, parameter);
-    const mediaType = given['x-consume'];
+    const required = location === 'path' || (isRequired && declared.default === undefined);
+    const parameter: ParameterObject = { name, in: location, required };
+    if (declared.description !== undefined) parameter.description = copyJson(declared.description) as string;
+    if (declared.deprecated !== undefined) parameter.deprecated = copyJson(declared.deprecated) as boolean;
+    giveExamples(declared, parameter);
+    const mediaType = declared['x-consume'];
     if (typeof mediaType === 'string') {
       const media: Json = {};
-      this.#parts.keep(media, 'schema', described);
+      this.#parts.setSchema(media, 'schema', described);
       parameter.content = { [mediaType]: media };
       return parameter;
     }
-    this.#setStyle(parameter, described, given, whole);
-    this.#parts.keep(parameter, 'schema', described);
+    this.#setStyle(parameter, described, declared, rootSchema);
+    this.#parts.setSchema(parameter, 'schema', described);
     return parameter;
   }
 
   /** If a name is repeated, the query parser creates a list. OpenAPI calls this `form` with `explode`. */
-  #setStyle(parameter: ParameterObject, schema: DescribedSchema, given: Json, whole: Json): void {
+  #setStyle(parameter: ParameterObject, schema: DescribedSchema, declared: Json, rootSchema: Json): void {
     const isList =
       isObject(schema) &&
       (schema.type === 'array' || (Array.isArray(schema.type) && schema.type.includes('array')));
-    const style = given.style ?? whole.style ?? (isList && parameter.in === 'query' ? 'form' : undefined);
-    const explode = given.explode ?? whole.explode ?? (isList && parameter.in === 'query' ? true : undefined);
+    const style =
+      declared.style ?? rootSchema.style ?? (isList && parameter.in === 'query' ? 'form' : undefined);
+    const explode =
+      declared.explode ?? rootSchema.explode ?? (isList && parameter.in === 'query' ? true : undefined);
     if (style !== undefined) parameter.style = copyJson(style);
     if (explode !== undefined) parameter.explode = copyJson(explode);
-    if ((given.allowReserved ?? whole.allowReserved) === true && parameter.in === 'query')
+    if ((declared.allowReserved ?? rootSchema.allowReserved) === true && parameter.in === 'query')
       parameter.allowReserved = true;
   }
 
-  #collect(schema: unknown, given: SchemaPlace, seen: Set<unknown>): Fields {
+  #collect(schema: unknown, outer: SchemaLocation, seen: Set<unknown>): Fields {
     if (!isObject(schema) || seen.has(schema)) return { byName: new Map(), required: [] };
     seen.add(schema);
-    const base = baseOf(schema, given.base);
-    const place = { ...given, base, dynamic: given.dynamic.enter(given.root, base) };
-    const fields = this.#properties(schema, place);
+    const base = baseOf(schema, outer.base);
+    const location = { ...outer, base, dynamic: outer.dynamic.enter(outer.root, base) };
+    const fields = this.#properties(schema, location);
     if (schema.$ref !== undefined) {
-      const target = this.#parts.schemas.follow(schema.$ref, place);
-      addAll(fields, this.#collect(target.schema, this.#parts.schemas.placeAt(target, place), seen));
+      const target = this.#parts.schemas.follow(schema.$ref, location);
+      addAll(
+        fields,
+        this.#collect(target.schema, this.#parts.schemas.locationOfTarget(target, location), seen),
+      );
     }
     for (const branch of (schema.allOf ?? []) as unknown[])
-      addAll(fields, this.#collect(branch, place, seen));
+      addAll(fields, this.#collect(branch, location, seen));
     for (const keyword of ['anyOf', 'oneOf'])
-      this.#addAlternatives(fields, (schema[keyword] ?? []) as unknown[], place, seen);
+      this.#addAlternatives(fields, (schema[keyword] ?? []) as unknown[], location, seen);
     seen.delete(schema);
     return fields;
   }
 
   /** The properties that the schema itself declares. */
-  #properties({ properties = {}, required = [] }: Json, place: SchemaPlace): Fields {
+  #properties({ properties = {}, required = [] }: Json, location: SchemaLocation): Fields {
     const byName = new Map<string, Field>();
     for (const name of Object.keys(properties as Json)) {
       const property = (properties as Json)[name];
       // A property with the schema `false` accepts no value, so it is no parameter.
       if (property === false || property === undefined) continue;
-      const described = this.#parts.schemas.describe(schemaOf(property), place, ['properties', name]);
-      byName.set(name, { described, given: isObject(property) ? property : {} });
+      const described = this.#parts.schemas.describe(schemaOf(property), location, ['properties', name]);
+      byName.set(name, { described, declared: isObject(property) ? property : {} });
     }
     return { byName, required: required as string[] };
   }
 
   /** If a schema has alternatives, a parameter is required only if each alternative requires it. */
-  #addAlternatives(fields: Fields, branches: unknown[], place: SchemaPlace, seen: Set<unknown>): void {
+  #addAlternatives(fields: Fields, branches: unknown[], location: SchemaLocation, seen: Set<unknown>): void {
     if (branches.length === 0) return;
-    const all = branches.map((branch) => this.#collect(branch, place, seen));
+    const all = branches.map((branch) => this.#collect(branch, location, seen));
     const merged: Fields = { byName: new Map(), required: [] };
     for (const { byName } of all) {
       for (const [name, field] of byName) addField(merged, name, field, 'anyOf');
@@ -139,15 +144,15 @@ function isPlain({ properties, $ref, allOf, anyOf, oneOf }: Json): boolean {
 
 /** If several schemas declare a property, it must satisfy all of them (`allOf`) or one of them (`anyOf`). */
 function addField({ byName }: Fields, name: string, field: Field, keyword: 'allOf' | 'anyOf'): void {
-  const known = byName.get(name);
-  if (known === undefined) byName.set(name, field);
-  else if (JSON.stringify(known.described) !== JSON.stringify(field.described)) {
-    const before = isObject(known.described)
-      ? (known.described[keyword] as DescribedSchema[] | undefined)
+  const existing = byName.get(name);
+  if (existing === undefined) byName.set(name, field);
+  else if (JSON.stringify(existing.described) !== JSON.stringify(field.described)) {
+    const before = isObject(existing.described)
+      ? (existing.described[keyword] as DescribedSchema[] | undefined)
       : undefined;
-    const isList = before !== undefined && Object.keys(known.described).length === 1;
-    const described = { [keyword]: [...(isList ? before : [known.described]), field.described] };
-    byName.set(name, { described, given: { ...known.given, ...field.given } });
+    const isList = before !== undefined && Object.keys(existing.described).length === 1;
+    const described = { [keyword]: [...(isList ? before : [existing.described]), field.described] };
+    byName.set(name, { described, declared: { ...existing.declared, ...field.declared } });
   }
 }
 

@@ -6,7 +6,7 @@ import { SchemaDescriber } from '../schema/describe-schema.ts';
 import type { Dialect } from '../schema/keywords.ts';
 import { type DescribeSchema, type PlainSchema, plainSchema, type Side } from '../schema/plain-schema.ts';
 import { SchemaScope } from '../schema/references.ts';
-import { type DescribedSchema, type SchemaPlace, SchemaProblem } from '../schema/schema-place.ts';
+import { type DescribedSchema, type SchemaLocation, SchemaProblem } from '../schema/schema-location.ts';
 import { DescribedParts } from './described-parts.ts';
 import { JsonNumbers } from './memo.ts';
 
@@ -24,8 +24,8 @@ interface PartOptions {
   readonly describe: DescribeSchema | undefined;
   /** The dialect of schemas without `$schema`. The default is `'draft-07'`. */
   readonly dialect: Dialect | undefined;
-  /** Whether the schemas are converted at the end, which needs their places. */
-  readonly keepsPlaces: boolean;
+  /** Whether to record the fields that contain schemas, because the schemas are converted again at the end. */
+  readonly recordsFields: boolean;
 }
 
 export class PartDescriber {
@@ -42,47 +42,47 @@ export class PartDescriber {
     output: new Map(),
   };
   /** The fields that contain schemas, for a conversion of all schemas at the end. */
-  readonly places: { readonly holder: Json; readonly field: string }[] = [];
+  readonly schemaFields: { readonly holder: Json; readonly field: string }[] = [];
 
-  readonly #keepsPlaces: boolean;
+  readonly #recordsFields: boolean;
 
   /** @param own The application's own components by name. */
   constructor(
     own: Readonly<Record<string, unknown>>,
-    { describe, dialect = 'draft-07', keepsPlaces }: PartOptions,
+    { describe, dialect = 'draft-07', recordsFields }: PartOptions,
   ) {
-    this.#keepsPlaces = keepsPlaces;
+    this.#recordsFields = recordsFields;
     this.schemas = new SchemaDescriber(own);
     this.#describe = describe;
     this.#dialect = dialect;
   }
 
   /** Describes a schema and puts it into a field. @throws {OpenAPIError} */
-  put(holder: Json, field: string, schema: unknown, part: Part): DescribedSchema {
+  describeInto(holder: Json, field: string, schema: unknown, part: Part): DescribedSchema {
     try {
-      const { root } = this.place(schema, part);
+      const { root } = this.locateSchema(schema, part);
       const described = this.schemas.describeRoot(root, part.hint);
-      this.keep(holder, field, described);
+      this.setSchema(holder, field, described);
       return described;
     } catch (error) {
-      throw this.locate(error, part);
+      throw this.addLocation(error, part);
     }
   }
 
-  keep(holder: Json, field: string, described: DescribedSchema): void {
+  setSchema(holder: Json, field: string, described: DescribedSchema): void {
     holder[field] = described;
-    if (this.#keepsPlaces) this.places.push({ holder, field });
+    if (this.#recordsFields) this.schemaFields.push({ holder, field });
   }
 
   /** Converts a schema to JSON Schema, and finds the root for its references. */
-  place(schema: unknown, part: Part): SchemaPlace {
+  locateSchema(schema: unknown, part: Part): SchemaLocation {
     const { schema: document, dialect, side } = this.#plainOf(schema, part.side);
     const root = this.#scopeOf(part.route.context).root(document, dialect, side);
-    return this.schemas.placeOf(root, part.hint);
+    return this.schemas.locationOfRoot(root, part.hint);
   }
 
-  /** An error with the route and the part whose schema is wrong. */
-  locate(error: unknown, { route, name }: Pick<Part, 'route' | 'name'>): unknown {
+  /** Returns the error with the route and the part whose schema is wrong. */
+  addLocation(error: unknown, { route, name }: Pick<Part, 'route' | 'name'>): unknown {
     if (error instanceof OpenAPIError || !(error instanceof Error)) return error;
     const at = error instanceof SchemaProblem && error.path !== '' ? ` at ${error.path}` : '';
     const { where } = route;

@@ -17,7 +17,7 @@ export function describeRequestBody(
 ): RequestBody {
   const byType = contentOf(body);
   const types = Array.isArray(consumes) && consumes.length > 0 ? (consumes as string[]) : json;
-  const described = byType === undefined ? content.whole(body, types, part) : content.byType(byType, part);
+  const described = byType === undefined ? content.forTypes(body, types, part) : content.byType(byType, part);
   const { description, required } = annotationsOf(body) ?? {};
   return {
     ...(typeof description === 'string' && { description }),

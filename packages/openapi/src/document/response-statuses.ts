@@ -1,4 +1,4 @@
-/** The statuses for which a document has responses: which they are, in which order, and how they are called. */
+/** The statuses for which a document has responses: their list, their order and their default descriptions. */
 import { STATUS_CODES } from 'node:http';
 import type { ResponseObject } from '../document-types.ts';
 import { isObject, type Json } from '../json.ts';

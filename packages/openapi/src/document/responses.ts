@@ -1,4 +1,4 @@
-/** Describes the responses of a route: its own, those that its contexts declare, and the framework's own errors. */
+/** Describes the responses of a route: those that the route declares, and those that its contexts declare. */
 import type { ResponseObject } from '../document-types.ts';
 import { copyJson, isObject, isPlainObject, type Json } from '../json.ts';
 import { OpenAPIError } from '../openapi-error.ts';
@@ -77,12 +77,12 @@ export class ResponseDescriber {
       Object.keys(annotations).every((name) => name === 'description' || responseFields.includes(name))
     )
       return undefined;
-    return this.#content.whole(schema, mediaTypesOf(schema, produces), part);
+    return this.#content.forTypes(schema, mediaTypesOf(schema, produces), part);
   }
 
   #descriptionOf(entry: unknown, annotations: Json, key: string, part: Part): string {
-    const { description, 'x-response-description': told } = annotations;
-    if (typeof told === 'string') return told;
+    const { description, 'x-response-description': responseDescription } = annotations;
+    if (typeof responseDescription === 'string') return responseDescription;
     if (typeof description === 'string') return description;
     if (annotations.$ref !== undefined) {
       const target = this.#targetOf(entry, annotations.$ref, part);
@@ -93,18 +93,18 @@ export class ResponseDescriber {
 
   #targetOf(entry: unknown, reference: unknown, part: Part): unknown {
     try {
-      return this.#parts.schemas.follow(reference, this.#parts.place(entry, part)).schema;
+      return this.#parts.schemas.follow(reference, this.#parts.locateSchema(entry, part)).schema;
     } catch (error) {
-      throw this.#parts.locate(error, part);
+      throw this.#parts.addLocation(error, part);
     }
   }
 
   #headers(headers: Json, part: Part): { [name: string]: object } {
-    const entries = Object.entries(headers).map(([name, given]) => {
+    const entries = Object.entries(headers).map(([name, declared]) => {
       const header: Json = {};
-      const whole = isPlainObject(given) && 'schema' in given ? given : { schema: given };
-      const { schema, ...rest } = whole;
-      const described = this.#parts.put(header, 'schema', schema, {
+      const { schema, ...rest } =
+        isPlainObject(declared) && 'schema' in declared ? declared : { schema: declared };
+      const described = this.#parts.describeInto(header, 'schema', schema, {
         ...part,
         name: `${part.name}, header ${name}`,
       });

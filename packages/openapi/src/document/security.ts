@@ -44,8 +44,8 @@ export class SecuritySchemes {
     return requirements;
   }
 
-  /** The names under which API keys are sent, by place. A parameter with such a name is already declared by the scheme. */
-  keysOf(requirements: readonly SecurityRequirement[] = this.#general ?? []): ReadonlySet<string> {
+  /** The locations and names of API keys, such as `header x-api-key`. The scheme already declares such a parameter. */
+  apiKeysOf(requirements: readonly SecurityRequirement[] = this.#general ?? []): ReadonlySet<string> {
     if (requirements.length === 0) return noKeys;
     const schemes = requirements.flatMap((requirement) =>
       Object.keys(requirement).map((name) => this.#byName.get(name)!),
@@ -53,7 +53,7 @@ export class SecuritySchemes {
     return new Set(
       schemes
         .filter(({ type }) => type === 'apiKey')
-        .map(({ in: place, name }) => `${place} ${name?.toLowerCase()}`),
+        .map(({ in: location, name }) => `${location} ${name?.toLowerCase()}`),
     );
   }
 
@@ -62,9 +62,11 @@ export class SecuritySchemes {
   }
 
   /**
+   * Checks that each requirement names a declared scheme.
    *
-   * @param route The route that has the requirements; `undefined` for the document. Its place is read from a stack
-   * trace only for an error.
+   * @param route The route that has the requirements; `undefined` for the document. Its position in the source is read
+   *   from a stack trace only for an error.
+   * @throws {OpenAPIError}
    */
   #check(
     requirements: readonly SecurityRequirement[] | undefined,
@@ -77,9 +79,9 @@ export class SecuritySchemes {
   }
 
   #undeclared(name: string, route: DocumentedRoute['route'] | undefined): OpenAPIError {
-    const known = [...this.#byName.keys()].sort().map((known) => `'${known}'`);
+    const names = [...this.#byName.keys()].sort().map((declaredName) => `'${declaredName}'`);
     const owner = route?.where.route ?? 'the options of the document';
-    const declared = known.length === 0 ? 'none' : known.join(', ');
+    const declared = names.length === 0 ? 'none' : names.join(', ');
     const message = `security of ${owner} requires '${name}', but no security scheme has that name; declared: ${declared}`;
     return new OpenAPIError('AMBIT_ERR_OPENAPI_SECURITY', message, route && { where: route.where });
   }

@@ -2,7 +2,7 @@
 import type { DocumentOptions } from '../options.ts';
 
 /** Both pages set styles by script, and their styles contain small images. */
-const fixed = [
+const fixedDirectives = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
@@ -19,5 +19,5 @@ export function contentPolicy({ servers = [] }: DocumentOptions): string {
     const isAbsolute = /^https?:\/\//.test(filled) && URL.canParse(filled);
     return isAbsolute ? [new URL(filled).origin] : [];
   });
-  return [...fixed, ["connect-src 'self'", ...new Set(origins)].join(' ')].join('; ');
+  return [...fixedDirectives, ["connect-src 'self'", ...new Set(origins)].join(' ')].join('; ');
 }

@@ -1,4 +1,4 @@
-/** Creates the files of pages: from a text of ours, or from a file of a package. */
+/** Creates the files of pages: from a text in this package, or from a file of another package. */
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import type { PageFile } from './page.ts';

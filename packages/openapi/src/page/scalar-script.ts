@@ -1,4 +1,4 @@
-/** The script of Scalar, from a file of this package: `scripts/vendor.mjs` puts it there when the package is built. */
+/** Reads the script of Scalar from a file of this package. `scripts/vendor.mjs` creates the file when the package is built. */
 import { createReadStream, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

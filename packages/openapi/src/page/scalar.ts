@@ -1,4 +1,4 @@
-/** Scalar's API reference: its files, and what it is told. */
+/** Declares the page with Scalar's API reference: its files and its configuration. */
 import type { Page } from './page.ts';
 import { textFile } from './page-file.ts';
 import { script } from './scalar-script.ts';
@@ -7,7 +7,7 @@ const start = `const configuration = JSON.parse(document.getElementById('configu
 Scalar.createApiReference('#app', configuration);
 `;
 
-/** Everything that sends requests to Scalar's own servers is off. Functions for editing documents are off too. */
+/** Turns off everything that sends requests to Scalar's own servers, and the functions for editing documents. */
 const configuration = {
   telemetry: false,
   withDefaultFonts: false,
@@ -16,7 +16,7 @@ const configuration = {
   agent: { disabled: true },
   mcp: { disabled: true },
   documentDownloadType: 'direct',
-  // In the order of the schema.
+  // Properties are shown in the order of the schema.
   orderSchemaPropertiesBy: 'preserve',
 };
 

@@ -18,7 +18,7 @@ const hidden = { hide: true };
 /** Declares the routes of the page. */
 export function servePage(
   context: Context,
-  served: ServedDocument,
+  servedDocument: ServedDocument,
   { docs, json, options }: PageOptions,
 ): void {
   const {
@@ -29,15 +29,15 @@ export function servePage(
   const document = json === false ? `${path}/openapi.json` : json;
   if (json === false) {
     context.get(document, { schema: hidden }, (request, reply) =>
-      served.reply(request, reply, 'application/json; charset=utf-8', 'json'),
+      servedDocument.reply(request, reply, 'application/json; charset=utf-8', 'json'),
     );
   }
   const page = ui === 'scalar' ? scalarPage() : swaggerPage();
   const policy = contentPolicy(options);
   const title = options.info?.title ?? 'API';
   context.get(path, { schema: hidden }, (request, reply) => {
-    const [asked] = (request as unknown as { url: string }).url.split('?');
-    const html = htmlOf(page, { title, path, document, asked: asked!, configuration });
+    const [requestedPath] = (request as unknown as { url: string }).url.split('?');
+    const html = htmlOf(page, { title, path, document, requestedPath: requestedPath!, configuration });
     return reply
       .header('content-security-policy', policy)
       .header('referrer-policy', 'no-referrer')
@@ -63,19 +63,19 @@ export function servePage(
   }
 }
 
-interface Placed {
+interface HtmlOptions {
   readonly title: string;
   /** The paths of the page and the document, below the prefix of their context. */
   readonly path: string;
   readonly document: string;
   /** The path that the browser requested. Relative references start from there. */
-  readonly asked: string;
+  readonly requestedPath: string;
   readonly configuration: { readonly [option: string]: unknown };
 }
 
 /** References are relative, because a proxy may add a prefix that the application does not know. */
-function htmlOf(page: Page, { title, path, document, asked, configuration }: Placed): string {
-  const isFolder = asked.endsWith('/');
+function htmlOf(page: Page, { title, path, document, requestedPath, configuration }: HtmlOptions): string {
+  const isFolder = requestedPath.endsWith('/');
   const files = isFolder ? '' : `${path.slice(path.lastIndexOf('/') + 1)}/`;
   const steps = path.split('/').filter((step) => step !== '').length;
   const up = '../'.repeat(isFolder ? steps : Math.max(steps - 1, 0));

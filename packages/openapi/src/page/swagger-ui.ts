@@ -1,4 +1,4 @@
-/** Swagger UI, from the package `swagger-ui-dist` of the application. */
+/** Declares the page with Swagger UI, from the package `swagger-ui-dist` of the application. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { OpenAPIError } from '../openapi-error.ts';
@@ -14,7 +14,7 @@ SwaggerUIBundle({ ...configuration, url: new URL(url, location.href).href, dom_i
 /** The default would send the document to a validator on another host. */
 const configuration = { validatorUrl: null, deepLinking: true };
 
-/** @throws {OpenAPIError} when the package is not installed. */
+/** @throws {OpenAPIError} if the package is not installed. */
 export function swaggerPage(): Page {
   const { folder, version } = locate();
   const fromPackage = (name: string) => packageFile(name, join(folder, name), `swagger-ui-${version}`);

@@ -1,9 +1,9 @@
-/** Stands in for scalar-script.ts on workers, which have no disk: the script is a part of the bundle. */
+/** Replaces scalar-script.ts on workers. Workers have no disk, so the script is a part of the bundle. */
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { PageFile } from './page.ts';
 
-/** The build replaces the name by the file, in base64. */
+/** The build replaces this name with the content of the file, in base64. */
 declare const packedScript: string;
 
 let bytes: Buffer | undefined;

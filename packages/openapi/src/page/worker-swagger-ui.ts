@@ -1,4 +1,4 @@
-/** Stands in for swagger-ui.ts on workers, which cannot read the files of a package. */
+/** Replaces swagger-ui.ts on workers, which cannot read the files of a package. */
 import { OpenAPIError } from '../openapi-error.ts';
 
 /** @throws {OpenAPIError} */

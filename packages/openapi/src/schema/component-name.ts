@@ -1,21 +1,21 @@
-/** Finds the name of a component: the one that its schema has, or one that is made up from its place. */
+/** Finds the name of a component: the name that its schema declares, or a name that is generated from its path. */
 import type { Located } from './references.ts';
 import { isIdentified } from './schema-uri.ts';
 
 export interface ComponentName {
   readonly name: string;
-  readonly isMadeUp: boolean;
+  readonly isGenerated: boolean;
 }
 
 /** @param hint A name for the whole schema that contains the target, if it has none. */
 export function componentNameOf({ schema, root, name, by }: Located, hint: string): ComponentName {
-  const given = nameOf(schema, by === 'definition' ? name : '');
-  if (given !== undefined) return { name: given, isMadeUp: false };
+  const declaredName = nameOf(schema, by === 'definition' ? name : '');
+  if (declaredName !== undefined) return { name: declaredName, isGenerated: false };
   const owner = (isIdentified(root.document) ? nameOf(root.document, '') : undefined) ?? hint;
-  return { name: isUnnamed(name) ? owner : `${owner}_${name.replace(/^#/, '')}`, isMadeUp: true };
+  return { name: isUnnamed(name) ? owner : `${owner}_${name.replace(/^#/, '')}`, isGenerated: true };
 }
 
-/** The name that the schema declares, or that its place suggests. */
+/** The name that the schema declares, or its name in `definitions`. */
 function nameOf(schema: unknown, definition: string): string | undefined {
   const { $id, title } = schema as { $id?: unknown; title?: unknown };
   const heading = typeof title === 'string' && title.trim() !== '' ? title : undefined;

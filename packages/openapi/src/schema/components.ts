@@ -10,9 +10,9 @@ export interface Component {
   /** Index in the table. References contain it until the components have names. */
   readonly index: number;
   readonly name: string;
-  /** Whether the name is invented. Then equal schemas are one component, even if their names differ. */
-  readonly isMadeUp: boolean;
-  /** The side of a library's schema, which has two: its input and its output. */
+  /** Whether the name is generated. Then equal schemas are one component, even if their names differ. */
+  readonly isGenerated: boolean;
+  /** The side of a library's schema: `input` or `output`. */
   readonly side: Side | undefined;
   schema: Json | boolean | undefined;
 }
@@ -39,11 +39,11 @@ export class ComponentTable {
     return Object.hasOwn(this.#own, name) ? this.#own[name] : undefined;
   }
 
-  add(name: string, isMadeUp: boolean, side: Side | undefined): Component {
+  add(name: string, isGenerated: boolean, side: Side | undefined): Component {
     const component = {
       index: this.#components.length,
       name: componentName(name),
-      isMadeUp,
+      isGenerated,
       side,
       schema: undefined,
     };
@@ -72,13 +72,13 @@ export class ComponentTable {
 
   /** Numbers the components. Equal components get the same number, even if they refer to one another. */
   #classes(): number[] {
-    const shapes = this.#components.map(({ name, isMadeUp, schema }) => {
+    const shapes = this.#components.map(({ name, isGenerated, schema }) => {
       const references: number[] = [];
       const text = JSON.stringify(schema).replace(/\/\\u0000(\d+)"/g, (_, index: string) => {
         references.push(Number(index));
         return '/"';
       });
-      return { key: `${isMadeUp ? '' : name}${mark}${text}`, references };
+      return { key: `${isGenerated ? '' : name}${mark}${text}`, references };
     });
     let classes = numberByKey(shapes.map(({ key }) => key));
     for (let count = 0; count < new Set(classes).size; ) {
@@ -92,19 +92,19 @@ export class ComponentTable {
 
   #namesOf(classes: readonly number[]): Map<number, string> {
     const names = new Map<number, string>();
-    const taken = new Set(Object.keys(this.#own));
+    const usedNames = new Set(Object.keys(this.#own));
     const sides = this.#sides(classes);
-    // Names that schemas have come before invented names.
-    const inOrder = [...this.#components].sort(
-      (a, b) => Number(a.isMadeUp) - Number(b.isMadeUp) || a.index - b.index,
+    // Declared names have precedence over generated names.
+    const ordered = [...this.#components].sort(
+      (a, b) => Number(a.isGenerated) - Number(b.isGenerated) || a.index - b.index,
     );
-    for (const { index, name } of inOrder) {
+    for (const { index, name } of ordered) {
       if (names.has(classes[index]!)) continue;
-      const wanted = name + (sides.get(classes[index]!) ?? '');
-      let free = wanted;
-      for (let count = 2; taken.has(free); count++) free = `${wanted}_${count}`;
-      taken.add(free);
-      names.set(classes[index]!, free);
+      const baseName = name + (sides.get(classes[index]!) ?? '');
+      let uniqueName = baseName;
+      for (let count = 2; usedNames.has(uniqueName); count++) uniqueName = `${baseName}_${count}`;
+      usedNames.add(uniqueName);
+      names.set(classes[index]!, uniqueName);
     }
     return names;
   }
@@ -118,8 +118,8 @@ export class ComponentTable {
       sidesOf.set(classes[index]!, (sidesOf.get(classes[index]!) ?? new Set()).add(side));
     }
     const suffixes = new Map<number, string>();
-    for (const sharing of classesOf.values()) {
-      for (const number of sharing.size > 1 ? sharing : []) {
+    for (const classesWithName of classesOf.values()) {
+      for (const number of classesWithName.size > 1 ? classesWithName : []) {
         const [side, ...others] = sidesOf.get(number)!;
         if (side !== undefined && others.length === 0)
           suffixes.set(number, side === 'input' ? 'Input' : 'Output');

@@ -4,7 +4,7 @@ import { convertKeyword } from './convert-keyword.ts';
 import { mapDiscriminator } from './discriminator.ts';
 import type { ReferenceTargets } from './reference-targets.ts';
 import type { Located } from './references.ts';
-import { type DescribedSchema, type SchemaPlace, SchemaProblem } from './schema-place.ts';
+import { type DescribedSchema, type SchemaLocation, SchemaProblem } from './schema-location.ts';
 import { baseOf, isIdentified } from './schema-uri.ts';
 
 /** A schema while it is converted. */
@@ -12,7 +12,7 @@ export interface Conversion {
   readonly converter: SchemaConverter;
   /** The schema as declared. */
   readonly schema: Json;
-  readonly place: SchemaPlace;
+  readonly location: SchemaLocation;
   /** The keywords that are already converted. */
   readonly out: Json;
 }
@@ -28,60 +28,64 @@ export class SchemaConverter {
   /**
    * Converts a schema, even if it has an identifier.
    *
-   * @param place The place of the schema itself, not of the one around it.
+   * @param location The location of the schema itself, not of the outer schema.
    * @param path The path of the schema, for errors.
    */
-  convert(schema: unknown, place: SchemaPlace, path: readonly (string | number)[]): DescribedSchema {
+  convert(schema: unknown, location: SchemaLocation, path: readonly (string | number)[]): DescribedSchema {
     this.#path = [...path];
-    const described = this.#convertAt(schema, place);
+    const described = this.#convertAt(schema, location);
     this.#path = [];
     return described;
   }
 
   /** Converts a schema below a keyword. If it has an identifier, it becomes a component. */
-  convertInner(schema: unknown, place: SchemaPlace, path: readonly (string | number)[]): DescribedSchema {
+  convertInner(
+    schema: unknown,
+    location: SchemaLocation,
+    path: readonly (string | number)[],
+  ): DescribedSchema {
     this.#path = [...path];
-    const described = this.inner(schema, place);
+    const described = this.subschema(schema, location);
     this.#path = [];
     return described;
   }
 
-  /** The schema of the current keyword. @param around The place of the schema that has the keyword. */
-  inner(schema: unknown, around: SchemaPlace): DescribedSchema {
-    const base = baseOf(schema, around.base);
+  /** Converts the schema of the current keyword. @param outer The location of the schema that has the keyword. */
+  subschema(schema: unknown, outer: SchemaLocation): DescribedSchema {
+    const base = baseOf(schema, outer.base);
     if (isIdentified(schema)) {
       const reference: Json = {};
-      this.targets.refer(reference, '$ref', { schema, root: around.root, base, name: '', by: 'id' }, around);
+      this.targets.refer(reference, '$ref', { schema, root: outer.root, base, name: '', by: 'id' }, outer);
       return reference;
     }
-    return this.#convertAt(schema, around);
+    return this.#convertAt(schema, outer);
   }
 
-  /** The schema under a name or an index in the current keyword. */
-  step(name: string | number, schema: unknown, place: SchemaPlace): DescribedSchema {
+  /** Converts the schema with a name or an index in the current keyword. */
+  subschemaAt(name: string | number, schema: unknown, location: SchemaLocation): DescribedSchema {
     this.#path.push(name);
-    const described = this.inner(schema, place);
+    const described = this.subschema(schema, location);
     this.#path.pop();
     return described;
   }
 
-  /** Schemas by name. */
-  map(value: unknown, place: SchemaPlace): Json {
+  /** Converts schemas by name. */
+  map(value: unknown, location: SchemaLocation): Json {
     if (!isObject(value)) throw this.problem(`must be an object, not ${kindOf(value)}`);
     const out: Json = {};
     for (const name of Object.keys(value)) {
-      const inner = value[name];
-      if (inner !== undefined) setMember(out, name, this.step(name, inner, place));
+      const subschema = value[name];
+      if (subschema !== undefined) setMember(out, name, this.subschemaAt(name, subschema, location));
     }
     return out;
   }
 
-  list(value: unknown, place: SchemaPlace): DescribedSchema[] {
+  list(value: unknown, location: SchemaLocation): DescribedSchema[] {
     if (!Array.isArray(value)) throw this.problem(`must be a list, not ${kindOf(value)}`);
-    return value.map((inner, i) => this.step(i, inner, place));
+    return value.map((subschema, i) => this.subschemaAt(i, subschema, location));
   }
 
-  /** A value that is not a schema. */
+  /** Copies a value that is not a schema. */
   copy(value: unknown): unknown {
     if (typeof value === 'string' || typeof value === 'boolean') return value;
     try {
@@ -92,9 +96,9 @@ export class SchemaConverter {
   }
 
   /** The target of a reference. @throws {SchemaProblem} if the reference has no target. */
-  follow(reference: unknown, place: SchemaPlace): Located {
+  follow(reference: unknown, location: SchemaLocation): Located {
     if (typeof reference !== 'string') throw this.problem('$ref must be a string');
-    const found = this.targets.find(reference, place);
+    const found = this.targets.find(reference, location);
     if (found === undefined) throw this.problem(`$ref "${reference}" has no target that the route can see`);
     return found;
   }
@@ -104,12 +108,12 @@ export class SchemaConverter {
     return new SchemaProblem(message, this.#path);
   }
 
-  #convertAt(schema: unknown, place: SchemaPlace): DescribedSchema {
+  #convertAt(schema: unknown, location: SchemaLocation): DescribedSchema {
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema))
       throw this.problem(`a schema must be an object or a boolean, not ${kindOf(schema)}`);
     const out: Json = {};
-    const conversion: Conversion = { converter: this, schema, place, out };
+    const conversion: Conversion = { converter: this, schema, location, out };
     for (const keyword of Object.keys(schema)) {
       const value = schema[keyword];
       if (value === undefined) continue;

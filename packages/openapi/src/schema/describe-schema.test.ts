@@ -24,7 +24,7 @@ async function describeBody(body: unknown, shared: object[] = [], options: objec
 
 const loose = { ajv: { customOptions: { strict: false } } };
 
-describe('draft 7 in the words of 2020-12', () => {
+describe('draft 7 is converted to 2020-12', () => {
   for (const [title, schema, described] of [
     ['nullable is a type', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
     ['a list of types stays one', { type: ['string', 'null'] }, { type: ['string', 'null'] }],
@@ -95,7 +95,7 @@ describe('draft 7 in the words of 2020-12', () => {
     });
   }
 
-  test('a schema that says that it is 2020-12 keeps the keywords of that dialect', async () => {
+  test('a schema with the `$schema` of 2020-12 keeps the keywords of that dialect', async () => {
     const app = ambit();
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -109,7 +109,7 @@ describe('draft 7 in the words of 2020-12', () => {
     expect(JSON.stringify(paths)).toContain(JSON.stringify({ schema: rest }));
   });
 
-  test('examples are kept: those of the whole at its media type, others in their schemas', async () => {
+  test('examples of a whole schema are moved to its media type; other examples stay in their schemas', async () => {
     const app = ambit();
     app.post(
       '/x',
@@ -167,7 +167,7 @@ describe('components', () => {
     });
   }
 
-  test('recursion is a component that refers to itself', async () => {
+  test('a recursive schema is a component that refers to itself', async () => {
     const { components } = await describeBody({ $ref: 'Tree' }, [
       { $id: 'Tree', type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } },
     ]);
@@ -179,7 +179,7 @@ describe('components', () => {
     });
   });
 
-  test('a schema that refers to itself and has no name gets one of its route', async () => {
+  test('a schema without a name that refers to itself gets a name from its route', async () => {
     const app = ambit();
     const response = { 200: { type: 'object', properties: { next: { $ref: '#' } } } };
     app.get('/notes', { schema: { response } }, ok);
@@ -243,7 +243,7 @@ describe('components', () => {
     });
   });
 
-  test('what stands beside a $ref counts', async () => {
+  test('keywords next to a $ref are kept', async () => {
     const { schema } = await describeBody(
       { type: 'object', properties: { a: { $ref: 'S#', description: 'an S', maxLength: 3 } } },
       [{ $id: 'S', type: 'string' }],
@@ -254,7 +254,7 @@ describe('components', () => {
     });
   });
 
-  test('a discriminator says which value leads to which component', async () => {
+  test('a discriminator maps each value to its component', async () => {
     const pet = (kind: string) => ({
       $id: kind,
       type: 'object',
@@ -299,7 +299,7 @@ describe('components', () => {
     });
   }
 
-  test('a mapping and a callback may refer to components of the application, which stay as they are', async () => {
+  test('a mapping and a callback may refer to components of the application, which are not changed', async () => {
     const app = ambit();
     app.setValidatorCompiler(() => () => true);
     const $ref = '#/components/schemas/Event';
@@ -348,7 +348,7 @@ describe('components', () => {
     );
   });
 
-  test('schemas of one name in several contexts: equal ones are one component, others are told apart', async () => {
+  test('schemas with the same name in several contexts: equal ones are one component, others get different names', async () => {
     const app = ambit();
     const version = (prefix: string, type: string): void => {
       app.register(

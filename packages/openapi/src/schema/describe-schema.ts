@@ -7,7 +7,7 @@ import type { Component, ComponentTable } from './components.ts';
 import { SchemaConverter } from './convert-schema.ts';
 import { ReferenceTargets } from './reference-targets.ts';
 import type { Located, SchemaRoot } from './references.ts';
-import type { DescribedSchema, SchemaPlace } from './schema-place.ts';
+import type { DescribedSchema, SchemaLocation } from './schema-location.ts';
 import { isIdentified } from './schema-uri.ts';
 
 export class SchemaDescriber {
@@ -26,42 +26,42 @@ export class SchemaDescriber {
 
   /** @throws {SchemaProblem} */
   describeRoot(root: SchemaRoot, hint: string): DescribedSchema {
-    const place = this.placeOf(root, hint);
-    const described = this.describe(root.document, place, isIdentified(root.document) ? [] : undefined);
+    const location = this.locationOfRoot(root, hint);
+    const described = this.describe(root.document, location, isIdentified(root.document) ? [] : undefined);
     // If a schema inside refers to the whole, the whole becomes a component and needs a name.
-    const component = this.#targets.componentAt(place);
+    const component = this.#targets.componentAt(location);
     return component === undefined ? described : this.#reference(component);
   }
 
-  /** The place of a whole schema. */
-  placeOf(root: SchemaRoot, hint: string): SchemaPlace {
-    return this.#targets.placeOf(root, hint);
+  /** The location of a whole schema. */
+  locationOfRoot(root: SchemaRoot, hint: string): SchemaLocation {
+    return this.#targets.locationOfRoot(root, hint);
   }
 
-  /** The place of the target of a reference. @param from The place of the reference. */
-  placeAt(target: Located, from: SchemaPlace): SchemaPlace {
-    return this.#targets.placeAt(target, from);
+  /** The location of the target of a reference. @param from The location of the reference. */
+  locationOfTarget(target: Located, from: SchemaLocation): SchemaLocation {
+    return this.#targets.locationOfTarget(target, from);
   }
 
   /**
    * Describes one schema of a root.
    *
-   * @param path The place in the root, for errors. If it is given, a schema with an `$id` becomes a component.
+   * @param path The path in the root, for errors. If it is present, a schema with an `$id` becomes a component.
    * @throws {SchemaProblem}
    */
-  describe(schema: unknown, place: SchemaPlace, path?: readonly (string | number)[]): DescribedSchema {
+  describe(schema: unknown, location: SchemaLocation, path?: readonly (string | number)[]): DescribedSchema {
     const described =
       path === undefined
-        ? this.#converter.convert(schema, place, [])
-        : this.#converter.convertInner(schema, place, path);
+        ? this.#converter.convert(schema, location, [])
+        : this.#converter.convertInner(schema, location, path);
     for (let next = this.#targets.takePending(); next !== undefined; next = this.#targets.takePending())
-      next.component.schema = this.#converter.convert(next.schema, next.place, [next.component.name]);
+      next.component.schema = this.#converter.convert(next.schema, next.location, [next.component.name]);
     return described;
   }
 
   /** The target of a reference. @throws {SchemaProblem} if the reference has no target. */
-  follow(reference: unknown, place: SchemaPlace): Located {
-    return this.#converter.follow(reference, place);
+  follow(reference: unknown, location: SchemaLocation): Located {
+    return this.#converter.follow(reference, location);
   }
 
   #reference(component: Component): Json {

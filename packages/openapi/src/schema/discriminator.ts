@@ -7,10 +7,10 @@ import type { Conversion } from './convert-schema.ts';
  * OpenAPI treats a value of the property as the name of a component.
  */
 export function mapDiscriminator(conversion: Conversion): void {
-  const { converter, schema, place, out } = conversion;
+  const { converter, schema, location, out } = conversion;
   const mapping: Json = {};
   for (const { value, reference } of mappedIn(conversion))
-    converter.targets.refer(mapping, value, converter.follow(reference, place), place);
+    converter.targets.refer(mapping, value, converter.follow(reference, location), location);
   const { propertyName } = schema.discriminator as Json;
   out.discriminator = Object.keys(mapping).length > 0 ? { propertyName, mapping } : { propertyName };
 }
@@ -21,7 +21,7 @@ interface Mapped {
 }
 
 /** Branches that are not references are left out. */
-function mappedIn({ converter, schema, place }: Conversion): Mapped[] {
+function mappedIn({ converter, schema, location }: Conversion): Mapped[] {
   const { propertyName, mapping } = schema.discriminator as Json;
   if (isObject(mapping)) {
     return Object.entries(mapping).flatMap(([value, reference]) =>
@@ -32,7 +32,7 @@ function mappedIn({ converter, schema, place }: Conversion): Mapped[] {
   return branches.flatMap((branch) => {
     const { $ref: reference } = Object(branch) as Json;
     if (typeof reference !== 'string') return [];
-    const target = converter.follow(reference, place).schema;
+    const target = converter.follow(reference, location).schema;
     return constantsOf(target, String(propertyName)).map((value) => ({ value, reference }));
   });
 }

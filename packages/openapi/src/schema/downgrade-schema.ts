@@ -4,7 +4,7 @@
  */
 import { isObject, type Json } from '../json.ts';
 import { downgradeLimits, downgradeType } from './downgrade-type.ts';
-import type { DescribedSchema } from './schema-place.ts';
+import type { DescribedSchema } from './schema-location.ts';
 
 /** Keywords that 3.0 cannot express. */
 const lostKeywords: ReadonlySet<string> = new Set([
@@ -161,8 +161,8 @@ function downgradeNot(state: State, value: unknown): void {
 /** A tuple becomes a list whose items match any schema of the tuple. */
 function downgradeTuple(state: State, { prefixItems, items }: Json): void {
   if (!Array.isArray(prefixItems)) return;
-  const places = items === false ? prefixItems : [...prefixItems, items ?? true];
-  const all = places.map((sub) => downgrade(sub, state.wider).schema);
+  const itemSchemas = items === false ? prefixItems : [...prefixItems, items ?? true];
+  const all = itemSchemas.map((sub) => downgrade(sub, state.wider).schema);
   const isAnything = all.some((schema) => Object.keys(schema).length === 0);
   state.out.items = isAnything ? {} : all.length === 1 ? all[0] : { anyOf: all };
   const { maxItems } = state.out;

@@ -1,10 +1,10 @@
-/** Writes types and limits of numbers as OpenAPI 3.0 has them. */
+/** Converts types and limits of numbers to their form in OpenAPI 3.0. */
 import type { Json } from '../json.ts';
 
 /** 3.0 has no `null` and no lists of types. */
-export function downgradeType(out: Json, given: unknown): void {
-  if (given === undefined) return;
-  const types = [given].flat() as string[];
+export function downgradeType(out: Json, declaredType: unknown): void {
+  if (declaredType === undefined) return;
+  const types = [declaredType].flat() as string[];
   const others = types.filter((type) => type !== 'null');
   const isNullable = others.length < types.length;
   if (others.length === 1) {

@@ -40,7 +40,7 @@ const strictTree = {
   unevaluatedProperties: false,
 };
 
-test('a schema that others extend is described once as it is, and once for each extension', async () => {
+test('a schema that others extend is described once without an extension, and once for each extension', async () => {
   const { schemas, components } = await describe([tree, strictTree], {
     '/strict': { $ref: 'StrictTree' },
     '/tree': { $ref: 'Tree' },
@@ -94,7 +94,7 @@ test('a `$dynamicRef` without a target fails, and the error names the route and 
   );
 });
 
-test('the dialect is that of the application, unless an option says otherwise', async () => {
+test('the dialect is that of the application, unless the option `dialect` is set', async () => {
   const app = ambit({ ajv: { dialect } });
   app.post(
     '/x',
@@ -153,7 +153,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-test('a value is valid by the document exactly when it is by the schema of the route, whoever extends whom', async () => {
+test('a value is valid in the document exactly when it is valid in the route, for any order of extensions', async () => {
   await fc.assert(
     fc.asyncProperty(family, fc.array(value, { minLength: 8, maxLength: 20 }), async (shared, values) => {
       const bodies = Object.fromEntries(names.map((name) => [`/${name}`, { $ref: name }]));

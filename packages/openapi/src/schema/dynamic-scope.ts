@@ -1,4 +1,4 @@
-/** Finds the target of a `$dynamicRef`, which depends on the references that were followed on the way to it (JSON Schema 2020-12, Core 8.2.3.2). */
+/** Finds the target of a `$dynamicRef`, which depends on the references that were followed before (JSON Schema 2020-12, Core 8.2.3.2). */
 import { dynamicAnchorsIn, type Located, type SchemaRoot } from './references.ts';
 
 /**

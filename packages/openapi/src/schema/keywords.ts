@@ -55,7 +55,7 @@ const valueKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /** Keywords that only 2020-12 defines. In draft 7 they have no effect, so a document must not contain them. */
-export const laterKeywords: ReadonlySet<string> = new Set([
+export const draft2020Keywords: ReadonlySet<string> = new Set([
   'prefixItems',
   'minContains',
   'maxContains',
@@ -96,10 +96,10 @@ export const kindOfKeyword: ReadonlyMap<string, KeywordKind> = new Map<string, K
 /** Keywords whose values may look like schemas but are data: references inside them are ignored. */
 export const dataKeywords: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'example']);
 
-/** The dialect that `$schema` names; otherwise that of the application. */
-export function dialectOf(document: unknown, own: Dialect): Dialect {
+/** The dialect that `$schema` names; otherwise the default. */
+export function dialectOf(document: unknown, defaultDialect: Dialect): Dialect {
   const { $schema } = Object(document) as { $schema?: unknown };
-  if (typeof $schema !== 'string') return own;
+  if (typeof $schema !== 'string') return defaultDialect;
   if (/20(?:19-09|20-12)/.test($schema)) return '2020-12';
-  return $schema.includes('json-schema.org/draft-0') ? 'draft-07' : own;
+  return $schema.includes('json-schema.org/draft-0') ? 'draft-07' : defaultDialect;
 }

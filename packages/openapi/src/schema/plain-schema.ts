@@ -3,42 +3,43 @@ import { expandSchema } from 'ambit';
 import { isObject, isPlainObject, type Json } from '../json.ts';
 import { type Dialect, dialectOf } from './keywords.ts';
 
-/** The side of a schema: the input is what a client may send, the output is what it gets. */
+/** The side of a schema: `input` for values that a client sends, `output` for values that it receives. */
 export type Side = 'input' | 'output';
 
-/** Says in JSON Schema what a schema of another library says; `undefined` when it cannot. */
+/** Converts a schema of another library to JSON Schema. Returns `undefined` if it cannot. */
 export type DescribeSchema = (schema: unknown, side: Side) => object | boolean | undefined;
 
 export interface PlainSchema {
   readonly schema: unknown;
   readonly dialect: Dialect;
-  /** Of a library's schema: its side. */
+  /** The side, if the schema comes from a library. */
   readonly side?: Side;
 }
 
-interface SpeakingSchema {
+interface StandardSchemaObject {
   readonly '~standard': {
     readonly vendor: string;
     readonly jsonSchema?: { readonly [side in Side]: (options: { target: string }) => Json };
   };
 }
 
-/** The dialects that libraries are asked for, in this order. */
+/** The dialects that are requested from libraries, in this order. */
 const targets = ['draft-2020-12', 'draft-07'] as const;
 
 /**
- * @param own The dialect of schemas without `$schema`.
+ * @param defaultDialect The dialect of schemas without `$schema`.
  * @throws {Error} whose message explains why the schema cannot be described.
  */
 export function plainSchema(
-  given: unknown,
+  declared: unknown,
   side: Side,
   describe: DescribeSchema | undefined,
-  own: Dialect,
+  defaultDialect: Dialect,
 ): PlainSchema {
-  const schema = isFullSchema(given) ? given : expandSchema(given);
-  if (typeof schema === 'boolean') return { schema, dialect: own };
-  if (isPlainObject(schema) && !('~standard' in schema)) return { schema, dialect: dialectOf(schema, own) };
+  const schema = isFullSchema(declared) ? declared : expandSchema(declared);
+  if (typeof schema === 'boolean') return { schema, dialect: defaultDialect };
+  if (isPlainObject(schema) && !('~standard' in schema))
+    return { schema, dialect: dialectOf(schema, defaultDialect) };
   return fromLibrary(schema, side, describe);
 }
 
@@ -49,15 +50,15 @@ export function isFullSchema(schema: unknown): boolean {
 }
 
 function fromLibrary(schema: unknown, side: Side, describe: DescribeSchema | undefined): PlainSchema {
-  const told = describe?.(schema, side);
-  if (told !== undefined) return { schema: told, dialect: dialectOf(told, 'draft-07') };
+  const described = describe?.(schema, side);
+  if (described !== undefined) return { schema: described, dialect: dialectOf(described, 'draft-07') };
   if (typeof schema === 'object' || typeof schema === 'function') {
-    const { '~standard': standard } = (schema ?? {}) as Partial<SpeakingSchema>;
+    const { '~standard': standard } = (schema ?? {}) as Partial<StandardSchemaObject>;
     if (standard !== undefined) return fromStandard(standard, side);
     const { toJsonSchema, toJSONSchema } = (schema ?? {}) as { [name: string]: unknown };
     const convert = toJSONSchema ?? toJsonSchema;
-    if (typeof convert === 'function') return named(convert.call(schema) as Json);
-    // A class instance that is still JSON, as some builders create it.
+    if (typeof convert === 'function') return withId(convert.call(schema) as Json);
+    // Some schema builders create class instances whose members are JSON Schema.
     if (isObject(schema) && isSchemaLike(schema))
       return { schema: { ...schema }, dialect: dialectOf(schema, 'draft-07') };
   }
@@ -66,13 +67,13 @@ function fromLibrary(schema: unknown, side: Side, describe: DescribeSchema | und
   );
 }
 
-function fromStandard({ vendor, jsonSchema }: SpeakingSchema['~standard'], side: Side): PlainSchema {
+function fromStandard({ vendor, jsonSchema }: StandardSchemaObject['~standard'], side: Side): PlainSchema {
   if (jsonSchema === undefined)
     throw new Error(`this schema of ${vendor} cannot be converted to JSON Schema; ${advice(vendor)}`);
   let failure: unknown;
   for (const target of targets) {
     try {
-      return { ...named(jsonSchema[side]({ target })), side };
+      return { ...withId(jsonSchema[side]({ target })), side };
     } catch (error) {
       failure ??= error;
     }
@@ -90,7 +91,7 @@ function advice(vendor: string): string {
 }
 
 /** Zod writes the name of a schema as `id`. */
-function named(schema: Json): PlainSchema {
+function withId(schema: Json): PlainSchema {
   const { id, ...rest } = schema;
   const dialect = dialectOf(schema, 'draft-07');
   return typeof id === 'string' && !('$id' in rest)

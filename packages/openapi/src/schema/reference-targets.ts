@@ -4,18 +4,18 @@ import { componentNameOf } from './component-name.ts';
 import { type Component, ComponentTable, componentPrefix } from './components.ts';
 import { DynamicScope } from './dynamic-scope.ts';
 import { findReference, type Located, type SchemaRoot } from './references.ts';
-import type { SchemaPlace } from './schema-place.ts';
+import type { SchemaLocation } from './schema-location.ts';
 
 /** A component whose schema is not described yet. */
 export interface PendingComponent {
   readonly component: Component;
   readonly schema: unknown;
-  readonly place: SchemaPlace;
+  readonly location: SchemaLocation;
 }
 
 export class ReferenceTargets {
   readonly components: ComponentTable;
-  readonly #known = new Map<unknown, Map<SchemaRoot, Map<DynamicScope, Component>>>();
+  readonly #componentsBySchema = new Map<unknown, Map<SchemaRoot, Map<DynamicScope, Component>>>();
   readonly #pending: PendingComponent[] = [];
   readonly #outside = new DynamicScope();
 
@@ -24,21 +24,21 @@ export class ReferenceTargets {
     this.components = new ComponentTable(own);
   }
 
-  /** The place of a whole schema. */
-  placeOf(root: SchemaRoot, hint: string): SchemaPlace {
+  /** The location of a whole schema. */
+  locationOfRoot(root: SchemaRoot, hint: string): SchemaLocation {
     return { root, base: root.base, hint, dynamic: this.#outside.enter(root, root.base) };
   }
 
-  /** The place of the target of a reference. @param from The place of the reference. */
-  placeAt({ root, base }: Located, { hint, dynamic }: SchemaPlace): SchemaPlace {
+  /** The location of the target of a reference. @param from The location of the reference. */
+  locationOfTarget({ root, base }: Located, { hint, dynamic }: SchemaLocation): SchemaLocation {
     return { root, base, hint, dynamic: dynamic.enter(root, base) };
   }
 
   /** The target of a reference; `undefined` if there is none. */
-  find(reference: string, { root, base }: SchemaPlace): Located | undefined {
+  find(reference: string, { root, base }: SchemaLocation): Located | undefined {
     const found = findReference(reference, root, base);
     if (found !== undefined || !reference.startsWith(componentPrefix)) return found;
-    // The form of OpenAPI, for a component of the application, or for a shared schema.
+    // A reference in the format of OpenAPI, to a component of the application or to a shared schema.
     const name = reference.slice(componentPrefix.length);
     const schema = this.components.ownSchema(name);
     return schema === undefined
@@ -46,15 +46,15 @@ export class ReferenceTargets {
       : { schema, root, base, name, by: 'component' };
   }
 
-  /** Writes a reference to a target into a field. @param from The place of the reference. */
-  refer(holder: Json, field: string, target: Located, from: SchemaPlace): void {
+  /** Writes a reference to a target into a field. @param from The location of the reference. */
+  refer(holder: Json, field: string, target: Located, from: SchemaLocation): void {
     if (target.by === 'component') setMember(holder, field, componentPrefix + target.name);
     else this.components.refer(holder, field, this.#componentOf(target, from));
   }
 
   /** The component that a whole schema has become, because a schema inside refers to it. */
-  componentAt({ root, dynamic }: SchemaPlace): Component | undefined {
-    return this.#known.get(root.document)?.get(root)?.get(dynamic);
+  componentAt({ root, dynamic }: SchemaLocation): Component | undefined {
+    return this.#componentsBySchema.get(root.document)?.get(root)?.get(dynamic);
   }
 
   /** The next component whose schema is not described yet. The caller describes it. */
@@ -62,19 +62,20 @@ export class ReferenceTargets {
     return this.#pending.shift();
   }
 
-  #componentOf(target: Located, from: SchemaPlace): Component {
+  #componentOf(target: Located, from: SchemaLocation): Component {
     const { schema, root } = target;
-    const place = this.placeAt(target, from);
-    const byRoot = this.#known.get(schema) ?? new Map<SchemaRoot, Map<DynamicScope, Component>>();
-    this.#known.set(schema, byRoot);
+    const location = this.locationOfTarget(target, from);
+    const byRoot =
+      this.#componentsBySchema.get(schema) ?? new Map<SchemaRoot, Map<DynamicScope, Component>>();
+    this.#componentsBySchema.set(schema, byRoot);
     const byScope = byRoot.get(root) ?? new Map<DynamicScope, Component>();
     byRoot.set(root, byScope);
-    let component = byScope.get(place.dynamic);
+    let component = byScope.get(location.dynamic);
     if (component === undefined) {
-      const { name, isMadeUp } = componentNameOf(target, place.hint);
-      component = this.components.add(name, isMadeUp, root.side);
-      byScope.set(place.dynamic, component);
-      this.#pending.push({ component, schema, place });
+      const { name, isGenerated } = componentNameOf(target, location.hint);
+      component = this.components.add(name, isGenerated, root.side);
+      byScope.set(location.dynamic, component);
+      this.#pending.push({ component, schema, location });
     }
     return component;
   }

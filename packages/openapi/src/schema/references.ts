@@ -10,7 +10,7 @@ export interface SchemaRoot {
   readonly scope: SchemaScope;
   readonly dialect: Dialect;
   readonly base: string;
-  /** Of a library's schema: its side. */
+  /** The side, if the schema comes from a library. */
   readonly side: Side | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Located {
   readonly root: SchemaRoot;
   /** The base URI for references in the schema. */
   readonly base: string;
-  /** A name for the schema from its place: the last segment of a pointer or of an `$id`. */
+  /** A name for the schema: the last segment of a pointer or of an `$id`. */
   readonly name: string;
   /** How it was found. */
   readonly by: 'root' | 'id' | 'definition' | 'pointer' | 'anchor' | 'component';

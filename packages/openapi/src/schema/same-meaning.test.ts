@@ -147,7 +147,7 @@ async function compare(
   return [(value) => ours(value) as boolean, (value) => theirs(value) as boolean];
 }
 
-test('in 3.1, a value is valid by the document exactly when it is by the schema of the route', async () => {
+test('in 3.1, a value is valid in the document exactly when it is valid in the route', async () => {
   await fc.assert(
     fc.asyncProperty(
       application.filter(isGrounded),
@@ -182,7 +182,7 @@ function readAs30(schema: unknown): unknown {
   return out;
 }
 
-test('in 3.0, which has fewer words, every value that is valid by the schema of the route is valid by the document', async () => {
+test('in 3.0, which has fewer keywords, every value that is valid in the route is valid in the document', async () => {
   await fc.assert(
     fc.asyncProperty(
       application.filter(isGrounded),

@@ -1,4 +1,4 @@
-/** The URIs of schemas, and of what they refer to (RFC 3986). */
+/** Resolves the URIs of schemas and of their references (RFC 3986). */
 
 /** The base URI for relative identifiers (`Note`), so that they are URIs too. */
 export const origin = 'schema://of.the/application/';

@@ -60,7 +60,7 @@ describe.each([
     body: type({ name: 'string | null', size: 'number = 1' }),
   },
 ])('$library', ({ query, body, received }) => {
-  test('requests are described as they are sent, responses as they are received', async () => {
+  test('requests are described by the input of a schema, responses by its output', async () => {
     const described = await describeRoute(query, body, body);
     expect(described.query).toMatchObject([
       { name: 'page', in: 'query', required: false, schema: { type: 'string' } },
@@ -93,7 +93,7 @@ test('a recursive schema with a name is one component, wherever it is used', asy
   });
 });
 
-test('a named schema that goes in as one thing and comes out as another is two components', async () => {
+test('a named schema whose input and output differ is two components', async () => {
   const { sent, received, components } = await describeRoute({}, Node, z.array(Node));
   expect(sent).toEqual({ $ref: '#/components/schemas/NodeInput' });
   expect(received).toMatchObject({ items: { $ref: '#/components/schemas/NodeOutput' } });
@@ -106,7 +106,7 @@ test('a named schema that goes in as one thing and comes out as another is two c
   });
 });
 
-test('a schema with a name at its root is a component under it', async () => {
+test('a schema with a name at its root is a component with this name', async () => {
   const { sent, components } = await describeRoute(
     undefined,
     z.object({ a: z.string() }).meta({ id: 'Named' }),
@@ -116,7 +116,7 @@ test('a schema with a name at its root is a component under it', async () => {
   expect(components).toMatchObject({ Named: { type: 'object' } });
 });
 
-test('what a library cannot say is an error of boot that names route and part, and the option that helps', async () => {
+test('a schema that its library cannot convert fails boot, and the error names the route, the part and the option `describe`', async () => {
   const app = ambit();
   app.post('/x', { schema: { body: z.object({ at: z.date() }) } }, ok);
   await expect(toOpenAPI(app)).rejects.toMatchObject({
@@ -128,13 +128,13 @@ test('what a library cannot say is an error of boot that names route and part, a
   });
 });
 
-test('a Valibot schema that cannot say what it is names the function that makes it speak', async () => {
+test('the error for a plain Valibot schema names the function that converts it', async () => {
   const app = ambit();
   app.post('/x', { schema: { body: v.object({ a: v.string() }) } }, ok);
   await expect(toOpenAPI(app)).rejects.toThrow('toStandardJsonSchema');
 });
 
-test('the option `describe` says what a library cannot', async () => {
+test('the option `describe` converts schemas that a library cannot convert', async () => {
   const app = ambit();
   const at = z.date();
   app.post('/x', { schema: { body: at, response: { 200: at } } }, ok);

@@ -104,7 +104,7 @@ describe('with `$dynamicRef`, a value is valid by the document exactly when the 
   }
 });
 
-test('a dialect that there is not is refused', async () => {
+test('an unknown dialect is rejected', async () => {
   await expect(toOpenAPI(ambit(), { dialect: '2019-09' as never })).rejects.toThrow(
     'toOpenAPI: dialect must be draft-07 or 2020-12, instead got 2019-09',
   );

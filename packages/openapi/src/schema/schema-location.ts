@@ -1,14 +1,14 @@
-/** Declares what the description of a schema starts from, and what it results in. */
+/** Declares the input and the output of the description of a schema. */
 import type { Json } from '../json.ts';
 import type { DynamicScope } from './dynamic-scope.ts';
 import type { SchemaRoot } from './references.ts';
 
-/** The place of a schema: the root for its references, and a name in case it needs one. */
-export interface SchemaPlace {
+/** The location of a schema: the root for its references, and a name that it gets if it needs one. */
+export interface SchemaLocation {
   readonly root: SchemaRoot;
   readonly base: string;
   readonly hint: string;
-  /** The targets of `$dynamicRef`, which depend on the way to this place. */
+  /** The targets of `$dynamicRef`, which depend on the references that led to this location. */
   readonly dynamic: DynamicScope;
 }
 
