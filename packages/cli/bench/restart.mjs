@@ -46,5 +46,5 @@ await once(child, 'close');
 rmSync(folder, { recursive: true });
 const sorted = times.sort((a, b) => a - b);
 console.log(
-  `restart: median ${sorted[sorted.length >> 1].toFixed(0)} ms, least ${sorted[0].toFixed(0)} ms of ${sorted.length}`,
+  `restart: median ${sorted[sorted.length >> 1].toFixed(0)} ms, minimum ${sorted[0].toFixed(0)} ms of ${sorted.length}`,
 );

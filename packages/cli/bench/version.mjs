@@ -19,5 +19,5 @@ for (let i = 0; i < rounds; i++)
   for (const [name, args] of Object.entries(programs)) times[name].push(measure(args));
 for (const [name, measured] of Object.entries(times)) {
   const sorted = measured.sort((a, b) => a - b);
-  console.log(`${name}: median ${sorted[rounds >> 1].toFixed(1)} ms, least ${sorted[0].toFixed(1)} ms`);
+  console.log(`${name}: median ${sorted[rounds >> 1].toFixed(1)} ms, minimum ${sorted[0].toFixed(1)} ms`);
 }

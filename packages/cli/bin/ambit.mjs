@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the command. A file of its own that is not built, because npm links it before the first build of the repository.
+// Starts the command. This file is not built, because npm links it before the first build of the repository.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`ambit: this is Node ${process.versions.node}. Install Node 20.19 or newer.`);

@@ -1,4 +1,4 @@
-/** What a command fails with: one line that says what is wrong, in which file, and what to do. */
+/** Declares the error of a command: one line that says what is wrong, in which file, and what to do. */
 
 /** The exit codes of the command. `docs/guide/tools.md` lists them. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2, httpError: 22 } as const;
@@ -14,13 +14,13 @@ export interface Failure {
   readonly cause?: unknown;
 }
 
-/** A failure that users can mend: it is reported in one line. */
+/** A failure that users can fix. It is reported in one line. */
 export class CommandError extends Error {
   readonly exitCode: number;
 
   constructor({ problem, file, remedy, exitCode = exitCodes.failed, cause }: Failure) {
-    const place = file === undefined ? '' : `${file}: `;
-    const text = `${place}${sentence(problem)}${remedy === undefined ? '' : ` ${remedy}`}`;
+    const location = file === undefined ? '' : `${file}: `;
+    const text = `${location}${sentence(problem)}${remedy === undefined ? '' : ` ${remedy}`}`;
     super(text.replaceAll(/\s*\n\s*/g, ' '), { cause });
     this.exitCode = exitCode;
   }

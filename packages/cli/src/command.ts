@@ -1,13 +1,13 @@
-/** What a command is: what its help shows, and the code that runs, which is loaded only when it is needed. */
+/** Declares a command: the content of its help, and its code, which is loaded only when it is needed. */
 
 export interface OptionDefinition {
   readonly type: 'string' | 'boolean';
-  /** What the help says. */
+  /** The text in the help. */
   readonly description: string;
   /** One letter. */
   readonly short?: string;
   readonly multiple?: boolean;
-  /** What the value is, in capitals, for the help. */
+  /** A name for the value in the help, in capitals. */
   readonly value?: string;
 }
 
@@ -15,9 +15,9 @@ export interface CommandDefinition {
   readonly name: string;
   /** What it does, in one line. */
   readonly summary: string;
-  /** What follows the name: `[options] [app]`. */
+  /** The text after the name of the command: `[options] [app]`. */
   readonly usage: string;
-  /** How many arguments it takes at most, the application included. */
+  /** The greatest number of arguments, including the application. */
   readonly maxArguments: number;
   readonly options: Readonly<Record<string, OptionDefinition>>;
   /** More lines of help: examples, environment, exit codes. */
@@ -31,7 +31,7 @@ export interface CommandLine {
   readonly command: string;
   readonly options: Readonly<Record<string, string | boolean | string[] | undefined>>;
   readonly arguments: readonly string[];
-  /** What follows `--`. */
+  /** The arguments after `--`. */
   readonly rest: readonly string[];
 }
 

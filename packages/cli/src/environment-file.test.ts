@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder, runCommand, writeFiles } from '../test/support/command.ts';
 import { flavors } from '../test/support/flavors.ts';
-import { ask, Running } from '../test/support/server.ts';
+import { Running, sendRequest } from '../test/support/server.ts';
 
 const source = `${flavors.ambit}app.get('/', () => process.env.GREETING ?? 'none');\nexport default app;`;
 const application = (variables: string) => makeFolder({ 'app.js': source, '.env': variables });
@@ -19,36 +19,36 @@ test('the application sees the variables of .env', async () => {
   expect(stdout).toBe('hello');
 });
 
-test('a variable that is set already wins, also if it is empty', async () => {
+test('a variable that is already set has precedence, even if it is empty', async () => {
   const folder = application('GREETING=hello');
   expect((await runCommand(folder, ['request', '/'], { env: { GREETING: 'hi' } })).stdout).toBe('hi');
   expect((await runCommand(folder, ['request', '/'], { env: { GREETING: '' } })).stdout).toBe('');
 });
 
 for (const args of [[], ['--workers', '1']]) {
-  test(`start ${args.join(' ')}: HOST and PORT of .env say where it listens`, async () => {
+  test(`start ${args.join(' ')}: it listens on HOST and PORT of .env`, async () => {
     const server = new Running(application('GREETING=hello\nHOST=127.0.0.1\nPORT=0'), ['start', ...args]);
     const address = await server.address();
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect((await ask(address)).body).toBe('hello');
+    expect((await sendRequest(address)).body).toBe('hello');
     await server.stop();
   });
 }
 
-test('dev restarts when .env changes, with the variables that it has then', async () => {
+test('dev restarts with the new variables when .env changes', async () => {
   const folder = application('GREETING=hello');
   const server = new Running(folder, ['dev', '--port', '0']);
   const address = await server.address();
   replace(folder, 'GREETING=hi');
   await server.until(/\.env has changed: restarted/);
-  expect((await ask(address)).body).toBe('hi');
+  expect((await sendRequest(address)).body).toBe('hi');
   replace(folder, '# GREETING=hi');
   await server.until(/\.env has changed: restarted/);
-  expect((await ask(address)).body).toBe('none');
+  expect((await sendRequest(address)).body).toBe('none');
   await server.stop();
 });
 
-test('tests that `routes --unused` runs have the environment that they have alone', async () => {
+test('tests that `routes --unused` runs have the same environment as without the command', async () => {
   const folder = application('GREETING=hello');
   const print = ['--', process.execPath, '--print', 'process.env.GREETING'];
   const { stderr } = await runCommand(folder, ['routes', '--unused', ...print]);

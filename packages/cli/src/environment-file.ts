@@ -1,4 +1,4 @@
-/** Reads the file `.env` of the working directory, for the application and for `PORT` and `HOST`. Variables that are set already win. */
+/** Reads the file `.env` of the working directory, for the application and for `PORT` and `HOST`. Variables that are already set have precedence. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -27,15 +27,16 @@ export function loadEnvironmentFile(): void {
 }
 
 /**
- * @returns What a new process must have in place of what was loaded, if the file has changed: `undefined` for a variable
- *   that the file does not have any more.
+ * Reads the file again, because it may have changed.
+ *
+ * @returns The variables for a new process; `undefined` for a variable that the file no longer has.
  */
 export function currentVariables(): Variables {
   const removed = Object.fromEntries(Object.keys(loaded).map((key) => [key, undefined]));
   try {
     return { ...removed, ...readVariables() };
   } catch {
-    // It cannot be read any more: what was loaded stays.
+    // The file can no longer be read, so the loaded variables stay.
     return {};
   }
 }

@@ -1,4 +1,4 @@
-/** Finds the first place where two JSON values differ, and says it in words. */
+/** Finds the first difference between two JSON values, and describes it in words. */
 
 interface Names {
   readonly left: string;
@@ -14,12 +14,12 @@ export function findDifference(
 ): string | undefined {
   if (Object.is(left, right)) return undefined;
   if (!isObject(left) || !isObject(right) || Array.isArray(left) !== Array.isArray(right))
-    return `${where(path)} is ${brief(left)} in ${names.left} and ${brief(right)} in ${names.right}`;
+    return `${formatPath(path)} is ${abbreviate(left)} in ${names.left} and ${abbreviate(right)} in ${names.right}`;
   for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
-    const place = [...path, key];
-    if (!Object.hasOwn(left, key)) return `${where(place)} is missing in ${names.left}`;
-    if (!Object.hasOwn(right, key)) return `${where(place)} is missing in ${names.right}`;
-    const difference = findDifference(left[key], right[key], names, place);
+    const childPath = [...path, key];
+    if (!Object.hasOwn(left, key)) return `${formatPath(childPath)} is missing in ${names.left}`;
+    if (!Object.hasOwn(right, key)) return `${formatPath(childPath)} is missing in ${names.right}`;
+    const difference = findDifference(left[key], right[key], names, childPath);
     if (difference !== undefined) return difference;
   }
   return undefined;
@@ -29,11 +29,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function where(path: readonly string[]): string {
+function formatPath(path: readonly string[]): string {
   return path.length === 0 ? 'the document' : path.join('.');
 }
 
-function brief(value: unknown): string {
+function abbreviate(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

@@ -50,7 +50,7 @@ for (const [args, message] of [
   [['request', 'notes'], 'ambit: no argument is a path: `notes`. See `ambit request --help`.'],
   [['request', '/', '-H', 'x'], 'ambit: `x` is not a header: `name: value`. See `ambit request --help`.'],
 ] as const) {
-  test(`\`ambit ${args.join(' ')}\` is refused with exit code 2 and one line`, async () => {
+  test(`\`ambit ${args.join(' ')}\` is rejected with exit code 2 and one line`, async () => {
     expect(await runCommand(folder, args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n` });
   });
 }

@@ -1,12 +1,12 @@
-/** The command: finds what was asked for, runs it, and ends the process with an exit code. */
+/** Runs the command that the command line names, and ends the process with an exit code. */
 import type { CommandDefinition } from './command.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
 import { version } from './version.ts';
 
-/** Runs the command line, and ends the process when it has run. */
+/** Runs the command line, then ends the process. */
 export async function main(args: readonly string[]): Promise<void> {
   let exitCode: number;
-  // What an application awaits may never happen, and it may end the process itself: neither is a success.
+  // An application may await something that never happens, or end the process itself. Neither is a success.
   const onIdle = (): void => {
     console.error('ambit: the application awaits something that never happens.');
     process.exit();
@@ -14,8 +14,8 @@ export async function main(args: readonly string[]): Promise<void> {
   const onExit = (code: number): void => {
     if (code === 0) process.exitCode = exitCodes.failed;
   };
-  // A reader such as `head` may have gone: what it does not take is no reason to stop serving.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreGoneReader);
+  // A reader such as `head` may close the pipe. The command must still go on.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   process.once('beforeExit', onIdle);
   process.once('exit', onExit);
   try {
@@ -42,11 +42,13 @@ async function runCommand(args: readonly string[]): Promise<number> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     const [about] = name === 'help' ? rest : [];
     process.stdout.write(
-      about === undefined ? commandList(commands, paint) : commandHelp(await find(about, commands), paint),
+      about === undefined
+        ? commandList(commands, paint)
+        : commandHelp(await findCommand(about, commands), paint),
     );
     return name === undefined ? exitCodes.usage : exitCodes.ok;
   }
-  const definition = await find(name, commands);
+  const definition = await findCommand(name, commands);
   const { parseCommandLine } = await import('./parse-command-line.ts');
   const line = await parseCommandLine(definition, rest);
   if (line.options.help) {
@@ -58,14 +60,14 @@ async function runCommand(args: readonly string[]): Promise<number> {
   return (await definition.load()).run(line);
 }
 
-async function find(name: string, commands: readonly CommandDefinition[]): Promise<CommandDefinition> {
+async function findCommand(name: string, commands: readonly CommandDefinition[]): Promise<CommandDefinition> {
   const found = commands.find((command) => command.name === name);
   if (found !== undefined) return found;
   // The framework is only loaded for an error: commands must start quickly.
   const { nearestName } = await import('ambit');
-  const known = name.startsWith('-') ? ['--version', '--help'] : commands.map((command) => command.name);
-  const near = nearestName(name, known);
-  const hint = near === undefined ? '' : `; did you mean \`ambit ${near}\`?`;
+  const names = name.startsWith('-') ? ['--version', '--help'] : commands.map((command) => command.name);
+  const nearest = nearestName(name, names);
+  const hint = nearest === undefined ? '' : `; did you mean \`ambit ${nearest}\`?`;
   throw usageError(`there is no ${name.startsWith('-') ? 'option' : 'command'} \`${name}\`${hint}`);
 }
 
@@ -83,11 +85,11 @@ function reportError(error: unknown, args: readonly string[]): number {
   return isKnown ? error.exitCode : exitCodes.failed;
 }
 
-function ignoreGoneReader(error: NodeJS.ErrnoException): void {
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-/** A pipe may not have taken everything yet. A reader that has gone takes nothing any more. */
+/** Resolves when the stream has written everything, or fails because the reader has closed the pipe. */
 function flushed(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     stream.once('error', () => resolve());

@@ -1,7 +1,7 @@
 /** Opens an address in a browser. */
 import { spawn } from 'node:child_process';
 
-/** Opens an address with the program of `BROWSER`, or of the system. Without such a program, the user has the address. */
+/** Opens an address with the program in `BROWSER`, or with that of the system. Errors are ignored, because the address is also printed. */
 export function open(url: string): void {
   const [command = '', ...args] = process.env.BROWSER?.split(' ') ??
     openers[process.platform] ?? ['xdg-open'];

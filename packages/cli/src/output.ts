@@ -1,13 +1,13 @@
-/** Keeps standard output for what a command prints: what the application writes there goes to standard error. */
+/** Reserves standard output for the command. The application's own output to it goes to standard error. */
 
 const write = process.stdout.write.bind(process.stdout);
 
-/** Sends what the application writes to standard output to standard error, from now on. */
+/** Redirects the application's standard output to standard error from now on. */
 export function reserveStdout(): void {
   process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
 }
 
-/** Writes to standard output, and resolves when it is taken. */
+/** Writes to standard output, and resolves when it is written. */
 export function print(content: string | Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     write(content, () => resolve());

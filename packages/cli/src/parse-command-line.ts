@@ -1,4 +1,4 @@
-/** Reads the command line of one command. Unknown options are errors: a misspelled `--workers` must not start one process. */
+/** Parses the command line of one command. Unknown options are errors, because a misspelled `--workers` must not start a single process. */
 import { parseArgs } from 'node:util';
 import { type CommandDefinition, type CommandLine, commonOptions } from './command.ts';
 import { usageError } from './command-error.ts';
@@ -6,11 +6,11 @@ import { usageError } from './command-error.ts';
 /** @throws {CommandError} with exit code 2. */
 export async function parseCommandLine(
   definition: CommandDefinition,
-  given: readonly string[],
+  allArgs: readonly string[],
 ): Promise<CommandLine> {
-  const end = given.indexOf('--');
-  const args = end === -1 ? given : given.slice(0, end);
-  const rest = end === -1 ? [] : given.slice(end + 1);
+  const end = allArgs.indexOf('--');
+  const args = end === -1 ? allArgs : allArgs.slice(0, end);
+  const rest = end === -1 ? [] : allArgs.slice(end + 1);
   const { values, positionals } = await parse(definition, args);
   if (positionals.length > definition.maxArguments) {
     throw usageError(`unexpected argument \`${positionals[definition.maxArguments]}\``, definition.name);
@@ -26,39 +26,46 @@ export async function parseCommandLine(
 }
 
 async function parse({ name, options }: CommandDefinition, args: readonly string[]) {
-  const known = { ...options, ...commonOptions };
+  const definitions = { ...options, ...commonOptions };
   try {
-    return parseArgs({ args: [...args], options: known, allowPositionals: true, strict: true });
+    return parseArgs({ args: [...args], options: definitions, allowPositionals: true, strict: true });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const [, option = ''] = /'(-[^' ]*)/.exec(message) ?? [];
     if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
       // Loaded only for an error: commands must start quickly.
       const { nearestName } = await import('ambit');
-      const near = nearestName(option.replace(/^-+/, ''), Object.keys(known));
-      const hint = near === undefined ? '' : `; did you mean --${near}?`;
+      const nearest = nearestName(option.replace(/^-+/, ''), Object.keys(definitions));
+      const hint = nearest === undefined ? '' : `; did you mean --${nearest}?`;
       throw usageError(`there is no option ${option}${hint}`, name);
     }
-    const [, unvalued] = /--([\w-]+) <value>' argument missing/.exec(message) ?? [];
-    if (unvalued !== undefined)
-      throw usageError(`--${unvalued} needs a value: ${known[unvalued]!.value}`, name);
+    const [, optionWithoutValue] = /--([\w-]+) <value>' argument missing/.exec(message) ?? [];
+    if (optionWithoutValue !== undefined)
+      throw usageError(
+        `--${optionWithoutValue} needs a value: ${definitions[optionWithoutValue]!.value}`,
+        name,
+      );
     throw usageError(message.split('\n')[0]!, name);
   }
 }
 
 /**
- * Reads an option that is a whole number.
+ * Reads an option that is an integer.
  *
- * @throws {CommandError} with exit code 2, if it is not one, or is out of range.
+ * @throws {CommandError} with exit code 2, if it is not an integer or is out of range.
  */
 export function integerOption(
   line: CommandLine,
   name: string,
-  [least, most]: readonly [number, number],
+  [minimum, maximum]: readonly [number, number],
 ): number | undefined {
   const text = line.options[name];
   if (text === undefined) return undefined;
   const value = Number(text);
-  if (Number.isInteger(value) && value >= least && value <= most && String(text).trim() !== '') return value;
-  throw usageError(`--${name} is \`${text}\`, not a whole number from ${least} to ${most}`, line.command);
+  if (Number.isInteger(value) && value >= minimum && value <= maximum && String(text).trim() !== '')
+    return value;
+  throw usageError(
+    `--${name} is \`${text}\`, not a whole number from ${minimum} to ${maximum}`,
+    line.command,
+  );
 }

@@ -1,4 +1,4 @@
-/** Loaded before a test run (`node --import`): writes down which routes of any application get a request. */
+/** Records which routes of any application get a request. Node loads this module before a test run (`node --import`). */
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 import type { Context } from 'ambit';
@@ -7,7 +7,7 @@ import { routeKey } from './routes/route-key.ts';
 const file = process.env.AMBIT_REQUESTED_ROUTES;
 const seen = new Set<string>();
 
-/** Where a route has its constraints: `request.routeOptions` does not show them. */
+/** The key in a route's `config` for its constraints, because `request.routeOptions` does not contain them. */
 const constraintsOf = Symbol('ambit.constraints');
 
 if (file !== undefined) {
@@ -20,7 +20,7 @@ if (file !== undefined) {
     app.addHook('onRequest', (request, _reply, done) => {
       const { url, config } = request.routeOptions;
       const { [constraintsOf]: constraints } = config as { [constraintsOf]?: object };
-      // At once, because test runners kill their processes. A route is written once for each process.
+      // It is written immediately, because test runners kill their processes. Each process writes a route once.
       if (url !== undefined) write(routeKey(request.method, url, constraints), file);
       done();
     });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canMove, hasColors } from './terminal.ts';
+import { canRewriteLine, hasColors } from './terminal.ts';
 
 const terminal = { isTTY: true };
 const pipe = {};
@@ -22,5 +22,5 @@ for (const [what, stream, env, expected] of [
   ['a line does not move in CI', terminal, { CI: 'true' }, false],
   ['a line does not move on a dumb terminal', terminal, { TERM: 'dumb' }, false],
 ] as const) {
-  test(what, () => expect(canMove(stream, env)).toBe(expected));
+  test(what, () => expect(canRewriteLine(stream, env)).toBe(expected));
 }

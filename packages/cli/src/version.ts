@@ -1,2 +1,2 @@
-/** The version of the package, as a part of the code: reading package.json takes longer than `ambit --version` itself. */
+/** The version of the package. It is a constant, because reading package.json takes longer than the rest of `ambit --version`. */
 export const version = '0.1.0';

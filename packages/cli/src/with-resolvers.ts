@@ -1,4 +1,4 @@
-/** A promise that is settled from outside. */
+/** Creates a promise that is resolved from outside. */
 
 /** `Promise.withResolvers`, which Node 20 does not have. */
 export function withResolvers<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {

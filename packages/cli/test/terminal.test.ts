@@ -8,18 +8,18 @@ const folder = makeFolder({ 'app.js': `${flavors.ambit}app.get('/', () => 'ok');
 const steps = ['load the application', 'boot app.js and compile its schemas', 'write out.js'];
 
 describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
-  test('the progress of compile is one line that moves, and the result takes its place', async () => {
+  test('the progress of compile is one line that is rewritten, and the result replaces it', async () => {
     const terminal = new Terminal(folder, ['compile', '-o', 'out.js']);
     expect(await terminal.end()).toBe(0);
     const moved = steps.map((step, i) => `\r\x1b[K[${i + 1}/3] ${step}`).join('');
-    expect(terminal.shown.startsWith(`${moved}\r\x1b[Kout.js: 1 routes`)).toBe(true);
+    expect(terminal.output.startsWith(`${moved}\r\x1b[Kout.js: 1 routes`)).toBe(true);
   });
 
-  test('the progress stands still in CI', async () => {
+  test('the progress has one line for each step in CI', async () => {
     const terminal = new Terminal(folder, ['compile', '-o', 'out.js'], { CI: 'true' });
     expect(await terminal.end()).toBe(0);
-    expect(terminal.shown).toContain(steps.map((step, i) => `[${i + 1}/3] ${step}\r\n`).join(''));
-    expect(terminal.shown).not.toContain('\x1b');
+    expect(terminal.output).toContain(steps.map((step, i) => `[${i + 1}/3] ${step}\r\n`).join(''));
+    expect(terminal.output).not.toContain('\x1b');
   });
 
   for (const [env, isColored] of [
@@ -29,12 +29,12 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
     test(`with ${JSON.stringify(env)}, routes ${isColored ? 'have' : 'have no'} colours`, async () => {
       const terminal = new Terminal(folder, ['routes'], env);
       expect(await terminal.end()).toBe(0);
-      expect(terminal.shown.includes('\x1b[36mGET\x1b[0m')).toBe(isColored);
+      expect(terminal.output.includes('\x1b[36mGET\x1b[0m')).toBe(isColored);
     });
   }
 
   for (const args of [['start'], ['start', '--workers', '1'], ['dev']]) {
-    test(`Ctrl-C stops ${args.join(' ')} in order`, async () => {
+    test(`Ctrl-C stops ${args.join(' ')} gracefully`, async () => {
       const terminal = new Terminal(folder, [...args, '--port', '0']);
       await terminal.until(args[0] === 'dev' ? '/__ambit' : 'listening at');
       terminal.type(ctrlC);

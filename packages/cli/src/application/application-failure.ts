@@ -1,13 +1,13 @@
-/** Words what an application failed with, for the user of a command. */
+/** Converts an error of an application to the error of a command. */
 import { CommandError } from '../command-error.ts';
-import { placeInProgram } from './place-of-error.ts';
+import { locationInProgram } from './error-location.ts';
 
-/** An error of the application, with the line that it comes from. */
-export function failureOf(
+/** Returns the error of a command for an error of the application, with the source line that caused it. */
+export function toCommandError(
   cause: unknown,
-  shown: string,
+  displayPath: string,
   problem: string,
-  place: string | undefined = placeInProgram(cause),
+  location: string | undefined = locationInProgram(cause),
 ): CommandError {
   if (cause instanceof CommandError) return cause;
   const { message, hint, where } = Object(cause) as Partial<Error> & {
@@ -16,11 +16,11 @@ export function failureOf(
   };
   const route = where?.route === undefined ? '' : ` (${where.route})`;
   return new CommandError({
-    file: place ?? shown,
+    file: location ?? displayPath,
     problem: `${problem}: ${typeof message === 'string' ? firstLines(message) : String(cause)}${route}`,
     remedy:
       hint === undefined
-        ? place === undefined
+        ? location === undefined
           ? '`--stack` shows where.'
           : undefined
         : `${upperFirst(hint)}.`,
@@ -28,7 +28,7 @@ export function failureOf(
   });
 }
 
-/** Of a message that may have many lines. */
+/** The first two lines of a message, joined. */
 export function firstLines(message: string): string {
   return message.split('\n').slice(0, 2).join(' ');
 }

@@ -1,10 +1,10 @@
-/** Says what to do where Node does not run TypeScript. */
+/** Rejects TypeScript if Node cannot run it, and says what to do. */
 import { CommandError } from '../command-error.ts';
 
-/** What the check reads of the process. */
+/** The properties of the process that the check reads. */
 export interface Runtime {
   readonly version: string;
-  /** What Node does with types; not there, or `false`, where it does not run TypeScript. */
+  /** How Node handles types; `undefined` or `false` if it does not run TypeScript. */
   readonly typescript: unknown;
   /** Options of Node that may load another compiler. */
   readonly options: string;
@@ -17,7 +17,7 @@ function thisRuntime(): Runtime {
 }
 
 /** @throws {CommandError} if the file is TypeScript, and Node does not run it. */
-export function checkTypescript(file: string, shown: string, runtime: Runtime = thisRuntime()): void {
+export function checkTypescript(file: string, displayPath: string, runtime: Runtime = thisRuntime()): void {
   if (!/\.[cm]?ts$/.test(file) || runtime.typescript) return;
   if (
     /--(import|require|loader|experimental-loader|experimental-strip-types)\b|(^| )-r /.test(runtime.options)
@@ -29,7 +29,7 @@ export function checkTypescript(file: string, shown: string, runtime: Runtime = 
     ? 'set NODE_OPTIONS=--experimental-strip-types'
     : 'compile it and name the JavaScript';
   throw new CommandError({
-    file: shown,
+    file: displayPath,
     problem: `Node ${runtime.version} does not run TypeScript`,
     remedy: `Use Node 22.18 or newer, or ${flag}.`,
   });

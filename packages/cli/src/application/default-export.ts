@@ -1,20 +1,20 @@
 /** Gets the application from the default export of a module, and says what is wrong with the export. */
 import type { Context } from 'ambit';
 import { CommandError } from '../command-error.ts';
-import { failureOf } from './application-failure.ts';
+import { toCommandError } from './application-failure.ts';
 
-/** CommonJS counts too: `module.exports`, or what a compiler makes of a default export. */
-export function defaultExport(module: Record<string, unknown>, shown: string): unknown {
+/** The default export. For CommonJS, this is `module.exports`, or the property that a compiler writes for a default export. */
+export function defaultExport(module: Record<string, unknown>, displayPath: string): unknown {
   const { default: exported } = module;
   const isCompiled = (exported as { __esModule?: unknown } | undefined)?.__esModule === true;
-  const found = isCompiled ? (exported as { default?: unknown }).default : exported;
-  if (found !== undefined) return found;
+  const exportedValue = isCompiled ? (exported as { default?: unknown }).default : exported;
+  if (exportedValue !== undefined) return exportedValue;
   const names = Object.keys(module).filter(
     (name) => !['default', 'module.exports', '__esModule'].includes(name),
   );
   const candidate = names.find((name) => isApplication(module[name]) || /app/i.test(name));
   throw new CommandError({
-    file: shown,
+    file: displayPath,
     problem: 'the module has no default export',
     remedy:
       candidate === undefined
@@ -23,37 +23,37 @@ export function defaultExport(module: Record<string, unknown>, shown: string): u
   });
 }
 
-/** In an object: an application has a method `then`, which boots it. */
-export async function callExport(make: () => unknown, shown: string): Promise<{ made: unknown }> {
+/** Calls an exported function. Returns an object, because an application has a method `then`, and `await` would boot it. */
+export async function callExport(create: () => unknown, displayPath: string): Promise<{ app: unknown }> {
   try {
-    const made = make();
-    return { made: isApplication(made) ? made : await made };
+    const created = create();
+    return { app: isApplication(created) ? created : await created };
   } catch (cause) {
-    if (make.length > 0) throw pluginError(shown, cause);
-    throw failureOf(cause, shown, 'the default export fails');
+    if (create.length > 0) throw pluginError(displayPath, cause);
+    throw toCommandError(cause, displayPath, 'the default export fails');
   }
 }
 
-function pluginError(shown: string, cause?: unknown): CommandError {
+function pluginError(displayPath: string, cause?: unknown): CommandError {
   return new CommandError({
-    file: shown,
+    file: displayPath,
     problem: 'the default export is a function with parameters, and makes no application without arguments',
     remedy: 'If it is a plugin, register it: `export default ambit().register(plugin)`.',
     cause,
   });
 }
 
-/** @throws {CommandError} if the value is no application. */
-export function checkApplication(made: unknown, shown: string): Context {
-  if (isApplication(made)) {
-    const { fastify } = ((made as { initialConfig?: object; version?: string }) ?? {}) as {
+/** @throws {CommandError} if the value is not an application. */
+export function checkApplication(value: unknown, displayPath: string): Context {
+  if (isApplication(value)) {
+    const { fastify } = ((value as { initialConfig?: object; version?: string }) ?? {}) as {
       fastify?: unknown;
     };
-    if (fastify === undefined) return made;
+    if (fastify === undefined) return value;
   }
   throw new CommandError({
-    file: shown,
-    problem: `the default export gives ${describe(made)}, not an application`,
+    file: displayPath,
+    problem: `the default export gives ${describe(value)}, not an application`,
     remedy: 'Export what `ambit()` returns, or a function that returns it.',
   });
 }

@@ -1,4 +1,4 @@
-/** Finds the module of an application: what was named, what package.json names, or one of the usual files. */
+/** Finds the module of an application: from the command line, from package.json, or one of the usual files. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { CommandError } from '../command-error.ts';
@@ -7,21 +7,21 @@ const usualNames = ['src/app', 'app'];
 const extensions = ['.ts', '.js', '.mjs'];
 
 /**
- * @param named What the user named, relative to the working directory.
+ * @param appArgument The argument `[app]` of the command, relative to the working directory.
  * @returns The absolute path of the module.
  * @throws {CommandError} if there is none.
  */
-export function findApplication(named: string | undefined, folder: string = process.cwd()): string {
-  if (named !== undefined) return findNamed(named, resolve(folder, named));
+export function findApplication(appArgument: string | undefined, folder: string = process.cwd()): string {
+  if (appArgument !== undefined) return findNamed(appArgument, resolve(folder, appArgument));
   const manifest = findManifest(folder);
   const root = manifest === undefined ? folder : dirname(manifest);
   const declared = manifest === undefined ? undefined : readDeclared(manifest);
   if (declared !== undefined)
-    return findNamed(`\`ambit.app\` of ${shownPath(manifest!)}`, join(root, declared));
-  for (const place of new Set([folder, root])) {
+    return findNamed(`\`ambit.app\` of ${toDisplayPath(manifest!)}`, join(root, declared));
+  for (const searched of new Set([folder, root])) {
     for (const name of usualNames) {
       const file = extensions
-        .map((extension) => join(place, name + extension))
+        .map((extension) => join(searched, name + extension))
         .find((path) => existsSync(path));
       if (file !== undefined) return file;
     }
@@ -33,18 +33,18 @@ export function findApplication(named: string | undefined, folder: string = proc
 }
 
 /** A path as the user would type it. */
-export function shownPath(file: string): string {
+export function toDisplayPath(file: string): string {
   const path = relative(process.cwd(), file);
   return path === '' || path.startsWith('..') ? file : path;
 }
 
-/** The folder of the package that a file belongs to: its own folder, if there is no package.json above. */
+/** The folder of the package to which a file belongs, or the folder of the file if there is no package.json above it. */
 export function packageFolder(file: string): string {
   const manifest = findManifest(dirname(file));
   return manifest === undefined ? dirname(file) : dirname(manifest);
 }
 
-/** The name in the package.json that a file belongs to. */
+/** The name in the package.json of the package to which a file belongs. */
 export function packageName(file: string): string | undefined {
   const manifest = findManifest(dirname(file));
   try {
@@ -80,12 +80,12 @@ function readDeclared(manifest: string): string | undefined {
   try {
     content = JSON.parse(readFileSync(manifest, 'utf8'));
   } catch (cause) {
-    throw new CommandError({ file: shownPath(manifest), problem: `it is not JSON: ${cause}`, cause });
+    throw new CommandError({ file: toDisplayPath(manifest), problem: `it is not JSON: ${cause}`, cause });
   }
   const app = content?.ambit?.app;
   if (app === undefined || typeof app === 'string') return app;
   throw new CommandError({
-    file: shownPath(manifest),
+    file: toDisplayPath(manifest),
     problem: '`ambit.app` is not a string',
     remedy: 'It is the path of the module of the application: "src/app.ts".',
   });

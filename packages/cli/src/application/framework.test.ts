@@ -19,7 +19,7 @@ function installCopy(folder: string): void {
 const source =
   "import { ambit } from 'ambit';\nconst app = ambit();\napp.get('/', () => 'ok');\nexport default app;\n";
 
-test('the copy of the application is used, not the one of the command', async () => {
+test('the application’s copy of ambit is used, not that of the command', async () => {
   const folder = makeFolder({ 'app.js': source });
   installCopy(folder);
   const { code, stdout, stderr } = await runCommand(folder, ['routes', '--json']);
@@ -27,7 +27,7 @@ test('the copy of the application is used, not the one of the command', async ()
   expect(JSON.parse(stdout)).toMatchObject([{ method: 'GET', url: '/' }]);
 });
 
-test('an application of a copy that its module does not find is refused, and what to do is said', async () => {
+test('an application whose copy of ambit cannot be found is rejected, and the message says what to do', async () => {
   const folder = makeFolder({ 'app.js': "export { default } from './lib/app.js';", 'lib/app.js': source });
   installCopy(join(folder, 'lib'));
   const { code, stdout, stderr } = await runCommand(folder, ['routes']);

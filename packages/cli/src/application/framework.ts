@@ -1,4 +1,4 @@
-/** Finds the copy of `ambit` that made an application. Its functions know only applications of their own copy. */
+/** Finds the copy of `ambit` that created an application, because the functions of a copy accept only its own applications. */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type * as ambit from 'ambit';
@@ -7,36 +7,37 @@ import { CommandError } from '../command-error.ts';
 /** The functions of `ambit` that commands use. */
 export type Framework = typeof ambit;
 
-/** The packages through which an application may get its copy. */
+/** The packages that may bring the application's copy. */
 const facades = ['@ambit/fastify', 'fastify', '@ambit/openapi'];
 
 /**
  * @param file The module of the application.
- * @param shown The same, for messages.
- * @throws {CommandError} if no copy that can be found has made the application.
+ * @param displayPath The same module, for messages.
+ * @throws {CommandError} if the copy that created the application cannot be found.
  */
-export function findFramework(app: ambit.Context, file: string, shown: string): Framework {
-  const found = new Map<string, Framework>();
-  for (const resolveFrom of places(file)) {
+export function findFramework(app: ambit.Context, file: string, displayPath: string): Framework {
+  const frameworks = new Map<string, Framework>();
+  for (const resolveFrom of resolvers(file)) {
     const path = resolveFrom('ambit');
-    if (path !== undefined && !found.has(path)) found.set(path, createRequire(file)(path) as Framework);
+    if (path !== undefined && !frameworks.has(path))
+      frameworks.set(path, createRequire(file)(path) as Framework);
   }
-  for (const framework of found.values()) if (hasMade(framework, app)) return framework;
+  for (const framework of frameworks.values()) if (hasCreated(framework, app)) return framework;
   if (Reflect.ownKeys(app).some((key) => String(key) === 'Symbol(fastify.state)')) {
     throw new CommandError({
-      file: shown,
+      file: displayPath,
       problem: 'Fastify has made the application, not Ambit',
       remedy: 'Install the facade in its place: npm install fastify@npm:@ambit/fastify.',
     });
   }
   throw new CommandError({
-    file: shown,
-    problem: `another copy of ambit has made the application than ${[...found.keys()].join(', ') || 'the one of this command'}`,
+    file: displayPath,
+    problem: `another copy of ambit has made the application than ${[...frameworks.keys()].join(', ') || 'the one of this command'}`,
     remedy: '`npm ls ambit` shows the copies; `npm dedupe` leaves one.',
   });
 }
 
-function hasMade(framework: Framework, app: ambit.Context): boolean {
+function hasCreated(framework: Framework, app: ambit.Context): boolean {
   try {
     framework.listRoutes(app);
     return true;
@@ -45,7 +46,7 @@ function hasMade(framework: Framework, app: ambit.Context): boolean {
   }
 }
 
-/** Loads a package as the application would; as this command would, if the application does not have it. */
+/** Loads the package of the application, or that of this command if the application does not have one. */
 export function loadFor<Module>(file: string, name: string): Module {
   for (const from of [pathToFileURL(file), import.meta.url]) {
     const load = createRequire(from);
@@ -56,13 +57,13 @@ export function loadFor<Module>(file: string, name: string): Module {
 
 type Resolve = (name: string) => string | undefined;
 
-function places(file: string): Resolve[] {
-  const own = createRequire(pathToFileURL(file));
+function resolvers(file: string): Resolve[] {
+  const appRequire = createRequire(pathToFileURL(file));
   const throughFacades = facades
-    .map((name) => resolveWith(own, name))
+    .map((name) => resolveWith(appRequire, name))
     .filter((path) => path !== undefined)
     .map((path) => createRequire(pathToFileURL(path)));
-  return [own, ...throughFacades, createRequire(import.meta.url)].map(
+  return [appRequire, ...throughFacades, createRequire(import.meta.url)].map(
     (load) => (name) => resolveWith(load, name),
   );
 }

@@ -3,7 +3,7 @@ import { makeFolder, runCommand } from '../../test/support/command.ts';
 
 const warn = (text: string) => `process.emitWarning(${JSON.stringify(text)}, 'ExperimentalWarning');\n`;
 
-test('what Ambit uses on purpose causes no warning of Node, and anything else does', async () => {
+test('features that Ambit uses on purpose cause no warning of Node, and other features do', async () => {
   const folder = makeFolder({
     'app.js': `${warn('SQLite is an experimental feature and might change at any time')}${warn('Type Stripping is an experimental feature and might change at any time')}${warn('Something is an experimental feature')}
 import { ambit } from 'ambit';

@@ -1,8 +1,8 @@
-/** Hides the warnings of Node about what Ambit uses on purpose: removing types, and the SQLite of the template `service`. */
+/** Hides Node's warnings about experimental features that Ambit uses on purpose: removing types, and SQLite in the template `service`. */
 
 const expected = /^(Type Stripping|SQLite) is an experimental feature/;
 
-/** Hides them from now on in this process. */
+/** Hides these warnings in this process from now on. */
 export function hideExpectedWarnings(): void {
   const emitWarning = process.emitWarning as (...args: unknown[]) => void;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]): void => {

@@ -1,11 +1,11 @@
 /** Imports the module of an application, and says what to do if that fails. */
 import { pathToFileURL } from 'node:url';
 import { CommandError } from '../command-error.ts';
-import { failureOf, firstLines } from './application-failure.ts';
-import { placeInProgram, placeOfSyntaxError } from './place-of-error.ts';
+import { firstLines, toCommandError } from './application-failure.ts';
+import { locationInProgram, locationOfSyntaxError } from './error-location.ts';
 
 /** @throws {CommandError} */
-export async function importModule(file: string, shown: string): Promise<Record<string, unknown>> {
+export async function importModule(file: string, displayPath: string): Promise<Record<string, unknown>> {
   const { href } = pathToFileURL(file);
   try {
     return await import(href);
@@ -13,10 +13,12 @@ export async function importModule(file: string, shown: string): Promise<Record<
     if (cause instanceof CommandError) throw cause;
     const { code, message = String(cause) } = Object(cause) as NodeJS.ErrnoException;
     const remedy = remedyOf(code, message);
-    const place = cause instanceof SyntaxError ? placeOfSyntaxError(cause, href) : placeInProgram(cause);
-    if (remedy === undefined) throw failureOf(cause, shown, 'the module cannot be imported', place);
+    const location =
+      cause instanceof SyntaxError ? locationOfSyntaxError(cause, href) : locationInProgram(cause);
+    if (remedy === undefined)
+      throw toCommandError(cause, displayPath, 'the module cannot be imported', location);
     throw new CommandError({
-      file: place ?? shown,
+      file: location ?? displayPath,
       problem: `the module cannot be imported: ${firstLines(message)}`,
       remedy,
       cause,

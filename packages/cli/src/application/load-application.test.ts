@@ -160,7 +160,7 @@ for (const [args, env] of [
   });
 }
 
-test('an application in TypeScript runs where Node runs it, and elsewhere the command says what to do', async () => {
+test('an application in TypeScript runs if Node can run it; otherwise the command says what to do', async () => {
   const { typescript } = process.features as { typescript?: unknown };
   const text = `${make}const port: number = 1;\nexport default app;`;
   const { stdout, stderr } = await runCommand(makeFolder({ 'app.ts': text }), ['request', '/']);

@@ -1,9 +1,9 @@
 /** Loads an application: finds its module, imports it, and checks what it exports. */
 import type { Context } from 'ambit';
-import { failureOf } from './application-failure.ts';
+import { toCommandError } from './application-failure.ts';
 import { checkTypescript } from './check-typescript.ts';
 import { callExport, checkApplication, defaultExport } from './default-export.ts';
-import { findApplication, shownPath } from './find-application.ts';
+import { findApplication, toDisplayPath } from './find-application.ts';
 import { type Framework, findFramework } from './framework.ts';
 import { hideExpectedWarnings } from './hide-warnings.ts';
 import { importModule } from './import-module.ts';
@@ -14,44 +14,44 @@ export interface Application {
   /** The module, as an absolute path. */
   readonly file: string;
   /** The module, as the user would type it. */
-  readonly shown: string;
-  /** The copy of `ambit` that made the app. */
+  readonly displayPath: string;
+  /** The copy of `ambit` that created the app. */
   readonly framework: Framework;
 }
 
 export interface LoadOptions {
-  /** Is called with each application that the module makes, before its first declaration. */
-  readonly onMade?: (app: Context) => void;
-  /** Whether somebody is going to look at the lines of declarations. */
-  readonly recordsSites?: boolean;
+  /** Called with each application that the module creates, before its first declaration. */
+  readonly onCreated?: (app: Context) => void;
+  /** Whether to record the source lines of declarations, because they will be shown. */
+  readonly recordsDeclarationSites?: boolean;
 }
 
 /**
  * Imports the module of an application, and calls its default export if that is a function. It does not boot the application.
  *
- * @param named What the user named, if anything.
+ * @param appArgument The argument `[app]` of the command.
  * @throws {CommandError}
  */
 export async function loadApplication(
-  named: string | undefined,
-  { onMade = () => {}, recordsSites = false }: LoadOptions = {},
+  appArgument: string | undefined,
+  { onCreated = () => {}, recordsDeclarationSites = false }: LoadOptions = {},
 ): Promise<Application> {
-  const file = findApplication(named);
-  const shown = shownPath(file);
-  checkTypescript(file, shown);
+  const file = findApplication(appArgument);
+  const displayPath = toDisplayPath(file);
+  checkTypescript(file, displayPath);
   hideExpectedWarnings();
-  const onMadeHere = (app: Context): void => {
-    if (recordsSites) recordSitesOf(app, file, shown);
-    onMade(app);
+  const onCreatedHere = (app: Context): void => {
+    if (recordsDeclarationSites) recordDeclarationSites(app, file, displayPath);
+    onCreated(app);
   };
-  // In an object: an application has a method `then`, which boots it.
-  const { made } = await withoutListening(shown, onMadeHere, async () => {
-    const exported = defaultExport(await importModule(file, shown), shown);
-    if (typeof exported !== 'function') return { made: exported };
-    return callExport(exported as () => unknown, shown);
+  // The result is an object, because an application has a method `then`, and `await` would boot it.
+  const { app: exported } = await withoutListening(displayPath, onCreatedHere, async () => {
+    const defaultValue = defaultExport(await importModule(file, displayPath), displayPath);
+    if (typeof defaultValue !== 'function') return { app: defaultValue };
+    return callExport(defaultValue as () => unknown, displayPath);
   });
-  const app = checkApplication(made, shown);
-  return { app, file, shown, framework: findFramework(app, file, shown) };
+  const app = checkApplication(exported, displayPath);
+  return { app, file, displayPath, framework: findFramework(app, file, displayPath) };
 }
 
 /**
@@ -60,31 +60,31 @@ export async function loadApplication(
  * @throws {CommandError}
  */
 export async function bootApplication(
-  named: string | undefined,
-  options: Pick<LoadOptions, 'recordsSites'> = {},
+  appArgument: string | undefined,
+  options: Pick<LoadOptions, 'recordsDeclarationSites'> = {},
 ): Promise<Application> {
-  const loaded = await loadApplication(named, { ...options, onMade: silenceLog });
+  const loaded = await loadApplication(appArgument, { ...options, onCreated: silenceLog });
   await boot(loaded);
   return loaded;
 }
 
-/** @throws {CommandError} with what the boot of the application failed with. */
-export async function boot({ app, shown }: Pick<Application, 'app' | 'shown'>): Promise<void> {
+/** @throws {CommandError} if the application does not boot. */
+export async function boot({ app, displayPath }: Pick<Application, 'app' | 'displayPath'>): Promise<void> {
   try {
     await app.ready();
   } catch (cause) {
-    throw failureOf(cause, shown, 'the application does not boot');
+    throw toCommandError(cause, displayPath, 'the application does not boot');
   }
 }
 
-/** An application whose copy of `ambit` is not found is refused once it is loaded. */
-function recordSitesOf(app: Context, file: string, shown: string): void {
+/** Errors are ignored, because `loadApplication` reports it later if the copy of `ambit` cannot be found. */
+function recordDeclarationSites(app: Context, file: string, displayPath: string): void {
   try {
-    findFramework(app, file, shown).recordDeclarationSites();
+    findFramework(app, file, displayPath).recordDeclarationSites();
   } catch {}
 }
 
-/** Loggers that are not pino's may have no level, and Fastify itself has no logger yet. */
+/** Turns off the log. Loggers other than pino may have no level, and Fastify itself has no logger yet. */
 function silenceLog(app: Context): void {
   const log = app.log as { level?: string } | undefined;
   if (log?.level !== undefined) log.level = 'silent';

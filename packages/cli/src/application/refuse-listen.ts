@@ -1,8 +1,8 @@
-/** Notices applications that listen by themselves while their module loads: the command has to decide where they listen. */
+/** Rejects applications that call `listen` while their module loads, because the command decides where they listen. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Context } from 'ambit';
 import { CommandError } from '../command-error.ts';
-import { placeInProgram } from './place-of-error.ts';
+import { locationInProgram } from './error-location.ts';
 
 /** Published for each application, by `ambit`, by the facade and by Fastify itself. */
 const initialization = 'fastify.initialization';
@@ -10,22 +10,22 @@ const initialization = 'fastify.initialization';
 /**
  * Runs a function in which no application may listen.
  *
- * @param onMade Is called with each application, before its first declaration.
- * @throws {CommandError} if one has called `listen`, whatever it did with the error.
+ * @param onCreated Called with each application, before its first declaration.
+ * @throws {CommandError} if an application has called `listen`, even if it handled the error.
  */
 export async function withoutListening<Result>(
-  shown: string,
-  onMade: (app: Context) => void,
+  displayPath: string,
+  onCreated: (app: Context) => void,
   load: () => Promise<Result>,
 ): Promise<Result> {
   const calls: CommandError[] = [];
   const restored: (() => void)[] = [];
   const refuse = (message: unknown): void => {
     const app = (message as { fastify: Context }).fastify;
-    onMade(app);
-    restored.push(replaceListen(app, (place) => calls.push(listenError(place ?? shown))));
+    onCreated(app);
+    restored.push(replaceListen(app, (location) => calls.push(listenError(location ?? displayPath))));
   };
-  // An application may end the process when it cannot listen. Then this is the last that is said.
+  // An application may end the process if it cannot listen. Then this message is printed last.
   const onExit = (): void => {
     if (calls.length > 0) console.error(`ambit: ${calls[0]!.message}`);
   };
@@ -44,25 +44,25 @@ export async function withoutListening<Result>(
   }
 }
 
-function listenError(place: string): CommandError {
+function listenError(location: string): CommandError {
   return new CommandError({
-    file: place,
+    file: location,
     problem: 'the module calls `listen` while it is imported',
     remedy:
       'Remove the call: `ambit dev` and `ambit start` listen. Or call it only if the file is the main module.',
   });
 }
 
-/** @returns A function that puts the method back. */
-function replaceListen(app: Context, onCall: (place: string | undefined) => void): () => void {
+/** @returns A function that restores the method. */
+function replaceListen(app: Context, onCall: (location: string | undefined) => void): () => void {
   const before = Object.getOwnPropertyDescriptor(app, 'listen');
   const listen = (...args: unknown[]): unknown => {
-    onCall(placeInProgram(new Error('listen')));
+    onCall(locationInProgram(new Error('listen')));
     const error = new Error('the application must not listen while the ambit command loads it');
     const callback = args.at(-1);
     if (typeof callback === 'function') return callback(error, '');
     const refused = Promise.reject(error);
-    // It may not be awaited.
+    // The application may not await it.
     refused.catch(() => {});
     return refused;
   };

@@ -15,7 +15,7 @@ const flavors = {
 const importCompiled = "import compiled from './compiled-schemas.js';\n";
 
 for (const [flavor, source] of Object.entries(flavors)) {
-  test(`${flavor}: it writes a module that an application needs no code generation with`, async () => {
+  test(`${flavor}: it writes a module with which an application needs no code generation`, async () => {
     const folder = makeFolder({ 'src/app.js': source('') });
     const { code, stdout, stderr } = await runCommand(folder, ['compile']);
     expect(code).toBe(0);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder, runCommand, writeFiles } from '../../test/support/command.ts';
 import { flavors } from '../../test/support/flavors.ts';
-import { ask, Load, Running } from '../../test/support/server.ts';
+import { Load, Running, sendRequest } from '../../test/support/server.ts';
 
 const routes = `
 import { greet } from './greet.js';
@@ -24,7 +24,7 @@ for (const [flavor, make] of Object.entries(flavors)) {
     for (const text of ['two', 'three']) {
       writeFiles(folder, greet(text));
       await server.until(/greet\.js has changed: restarted in \d+ ms/);
-      expect(await ask(address)).toEqual({ status: 200, body: text });
+      expect(await sendRequest(address)).toEqual({ status: 200, body: text });
     }
     await load.stop();
     expect(load.failures).toEqual([]);
@@ -32,7 +32,7 @@ for (const [flavor, make] of Object.entries(flavors)) {
     expect(await server.stop('SIGINT')).toBe(0);
   });
 
-  test(`${flavor}: the old version serves while the new one does not boot, and the output says why`, async () => {
+  test(`${flavor}: the old version serves if the new one does not boot, and the output says why`, async () => {
     const folder = makeApp(make);
     const server = new Running(folder, ['dev', '--port', '0']);
     const address = await server.address();
@@ -45,23 +45,23 @@ for (const [flavor, make] of Object.entries(flavors)) {
     await server.until(
       /ambit: greet\.js:3: the module cannot be imported: no database\. The previous version goes on\./,
     );
-    expect(await ask(address)).toEqual({ status: 200, body: 'one' });
+    expect(await sendRequest(address)).toEqual({ status: 200, body: 'one' });
     writeFiles(folder, greet('two'));
     await server.until(/greet\.js has changed: restarted/);
-    expect(await ask(address)).toEqual({ status: 200, body: 'two' });
+    expect(await sendRequest(address)).toEqual({ status: 200, body: 'two' });
     await load.stop();
     expect(load.failures).toEqual([]);
     await server.stop();
   });
 
-  test(`${flavor}: requests are shown, also without a logger`, async () => {
+  test(`${flavor}: requests are shown even without a logger`, async () => {
     const server = new Running(makeApp(make), ['dev', '--port', '0']);
     const address = await server.address();
-    await ask(address);
+    await sendRequest(address);
     await server.until(/\d\d:\d\d:\d\d GET \/ 200 [\d.]+ ms\n/);
-    await ask(`${address}/nowhere`);
+    await sendRequest(`${address}/nowhere`);
     await server.until(/GET \/nowhere 404 /);
-    await ask(`${address}/error`);
+    await sendRequest(`${address}/error`);
     await server.until(/ERROR boom.*\n.*at .*app\.js/);
     await server.until(/GET \/error 500 /);
     await server.stop();
@@ -70,13 +70,13 @@ for (const [flavor, make] of Object.entries(flavors)) {
 
 const logging = flavors.ambit.replace('ambit()', "ambit({ logger: { level: 'debug' } })");
 
-test('the lines of a logger are written for people, one for each request', async () => {
+test('the lines of a logger are formatted, one for each request', async () => {
   const folder = makeFolder({
     'app.js': `${logging}app.get('/:id', ({ log }) => { log.warn({ kind: 'test' }, 'careful'); console.log('{ plain'); return 'ok'; });\nexport default app;`,
   });
   const server = new Running(folder, ['dev', '--port', '0']);
   const address = await server.address();
-  await ask(`${address}/7`);
+  await sendRequest(`${address}/7`);
   const [text] = await server.until(/^.*GET \/7 200 .*\n/s);
   expect(text).toMatch(/\d\d:\d\d:\d\d WARN careful \(GET \/7\) kind="test"\n/);
   expect(text).toContain('{ plain\n');
@@ -84,18 +84,18 @@ test('the lines of a logger are written for people, one for each request', async
   await server.stop();
 });
 
-test('--json leaves the lines of the logger as they are, and writes its own in the same way', async () => {
+test('--json does not change the lines of the logger, and writes its own lines in the same format', async () => {
   const folder = makeFolder({ 'app.js': `${logging}app.get('/', () => 'ok');\nexport default app;` });
   const server = new Running(folder, ['dev', '--port', '0', '--json']);
   const [line] = await server.until(/\{[^\n]*"event":"listening"[^\n]*\}\n/);
   const { address, level } = JSON.parse(line);
   expect(level).toBe('info');
-  await ask(address);
+  await sendRequest(address);
   await server.until(/"msg":"request completed"\}\n/);
   await server.stop();
 });
 
-test('an application that does not boot at first starts when a file is mended, or added', async () => {
+test('an application that does not boot at first starts when a file is fixed or added', async () => {
   const folder = makeFolder({ 'app.js': flavors.ambit + routes });
   const server = new Running(folder, ['dev', '--port', '0']);
   await server.until(
@@ -103,11 +103,11 @@ test('an application that does not boot at first starts when a file is mended, o
   );
   writeFiles(folder, greet('one'));
   const address = await server.address();
-  expect(await ask(address)).toEqual({ status: 200, body: 'one' });
+  expect(await sendRequest(address)).toEqual({ status: 200, body: 'one' });
   await server.stop();
 });
 
-test('a missing file starts it when it is added, also in a folder that was missing', async () => {
+test('it starts when a missing file is added, even in a folder that was missing', async () => {
   const app = "import { greet } from './a/b/greet.js';\n";
   const folder = makeApp(flavors.ambit);
   const server = new Running(folder, ['dev', '--port', '0']);
@@ -117,19 +117,19 @@ test('a missing file starts it when it is added, also in a folder that was missi
   mkdirSync(join(folder, 'a'));
   writeFiles(folder, Object.fromEntries([['a/b/greet.js', greet('two')['greet.js']]]));
   await server.until(/greet\.js has changed: restarted/);
-  expect(await ask(address)).toEqual({ status: 200, body: 'two' });
+  expect(await sendRequest(address)).toEqual({ status: 200, body: 'two' });
   await server.stop();
 });
 
-test('an application that ends starts again when a file changes', async () => {
+test('an application that has ended starts again when a file changes', async () => {
   const folder = makeApp(flavors.ambit);
   const server = new Running(folder, ['dev', '--port', '0']);
   const address = await server.address();
-  await expect(ask(`${address}/exit`)).rejects.toThrow();
+  await expect(sendRequest(`${address}/exit`)).rejects.toThrow();
   await server.until(/the application ended with exit code 3\. It starts again when a file changes\./);
   writeFiles(folder, greet('two'));
   await server.until(/restarted/);
-  expect(await ask(address)).toEqual({ status: 200, body: 'two' });
+  expect(await sendRequest(address)).toEqual({ status: 200, body: 'two' });
   await server.stop();
 });
 
@@ -140,11 +140,11 @@ test('a file that was removed and written again, as some editors do, restarts it
   rmSync(join(folder, 'greet.js'));
   writeFiles(folder, greet('two'));
   await server.until(/restarted/);
-  expect(await ask(address)).toEqual({ status: 200, body: 'two' });
+  expect(await sendRequest(address)).toEqual({ status: 200, body: 'two' });
   await server.stop();
 });
 
-test('a file that the application has not loaded restarts nothing', async () => {
+test('a file that the application has not loaded does not restart it', async () => {
   const folder = makeApp(flavors.ambit);
   const server = new Running(folder, ['dev', '--port', '0']);
   await server.address();
@@ -160,12 +160,12 @@ for (const [what, source, message] of [
   ['a thrown string', "throw 'no database';", /app\.js: the module cannot be imported: no database\. /],
   ['undefined thrown', 'throw undefined;', /app\.js: the module cannot be imported: undefined\. /],
 ] as const) {
-  test(`${what} is reported, and the application starts when the file is mended`, async () => {
+  test(`${what} is reported, and the application starts when the file is fixed`, async () => {
     const folder = makeFolder({ 'app.js': source });
     const server = new Running(folder, ['dev', '--port', '0']);
     await server.until(message);
     writeFiles(folder, { 'app.js': `${flavors.ambit}app.get('/', () => 'mended');\nexport default app;` });
-    expect((await ask(await server.address())).body).toBe('mended');
+    expect((await sendRequest(await server.address())).body).toBe('mended');
     await server.stop();
   });
 }
@@ -175,11 +175,11 @@ test('NODE_ENV is development', async () => {
     'app.js': `${flavors.ambit}app.get('/', () => process.env.NODE_ENV);\nexport default app;`,
   });
   const server = new Running(folder, ['dev', '--port', '0']);
-  expect((await ask(await server.address())).body).toBe('development');
+  expect((await sendRequest(await server.address())).body).toBe('development');
   await server.stop();
 });
 
-test('what can be known before anything starts ends the command', async () => {
+test('an error that is known before anything starts ends the command', async () => {
   const { code, stderr } = await runCommand(makeFolder({}), ['dev', 'no.js']);
   expect([code, stderr]).toEqual([
     1,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeFolder, runCommand } from '../../test/support/command.ts';
 import { flavors } from '../../test/support/flavors.ts';
-import { ask, Running } from '../../test/support/server.ts';
+import { Running, sendRequest } from '../../test/support/server.ts';
 
 const routes = "app.decorate('unit', 1).get('/notes', () => []);\nexport default app;\n";
 
@@ -27,8 +27,8 @@ for (const [flavor, make] of Object.entries(flavors)) {
       const folder = makeFolder({ 'app.js': make + routes });
       const server = new Running(folder, [command, '--port', '0']);
       const [, address] = await server.until(/inspector: (http:\/\/\S+\/__ambit)\n/);
-      expect((await ask(address!)).body).toContain('<title>Ambit inspector</title>');
-      const model = JSON.parse((await ask(`${address}/model.json`)).body);
+      expect((await sendRequest(address!)).body).toContain('<title>Ambit inspector</title>');
+      const model = JSON.parse((await sendRequest(`${address}/model.json`)).body);
       expect(model.routes.map(({ url }: { url: string }) => url)).toContain('/notes');
       expect(lineOf(model, 'unit')).toMatch(/app\.js:\d+:\d+$/);
       expect(await server.stop('SIGINT')).toBe(0);
@@ -36,13 +36,13 @@ for (const [flavor, make] of Object.entries(flavors)) {
   }
 }
 
-test('an application that has the inspector itself is served with its own', async () => {
+test('an application that registers the inspector itself is served with its own inspector', async () => {
   const folder = makeFolder({
     'app.js': `${flavors.ambit}import { inspector } from '@ambit/inspector';\napp.register(inspector);\n${routes}`,
   });
   const server = new Running(folder, ['inspect']);
   const [, address] = await server.until(/inspector: (http:\/\/\S+\/__ambit)\n/);
-  expect((await ask(address!)).status).toBe(200);
+  expect((await sendRequest(address!)).status).toBe(200);
   await server.stop();
 });
 
@@ -60,7 +60,7 @@ for (const [what, source, env, message] of [
     'the application has booted by itself. Remove the call of `ready`.',
   ],
 ] as const) {
-  test(`inspect: ${what} is refused`, async () => {
+  test(`inspect: ${what} is rejected`, async () => {
     const folder = makeFolder({ 'app.js': flavors.ambit + source });
     const { code, stderr } = await runCommand(folder, ['inspect'], { env });
     expect([code, stderr]).toEqual([1, `ambit: ${message}\n`]);

@@ -1,4 +1,4 @@
-/** `ambit inspect`: opens the inspector of an application in a browser, or prints what it shows. */
+/** `ambit inspect`: opens the inspector of an application in a browser, or prints its model. */
 import { loadFor } from '../application/framework.ts';
 import { bootApplication } from '../application/load-application.ts';
 import { mountInspector } from '../application/mount-inspector.ts';
@@ -15,9 +15,9 @@ type Inspector = typeof import('@ambit/inspector');
 
 export async function run(line: CommandLine): Promise<number> {
   reserveStdout();
-  const [named] = line.arguments;
+  const [appArgument] = line.arguments;
   if (line.options.json) {
-    const { app, file } = await bootApplication(named, { recordsSites: true });
+    const { app, file } = await bootApplication(appArgument, { recordsDeclarationSites: true });
     const { inspect } = loadFor<Inspector>(file, '@ambit/inspector');
     await printJson(await inspect(app as never));
     await app.close();
@@ -31,13 +31,13 @@ export async function run(line: CommandLine): Promise<number> {
   const stopped = withResolvers<NodeJS.Signals>();
   onStopSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], stopped.resolve);
   const port = integerOption(line, 'port', [0, 65_535]) ?? 0;
-  const served = await serveApplication(named, { port, host: 'localhost' }, { mount: mountInspector });
-  if (served.mounted === undefined)
+  const served = await serveApplication(appArgument, { port, host: 'localhost' }, { mount: mountInspector });
+  if (served.mountedPath === undefined)
     throw new CommandError({
       problem: 'the application has booted by itself',
       remedy: 'Remove the call of `ready`.',
     });
-  const url = served.address + served.mounted;
+  const url = served.address + served.mountedPath;
   await print(`inspector: ${url}\n`);
   if (!line.options['no-open'] && process.stdout.isTTY) open(url);
   await stopped.promise;

@@ -39,7 +39,7 @@ test('- writes it to standard output', async () => {
   expect(JSON.parse(stdout).info.title).toBe('Notes');
 });
 
-test('--check passes while the file means the same, however it is written', async () => {
+test('--check passes if the file has the same content in another format', async () => {
   await runCommand(folder, ['openapi']);
   writeFileSync(file, JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))));
   const before = readFileSync(file, 'utf8');
@@ -60,7 +60,7 @@ test('--check fails with the first difference when the file is stale', async () 
   );
 });
 
-test('--check fails when there is no file, or it is not a document', async () => {
+test('--check fails if the file is missing or is not a document', async () => {
   const missing = await runCommand(folder, ['openapi', '--check', '-o', 'no.json']);
   expect(missing.stderr).toBe(
     'ambit: no.json: the document is stale: there is no such file. Run `ambit openapi -o no.json`, and commit the file.\n',
@@ -71,7 +71,7 @@ test('--check fails when there is no file, or it is not a document', async () =>
   expect([missing.code, bad.code]).toEqual([1, 1]);
 });
 
-test('--json says what was done', async () => {
+test('--json prints the result', async () => {
   writeFileSync(file, '{}');
   const stale = await runCommand(folder, ['openapi', '--check', '--json']);
   expect(JSON.parse(stale.stdout)).toEqual({

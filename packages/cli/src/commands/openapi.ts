@@ -1,12 +1,12 @@
 /** `ambit openapi`: writes the OpenAPI document of an application, or checks the file that is in the repository. */
 
-import { failureOf } from '../application/application-failure.ts';
+import { toCommandError } from '../application/application-failure.ts';
 import { loadFor } from '../application/framework.ts';
 import { bootApplication } from '../application/load-application.ts';
 import type { CommandLine } from '../command.ts';
 import { findDifference } from '../find-difference.ts';
 import { reserveStdout } from '../output.ts';
-import { writeOrCheck } from '../written-file.ts';
+import { writeOrCheck } from '../output-file.ts';
 
 type OpenAPI = typeof import('@ambit/openapi');
 
@@ -15,7 +15,7 @@ export function run(line: CommandLine): Promise<number> {
   return writeOrCheck(line, {
     defaultName: 'openapi.json',
     noun: 'document',
-    make: (name) => describe(line.arguments[0], isYaml(name)),
+    createText: (name) => describe(line.arguments[0], isYaml(name)),
     compare,
   });
 }
@@ -24,20 +24,20 @@ function isYaml(name: string): boolean {
   return /\.ya?ml$/.test(name);
 }
 
-async function describe(named: string | undefined, asYaml: boolean): Promise<string> {
-  const { app, file, shown } = await bootApplication(named);
+async function describe(appArgument: string | undefined, asYaml: boolean): Promise<string> {
+  const { app, file, displayPath } = await bootApplication(appArgument);
   const { toOpenAPI } = loadFor<OpenAPI>(file, '@ambit/openapi');
   let document: object;
   try {
     document = await toOpenAPI(app as never);
   } catch (cause) {
-    throw failureOf(cause, shown, 'the application cannot be described');
+    throw toCommandError(cause, displayPath, 'the application cannot be described');
   }
   await app.close();
   return asYaml ? (await import('yaml')).stringify(document) : `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Compares what the files mean: neither indentation nor the order of keys makes one stale. */
+/** Compares the values in the files, so that a different indentation or order of keys does not make a file stale. */
 async function compare(name: string, before: string, text: string): Promise<string | undefined> {
   const { parse } = await import('yaml');
   const read: (text: string) => unknown = isYaml(name) ? (content) => parse(content) : JSON.parse;

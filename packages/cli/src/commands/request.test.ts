@@ -18,7 +18,7 @@ for (const [flavor, source] of Object.entries(flavors)) {
   const folder = makeFolder({ 'app.js': source, 'body.json': '{"text":"milk"}' });
   const request = (...args: string[]) => runCommand(folder, ['request', ...args]);
 
-  test(`${flavor}: the output is the body alone, whatever the application and its log write`, async () => {
+  test(`${flavor}: the output is only the body, even if the application and its log write to standard output`, async () => {
     const { code, stdout, stderr } = await request(
       '/headers',
       '-H',
@@ -56,7 +56,7 @@ for (const [flavor, source] of Object.entries(flavors)) {
     );
   });
 
-  test(`${flavor}: a status of failure is exit code 0, and 22 with --fail`, async () => {
+  test(`${flavor}: the exit code for an error status is 0, and 22 with --fail`, async () => {
     expect((await request('/error')).code).toBe(0);
     const { code, stdout } = await request('/error', '--fail');
     expect([code, JSON.parse(stdout).message]).toEqual([22, 'not today']);
@@ -65,13 +65,13 @@ for (const [flavor, source] of Object.entries(flavors)) {
   });
 }
 
-test('bytes stay as they are', async () => {
+test('bytes are not changed', async () => {
   const folder = makeFolder({ 'app.js': flavors.ambit });
   const { stdout } = await runCommand(folder, ['request', 'GET', '/bytes', '--include']);
   expect(stdout.endsWith('\r\n\r\n\u0000\ufffd\n')).toBe(true);
 });
 
-test('a file of data that cannot be read is named', async () => {
+test('the error for a data file that cannot be read names the file', async () => {
   const { code, stderr } = await runCommand(makeFolder({ 'app.js': flavors.ambit }), [
     'request',
     '/',

@@ -6,7 +6,7 @@ import type { CommandLine } from '../command.ts';
 import { CommandError, exitCodes, usageError } from '../command-error.ts';
 import { print, printJson, reserveStdout } from '../output.ts';
 
-interface Question {
+interface InjectedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Record<string, string | string[]>;
@@ -15,9 +15,9 @@ interface Question {
 
 export async function run(line: CommandLine): Promise<number> {
   reserveStdout();
-  const { question, named } = readQuestion(line);
-  const { app } = await bootApplication(named);
-  const { method, url, headers, body } = question;
+  const { request, appArgument } = readRequest(line);
+  const { app } = await bootApplication(appArgument);
+  const { method, url, headers, body } = request;
   const response = (await app.inject({
     method,
     url,
@@ -35,26 +35,26 @@ export async function run(line: CommandLine): Promise<number> {
   return line.options.fail && response.statusCode >= 400 ? exitCodes.httpError : exitCodes.ok;
 }
 
-/** `[METHOD] <path> [app]`: a path begins with a slash, or is a whole URL. */
-function readQuestion({ command, options, arguments: given }: CommandLine): {
-  question: Question;
-  named: string | undefined;
+/** Reads `[METHOD] <path> [app]`. A path begins with a slash, or is a complete URL. */
+function readRequest({ command, options, arguments: args }: CommandLine): {
+  request: InjectedRequest;
+  appArgument: string | undefined;
 } {
-  const at = given.findIndex((argument) => /^(\/|https?:\/\/)/.test(argument));
-  if (at !== 0 && at !== 1) {
+  const pathIndex = args.findIndex((argument) => /^(\/|https?:\/\/)/.test(argument));
+  if (pathIndex !== 0 && pathIndex !== 1) {
     throw usageError(
-      given.length === 0 ? 'there is no path to request' : `no argument is a path: \`${given.join(' ')}\``,
+      args.length === 0 ? 'there is no path to request' : `no argument is a path: \`${args.join(' ')}\``,
       command,
     );
   }
-  const [url, named, more] = given.slice(at) as [string, string?, string?];
+  const [url, appArgument, more] = args.slice(pathIndex) as [string, string?, string?];
   if (more !== undefined) throw usageError(`unexpected argument \`${more}\``, command);
   const body = readBody(options.data as string | undefined);
-  const method = at === 1 ? given[0]!.toUpperCase() : body === undefined ? 'GET' : 'POST';
+  const method = pathIndex === 1 ? args[0]!.toUpperCase() : body === undefined ? 'GET' : 'POST';
   const headers = readHeaders((options.header ?? []) as string[], command);
   if (body !== undefined && headers['content-type'] === undefined)
     headers['content-type'] = isJson(body) ? 'application/json' : 'text/plain';
-  return { question: { method, url, headers, body }, named };
+  return { request: { method, url, headers, body }, appArgument };
 }
 
 function readBody(data: string | undefined): Buffer | undefined {
@@ -100,7 +100,7 @@ function head({ statusCode, statusMessage, headers }: InjectResponse): string {
   return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n`;
 }
 
-/** A body that is not JSON is text. */
+/** The response as one object. A body that is not JSON is a string. */
 async function asJson(response: InjectResponse): Promise<object> {
   const chunks: Buffer[] = [];
   for await (const chunk of response.stream()) chunks.push(Buffer.from(chunk as Buffer));

@@ -39,7 +39,7 @@ for (const [flavor, make] of Object.entries(flavors)) {
     ]);
   });
 
-  test(`${flavor}: --json has the context of each hook`, async () => {
+  test(`${flavor}: --json prints the context of each hook`, async () => {
     const { stdout } = await runCommand(makeFolder({ 'app.js': make + routes }), ['routes', '--json']);
     expect(JSON.parse(stdout)[1]).toEqual({
       method: 'GET',
@@ -74,7 +74,7 @@ for (const [flavor, make] of Object.entries(flavors)) {
 }
 
 for (const [flavor, make] of Object.entries(flavors)) {
-  test(`${flavor}: routes that only their constraints tell apart are listed, and count, one by one`, async () => {
+  test(`${flavor}: routes that differ only in their constraints are listed and counted separately`, async () => {
     const folder = makeFolder({
       'app.js': `${make}
 app.get('/v', { constraints: { version: '1.0.0' }, config: { limit: 1 } }, ({ routeOptions }) => routeOptions.config.limit);
@@ -101,7 +101,7 @@ console.log(body);
   });
 }
 
-test('--unused --check passes when the tests, in processes of their own, have requested every route', async () => {
+test('--unused --check passes if the tests have requested every route in their own processes', async () => {
   const folder = makeFolder({
     'app.js': `${flavors.ambit}app.get('/', () => 'ok');\nexport default app;`,
     'tests.mjs':

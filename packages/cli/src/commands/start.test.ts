@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { makeFolder, runCommand, writeFiles } from '../../test/support/command.ts';
 import { flavors } from '../../test/support/flavors.ts';
-import { ask, Load, Running } from '../../test/support/server.ts';
+import { Load, Running, sendRequest } from '../../test/support/server.ts';
 
 const routes = `
 app.get('/', () => String(process.pid));
@@ -30,8 +30,8 @@ for (const [flavor, make] of Object.entries(flavors)) {
       async () => {
         const server = new Running(folder, ['start', '--port', '0']);
         const address = await server.address();
-        expect(await ask(address)).toEqual({ status: 200, body: String(server.child.pid) });
-        expect((await ask(`${address}/env`)).body).toBe('production');
+        expect(await sendRequest(address)).toEqual({ status: 200, body: String(server.child.pid) });
+        expect((await sendRequest(`${address}/env`)).body).toBe('production');
         server.child.kill(signal);
         await server.until(new RegExp(`${signal}: stopping`));
         await server.until(/closed\n/);
@@ -41,10 +41,10 @@ for (const [flavor, make] of Object.entries(flavors)) {
     );
   }
 
-  test(`${flavor}: a request that runs when the signal comes is answered`, async () => {
+  test(`${flavor}: a request that is running at the signal gets its response`, async () => {
     const server = new Running(folder, ['start', '--port', '0']);
     const address = await server.address();
-    const response = ask(`${address}/slow`);
+    const response = sendRequest(`${address}/slow`);
     await server.until(/waiting/);
     server.child.kill('SIGTERM');
     expect(await response).toEqual({ status: 200, body: 'slow' });
@@ -69,12 +69,12 @@ for (const [flavor, make] of Object.entries(flavors)) {
   test(`${flavor}: a worker that dies is started again`, async () => {
     const server = new Running(folder, ['start', '--port', '0', '--workers', '1']);
     const address = await server.address();
-    const { body: before } = await ask(address);
-    await expect(ask(`${address}/exit`)).rejects.toThrow();
+    const { body: before } = await sendRequest(address);
+    await expect(sendRequest(`${address}/exit`)).rejects.toThrow();
     await server.until(/worker 1 \(pid \d+\) ended with exit code 3/);
     await server.until(/worker 1 starts again in 100 ms/);
     await server.until(/worker 1 \(pid \d+\) is ready/);
-    const { body: after } = await ask(address);
+    const { body: after } = await sendRequest(address);
     expect(after).not.toBe(before);
     expect(await server.stop('SIGINT')).toBe(0);
   });
@@ -82,14 +82,14 @@ for (const [flavor, make] of Object.entries(flavors)) {
 
 const folder = makeFolder({ 'app.js': flavors.ambit + routes });
 
-test('the time between restarts doubles, and a worker that does not boot any more is given up', async () => {
+test('the time between restarts doubles, and a worker that no longer boots is given up', async () => {
   const dying = makeFolder({
     'app.js': `${flavors.ambit}import { existsSync } from 'node:fs';\nif (existsSync('broken')) process.exit(4);${routes}`,
   });
   const server = new Running(dying, ['start', '--port', '0', '--workers', '1', '--json']);
   const address = await server.address();
   writeFiles(dying, { broken: '' });
-  await expect(ask(`${address}/exit`)).rejects.toThrow();
+  await expect(sendRequest(`${address}/exit`)).rejects.toThrow();
   const waits: number[] = [];
   for (let i = 0; i < 5; i++)
     waits.push(Number((await server.until(/"event":"restart".*"waitMs":(\d+)/))[1]));
@@ -102,12 +102,12 @@ test('the time between restarts doubles, and a worker that does not boot any mor
 test('a worker that does not respond is killed and replaced', async () => {
   const server = new Running(folder, ['start', '--port', '0', '--workers', '1', '--worker-timeout', '2']);
   const address = await server.address();
-  const blocked = ask(`${address}/block`).catch(() => 'lost');
+  const blocked = sendRequest(`${address}/block`).catch(() => 'lost');
   await server.until(/worker 1 \(pid \d+\) has not responded for 2 s and is killed/);
   await server.until(/worker 1 \(pid \d+\) ended with SIGKILL/);
   await server.until(/worker 1 \(pid \d+\) is ready/);
   expect(await blocked).toBe('lost');
-  expect((await ask(address)).status).toBe(200);
+  expect((await sendRequest(address)).status).toBe(200);
   await server.stop();
 });
 
@@ -130,16 +130,16 @@ test('SIGUSR2 reports the health of each worker', async () => {
   await server.stop();
 });
 
-test('a server goes on when nobody reads its output any more', async () => {
+test('a server goes on when the reader of its output is gone', async () => {
   const server = new Running(folder, ['start', '--port', '0', '--workers', '1']);
   const address = await server.address();
   server.child.stdout!.destroy();
   server.child.kill('SIGUSR2');
-  expect((await ask(address)).status).toBe(200);
+  expect((await sendRequest(address)).status).toBe(200);
   expect(await server.stop()).toBe(0);
 });
 
-test('a version that does not boot replaces nobody', async () => {
+test('a version that does not boot replaces no worker', async () => {
   const changing = makeFolder({
     'app.js': `${flavors.ambit}import { existsSync } from 'node:fs';
 if (existsSync('broken')) throw new Error('no database');${routes}`,
@@ -165,7 +165,7 @@ for (const args of [[], ['--workers', '2']]) {
     });
   });
 
-  test(`start ${args.join(' ')}: a port that is in use is named, with what to do`, async () => {
+  test(`start ${args.join(' ')}: the error for a port in use names the port and says what to do`, async () => {
     const occupant = createServer().listen(0, '127.0.0.1');
     await once(occupant, 'listening');
     const { port } = occupant.address() as AddressInfo;
@@ -178,20 +178,20 @@ for (const args of [[], ['--workers', '2']]) {
     occupant.close();
   });
 
-  test(`start ${args.join(' ')}: what has not ended at the deadline is cut off, and the exit code is 1`, async () => {
+  test(`start ${args.join(' ')}: requests that still run at the deadline are cut off, and the exit code is 1`, async () => {
     const server = new Running(folder, ['start', '--port', '0', '--deadline', '1', ...args]);
     const address = await server.address();
-    const lost = ask(`${address}/never`).catch(() => 'lost');
+    const lost = sendRequest(`${address}/never`).catch(() => 'lost');
     await server.until(/waiting/);
     expect(await server.stop()).toBe(1);
     expect(await lost).toBe('lost');
     expect(server.output).toContain('not everything ended within 1 s: connections were cut off');
   });
 
-  test(`start ${args.join(' ')}: a second signal stops at once`, async () => {
+  test(`start ${args.join(' ')}: a second signal stops immediately`, async () => {
     const server = new Running(folder, ['start', '--port', '0', '--deadline', '3600', ...args]);
     const address = await server.address();
-    const lost = ask(`${address}/never`).catch(() => 'lost');
+    const lost = sendRequest(`${address}/never`).catch(() => 'lost');
     await server.until(/waiting/);
     // npm passes signals on twice, so one that comes at once is the same.
     const again = setInterval(() => server.child.kill('SIGINT'), 50);
@@ -202,7 +202,7 @@ for (const args of [[], ['--workers', '2']]) {
 }
 
 for (const args of [[], ['--workers', '1']]) {
-  test(`start ${args.join(' ')} --delay: after SIGTERM everything is served, and the application knows that it stops`, async () => {
+  test(`start ${args.join(' ')} --delay: after SIGTERM everything is served, and the application sees that it is stopping`, async () => {
     const stopping = makeFolder({
       'app.js': `${flavors.ambit}import { isStopping } from 'ambit';
 app.get('/ready', (_request, reply) => reply.code(isStopping(app) ? 503 : 200).send(''));
@@ -210,12 +210,12 @@ export default app;`,
     });
     const server = new Running(stopping, ['start', '--port', '0', '--delay', '3600', ...args]);
     const address = await server.address();
-    expect((await ask(`${address}/ready`)).status).toBe(200);
+    expect((await sendRequest(`${address}/ready`)).status).toBe(200);
     server.child.kill('SIGTERM');
     await server.until(/SIGTERM: stopping after 3600 s, in which everything is served/);
     // A worker is told by a message.
     let status = 200;
-    while (status === 200) ({ status } = await ask(`${address}/ready`));
+    while (status === 200) ({ status } = await sendRequest(`${address}/ready`));
     expect(status).toBe(503);
     const again = setInterval(() => server.child.kill('SIGTERM'), 50);
     expect(await server.end()).toBe(143);
@@ -229,7 +229,7 @@ test('--delay does not apply to Ctrl-C', async () => {
   expect(await server.stop('SIGINT')).toBe(0);
 });
 
-test('a request that is cut off is named in the log', async () => {
+test('the log names a request that is cut off', async () => {
   const logging = makeFolder({
     'app.js': `import { ambit } from 'ambit';
 const app = ambit({ logger: { level: 'warn' } });
@@ -237,7 +237,7 @@ app.get('/never', () => { console.log('waiting'); return new Promise(() => {}); 
 export default app;`,
   });
   const server = new Running(logging, ['start', '--port', '0', '--deadline', '1']);
-  const lost = ask(`${await server.address()}/never`).catch(() => 'lost');
+  const lost = sendRequest(`${await server.address()}/never`).catch(() => 'lost');
   await server.until(/waiting/);
   server.child.kill('SIGTERM');
   await server.until(/"route":"GET \/never".*"msg":"a request was cut off/);
@@ -245,7 +245,7 @@ export default app;`,
   expect(await lost).toBe('lost');
 });
 
-test('PORT and HOST of the environment are used, and --port wins', async () => {
+test('PORT and HOST of the environment are used, and --port has precedence', async () => {
   const env = { PORT: 'x', HOST: '127.0.0.1' };
   const refused = await runCommand(folder, ['start'], { env });
   expect(refused).toMatchObject({
@@ -267,7 +267,7 @@ for (const [args, message] of [
   [['--wokers', '2'], 'there is no option --wokers; did you mean --workers?'],
   [['--worker-timeout', '2'], '--worker-timeout needs --workers'],
 ] as const) {
-  test(`start ${args.join(' ')} is refused`, async () => {
+  test(`start ${args.join(' ')} is rejected`, async () => {
     const { code, stderr } = await runCommand(folder, ['start', ...args]);
     expect(code).toBe(2);
     expect(stderr).toContain(`ambit: ${message}`);

@@ -3,17 +3,17 @@ import type { CommandLine } from '../command.ts';
 import { CommandError, exitCodes, usageError } from '../command-error.ts';
 import { integerOption } from '../parse-command-line.ts';
 import { fixPort } from '../serve/free-port.ts';
-import { readPlace } from '../serve/place-options.ts';
+import { readListenOptions } from '../serve/listen-options.ts';
 import { type Report, reporterFor } from '../serve/reporter.ts';
-import { type Place, serveApplication } from '../serve/serve-application.ts';
+import { type ListenAddress, serveApplication } from '../serve/serve-application.ts';
 import { onStopSignals } from '../serve/stop-signals.ts';
 import { withResolvers } from '../with-resolvers.ts';
 
 interface StartOptions {
-  readonly named: string | undefined;
-  readonly place: Place;
+  readonly appArgument: string | undefined;
+  readonly listenAddress: ListenAddress;
   readonly graceMs: number;
-  /** Before SIGTERM stops it. */
+  /** How long it serves after SIGTERM before it stops. */
   readonly delayMs: number;
   readonly report: Report;
 }
@@ -23,8 +23,8 @@ const signals = ['SIGTERM', 'SIGINT'] as const;
 export async function run(line: CommandLine): Promise<number> {
   process.env.NODE_ENV ??= 'production';
   const options: StartOptions = {
-    named: line.arguments[0],
-    place: readPlace(line, 3000),
+    appArgument: line.arguments[0],
+    listenAddress: readListenOptions(line, 3000),
     graceMs: (integerOption(line, 'deadline', [1, 3_600]) ?? 10) * 1_000,
     delayMs: (integerOption(line, 'delay', [0, 3_600]) ?? 0) * 1_000,
     report: reporterFor(line.options.json === true),
@@ -42,10 +42,10 @@ async function readWorkers(line: CommandLine): Promise<number | undefined> {
   return count;
 }
 
-async function serveHere({ named, place, report, ...times }: StartOptions): Promise<number> {
+async function serveHere({ appArgument, listenAddress, report, ...times }: StartOptions): Promise<number> {
   const stopped = withResolvers<NodeJS.Signals>();
   onStopSignals([...signals, 'SIGHUP'], stopped.resolve);
-  const served = await serveApplication(named, place);
+  const served = await serveApplication(appArgument, listenAddress);
   const { address } = served;
   report({
     event: 'listening',
@@ -57,14 +57,14 @@ async function serveHere({ named, place, report, ...times }: StartOptions): Prom
 }
 
 async function serveInWorkers(
-  { named, place, report, ...times }: StartOptions,
+  { appArgument, listenAddress, report, ...times }: StartOptions,
   count: number,
   missedStatuses: number,
 ): Promise<number> {
   const { WorkerPool } = await import('../serve/worker-pool.ts');
-  const port = await fixPort(place.port, place.host);
+  const port = await fixPort(listenAddress.port, listenAddress.host);
   const { graceMs } = times;
-  const task = { named, ...place, port, graceMs, isDevelopment: false };
+  const task = { appArgument, ...listenAddress, port, graceMs, isDevelopment: false };
   const pool = new WorkerPool({ count, task, graceMs, missedStatuses, report });
   const stopped = withResolvers<NodeJS.Signals>();
   onStopSignals(signals, stopped.resolve, () => pool.kill());
@@ -75,14 +75,14 @@ async function serveInWorkers(
     const text = `listening at ${first} with ${count} workers (pid ${process.pid})`;
     report({ event: 'listening', text, details: { address: first, pid: process.pid, workers: count } });
   }
-  const signal = await Promise.race([stopped.promise, pool.givenUp]);
+  const signal = await Promise.race([stopped.promise, pool.allWorkersFailed]);
   if (signal === undefined)
     throw new CommandError({ problem: 'no worker is left', remedy: 'The lines above say why.' });
   const { delayMs } = reportSignal(report, signal, times);
   return reportStop(report, await pool.stop({ delayMs }), graceMs);
 }
 
-/** @returns How to stop. Ctrl-C comes from a person, and no load balancer has to notice. */
+/** @returns The times for stopping. There is no delay after Ctrl-C, because no load balancer has to notice it. */
 function reportSignal(
   report: Report,
   signal: NodeJS.Signals,

@@ -1,7 +1,7 @@
-/** Serves an application while it is developed: a new process for each change, and the old one until the new one serves. */
+/** Serves an application in development. Each change starts a new process, and the old one serves until the new one is ready. */
 import { fileURLToPath } from 'node:url';
-import { shownPath } from '../application/find-application.ts';
-import { readFrame } from '../application/place-of-error.ts';
+import { readFrame } from '../application/error-location.ts';
+import { toDisplayPath } from '../application/find-application.ts';
 import { currentVariables, environmentFile } from '../environment-file.ts';
 import { developmentIdleMs, type WorkerTask } from '../serve/messages.ts';
 import type { Report } from '../serve/reporter.ts';
@@ -17,7 +17,7 @@ export interface DevOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly report: Report;
   readonly paint: Paint;
-  /** Whether lines of JSON are shown as they are. */
+  /** Whether lines of JSON are printed unchanged. */
   readonly isJson: boolean;
 }
 
@@ -56,7 +56,7 @@ export class DevServer {
     this.#current?.kill();
   }
 
-  /** @param changed The file because of which it boots; `undefined` the first time. */
+  /** @param changed The file that has changed; `undefined` for the first boot. */
   async #boot(changed: string | undefined): Promise<void> {
     const startedMs = performance.now();
     this.#next?.kill();
@@ -68,7 +68,7 @@ export class DevServer {
       this.#next = undefined;
       await this.#serve(next, ready, changed, startedMs);
     } catch (error) {
-      // Killed because of another change.
+      // The process was killed because of another change.
       if (this.#next !== next || this.#isStopping) return;
       this.#next = undefined;
       this.#reportFailure(error as BootFailure);
@@ -77,7 +77,7 @@ export class DevServer {
 
   #fork(): WorkerProcess {
     const { task, env, isJson, paint } = this.#options;
-    // With this variable, Node tells its parent what a process loads: `node --watch` uses it, too.
+    // With this variable, Node reports to the parent process which files a process loads. `node --watch` uses it too.
     const worker = new WorkerProcess(task, {
       env: { ...currentVariables(), ...env, WATCH_REPORT_DEPENDENCIES: '1' },
       isSilent: true,
@@ -103,7 +103,7 @@ export class DevServer {
 
   async #serve(
     next: WorkerProcess,
-    { address, mounted }: Ready,
+    { address, mountedPath }: Ready,
     changed: string | undefined,
     startedMs: number,
   ): Promise<void> {
@@ -115,13 +115,13 @@ export class DevServer {
     if (old !== undefined) await Promise.race([old.stop({ graceMs, idleMs: developmentIdleMs }), old.closed]);
     const ms = Math.round(performance.now() - startedMs);
     const isFirst = changed === undefined;
-    const inspector = mounted === undefined ? undefined : address + mounted;
+    const inspector = mountedPath === undefined ? undefined : address + mountedPath;
     this.#options.report({
       event: isFirst ? 'listening' : 'restarted',
       text: isFirst
         ? `${address} is ready after ${ms} ms`
-        : `${shownPath(changed)} has changed: restarted in ${ms} ms at ${address}`,
-      details: { address, inspector, ms, ...(!isFirst && { changed: shownPath(changed) }) },
+        : `${toDisplayPath(changed)} has changed: restarted in ${ms} ms at ${address}`,
+      details: { address, inspector, ms, ...(!isFirst && { changed: toDisplayPath(changed) }) },
     });
     if (isFirst && inspector !== undefined)
       this.#options.report({ event: 'inspector', text: `inspector: ${inspector}`, details: { inspector } });

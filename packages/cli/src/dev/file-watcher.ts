@@ -1,23 +1,23 @@
-/** Watches the files that an application has loaded. Folders are watched, because editors replace files. */
+/** Watches the files that an application has loaded. It watches their folders, because editors replace files. */
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { basename, dirname, extname, join, sep } from 'node:path';
 
-/** Saving a file takes several steps, and each is an event. */
+/** How long to wait after an event, because saving a file takes several steps and each is an event. */
 const settleMs = 20;
 const sources = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json', '.node', '.wasm']);
 
 export class FileWatcher {
-  /** What tells two versions of a file apart. */
+  /** A text for each file that differs between its versions. */
   readonly #versions = new Map<string, string>();
   readonly #folders = new Map<string, FSWatcher>();
   /** Files in folders that do not exist. */
   readonly #missing = new Set<string>();
   readonly #onChange: (file: string) => void;
   #timer: NodeJS.Timeout | undefined;
-  /** Whether a file that was not loaded counts, too: it may be what was missing. */
+  /** Whether changes of files that were not loaded count too. If the application does not boot, such a file may have been missing. */
   watchesAll = false;
 
-  /** @param onChange Is called with one of the files that have changed. */
+  /** @param onChange Called with one of the files that have changed. */
   constructor(onChange: (file: string) => void) {
     this.#onChange = onChange;
   }
@@ -33,14 +33,14 @@ export class FileWatcher {
     if (file.includes('node_modules')) return;
     this.#versions.set(file, '');
     let nearest: string;
-    // A nearer one may be made meanwhile.
+    // A nearer folder may be created in the meantime.
     do nearest = this.#watchNearestFolder(file);
     while (nearest !== this.#watchNearestFolder(file));
-    if (nearest === dirname(file)) this.#look(file);
+    if (nearest === dirname(file)) this.#check(file);
     else this.#missing.add(file);
   }
 
-  /** @returns The folder nearest to a file that exists. */
+  /** @returns The nearest existing folder above a file. */
   #watchNearestFolder(file: string): string {
     const folder = dirname(file);
     return this.#watchFolder(folder) || folder === file ? folder : this.#watchNearestFolder(folder);
@@ -53,20 +53,20 @@ export class FileWatcher {
       const watcher = watch(folder, (_event, name) => {
         if (name === null) return;
         const changed = join(folder, basename(name));
-        this.#look(changed);
-        this.#lookForMissing(changed);
+        this.#check(changed);
+        this.#checkMissing(changed);
       });
       watcher.on('error', () => watcher.close());
       this.#folders.set(folder, watcher);
       return true;
     } catch {
-      // A folder that has gone cannot change any more.
+      // The folder does not exist.
       return false;
     }
   }
 
-  /** A folder that is new may have the file already. */
-  #lookForMissing(folder: string): void {
+  /** Checks a new folder, which may already contain a missing file. */
+  #checkMissing(folder: string): void {
     for (const file of [...this.#missing]) {
       if (!file.startsWith(folder + sep)) continue;
       this.#missing.delete(file);
@@ -79,13 +79,13 @@ export class FileWatcher {
     for (const watcher of this.#folders.values()) watcher.close();
   }
 
-  #look(file: string): void {
+  #check(file: string): void {
     const isKnown = this.#versions.has(file);
     if (!isKnown && !(this.watchesAll && sources.has(extname(file)))) return;
     const version = versionOf(file);
     if (version === this.#versions.get(file)) return;
     if (isKnown) this.#versions.set(file, version);
-    // Removed: an editor is about to write it again. If it is not, loading it would only fail.
+    // The file was removed. An editor probably writes it again. If not, loading it would only fail.
     if (version === '') return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#onChange(file), settleMs);

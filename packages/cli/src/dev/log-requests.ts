@@ -1,10 +1,10 @@
 /** Logs the requests and errors of an application that has no logger, in the format of pino, for `ambit dev`. */
 import type { Context } from 'ambit';
 
-/** Adds hooks to an application, unless it logs by itself. */
+/** Adds hooks that log to an application, unless it has a logger. */
 export function logRequests(app: Context): void {
   const log = app.log as Context['log'] | undefined;
-  // The logger that discards everything is its own child. Fastify itself has no logger yet.
+  // `child` of the logger that discards everything returns the same logger. Fastify itself has no logger yet.
   if (log === undefined || 'level' in log || log.child({}) !== log) return;
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request;

@@ -41,7 +41,7 @@ for (const [level, name] of [
   });
 }
 
-test('other members are shown behind the message, and an error with its stack', () => {
+test('other members are shown after the message, and an error with its stack', () => {
   const err = { type: 'Error', message: 'no', stack: 'Error: no\n    at run (a.js:1:1)' };
   expect(show({ level: 50, msg: 'no', user: { id: 1 }, err })).toBe(
     '03:04:05 <red>ERROR no <cyan>user={"id":1}\n      at run (a.js:1:1)\n',
@@ -49,12 +49,12 @@ test('other members are shown behind the message, and an error with its stack', 
 });
 
 for (const text of ['plain', '{ not json', '{"no":"level"}', '[1]', '']) {
-  test(`\`${text}\` stays as it is`, () => {
+  test(`\`${text}\` is not changed`, () => {
     expect(new PrettyLogs((_style, each) => each).write(`${text}\n`)).toBe(`${text}\n`);
   });
 }
 
-test('a line that comes in pieces is shown when it is whole, and the last one at the end', () => {
+test('a line that arrives in pieces is shown when it is complete, and the last line at the end', () => {
   const logs = new PrettyLogs((_style, text) => text);
   expect(logs.write('{"level":30,"time":')).toBe('');
   expect(logs.write(`${time},"msg":"a"}\nb`)).toBe('03:04:05 INFO a\n');

@@ -1,4 +1,4 @@
-/** Turns the JSON lines of a logger into lines for people: one for each request, with its status and time. */
+/** Converts the JSON lines of a logger to readable lines: one for each request, with its status and time. */
 import type { Paint } from '../terminal.ts';
 
 interface LogLine {
@@ -13,8 +13,8 @@ interface LogLine {
   readonly [name: string]: unknown;
 }
 
-/** Members that are shown in a way of their own, or not at all. */
-const known = new Set([
+/** Members that have their own format, or that are not shown. */
+const formattedMembers = new Set([
   'level',
   'time',
   'msg',
@@ -40,7 +40,7 @@ const levels = [
 export class PrettyLogs {
   readonly #paint: Paint;
   /** Requests that have begun, until they end. */
-  readonly #begun = new Map<unknown, LogLine['req']>();
+  readonly #openRequests = new Map<unknown, LogLine['req']>();
   #rest = '';
 
   constructor(paint: Paint) {
@@ -48,52 +48,54 @@ export class PrettyLogs {
   }
 
   /**
-   * Takes what a process has written.
+   * Adds a part of the output of a process.
    *
-   * @returns The text to show: whole lines. What is no log line stays as it is.
+   * @returns The text to print, which consists of complete lines. A line that is not a log line is not changed.
    */
   write(chunk: string): string {
     const lines = (this.#rest + chunk).split('\n');
     this.#rest = lines.pop()!;
-    return lines.map((line) => this.#show(line)).join('');
+    return lines.map((line) => this.#format(line)).join('');
   }
 
-  /** @returns What is left at the end: a line without its end. */
+  /** @returns The rest of the output: a last line without a line end. */
   end(): string {
     const rest = this.#rest;
     this.#rest = '';
-    return rest === '' ? '' : this.#show(rest);
+    return rest === '' ? '' : this.#format(rest);
   }
 
-  #show(text: string): string {
+  #format(text: string): string {
     const line = parse(text);
     if (line === undefined) return `${text}\n`;
     const { msg, req, reqId } = line;
     if (msg === 'incoming request' && req !== undefined) {
-      this.#begun.set(reqId, req);
+      this.#openRequests.set(reqId, req);
       return '';
     }
-    if (msg === 'request completed' && line.res !== undefined) return this.#showRequest(line);
+    if (msg === 'request completed' && line.res !== undefined) return this.#formatRequest(line);
     const [, name, style] = levels.find(([least]) => line.level >= least)!;
-    const request = req ?? this.#begun.get(reqId);
+    const request = req ?? this.#openRequests.get(reqId);
     const about = request === undefined ? '' : this.#paint('dim', ` (${request.method} ${request.url})`);
     const head = `${this.#time(line)} ${this.#paint(style, name)} ${msg ?? line.err?.message ?? ''}${about}`;
     return `${[head + this.#members(line), ...stackOf(line)].join('\n')}\n`;
   }
 
-  #showRequest(line: LogLine): string {
-    const { method = '', url = '' } = line.req ?? this.#begun.get(line.reqId) ?? {};
-    this.#begun.delete(line.reqId);
+  #formatRequest(line: LogLine): string {
+    const { method = '', url = '' } = line.req ?? this.#openRequests.get(line.reqId) ?? {};
+    this.#openRequests.delete(line.reqId);
     const { statusCode = 0 } = line.res!;
     const style = statusCode >= 500 ? 'red' : statusCode >= 400 ? 'yellow' : 'green';
-    const took =
+    const duration =
       line.responseTime === undefined ? '' : this.#paint('dim', ` ${line.responseTime.toFixed(1)} ms`);
-    return `${this.#time(line)} ${method} ${url} ${this.#paint(style, String(statusCode))}${took}\n`;
+    return `${this.#time(line)} ${method} ${url} ${this.#paint(style, String(statusCode))}${duration}\n`;
   }
 
   #members(line: LogLine): string {
-    const shown = Object.entries(line).filter(([name]) => !known.has(name));
-    return shown.map(([name, value]) => ` ${this.#paint('cyan', name)}=${JSON.stringify(value)}`).join('');
+    const otherMembers = Object.entries(line).filter(([name]) => !formattedMembers.has(name));
+    return otherMembers
+      .map(([name, value]) => ` ${this.#paint('cyan', name)}=${JSON.stringify(value)}`)
+      .join('');
   }
 
   #time({ time }: LogLine): string {

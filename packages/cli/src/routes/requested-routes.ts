@@ -1,4 +1,4 @@
-/** Knows which routes a test run has requested: runs the tests, and reads what their processes have written down. */
+/** Finds the routes that a test run has requested: runs the tests, and reads the file that their processes have written. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,19 +7,19 @@ import { packageFolder } from '../application/find-application.ts';
 import { CommandError } from '../command-error.ts';
 import { outerEnvironment } from '../environment-file.ts';
 
-/** Where the last run is kept, below the folder of the package. */
-const place = 'node_modules/.cache/ambit/requested-routes.txt';
+/** The record of the last run, relative to the folder of the package. */
+const recordPath = 'node_modules/.cache/ambit/requested-routes.txt';
 
-// This code may be in any file of the build.
+// The build may put this code into any file, so the URL of the build is derived.
 const [build] = /^.*\/dist\//.exec(import.meta.url) ?? [];
 
 /**
- * Runs a command, and writes down which routes get requests in all of its processes.
+ * Runs a command, and records which routes get requests in all its processes.
  *
- * @throws {CommandError} if the command fails: its requests may be incomplete.
+ * @throws {CommandError} if the command fails, because its requests may be incomplete.
  */
 export async function recordRun(app: string, [command, ...args]: readonly string[]): Promise<void> {
-  const file = join(packageFolder(app), place);
+  const file = join(packageFolder(app), recordPath);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, '');
   const options = `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('record-routes.mjs', build).href}`;
@@ -48,7 +48,7 @@ export async function recordRun(app: string, [command, ...args]: readonly string
 
 /** @returns The keys of the requested routes. */
 export function readRun(app: string): Set<string> {
-  const file = join(packageFolder(app), place);
+  const file = join(packageFolder(app), recordPath);
   if (existsSync(file)) return new Set(readFileSync(file, 'utf8').split('\n'));
   throw new CommandError({
     problem: 'there is no record of a test run',

@@ -1,7 +1,7 @@
-/** Tells routes apart: by method, URL and constraints. */
+/** Owns the key that identifies a route: its method, URL and constraints. */
 
 /**
- * @param url With or without a slash at the end: a route that answers with and without it is one route.
+ * @param url With or without a trailing slash. A route that handles both is one route.
  * @param constraints Such as `{ version: '1.0.0' }`.
  */
 export function routeKey(method: string, url: string, constraints: object = {}): string {

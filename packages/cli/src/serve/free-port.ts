@@ -1,4 +1,4 @@
-/** Finds a free port once, so that workers that come later listen on the same one. */
+/** Finds a free port once, so that workers that start later listen on the same port. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 

@@ -1,20 +1,25 @@
-/** What the main process and its workers tell each other. */
+/** Declares the messages between the main process and its workers. */
 
-/** What a worker is to do, as the argument of its process. */
+/** The task of a worker, which is the argument of its process. */
 export interface WorkerTask {
-  /** The module of the application, as the user named it. */
-  readonly named: string | undefined;
+  /** The argument `[app]` of the command. */
+  readonly appArgument: string | undefined;
   readonly port: number;
   readonly host: string;
-  /** Longest time for stopping, when a signal comes to the worker itself. */
+  /** The longest time for stopping if the worker itself gets a signal. */
   readonly graceMs: number;
-  /** Serves what a developer wants to see, and prints requests that no logger logs. */
+  /** Whether to serve the inspector, and to log requests if the application has no logger. */
   readonly isDevelopment: boolean;
 }
 
 export type FromWorker =
-  | { readonly ambit: 'ready'; readonly address: string; readonly bootMs: number; readonly mounted?: string }
-  /** It accepts no more connections, and waits for `release` before it ends. */
+  | {
+      readonly ambit: 'ready';
+      readonly address: string;
+      readonly bootMs: number;
+      readonly mountedPath?: string;
+    }
+  /** The worker no longer accepts connections, and waits for `release` before it ends. */
   | { readonly ambit: 'closed' }
   | { readonly ambit: 'ended' }
   | {
@@ -27,9 +32,9 @@ export type FromWorker =
   | ({ readonly ambit: 'status' } & WorkerStatus);
 
 export interface WorkerStatus {
-  /** Memory that the process has in RAM. */
+  /** The resident memory of the process. */
   readonly rssBytes: number;
-  /** How late timers are: what the event loop is busy with. */
+  /** The delay of timers, which shows how busy the event loop is. */
   readonly delayMs: number;
   /** Open connections. */
   readonly connections: number;
@@ -37,17 +42,17 @@ export interface WorkerStatus {
 
 /** How an application stops. */
 export interface StopOptions {
-  /** Longest time for what is running. What is left then is cut off. */
+  /** The longest time for running requests. Requests that still run then are cut off. */
   readonly graceMs: number;
-  /** How long everything is still served before, so that load balancers notice. Default 0. */
+  /** How long everything is still served before stopping begins, so that load balancers notice. Default 0. */
   readonly delayMs?: number;
-  /** In development: how long connections that carry no request are kept. Otherwise `close` decides. */
+  /** In development: how long idle connections are kept. Otherwise `close` decides. */
   readonly idleMs?: number;
 }
 
-/** When the process ends, whatever has not. */
+/** The time after which the process ends, even if something still runs. */
 export function longestStopMs({ graceMs, delayMs = 0 }: StopOptions): number {
-  return delayMs + graceMs + hooksMs;
+  return delayMs + graceMs + hooksGraceMs;
 }
 
 export interface StopMessage extends StopOptions {
@@ -55,18 +60,18 @@ export interface StopMessage extends StopOptions {
 }
 
 /**
- * No connection is on its way to the worker any more: messages keep their order, and this one follows the last connection.
- * A worker that ended before would lose the connections that it has been sent meanwhile.
+ * Says that no more connections will reach the worker. Messages keep their order, and this one follows the last connection.
+ * A worker that ended earlier would lose connections that were already sent to it.
  */
 export interface ReleaseMessage {
   readonly ambit: 'release';
 }
 
-/** Short: a browser that keeps its connection must not get the old version. */
+/** It is short, because a browser with an open connection must not get the old version. */
 export const developmentIdleMs = 50;
 
-/** Longest time for the hooks that close what the application has opened, when everything else has ended. */
-const hooksMs = 5_000;
+/** The longest time for the application's `onClose` hooks, after everything else has ended. */
+const hooksGraceMs = 5_000;
 
 /** How often a worker sends its status. */
 export const statusEveryMs = 1_000;

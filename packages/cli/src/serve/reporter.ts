@@ -1,4 +1,4 @@
-/** Writes what happens to workers: as lines for people, or as JSON for programs. */
+/** Writes the events of workers: as lines for people, or as JSON for programs. */
 import { paintFor } from '../terminal.ts';
 
 export interface ServeEvent {

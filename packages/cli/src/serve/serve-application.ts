@@ -1,5 +1,5 @@
-/** Serves an application in this process, and stops it in order. */
-import { failureOf } from '../application/application-failure.ts';
+/** Serves an application in this process, and stops it gracefully. */
+import { toCommandError } from '../application/application-failure.ts';
 import {
   type Application,
   boot,
@@ -9,7 +9,7 @@ import {
 import { CommandError } from '../command-error.ts';
 import { longestStopMs, type StopOptions } from './messages.ts';
 
-export interface Place {
+export interface ListenAddress {
   readonly port: number;
   readonly host: string;
 }
@@ -19,9 +19,9 @@ export interface ServeOptions extends LoadOptions {
   readonly mount?: (application: Application) => string | undefined;
 }
 
-export interface Served {
-  /** What `mount` has returned. */
-  readonly mounted: string | undefined;
+export interface ServedApplication {
+  /** The path that `mount` has returned. */
+  readonly mountedPath: string | undefined;
   /** `http://localhost:3000`. */
   readonly address: string;
   /** Whether it still accepts connections. */
@@ -29,7 +29,7 @@ export interface Served {
   /** The number of open connections. */
   countConnections(): Promise<number>;
   /**
-   * Stops accepting, answers what has arrived, and closes the application.
+   * Stops accepting connections, responds to requests that have arrived, and closes the application.
    *
    * @returns Whether everything ended in time.
    */
@@ -38,18 +38,21 @@ export interface Served {
 
 /** @throws {CommandError} */
 export async function serveApplication(
-  named: string | undefined,
-  { port, host }: Place,
+  appArgument: string | undefined,
+  { port, host }: ListenAddress,
   { mount, ...options }: ServeOptions = {},
-): Promise<Served> {
-  const application = await loadApplication(named, { ...options, recordsSites: mount !== undefined });
-  const { app, framework, shown } = application;
-  const mounted = mount?.(application);
+): Promise<ServedApplication> {
+  const application = await loadApplication(appArgument, {
+    ...options,
+    recordsDeclarationSites: mount !== undefined,
+  });
+  const { app, framework, displayPath } = application;
+  const mountedPath = mount?.(application);
   await boot(application);
   try {
     await app.listen({ port, host });
   } catch (cause) {
-    throw listenFailure(cause as NodeJS.ErrnoException, { port, host }, shown);
+    throw listenFailure(cause as NodeJS.ErrnoException, { port, host }, displayPath);
   }
   let stopping: Promise<boolean> | undefined;
   const stop = ({ graceMs, delayMs = 0, idleMs }: StopOptions): Promise<boolean> => {
@@ -60,8 +63,8 @@ export async function serveApplication(
     return Promise.race([ended, after(idleMs === undefined ? longestStopMs({ graceMs, delayMs }) : graceMs)]);
   };
   return {
-    mounted,
-    address: shownAddress(app.listeningOrigin, host),
+    mountedPath,
+    address: displayAddress(app.listeningOrigin, host),
     get isListening() {
       return app.addresses().length > 0;
     },
@@ -76,21 +79,25 @@ export async function serveApplication(
   };
 }
 
-/** `localhost` is more than one address: the name stands for all of them. */
-function shownAddress(origin: string, host: string): string {
+/** The address for the user. `localhost` has several addresses, so its name is used instead of one of them. */
+function displayAddress(origin: string, host: string): string {
   return host === 'localhost' ? origin.replace(/\/\/.*:/, '//localhost:') : origin;
 }
 
-function listenFailure(cause: NodeJS.ErrnoException, { port, host }: Place, shown: string): CommandError {
+function listenFailure(
+  cause: NodeJS.ErrnoException,
+  { port, host }: ListenAddress,
+  displayPath: string,
+): CommandError {
   const problems: Record<string, [problem: string, remedy: string]> = {
     EADDRINUSE: [`port ${port} of ${host} is in use`, 'Pass another one with --port, or 0 for a free one.'],
     EACCES: [`port ${port} of ${host} may not be used`, 'Pass a port from 1024 with --port.'],
     EADDRNOTAVAIL: [`${host} is no address of this machine`, 'Pass one of its addresses with --host.'],
     ENOTFOUND: [`the host ${host} is not known`, 'Pass an address of this machine with --host.'],
   };
-  const known = problems[cause.code ?? ''];
-  if (known === undefined) return failureOf(cause, shown, 'the application cannot listen');
-  return new CommandError({ problem: known[0], remedy: known[1], cause });
+  const problem = problems[cause.code ?? ''];
+  if (problem === undefined) return toCommandError(cause, displayPath, 'the application cannot listen');
+  return new CommandError({ problem: problem[0], remedy: problem[1], cause });
 }
 
 function after(ms: number): Promise<false> {

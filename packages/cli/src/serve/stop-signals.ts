@@ -1,12 +1,12 @@
-/** Signals that stop the command: the first in order, the second at once. */
+/** Handles the signals that stop the command: the first one gracefully, the second one immediately. */
 import { constants } from 'node:os';
 
-/** npm passes a signal on that the terminal has sent to all processes: a second one within this time is the same. */
+/** The terminal sends a signal to all processes, and npm sends it again. So a second signal within this time is the same one. */
 const sameWithinMs = 300;
 
 /**
- * @param onFirst Stops in order.
- * @param onSecond Ends everything before the process does.
+ * @param onFirst Stops gracefully.
+ * @param onSecond Ends everything immediately, before this process ends.
  */
 export function onStopSignals(
   signals: readonly NodeJS.Signals[],

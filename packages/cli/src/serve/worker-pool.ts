@@ -1,4 +1,4 @@
-/** Owns the workers of an application: starts them, replaces them one by one, and starts new ones for those that die. */
+/** Owns the workers of an application: starts them, replaces them one by one, and restarts workers that die. */
 import type { StopOptions, WorkerTask } from './messages.ts';
 import { statusEveryMs } from './messages.ts';
 import type { Report } from './reporter.ts';
@@ -14,21 +14,21 @@ export interface PoolOptions {
   readonly report: Report;
 }
 
-/** The place of a worker, which successive processes take. */
+/** One worker of the pool. Its process may be replaced several times. */
 interface Slot {
   readonly number: number;
   current: WorkerProcess | undefined;
   restarts: number;
-  /** Boots that have failed since the last one that did not. */
+  /** The number of consecutive failures. */
   failures: number;
   timer: NodeJS.Timeout | undefined;
 }
 
 const firstBackoffMs = 100;
 const longestBackoffMs = 10_000;
-/** A worker that dies sooner than this counts as one that has failed. */
+/** A worker that dies sooner than this counts as a failure. */
 const stableAfterMs = 10_000;
-const mostFailures = 5;
+const maxFailures = 5;
 
 export class WorkerPool {
   readonly #options: PoolOptions;
@@ -37,9 +37,9 @@ export class WorkerPool {
   #reloading: Promise<void> | undefined;
   /** Whether the code may have changed since the current reload began. */
   #reloadsAgain = false;
-  #onGivenUp: () => void = () => {};
-  /** Resolves when no worker is left, and none will be started. */
-  readonly givenUp: Promise<void>;
+  #onAllWorkersFailed: () => void = () => {};
+  /** Resolves when no worker is left and none will be started. */
+  readonly allWorkersFailed: Promise<void>;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -50,8 +50,8 @@ export class WorkerPool {
       failures: 0,
       timer: undefined,
     }));
-    this.givenUp = new Promise((resolve) => {
-      this.#onGivenUp = resolve;
+    this.allWorkersFailed = new Promise((resolve) => {
+      this.#onAllWorkersFailed = resolve;
     });
   }
 
@@ -59,7 +59,7 @@ export class WorkerPool {
    * Starts all workers.
    *
    * @returns The address.
-   * @throws {BootFailure} of the first one that fails; the others are stopped.
+   * @throws {BootFailure} of the first worker that fails. The others are stopped.
    */
   async start(): Promise<string> {
     const starts = this.#slots.map((slot) => this.#fork(slot).ready);
@@ -73,7 +73,7 @@ export class WorkerPool {
     }
   }
 
-  /** Replaces the workers one by one: the old one stops when the new one serves. Ends at the first that does not boot. */
+  /** Replaces the workers one by one. An old worker stops when its new one serves. Stops at the first worker that does not boot. */
   reload(): Promise<void> {
     if (this.#reloading !== undefined) this.#reloadsAgain = true;
     this.#reloading ??= this.#reloadAll();
@@ -103,11 +103,11 @@ export class WorkerPool {
   #fork(slot: Slot): WorkerProcess {
     const worker = new WorkerProcess(this.#options.task);
     slot.current = worker;
-    this.#follow(slot, worker);
+    this.#reportEvents(slot, worker);
     return worker;
   }
 
-  #follow(slot: Slot, worker: WorkerProcess): void {
+  #reportEvents(slot: Slot, worker: WorkerProcess): void {
     const { report } = this.#options;
     const name = `worker ${slot.number} (pid ${worker.pid})`;
     const details = { worker: slot.number, pid: worker.pid };
@@ -139,11 +139,11 @@ export class WorkerPool {
   #restart(slot: Slot, lifeMs: number): void {
     const { report } = this.#options;
     slot.failures = lifeMs >= stableAfterMs ? 0 : slot.failures + 1;
-    if (slot.failures > mostFailures) {
+    if (slot.failures > maxFailures) {
       const text = `worker ${slot.number} is given up after ${slot.failures} failures; SIGHUP starts it again`;
       report({ event: 'given-up', level: 'error', text, details: { worker: slot.number } });
       if (this.#slots.every(({ current, timer }) => current === undefined && timer === undefined))
-        this.#onGivenUp();
+        this.#onAllWorkersFailed();
       return;
     }
     const waitMs =
@@ -202,14 +202,14 @@ export class WorkerPool {
       }
       slot.current = next;
       slot.restarts = 0;
-      this.#follow(slot, next);
+      this.#reportEvents(slot, next);
       await old?.stop({ graceMs });
     }
     report({ event: 'reloaded', text: 'all workers are replaced' });
   }
 
   #watchStatuses(): void {
-    // Counted, not timed: a machine that slept would kill workers that are well.
+    // Missing statuses are counted instead of measuring time. Otherwise, healthy workers would be killed after the machine slept.
     setInterval(() => {
       for (const { number, current } of this.#slots) {
         if (current === undefined || !current.isServing || current.isStopping) continue;

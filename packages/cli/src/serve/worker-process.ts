@@ -1,4 +1,4 @@
-/** One worker, as the main process sees it: it boots or fails, serves, and ends. */
+/** Owns one worker process in the main process: it boots or fails, serves, and ends. */
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import {
@@ -11,7 +11,7 @@ import {
   type WorkerTask,
 } from './messages.ts';
 
-// This code may be in any file of the build.
+// The build may put this code into any file, so the URL of the build is derived.
 const [build] = /^.*\/dist\//.exec(import.meta.url) ?? [];
 const program = fileURLToPath(new URL('serve/worker.mjs', build));
 
@@ -19,10 +19,10 @@ export interface Ready {
   readonly address: string;
   readonly bootMs: number;
   /** The path of the inspector. */
-  readonly mounted?: string;
+  readonly mountedPath?: string;
 }
 
-/** Why an application did not boot in a worker. */
+/** The reason why an application did not boot in a worker. */
 export class BootFailure extends Error {
   /** The URL of the module that does not exist, if this is the reason. */
   readonly missing: string | undefined;
@@ -34,19 +34,19 @@ export class BootFailure extends Error {
   }
 }
 
-export interface Ended {
+export interface ExitResult {
   readonly code: number | null;
   readonly signal: string | null;
 }
 
 export interface ForkOptions {
-  /** Variables that differ from those of this process; `undefined` for one that the worker does not get. */
+  /** Variables that differ from those of this process; `undefined` for a variable that the worker does not get. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether the output of the worker is read by the main process. */
   readonly isSilent?: boolean;
 }
 
-/** A worker ends by itself. If it cannot, it is killed this much later. */
+/** How long after its longest stop time a worker that has not ended is killed. */
 const killAfterMs = 1_000;
 
 export class WorkerProcess {
@@ -54,14 +54,14 @@ export class WorkerProcess {
   readonly startedMs: number = performance.now();
   /** Rejects with a {@link BootFailure}. */
   readonly ready: Promise<Ready>;
-  readonly ended: Promise<Ended>;
-  /** Resolves when no new connection reaches it. */
+  readonly ended: Promise<ExitResult>;
+  /** Resolves when no more new connections reach it. */
   readonly closed: Promise<unknown>;
-  /** Whether it was told to stop. */
+  /** Whether `stop` was called. */
   isStopping = false;
   isServing = false;
   status: WorkerStatus | undefined;
-  /** How often its status was asked for since it came last. */
+  /** How many statuses are missing since the last one. */
   missedStatuses = 0;
 
   constructor(task: WorkerTask, { env = {}, isSilent = false }: ForkOptions = {}) {
@@ -83,7 +83,7 @@ export class WorkerProcess {
         if (message?.ambit === 'ready') resolve(message);
         else if (message?.ambit === 'failed')
           reject(new BootFailure(message.text, message.stack, message.missing));
-        else if (message?.ambit === 'status') this.#keep(message);
+        else if (message?.ambit === 'status') this.#storeStatus(message);
       });
       this.ended.then(({ code, signal }) => {
         const text = `the process ended with ${signal ?? `exit code ${code}`} before the application was ready`;
@@ -102,8 +102,8 @@ export class WorkerProcess {
     return this.worker.process.pid ?? 0;
   }
 
-  /** @returns How it has ended. It is killed if it does not end by itself. */
-  async stop(options: StopOptions): Promise<Ended> {
+  /** Stops the worker, and kills it if it does not end by itself. @returns Its exit code or signal. */
+  async stop(options: StopOptions): Promise<ExitResult> {
     this.isStopping = true;
     this.#send({ ambit: 'stop', ...options });
     const timer = setTimeout(() => this.kill(), longestStopMs(options) + killAfterMs);
@@ -116,12 +116,12 @@ export class WorkerProcess {
     this.worker.process.kill('SIGKILL');
   }
 
-  /** It may have ended meanwhile. */
+  /** Sends a message, unless the worker has already ended. */
   #send(message: StopMessage | ReleaseMessage): void {
     if (this.worker.isConnected()) this.worker.send(message, () => {});
   }
 
-  #keep({ rssBytes, delayMs, connections }: WorkerStatus): void {
+  #storeStatus({ rssBytes, delayMs, connections }: WorkerStatus): void {
     this.status = { rssBytes, delayMs, connections };
     this.missedStatuses = 0;
   }

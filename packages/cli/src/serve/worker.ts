@@ -1,15 +1,15 @@
-/** The program of a worker: serves the application, tells the main process how it is, and stops when it is told to. */
+/** The program of a worker: serves the application, sends its status to the main process, and stops on its request. */
 import { CommandError } from '../command-error.ts';
 import { withResolvers } from '../with-resolvers.ts';
 import type { FromWorker, ReleaseMessage, StopMessage, StopOptions, WorkerTask } from './messages.ts';
 import { longestStopMs, statusEveryMs } from './messages.ts';
-import { type Served, type ServeOptions, serveApplication } from './serve-application.ts';
+import { type ServedApplication, type ServeOptions, serveApplication } from './serve-application.ts';
 
 const task = JSON.parse(process.argv[2]!) as WorkerTask;
 const startedMs = performance.now();
-let served: Served | undefined;
+let served: ServedApplication | undefined;
 
-// Ctrl-C reaches every process of the terminal: the main process decides what to do.
+// Ctrl-C reaches every process of the terminal, but the main process decides what to do.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {});
 process.on('SIGTERM', () => stop({ graceMs: task.graceMs }));
 const released = withResolvers<void>();
@@ -19,10 +19,14 @@ process.on('message', (message: StopMessage | ReleaseMessage | null) => {
 });
 
 try {
-  served = await serveApplication(task.named, task, task.isDevelopment ? await developmentOptions() : {});
-  const { address, mounted } = served;
+  served = await serveApplication(
+    task.appArgument,
+    task,
+    task.isDevelopment ? await developmentOptions() : {},
+  );
+  const { address, mountedPath } = served;
   const bootMs = performance.now() - startedMs;
-  await send({ ambit: 'ready', address, bootMs, ...(mounted !== undefined && { mounted }) });
+  await send({ ambit: 'ready', address, bootMs, ...(mountedPath !== undefined && { mountedPath }) });
   sendStatus(served);
 } catch (error) {
   // Anything can be thrown.
@@ -41,27 +45,27 @@ async function developmentOptions(): Promise<ServeOptions> {
     import('../dev/log-requests.ts'),
     import('../application/mount-inspector.ts'),
   ]);
-  return { onMade: logRequests, mount: mountInspector };
+  return { onCreated: logRequests, mount: mountInspector };
 }
 
-/** How often a worker that stops looks whether it still accepts. */
-const lookEveryMs = 5;
+/** How often a worker that stops checks whether it still accepts connections. */
+const checkEveryMs = 5;
 
-function tellWhenClosed(): void {
-  if (served?.isListening) setTimeout(tellWhenClosed, lookEveryMs);
+function reportWhenClosed(): void {
+  if (served?.isListening) setTimeout(reportWhenClosed, checkEveryMs);
   else send({ ambit: 'closed' });
 }
 
 async function stop(options: StopOptions): Promise<void> {
   setTimeout(() => process.exit(1), longestStopMs(options));
   const ended = served?.stop(options);
-  tellWhenClosed();
+  reportWhenClosed();
   const inTime = await ended?.catch((error) => {
     console.error(error);
     return false;
   });
   await released.promise;
-  // What was sent before has left when this one has.
+  // When this message is sent, all earlier messages are sent too.
   await send({ ambit: 'ended' });
   process.exit(inTime === false ? 1 : 0);
 }
@@ -72,7 +76,7 @@ function send(message: FromWorker): Promise<void> {
   });
 }
 
-function sendStatus(of: Served): void {
+function sendStatus(application: ServedApplication): void {
   let expectedMs = performance.now() + statusEveryMs;
   setInterval(async () => {
     const delayMs = Math.max(0, performance.now() - expectedMs);
@@ -81,7 +85,7 @@ function sendStatus(of: Served): void {
       ambit: 'status',
       rssBytes: process.memoryUsage.rss(),
       delayMs: Math.round(delayMs),
-      connections: await of.countConnections(),
+      connections: await application.countConnections(),
     });
   }, statusEveryMs).unref();
 }

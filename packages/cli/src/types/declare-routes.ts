@@ -8,7 +8,7 @@ type Describe = Pick<Framework, 'describeSchemas' | 'expandSchema'>;
 
 const requestParts = ['params', 'querystring', 'query', 'headers', 'body'] as const;
 
-/** @returns The text of a module that imports nothing. It is the same for the same routes, in whatever order they were declared. */
+/** @returns The text of a module that imports nothing. It does not depend on the order of declaration. */
 export function declareRoutes(routes: readonly DeclaredRoute[], describe: Describe): string {
   const shared = new SharedSchemas(describe);
   const entries = routes
@@ -40,15 +40,15 @@ function declare(
 ): string[] {
   const path = JSON.stringify(url);
   const schema = literalType(partsOf(options.schema as Schemas | undefined, describe), 4);
-  const visible = shared.nameOf(context.getSchemas() as Schemas);
-  return [method].flat().map((one) => {
-    const key = JSON.stringify(`${one} ${url}`);
-    const name = JSON.stringify(one);
-    return `      ${key}: () => {\n        method: ${name};\n        path: ${path};\n        schema: ${schema};\n        shared: ${visible};\n      };\n`;
+  const sharedName = shared.nameOf(context.getSchemas() as Schemas);
+  return [method].flat().map((methodName) => {
+    const key = JSON.stringify(`${methodName} ${url}`);
+    const name = JSON.stringify(methodName);
+    return `      ${key}: () => {\n        method: ${name};\n        path: ${path};\n        schema: ${schema};\n        shared: ${sharedName};\n      };\n`;
   });
 }
 
-/** The parts of a schema that a client must know, in JSON Schema. Builders and other libraries are described. */
+/** The parts of a schema that a client needs, as JSON Schema. Schemas of builders and other libraries are converted. */
 function partsOf(schema: Schemas | undefined, { describeSchemas, expandSchema }: Describe): Schemas {
   if (schema === undefined) return {};
   const described = describeSchemas(schema as never) as Schemas;
@@ -56,7 +56,10 @@ function partsOf(schema: Schemas | undefined, { describeSchemas, expandSchema }:
   const request = parts.map((part) => [part, expandPart(described[part], expandSchema)] as const);
   const { response } = described;
   if (typeof response !== 'object' || response === null) return Object.fromEntries(request);
-  const replies = Object.entries(response).map(([status, each]) => [status, expandPart(each, expandSchema)]);
+  const replies = Object.entries(response).map(([status, schema]) => [
+    status,
+    expandPart(schema, expandSchema),
+  ]);
   return { ...Object.fromEntries(request), response: Object.fromEntries(replies) };
 }
 
@@ -83,8 +86,8 @@ class SharedSchemas {
     if (ids.length === 0) return 'unknown';
     const { expandSchema } = this.#describe;
     const text = literalType(Object.fromEntries(ids.map((id) => [id, expandSchema(schemas[id])])), 0);
-    const known = this.#names.get(text);
-    if (known !== undefined) return known;
+    const existing = this.#names.get(text);
+    if (existing !== undefined) return existing;
     const name = `SharedSchemas${this.#names.size === 0 ? '' : this.#names.size + 1}`;
     this.#names.set(text, name);
     this.declarations.push(`type ${name} = ${text};`, '');

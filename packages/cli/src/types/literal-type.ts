@@ -1,4 +1,4 @@
-/** Writes a JSON value as a type of TypeScript that has this value alone, as `as const` would infer it. */
+/** Writes a JSON value as a literal type of TypeScript, as `as const` would infer it. */
 
 /** @param level How many levels of two spaces the lines after the first are indented. */
 export function literalType(value: unknown, level: number): string {
@@ -17,7 +17,7 @@ function write(value: unknown, level: number): string {
   return `{\n${members.join('')}${'  '.repeat(level)}}`;
 }
 
-/** Numbers stay numbers: the statuses of responses are such names. */
+/** A property name in TypeScript. Integers are written without quotes, because the statuses of responses are such names. */
 function nameOf(name: string): string {
   return /^(0|[1-9]\d*|[A-Za-z_$][\w$]*)$/.test(name) ? name : JSON.stringify(name);
 }

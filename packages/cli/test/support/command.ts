@@ -1,4 +1,4 @@
-/** Runs the command as a user does: the file that npm links, in a folder of its own, as a process. */
+/** Runs the command as a user does: as a process of the file that npm links, in a new folder. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -44,7 +44,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** The environment without what the test runner and the user's shell add. */
+/** The environment without the variables that the test runner and the user's shell add. */
 export const environment: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^(CI|DEBUG|FORCE_COLOR|NO_COLOR|NODE_OPTIONS|NODE_ENV|PORT|HOST|VITEST.*)$/.test(name),

@@ -1,4 +1,4 @@
-/** A command that goes on running: what it prints, and clients that send it requests all the time. */
+/** Runs commands that do not end by themselves, reads their output, and sends them requests continuously. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
@@ -21,7 +21,7 @@ export class Running {
     this.#ended = once(this.child, 'close');
   }
 
-  /** Resolves when the output since the last call has a match, and goes on behind it. Rejects when the command ends. */
+  /** Resolves when the output has a match, and removes the output up to its end. Rejects if the command ends. */
   until(pattern: RegExp): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const look = (): void => {
@@ -77,7 +77,7 @@ export class Load {
   async #send(url: string): Promise<void> {
     while (this.#isOn) {
       try {
-        const { status, body } = await ask(url, this.#agent);
+        const { status, body } = await sendRequest(url, this.#agent);
         if (status === 200) this.bodies.add(body);
         else this.failures.push(`${status} ${body}`);
       } catch (error) {
@@ -87,8 +87,11 @@ export class Load {
   }
 }
 
-/** Sends one request, on a connection of its own unless an agent keeps one. */
-export function ask(url: string, agent: Agent | false = false): Promise<{ status: number; body: string }> {
+/** Sends one request, on a new connection unless there is an agent. */
+export function sendRequest(
+  url: string,
+  agent: Agent | false = false,
+): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent }, (response) => {
       let body = '';

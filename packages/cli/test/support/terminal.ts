@@ -1,4 +1,4 @@
-/** Runs the command on a terminal, which the program `script` of util-linux makes. */
+/** Runs the command on a terminal, which the program `script` of util-linux creates. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,8 +7,8 @@ import { bin, environment, processes } from './command.ts';
 export const ctrlC = '\x03';
 
 export class Terminal {
-  /** What it shows. */
-  shown = '';
+  /** The text on the terminal. */
+  output = '';
   readonly #child: ChildProcess;
 
   constructor(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
@@ -20,13 +20,13 @@ export class Terminal {
     });
     processes.push(this.#child);
     this.#child.stdout!.setEncoding('utf8').on('data', (text: string) => {
-      this.shown += text;
+      this.output += text;
     });
   }
 
   /** Waits until the terminal shows a text. */
   async until(text: string): Promise<void> {
-    while (!this.shown.includes(text)) await once(this.#child.stdout!, 'data');
+    while (!this.output.includes(text)) await once(this.#child.stdout!, 'data');
   }
 
   type(keys: string): void {

@@ -2,11 +2,11 @@
 import type { CommandLine } from '../command.ts';
 import { usageError } from '../command-error.ts';
 import { integerOption } from '../parse-command-line.ts';
-import type { Place } from './serve-application.ts';
+import type { ListenAddress } from './serve-application.ts';
 
 const ports = [0, 65_535] as const;
 
-export function readPlace(line: CommandLine, defaultPort: number): Place {
+export function readListenOptions(line: CommandLine, defaultPort: number): ListenAddress {
   const { PORT, HOST } = process.env;
   const host = (line.options.host as string | undefined) ?? (HOST || 'localhost');
   return { host, port: integerOption(line, 'port', ports) ?? readPort(line, PORT) ?? defaultPort };

@@ -1,36 +1,36 @@
-/** Finds the line of the user's program that an error comes from. */
+/** Finds the line of the user's program that caused an error. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { packageName, shownPath } from './find-application.ts';
+import { packageName, toDisplayPath } from './find-application.ts';
 
 const frame = /(?:^|[\s(])((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^\n()]*?):(\d+)(?::\d+)?\)?$/;
 
 /** @returns `src/app.ts:12`; `undefined` if no line of the stack is in the program. */
-export function placeInProgram(error: unknown): string | undefined {
+export function locationInProgram(error: unknown): string | undefined {
   const { where, stack } = Object(error) as { where?: { file?: unknown }; stack?: unknown };
   const lines = [...String(stack).split('\n'), where?.file];
   for (const text of lines) {
-    const place = readFrame(String(text));
-    if (place !== undefined) return place;
+    const location = readFrame(String(text));
+    if (location !== undefined) return location;
   }
   return undefined;
 }
 
-/** @returns The place that a line of a stack trace names, if it is in the program. */
+/** @returns The file and line in a line of a stack trace, if they are in the user's program. */
 export function readFrame(text: string): string | undefined {
   const [, file, line] = frame.exec(text) ?? [];
   if (file === undefined) return undefined;
   const path = file.startsWith('file:') ? fileURLToPath(file.replace(/\?.*$/, '')) : file;
-  return isForeign(path) ? undefined : `${shownPath(path)}:${line}`;
+  return isForeign(path) ? undefined : `${toDisplayPath(path)}:${line}`;
 }
 
 /**
- * The place of an error of syntax. It is the first line of the stack if Node has removed types. Otherwise Node shows it only
- * where such an error ends a process, so another one imports the module.
+ * The location of a syntax error. It is the first line of the stack if Node has removed types. Otherwise, Node prints it only
+ * if the error ends a process, so another process imports the module.
  */
-export function placeOfSyntaxError(error: SyntaxError, url: string): string | undefined {
-  const place = readFrame(String(error.stack).split('\n')[0]!);
-  if (place !== undefined) return place;
+export function locationOfSyntaxError(error: SyntaxError, url: string): string | undefined {
+  const location = readFrame(String(error.stack).split('\n')[0]!);
+  if (location !== undefined) return location;
   const program = `await import(${JSON.stringify(url)})`;
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',
@@ -40,7 +40,7 @@ export function placeOfSyntaxError(error: SyntaxError, url: string): string | un
   return readFrame(stderr.split('\n')[0]!);
 }
 
-/** Whether a file belongs to a library, or to Ambit itself, which is not in `node_modules` where it is developed. */
+/** Whether a file belongs to a library or to Ambit. In the repository of Ambit, its files are not in `node_modules`. */
 function isForeign(path: string): boolean {
   return path.includes('node_modules') || /^(@ambit\/|ambit$)/.test(packageName(path) ?? '');
 }

@@ -1,20 +1,20 @@
-/** A file that a command writes from an application, or compares with it. */
+/** Writes the output file of a command, or compares it with the application. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { CommandLine } from './command.ts';
 import { CommandError, exitCodes } from './command-error.ts';
 import { print, printJson } from './output.ts';
 
-/** What a command has done with its file. */
+/** The result of a command for its file. */
 type Status = 'written' | 'unchanged' | 'current' | 'stale';
 
-export interface WrittenFile {
-  /** The name that the file has without `--output`. */
+export interface OutputFile {
+  /** The name of the file without `--output`. */
   readonly defaultName: string;
-  /** What the file is, in messages: `document`. */
+  /** A noun for the file in messages: `document`. */
   readonly noun: string;
-  /** Makes the text for a file of this name. */
-  make(name: string): Promise<string>;
-  /** Finds the first difference; `undefined` if the texts mean the same. */
+  /** Creates the text for a file with this name. */
+  createText(name: string): Promise<string>;
+  /** Finds the first difference; `undefined` if the texts have the same meaning. */
   compare(name: string, before: string, text: string): Promise<string | undefined> | string | undefined;
 }
 
@@ -32,14 +32,14 @@ export function writeOutput(file: string, text: string): void {
   }
 }
 
-/** Writes the file, or checks it, as the options of the command say. */
-export async function writeOrCheck(line: CommandLine, written: WrittenFile): Promise<number> {
+/** Writes the file, or checks it with `--check`. */
+export async function writeOrCheck(line: CommandLine, output: OutputFile): Promise<number> {
   const { command, options } = line;
-  const file = (options.output as string | undefined) ?? written.defaultName;
+  const file = (options.output as string | undefined) ?? output.defaultName;
   const isJson = options.json === true;
   if (options.check && file === '-')
     throw new CommandError({ problem: '--check needs a file to compare with', exitCode: exitCodes.usage });
-  const text = await written.make(file);
+  const text = await output.createText(file);
   if (file === '-') {
     await print(text);
     return exitCodes.ok;
@@ -51,14 +51,14 @@ export async function writeOrCheck(line: CommandLine, written: WrittenFile): Pro
     return exitCodes.ok;
   }
   const difference =
-    before === undefined ? 'there is no such file' : await written.compare(file, before, text);
+    before === undefined ? 'there is no such file' : await output.compare(file, before, text);
   if (difference === undefined) {
     await report(file, 'current', undefined, isJson);
     return exitCodes.ok;
   }
   if (isJson) await report(file, 'stale', difference, true);
-  const remedy = `Run \`ambit ${command}${file === written.defaultName ? '' : ` -o ${file}`}\`, and commit the file.`;
-  throw new CommandError({ file, problem: `the ${written.noun} is stale: ${difference}`, remedy });
+  const remedy = `Run \`ambit ${command}${file === output.defaultName ? '' : ` -o ${file}`}\`, and commit the file.`;
+  throw new CommandError({ file, problem: `the ${output.noun} is stale: ${difference}`, remedy });
 }
 
 async function report(

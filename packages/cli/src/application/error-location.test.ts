@@ -1,10 +1,10 @@
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { placeOfSyntaxError } from './place-of-error.ts';
+import { locationOfSyntaxError } from './error-location.ts';
 
-test('where types cannot be removed, the first line of the stack is the place', () => {
+test('if types cannot be removed, the first line of the stack is the location', () => {
   const error = new SyntaxError('TypeScript enum is not supported in strip-only mode');
   const file = `${process.cwd()}/.cache/enum.ts`;
   error.stack = `${pathToFileURL(file)}:2\nenum A { x }\n^^^^^^^^^^^^\n\nSyntaxError: ${error.message}\n    at parse (node:internal:1:1)`;
-  expect(placeOfSyntaxError(error, 'unused:')).toBe('.cache/enum.ts:2');
+  expect(locationOfSyntaxError(error, 'unused:')).toBe('.cache/enum.ts:2');
 });
