@@ -1,4 +1,4 @@
-/** A typed client on `fetch`: `client<typeof app>(baseUrl)`. It imports nothing of the framework, and runs in browsers. */
+/** A typed client that uses `fetch`: `client<typeof app>(baseUrl)`. It imports no code of the server, and runs in browsers. */
 import type { ReplyAt } from '../contract/call-reply.ts';
 import type { CallArguments, CallRequest } from '../contract/call-request.ts';
 import type { PathOf, RequestedPath, RouteAt, RoutesOf } from '../contract/known-routes.ts';
@@ -16,18 +16,18 @@ export { withStreams } from './with-streams.ts';
 
 /** The options of `client`. */
 export interface ClientOptions {
-  /** What sends requests; by default the global `fetch`. `withStreams()` also reads streams item by item. */
+  /** The function that sends requests. Default: the global `fetch`. `withStreams()` also reads streams item by item. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Headers of every request. */
   headers?: Record<string, string>;
 }
 
-/** Status and body belong together: comparing the one tells the type of the other. */
+/** A reply. It is a union by status, so that comparing `status` determines the type of `body`. */
 export type ClientReply<Reply> = Reply & { headers: Headers };
 
-/** What a call may have besides the parts of its request. */
+/** The options of a call, in addition to the parts of its request. */
 export interface CallOptions {
-  /** Ends the call, and the stream that it returned. */
+  /** Aborting it ends the call, and the stream that the call returned. */
   signal?: AbortSignal;
   /**
    * Whether an event stream connects again after its connection has ended, with the id of the last event. Default: `true` for GET, `false`
@@ -41,13 +41,13 @@ export interface CallOptions {
   data?: 'text';
 }
 
-/** Sends a request to a route: its path, then the parameters, query, headers and body that the route's schema asks for. */
+/** Sends a request to a route. The arguments are its path, and the parameters, query, headers and body that the route's schema declares. */
 export type ClientMethod<Routes, Method extends string, Failure = unknown> = <const Path extends string>(
   path: RequestedPath<Path, PathOf<Routes, Method>>,
   ...request: CallArguments<CallRequest<RouteAt<Routes, Method, Path>> & CallOptions>
 ) => Promise<ClientReply<ReplyAt<Routes, Method, Path, Failure>>>;
 
-/** A function for each method. */
+/** A typed client: it has a function for each method. */
 export interface Client<Routes, Failure = unknown> {
   /** Sends a GET request. */
   get: ClientMethod<Routes, 'GET', Failure>;
@@ -76,13 +76,14 @@ interface Call {
 }
 
 /**
- * Makes a typed client of an application: `client<typeof app>('https://example.com/api')`. For an application with `errors: 'problem'`,
- * `client<typeof app, ProblemDetails>` gives that type to the body of statuses of failure that a route does not declare.
+ * Creates a typed client of an application: `client<typeof app>('https://example.com/api')`. For an application with `errors: 'problem'`,
+ * `client<typeof app, ProblemDetails>` gives that type to the body of error statuses that a route does not declare.
  *
- * @param baseUrl The URL that the paths of the application's routes follow.
- * @param options What sends requests, and headers of every request.
- * @returns A function each for GET, POST, PUT, PATCH, DELETE, OPTIONS and HEAD: `(path, { params, query, headers, body, signal })`. It resolves
- *   with a reply of any status, and rejects with what `fetch` rejects with. The body of a stream is an async iterable of its items.
+ * @param baseUrl The URL that is put before the paths of the application's routes.
+ * @param options The function that sends requests, and headers of every request.
+ * @returns An object with a function for each of GET, POST, PUT, PATCH, DELETE, OPTIONS and HEAD:
+ *   `(path, { params, query, headers, body, signal })`. Its promise resolves with a reply of any status, and rejects if `fetch` rejects. The body
+ *   of a stream is an async iterable of its items.
  * @throws {TypeError} (as a rejection) if a parameter of the path has no value.
  */
 export function client<App, Failure = unknown>(
@@ -97,10 +98,10 @@ export function client<App, Failure = unknown>(
 }
 
 /**
- * Whether a reply is an error as problem details (RFC 9457).
+ * Tells whether a reply is an error in the format of problem details (RFC 9457).
  *
  * @param reply A reply of the client.
- * @returns `true` by its Content-Type. The compiler then knows the members of its body.
+ * @returns Whether its Content-Type is `application/problem+json`. If it is, the compiler knows the members of its body.
  */
 export function isProblem<Reply extends { headers: Headers }>(
   reply: Reply,
@@ -110,7 +111,7 @@ export function isProblem<Reply extends { headers: Headers }>(
 
 async function send(
   baseUrl: string,
-  { fetch: send = fetch, headers: common }: ClientOptions,
+  { fetch: send = fetch, headers: defaultHeaders }: ClientOptions,
   method: string,
   path: string,
   { params, query = {}, body, headers = {}, ...options }: Call = {},
@@ -119,15 +120,20 @@ async function send(
   for (const [name, value] of Object.entries(query)) {
     for (const item of [value].flat()) if (item !== undefined) search.append(name, item as string);
   }
-  const sent = new Headers(common);
+  const requestHeaders = new Headers(defaultHeaders);
   for (const [name, value] of Object.entries(headers))
-    if (value !== undefined) sent.set(name, value as string);
-  const named = sent.get('content-type');
-  const isSerialized = isSentAsJson(body, named);
-  if (isSerialized) sent.set('content-type', named ?? 'application/json');
+    if (value !== undefined) requestHeaders.set(name, value as string);
+  const declaredType = requestHeaders.get('content-type');
+  const isSerialized = isSentAsJson(body, declaredType);
+  if (isSerialized) requestHeaders.set('content-type', declaredType ?? 'application/json');
   const response: StreamedResponse = await send(
     `${baseUrl.replace(/\/$/, '')}${fillPath(path, params)}${search.size ? '?' : ''}${search}`,
-    { method, headers: sent, body: isSerialized ? JSON.stringify(body) : body, ...options } as RequestInit,
+    {
+      method,
+      headers: requestHeaders,
+      body: isSerialized ? JSON.stringify(body) : body,
+      ...options,
+    } as RequestInit,
   );
   return {
     status: response.status,
@@ -136,7 +142,7 @@ async function send(
   };
 }
 
-/** By its media type: JSON is parsed, text is text, anything else a `Blob`. No content is `undefined`. */
+/** Reads a body by its media type: JSON is parsed, text stays text, and anything else is a `Blob`. A response without content is `undefined`. */
 async function read(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? 'text';
   if (!/json|text|xml/.test(type)) return response.blob();

@@ -1,7 +1,7 @@
 /** Parses event streams, line by line (WHATWG HTML, 9.2.6). */
 import { textMark } from '../shared/event-text-mark.ts';
 
-/** An event as it came: the fields that it has. */
+/** An event as it was received: it has the fields that the server sent. */
 export interface ReceivedEvent {
   event?: string;
   id?: string;
@@ -33,7 +33,7 @@ export class StreamFailed extends Error {
     this.data = data;
   }
 
-  /** The failure that an event tells of; `undefined` for an event of the application, whatever its name is. */
+  /** Returns the failure that an event reports; `undefined` for an event of the application, also if its name is `error`. */
   static of({ event, data }: ReceivedEvent): StreamFailed | undefined {
     if (event !== 'error') return undefined;
     const fields = Object(typeof data === 'string' ? parse(data) : data) as StreamFailed['data'];
@@ -42,45 +42,45 @@ export class StreamFailed extends Error {
   }
 }
 
-/** Problem details have a `type`: events of an application may have a `status` as well. */
+/** A `status` only counts together with a `type`, as in problem details, because events of an application may have a `status`, too. */
 function statusOf({ statusCode, status, type }: StreamFailed['data']): number | undefined {
   if (typeof statusCode === 'number') return statusCode;
   return typeof type === 'string' && typeof status === 'number' ? status : undefined;
 }
 
 export class EventReader {
-  /** The id of the last event that has one. A server gets it when the client connects again. */
+  /** The id of the last event that has one. The client sends it when it connects again. */
   lastId: string;
-  /** How long to wait before connecting again, if the server has told. */
+  /** How long to wait before connecting again, if the server has sent a time. */
   retryMs: number | undefined = undefined;
   readonly #isText: boolean;
   #event: ReceivedEvent = {};
   #data: string[] = [];
   #id: string | undefined = undefined;
-  /** The server says that the data of this event is text. */
-  #isMarked = false;
+  /** Whether the server has marked the data of this event as text. */
+  #isMarkedAsText = false;
 
   /**
-   * @param isText Whether all data stays text. Otherwise only that which the server has marked, or which is no JSON.
-   * @param lastId The id that the stream begins after.
+   * @param isText Whether all data stays text. Otherwise, only data that the server has marked, or that is not JSON, stays text.
+   * @param lastId The id of the event after which the stream begins.
    */
   constructor(isText: boolean, lastId = '') {
     this.#isText = isText;
     this.lastId = lastId;
   }
 
-  /** Drops an event that was cut off. */
+  /** Drops the incomplete event of a connection that was cut off. */
   reset(): void {
     this.#event = {};
     this.#data = [];
     this.#id = undefined;
-    this.#isMarked = false;
+    this.#isMarkedAsText = false;
   }
 
-  /** @returns The event that the line ends, if there is one. */
+  /** @returns The event that ends with this line, if there is one. */
   read(line: string): ReceivedEvent | undefined {
     if (line === '') return this.#dispatch();
-    if (line === textMark) this.#isMarked = true;
+    if (line === textMark) this.#isMarkedAsText = true;
     const colon = line.indexOf(':');
     const field = colon === -1 ? line : line.slice(0, colon);
     const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
@@ -91,9 +91,9 @@ export class EventReader {
     return undefined;
   }
 
-  /** Only fields for the connection are no event. */
+  /** Ends an event. Without name and data it is not an event: then it only had fields for the connection. */
   #dispatch(): ReceivedEvent | undefined {
-    const [event, data, isText] = [this.#event, this.#data, this.#isText || this.#isMarked];
+    const [event, data, isText] = [this.#event, this.#data, this.#isText || this.#isMarkedAsText];
     this.lastId = this.#id ?? this.lastId;
     this.reset();
     if (data.length > 0) {
@@ -104,7 +104,7 @@ export class EventReader {
   }
 }
 
-/** JSON as its value; any other text as it is. */
+/** Parses JSON; returns any other text as it is. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,13 +2,13 @@
 import { type EventReader, type ReceivedEvent, StreamFailed } from './event-stream.ts';
 import { itemsOf, readEvents } from './read-items.ts';
 
-/** Wait before the client connects again, unless the server has told another one. */
+/** How long the client waits before it connects again, unless the server has sent another time. */
 const defaultRetryMs = 1000;
-/** Longest wait. It doubles with each attempt that brings no event. */
+/** Longest wait. The wait doubles with each attempt that receives no event. */
 const maxRetryMs = 30_000;
 
 /** How to follow a stream. */
-export interface Following {
+export interface FollowOptions {
   /** Sends the request again, with the id of the last event. */
   connect: () => Promise<Response>;
   signal: AbortSignal | undefined;
@@ -16,12 +16,12 @@ export interface Following {
 
 /**
  * @param first The response of the first connection.
- * @throws {StreamFailed} if the server sends an event `error`, or refuses to continue.
+ * @throws {StreamFailed} if the server sends an event `error`, or rejects the request to continue.
  */
 export async function* followEvents(
   first: Response,
   reader: EventReader,
-  { connect, signal }: Following,
+  { connect, signal }: FollowOptions,
 ): AsyncGenerator<ReceivedEvent> {
   let response: Response | undefined = first;
   for (let attempts = 0; ; attempts++) {
@@ -33,24 +33,24 @@ export async function* followEvents(
         }
       } catch (error) {
         if (error instanceof StreamFailed || signal?.aborted) throw error;
-        // The connection was cut.
+        // The connection was cut off.
       }
     }
     const retryMs = Math.max(1, reader.retryMs ?? defaultRetryMs) * 2 ** attempts;
-    // Not all at the same time: a server that restarts has lost all its clients at once.
+    // A random delay, because all clients of a server that restarts have lost their connection at the same time.
     await wait(
       Math.min(retryMs, Math.max(maxRetryMs, reader.retryMs ?? 0)) * (1 + Math.random() / 2),
       signal,
     );
     response = await connect().catch((error) => {
       if (signal?.aborted) throw error;
-      // There was no connection.
+      // The client could not connect.
       return undefined;
     });
     if (response?.status === 204) return;
     if (response !== undefined && (response.status !== 200 || itemsOf(response) !== 'events')) {
       response.body?.cancel().catch(() => {});
-      // Overload, or a proxy whose server restarts: that passes.
+      // These statuses are temporary: overload, or a proxy whose server restarts.
       if (response.status < 500 && response.status !== 429)
         throw new StreamFailed({ statusCode: response.status });
       response = undefined;

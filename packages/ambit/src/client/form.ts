@@ -1,12 +1,12 @@
-/** Makes the forms that the typed client sends as `multipart/form-data`. */
+/** Creates the forms that the typed client sends as `multipart/form-data`. */
 import type { TypedForm } from '../contract/multipart.ts';
 
 /**
- * Makes the body of a request to a route that accepts `multipart/form-data`: `body: form({ title: 'Summer', picture: file })`.
+ * Creates the body of a request to a route that accepts `multipart/form-data`: `body: form({ title: 'Summer', picture: file })`.
  *
- * @param fields By name. A `File` or `Blob` is sent as a file, an array as a field that comes several times, any other object as JSON, and
+ * @param fields The values by name. A `File` or `Blob` is sent as a file, an array as several fields of that name, any other object as JSON, and
  *   everything else as text. `undefined` and `null` are left out.
- * @returns A `FormData` that knows the types of its fields.
+ * @returns A `FormData` whose type contains the types of its fields.
  */
 export function form<const Fields extends object>(fields: Fields): TypedForm<Fields> {
   const data = new FormData();

@@ -1,14 +1,14 @@
-/** Reads the items of a response as they come: lines of JSON, records of a JSON text sequence, or events. */
+/** Reads the items of a response while they arrive: lines of JSON, records of a JSON text sequence, or events. */
 import { type EventReader, type ReceivedEvent, StreamFailed } from './event-stream.ts';
 
-/** Media types whose items are lines of JSON; those of a sequence begin with a record separator (RFC 7464, 2.2). */
+/** Media types whose items are lines of JSON. In a JSON text sequence, each line begins with a record separator (RFC 7464, 2.2). */
 const lineTypes: ReadonlySet<string> = new Set([
   'application/jsonl',
   'application/x-ndjson',
   'application/json-seq',
 ]);
 
-/** Whether a response is read as lines of JSON, or as events; `undefined` if it is no stream of items. */
+/** Whether a response is read as lines of JSON, or as events; `undefined` if it is not a stream of items. */
 export function itemsOf(response: Response): 'lines' | 'events' | undefined {
   const [type] = (response.headers.get('content-type') ?? '').toLowerCase().split(';', 1);
   if (type?.trim() === 'text/event-stream') return 'events';
@@ -17,17 +17,17 @@ export function itemsOf(response: Response): 'lines' | 'events' | undefined {
 
 /** @throws {SyntaxError} for a line that is not JSON. */
 export async function* readJsonLines(response: Response): AsyncGenerator<unknown> {
-  for await (const line of readLines(response, 'with the rest')) {
+  for await (const line of readLines(response, 'yield')) {
     const json = line.startsWith('\x1e') ? line.slice(1) : line;
     if (json.trim() !== '') yield JSON.parse(json);
   }
 }
 
-/** @throws {StreamFailed} for the event by which the server tells of an error. */
+/** @throws {StreamFailed} for the event with which the server reports an error. */
 export async function* readEvents(response: Response, reader: EventReader): AsyncGenerator<ReceivedEvent> {
   reader.reset();
-  // An event that is cut off is none (WHATWG HTML, 9.2.6).
-  for await (const line of readLines(response, 'without the rest')) {
+  // An event that is cut off must be ignored (WHATWG HTML, 9.2.6).
+  for await (const line of readLines(response, 'drop')) {
     const event = reader.read(line);
     if (event === undefined) continue;
     const failure = StreamFailed.of(event);
@@ -36,11 +36,8 @@ export async function* readEvents(response: Response, reader: EventReader): Asyn
   }
 }
 
-/** Lines that end with LF, CR or both. When nobody reads on, the server is told. */
-async function* readLines(
-  response: Response,
-  end: 'with the rest' | 'without the rest',
-): AsyncGenerator<string> {
+/** Reads lines that end with LF, CR or both. If the caller stops early, the stream is cancelled, so that the server can stop, too. */
+async function* readLines(response: Response, unterminatedLine: 'yield' | 'drop'): AsyncGenerator<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) return;
   const decoder = new TextDecoder();
@@ -53,14 +50,14 @@ async function* readLines(
       if (text !== '') {
         if (endsWithCr && text.startsWith('\n')) text = text.slice(1);
         endsWithCr = text.endsWith('\r');
-        // A long line may come in many chunks: only those with its end are looked through.
+        // A long line may arrive in many chunks: only a chunk with a line end is joined with the rest and split.
         const lines = /[\r\n]/.test(text) ? (rest + text).split(/\r\n|\r|\n/) : [rest + text];
         rest = lines.pop()!;
         yield* lines;
       }
       if (done) break;
     }
-    if (end === 'with the rest') yield rest;
+    if (unterminatedLine === 'yield') yield rest;
   } finally {
     reader.cancel().catch(() => {});
   }

@@ -1,18 +1,18 @@
-/** A `fetch` for the client that reads streams item by item. A client without it does not have its code. */
+/** A `fetch` for the client that reads streams item by item. The bundle of a client that does not use it does not contain it. */
 import { EventReader } from './event-stream.ts';
 import { followEvents } from './follow-events.ts';
 import { itemsOf, readEvents, readJsonLines } from './read-items.ts';
 
-/** A response, with its items if it streams. */
+/** A response, with its items if it is a stream. */
 export type StreamedResponse = Response & { items?: AsyncIterable<unknown> };
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 type StreamInit = RequestInit & { headers: Headers; reconnect?: boolean; data?: 'text' };
 
 /**
- * Makes a `fetch` for the client that reads streams item by item: `client<typeof app>(url, { fetch: withStreams() })`.
+ * Creates a `fetch` for the client that reads streams item by item: `client<typeof app>(url, { fetch: withStreams() })`.
  *
- * @param send What sends requests; by default the global `fetch`.
+ * @param send The function that sends requests. Default: the global `fetch`.
  * @returns The option `fetch` of the client.
  */
 export function withStreams(

@@ -1,4 +1,4 @@
-/** Compiles the reading of `multipart/form-data` for one route, where its schema declares that type and the application has no parser for it. */
+/** Creates the `multipart/form-data` parser of a route, if its schema declares that type and the application has no parser for it. */
 import type { ContextNode } from '../context/context-node.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
 import { makeJsonReader } from '../context/text-readers.ts';
@@ -10,7 +10,7 @@ import { toJsonSchema } from '../schemas/describe-schemas.ts';
 import { isStandardSchema } from '../schemas/standard-schema.ts';
 import { formType } from './form-schema.ts';
 
-/** Finds the parsers of the context, and one for forms. */
+/** Adds a parser for forms to the parsers of the context. */
 export function withFormParser(
   findParser: Plan['findParser'],
   record: RouteRecord,
@@ -32,7 +32,7 @@ function makeParser({ options }: RouteRecord, node: ContextNode, schema: unknown
     poisoning: { onProto, onConstructor },
     readJson: makeJsonReader(onProto, onConstructor),
   });
-  // It runs when the servers have closed.
+  // Runs when the servers have closed.
   app.boot.onClose(node.api, () => parser.removeAll());
   return parser;
 }

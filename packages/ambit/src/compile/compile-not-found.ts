@@ -1,4 +1,4 @@
-/** Compiles not-found handlers into plans, and the variants of them that `callNotFound` runs. */
+/** Compiles not-found handlers into plans, and the variants of these plans that `callNotFound` runs. */
 
 import type { NotFoundRecord } from '../context/context-node.ts';
 import type { Plan } from '../contract/plan.ts';
@@ -9,7 +9,7 @@ import { noHooks } from './context-steps.ts';
 import { makePlan } from './make-plan.ts';
 import { loggerMaker } from './request-loggers.ts';
 
-/** `request.routeOptions` where there is no route. */
+/** `request.routeOptions` of a request without a route. */
 const noRoute = {
   method: undefined as never,
   url: undefined,
@@ -42,7 +42,7 @@ export function compileNotFound({ handler, details }: NotFoundRecord, context: C
     handler: handler.bind(node.api),
     bodyLimitBytes: undefined,
     attachValidation: false,
-    // The reply serializer of a context is for the payloads of its routes.
+    // The reply serializer of a context is only for its routes.
     replySerializer: undefined,
     notFound: undefined,
     handlerTimeoutMs: handlerTimeout,
@@ -76,5 +76,5 @@ export function notFoundPlanFor({ target }: NotFoundRecord, { onSend }: AppSteps
 }
 
 const { onRequest, preParsing, preValidation } = noHooks;
-/** None of the hooks that a request has passed when its route calls `callNotFound`. */
+/** Removes the hooks that have already run when a route calls `callNotFound`. */
 const beforeHandler = { onRequest, preParsing, preValidation };

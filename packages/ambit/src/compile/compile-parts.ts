@@ -20,27 +20,27 @@ const loadForms = lazyModule<typeof import('./compile-multipart.ts')>(() =>
   require('./compile-multipart.ts'),
 );
 
-/** The fields of a plan that come from the schemas alone. */
+/** The fields of a plan that only depend on the schemas. */
 type CompiledParts = Pick<Plan, 'validators' | 'serializers' | 'items' | 'acceptedTypes' | 'findParser'>;
 
-/** @throws An error of the catalogue, with its place in `where`, for a schema that cannot be compiled. */
+/** @throws An error of the catalogue, with its location in `where`, for a schema that cannot be compiled. */
 export function compileParts(
   record: RouteRecord,
   { node, shared }: Pick<ContextPlan, 'node' | 'shared'>,
-  given: RouteSchema,
+  declaredSchema: RouteSchema,
 ): CompiledParts {
   const { options, isAutomatic } = record;
-  const place = new RouteErrorContext(record, node);
+  const errorContext = new RouteErrorContext(record, node);
   const { bodySchemaAppliesTo, messages, misspelledNames } = node.app.compatibility;
-  const request = place.withLocation(() => {
-    if (!isAutomatic) checkPartNames(given, options, misspelledNames);
-    return normalizeRequest(given);
+  const request = errorContext.withLocation(() => {
+    if (!isAutomatic) checkPartNames(declaredSchema, options, misspelledNames);
+    return normalizeRequest(declaredSchema);
   });
   const compilers = compilersOf(options, node);
   const suspects = new SuspectSchemas();
   const form = formSchema(request.body, node);
   const readsForms = form !== undefined;
-  const validators = place.wrapBuildError(ValidationBuildFailed, () =>
+  const validators = errorContext.wrapBuildError(ValidationBuildFailed, () =>
     compileValidators(request, options, {
       ...compilers,
       suspects,
@@ -48,18 +48,18 @@ export function compileParts(
       words: messages,
     }),
   );
-  const { response, serializers, items } = place.wrapBuildError(SerializationBuildFailed, () => {
-    const response = normalizeResponse(given.response);
+  const { response, serializers, items } = errorContext.wrapBuildError(SerializationBuildFailed, () => {
+    const response = normalizeResponse(declaredSchema.response);
     return { response, ...compileSerializers(response, options, { ...compilers, suspects }) };
   });
-  const mistakes = searchIn(record, node, { ...compilers, suspects, readsForms });
-  const misplaced = mistakes?.findMisplacedFile(request, response);
-  if (misplaced !== undefined) place.refuseFile(misplaced);
-  record.declaredSchema = given;
-  options.schema = toPublicSchema(given, request, response);
+  const mistakes = makeMistakeSearch(record, node, { ...compilers, suspects, readsForms });
+  const misplacedFile = mistakes?.findMisplacedFile(request, response);
+  if (misplacedFile !== undefined) errorContext.rejectFile(misplacedFile);
+  record.declaredSchema = declaredSchema;
+  options.schema = toPublicSchema(declaredSchema, request, response);
   mistakes?.checkRequest(request);
   if (!isAutomatic && !compilers.isForeignResponse)
-    place.withLocation(() => checkForms(response, options, misspelledNames));
+    errorContext.withLocation(() => checkForms(response, options, misspelledNames));
   mistakes?.checkResponse(response);
   return {
     validators,
@@ -72,8 +72,8 @@ export function compileParts(
   };
 }
 
-/** An automatic HEAD route has the schemas of its GET. */
-function searchIn(
+/** Returns `undefined` for an automatic HEAD route, because its schemas are those of the GET route. */
+function makeMistakeSearch(
   record: RouteRecord,
   node: ContextNode,
   searched: SearchedSchemas,

@@ -1,4 +1,4 @@
-/** Boot's last step: turns every context, not-found handler and route into plans. */
+/** The last step of boot: compiles every context, not-found handler and route into plans. */
 
 import type { ContextNode } from '../context/context-node.ts';
 import type { Plan } from '../contract/plan.ts';
@@ -14,10 +14,10 @@ export function compilePlans(root: ContextNode): Plan {
   const contexts = new Map<ContextNode, ContextPlan>();
   for (const node of root.descendants()) {
     const context = compileContext(node, node.parent && contexts.get(node.parent));
-    node.gate = context.gate;
+    node.admissionController = context.admissionController;
     contexts.set(node, context);
   }
-  // Routes refer to the plans of the not-found handlers that they fall to.
+  // First, because the plan of a route refers to the plan of its not-found handler.
   for (const { notFound } of contexts.keys()) {
     if (notFound === undefined) continue;
     notFound.target.plan = compileNotFound(notFound, contexts.get(notFound.node)!);

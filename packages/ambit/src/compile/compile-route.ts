@@ -14,7 +14,7 @@ import { notFoundPlanFor } from './compile-not-found.ts';
 import { type ContextPlan, tracksCompletion } from './context-plan.ts';
 import { makePlan } from './make-plan.ts';
 import { loggerMaker } from './request-loggers.ts';
-import { withRoutePlace } from './route-place.ts';
+import { withRouteErrorPlace } from './route-error-place.ts';
 
 const loadSchemas = lazyModule<typeof import('./compile-parts.ts')>(() => require('./compile-parts.ts'));
 
@@ -32,7 +32,7 @@ type SchemaFields = Pick<
   | 'info'
 >;
 
-/** @throws An error of the catalogue, with its place in `where`, for a schema that cannot be compiled. */
+/** @throws An error of the catalogue, with its location in `where`, for a schema that cannot be compiled. */
 export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
   const { options } = record;
   const { node, shared } = context;
@@ -40,8 +40,8 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
   const handlerTimeoutMs = options.handlerTimeout ?? node.app.options.handlerTimeout;
   const admission = admissionOf(context, options);
   const schemas = compileSchemas(record, context);
-  // Not where it is declared: `onRoute` hooks may put another handler in its place.
-  withRoutePlace(record, node, () => {
+  // This is checked here and not in the declaration, because `onRoute` hooks may replace the handler.
+  withRouteErrorPlace(record, node, () => {
     if (schemas.items === undefined || !isAsyncGeneratorFunction(options.handler))
       rejectGenerator(options.handler, 'the handler');
     rejectGenerator(options.errorHandler, 'the error handler');
@@ -76,9 +76,12 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
   });
 }
 
-function admissionOf({ gate }: ContextPlan, { overload }: RegisteredRoute): RouteAdmission | undefined {
-  if (gate === undefined || overload === false) return undefined;
-  return new RouteAdmission(gate, overload?.priority ?? 'normal');
+function admissionOf(
+  { admissionController }: ContextPlan,
+  { overload }: RegisteredRoute,
+): RouteAdmission | undefined {
+  if (admissionController === undefined || overload === false) return undefined;
+  return new RouteAdmission(admissionController, overload?.priority ?? 'normal');
 }
 
 function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): SchemaFields {
@@ -94,7 +97,7 @@ function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): Sch
         acceptedTypes: undefined,
         findParser: shared.findParser,
       };
-  // Last: what plugins see of the schema is settled by now.
+  // After the schemas are compiled, because that sets the schema that plugins see.
   const info = Object.freeze(routeInfo(record, node.app));
   return { ...compiled, compileValidator, compileSerializer, info };
 }

@@ -1,14 +1,14 @@
-/** Compiles what all plans of one context share: classes, steps, parsers, loggers. */
+/** Compiles the values that all plans of one context share: classes, steps, parsers, loggers. */
 
 import { type ContextNode, errorFormatOf } from '../context/context-node.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { AppSteps } from '../runtime/lifecycle.ts';
-import { Gate } from '../runtime/overload/gate.ts';
+import { AdmissionController } from '../runtime/overload/admission-controller.ts';
 import { makeErrorFormatter } from '../schemas/validation/validation-message.ts';
 import { ContextSteps } from './context-steps.ts';
 import { buildClasses } from './instance-classes.ts';
 
-/** The fields of a plan that are the context's own. */
+/** The fields of a plan that come from its context. */
 export type SharedFields = Pick<
   Plan,
   | 'context'
@@ -34,8 +34,8 @@ export interface ContextPlan {
   readonly node: ContextNode;
   readonly steps: ContextSteps;
   readonly shared: SharedFields;
-  /** What counts the requests of its routes; `undefined` without overload protection. */
-  readonly gate: Gate | undefined;
+  /** Counts the requests of its routes; `undefined` without overload protection. */
+  readonly admissionController: AdmissionController | undefined;
 }
 
 /** Compiles one context. Its parent must be compiled already. */
@@ -43,23 +43,26 @@ export function compileContext(node: ContextNode, parent: ContextPlan | undefine
   return {
     node,
     steps: new ContextSteps(node, node.servesProbes ? undefined : parent?.steps),
-    shared: shareFields(node, parent),
-    gate: gateOf(node, parent),
+    shared: makeSharedFields(node, parent),
+    admissionController: admissionControllerOf(node, parent),
   };
 }
 
-/** The context's own, or that of the nearest ancestor that has set one. Probes are never refused. */
-function gateOf(node: ContextNode, parent: ContextPlan | undefined): Gate | undefined {
+/** Returns the controller of the context itself, or of the nearest ancestor with overload protection. Probes are never refused. */
+function admissionControllerOf(
+  node: ContextNode,
+  parent: ContextPlan | undefined,
+): AdmissionController | undefined {
   const { overload } = node.settings;
   if (node.servesProbes) return undefined;
-  if (overload === undefined) return parent?.gate;
+  if (overload === undefined) return parent?.admissionController;
   if (overload === false) return undefined;
-  const gate = new Gate(overload);
-  node.app.boot.onClose(node.app.root, () => gate.stop());
-  return gate;
+  const controller = new AdmissionController(overload);
+  node.app.boot.onClose(node.app.root, () => controller.stop());
+  return controller;
 }
 
-function shareFields(node: ContextNode, parent: ContextPlan | undefined): SharedFields {
+function makeSharedFields(node: ContextNode, parent: ContextPlan | undefined): SharedFields {
   const { app, methods, parsers, schemas } = node;
   const { compatibility, logWriter } = app;
   return {
@@ -82,7 +85,7 @@ function shareFields(node: ContextNode, parent: ContextPlan | undefined): Shared
     makeRequestId: requestIdMaker(node),
     log: app.log,
     logWriter,
-    // A log controller of the application may do more than write lines.
+    // A log controller of the application may do more than write lines, so it is called without a logger, too.
     logsIncoming: (app.hasLogger || logWriter.isCustom) && !node.servesProbes,
     servesWhileClosing: node.servesProbes,
     server: app.server,
@@ -99,7 +102,7 @@ function requestIdMaker(node: ContextNode): Plan['makeRequestId'] {
   return (x) => (x.requestHeaders[header] as string) || make(x);
 }
 
-/** Whether the end of a response must be noticed: for a log line, for hooks, or to remove listeners from the socket. */
+/** Whether the end of a response must be observed: for a log line, for hooks, or to remove listeners from the socket. */
 export function tracksCompletion(
   { app, servesProbes }: ContextNode,
   { onResponse, onTimeout }: AppSteps,

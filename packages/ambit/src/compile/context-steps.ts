@@ -1,4 +1,4 @@
-/** Owns the steps of one context: those of its hooks and error handlers, and what its routes make of them. */
+/** The steps of one context: those of its hooks and error handlers, alone and together with those of its routes. */
 import type { ContextNode } from '../context/context-node.ts';
 import { requestHookNames } from '../context/hook-table.ts';
 import type { Context } from '../contract/context.ts';
@@ -11,10 +11,10 @@ type AnyFunction = AppFunction['declared'];
 
 type HookList = AppSteps[RequestHookName];
 
-/** What a route or a not-found handler may add; each hook is one function or an array of them. */
+/** The functions that a route or a not-found handler may add. Each hook is one function or an array of functions. */
 export type RouteFunctions = Readonly<Partial<Record<RequestHookName | 'errorHandler', unknown>>>;
 
-/** No step of any hook. */
+/** An empty list for every hook. */
 export const noHooks = Object.fromEntries(requestHookNames.map((name) => [name, []])) as unknown as Omit<
   AppSteps,
   'errorHandler'
@@ -28,15 +28,15 @@ interface InheritedHook {
   readonly origin: Origin;
 }
 
-/** The hooks that apply to a context, its ancestors' among them, in the order in which they were added. */
+/** The hooks that apply to a context, including those of its ancestors, in the order in which they were added. */
 type InheritedHooks = Readonly<Record<RequestHookName, readonly InheritedHook[]>>;
 
 export class ContextSteps {
-  /** The steps of routes that add none. */
+  /** The steps of routes that add no functions. */
   readonly app: AppSteps;
   readonly #api: Context;
   readonly #hooks: InheritedHooks;
-  /** Many routes add one hook, and it is the same one: all HEAD routes that go with a GET route, routes behind one guard. */
+  /** Shared lists, because many routes add the same single hook: all automatic HEAD routes, or all routes with the same guard. */
   readonly #lists = new Map<RequestHookName, Map<AnyFunction, HookList>>();
   readonly #withOneHook = new Map<HookList, AppSteps>();
   readonly #compiled = new WeakMap<AppSteps, PlanSteps[]>();
@@ -53,7 +53,7 @@ export class ContextSteps {
     this.app = { ...Object.fromEntries(steps), errorHandler: makeErrorHandlerSteps(node, parent?.app) };
   }
 
-  /** The steps of the context with those of a route: its hooks come last, its error handler first. */
+  /** Returns the steps of the context together with those of a route. The hooks of the route come last, and its error handler comes first. */
   withRoute(route: RouteFunctions): AppSteps {
     const names = requestHookNames.filter((name) => route[name] !== undefined);
     if (route.errorHandler !== undefined) return this.#addToRoute(route, names);
@@ -64,19 +64,19 @@ export class ContextSteps {
       : this.#addToRoute(route, names);
   }
 
-  /** The steps of a plan. Plans that need the same of the same steps share them; others share the paths that are the context's. */
+  /** Returns the steps of a plan. Plans with the same functions and the same needs share them; others share the unchanged paths of the context. */
   compile(app: AppSteps, needs: RouteNeeds): PlanSteps {
-    let known = this.#compiled.get(app);
-    if (known === undefined) {
-      known = [];
-      this.#compiled.set(app, known);
+    let compiled = this.#compiled.get(app);
+    if (compiled === undefined) {
+      compiled = [];
+      this.#compiled.set(app, compiled);
     }
     const key = Number(needs.admit) * 4 + Number(needs.readBody) * 2 + Number(needs.validate);
-    known[key] ??=
+    compiled[key] ??=
       app === this.app
         ? compileSteps(app, needs)
         : compileSteps(app, needs, { app: this.app, steps: this.compile(this.app, needs) });
-    return known[key];
+    return compiled[key];
   }
 
   #addOneHook(name: RequestHookName, hook: AnyFunction): AppSteps {
@@ -101,7 +101,7 @@ export class ContextSteps {
     return { ...steps, errorHandler: [own, ...this.app.errorHandler] };
   }
 
-  /** The hooks of a name, with one that a route adds. */
+  /** Returns the hooks of a name, with one hook of a route at the end. */
   #listWith(name: RequestHookName, hook: AnyFunction): HookList {
     let lists = this.#lists.get(name);
     if (lists === undefined) {
@@ -121,7 +121,7 @@ export class ContextSteps {
   }
 }
 
-/** From the parent's, and not from the tree: contexts may be nested thousands deep. */
+/** Starts from the hooks of the parent instead of reading all ancestors, because contexts may be nested thousands of levels deep. */
 function inheritHooks({ hooks, api }: ContextNode, outer: InheritedHooks | undefined): InheritedHooks {
   const all = requestHookNames.map((name) => {
     const own = hooks
@@ -133,7 +133,7 @@ function inheritHooks({ hooks, api }: ContextNode, outer: InheritedHooks | undef
   return Object.fromEntries(all) as InheritedHooks;
 }
 
-/** From the handler set last here outwards; the default one is the last of all. Each is bound to the context that set it. */
+/** Returns the handlers from the last one set in this context to the outermost one, and the default handler. Each is bound to its context. */
 function makeErrorHandlerSteps(node: ContextNode, parent: AppSteps | undefined): AppSteps['errorHandler'] {
   const { api, app, errorHandlers } = node;
   const makeStep = (handler: AnyFunction, origin?: Origin) =>
@@ -145,7 +145,7 @@ function makeErrorHandlerSteps(node: ContextNode, parent: AppSteps | undefined):
 
 const asyncPrototype: object = Object.getPrototypeOf(async () => {});
 
-/** @param api The context of the route, which is `this`. @param context The one that declared the function. */
+/** @param api The context of the route, which is `this`. @param context The context that declared the function. */
 function bind(
   declared: AnyFunction,
   api: Context,

@@ -1,4 +1,4 @@
-/** Owns which routes have forms that the framework reads. */
+/** Finds the schema of the forms that the framework reads for a route. */
 import type { ContextNode } from '../context/context-node.ts';
 import type { ContentSchemas } from '../schemas/content-schemas.ts';
 import { parseMediaType } from '../shared/media-type.ts';
@@ -7,8 +7,8 @@ export const formType = 'multipart/form-data';
 const anyForm = parseMediaType(`${formType}; boundary=x`);
 
 /**
- * The schema of the forms that the framework reads for a route; `undefined` if it reads none. A parser of the application comes first, as for
- * any type.
+ * Returns the schema of the forms that the framework reads for a route; `undefined` if it reads none. A parser of the application takes
+ * precedence, as for any media type.
  */
 export function formSchema(body: ContentSchemas | undefined, { parsers }: ContextNode): unknown {
   if (body === undefined || !('byType' in body) || !body.byType.has(formType)) return undefined;

@@ -22,12 +22,12 @@ export interface InstanceClasses {
 const baseClasses: InstanceClasses = { Request: BaseRequest, Reply: BaseReply };
 
 export function buildClasses(node: ContextNode, parent: InstanceClasses = baseClasses): InstanceClasses {
-  const onRequest = node.requestDecorators.own;
-  const onReply = node.replyDecorators.own;
-  if (onRequest.size === 0 && onReply.size === 0) return parent;
+  const requestDecorators = node.requestDecorators.own;
+  const replyDecorators = node.replyDecorators.own;
+  if (requestDecorators.size === 0 && replyDecorators.size === 0) return parent;
   return {
-    Request: onRequest.size === 0 ? parent.Request : deriveRequest(parent.Request, onRequest),
-    Reply: onReply.size === 0 ? parent.Reply : deriveReply(parent.Reply, onReply),
+    Request: requestDecorators.size === 0 ? parent.Request : deriveRequest(parent.Request, requestDecorators),
+    Reply: replyDecorators.size === 0 ? parent.Reply : deriveReply(parent.Reply, replyDecorators),
   };
 }
 
@@ -63,12 +63,13 @@ function defineShared(prototype: object, own: OwnDecorators): void {
 function fieldSetter(parentPrototype: object, own: OwnDecorators): (instance: object) => void {
   const fields = [...own].flatMap(([name, { kind, value }]) => (kind === 'value' ? [{ name, value }] : []));
   // HOT: once per request and reply in contexts with decorators.
-  const plain = fields.filter(({ name }) => !(name in parentPrototype));
+  const assignable = fields.filter(({ name }) => !(name in parentPrototype));
   // A decorator that hides a member of the base class cannot be assigned: that member may be an accessor.
-  const hiding = fields.filter(({ name }) => name in parentPrototype);
+  const overriding = fields.filter(({ name }) => name in parentPrototype);
   return (instance) => {
     const target = instance as Record<DecoratorName, unknown>;
-    for (let i = 0; i < plain.length; i++) target[plain[i]!.name] = plain[i]!.value;
-    for (let i = 0; i < hiding.length; i++) defineMember(instance, hiding[i]!.name, hiding[i]!.value);
+    for (let i = 0; i < assignable.length; i++) target[assignable[i]!.name] = assignable[i]!.value;
+    for (let i = 0; i < overriding.length; i++)
+      defineMember(instance, overriding[i]!.name, overriding[i]!.value);
   };
 }

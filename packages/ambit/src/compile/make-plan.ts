@@ -1,4 +1,4 @@
-/** Creates all plans, so that they have one hidden class with every field inside the object. */
+/** Creates all plans in one place, so that they have the same hidden class, with every field inside the object. */
 import type { Plan } from '../contract/plan.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { SharedFields } from './context-plan.ts';
@@ -15,10 +15,10 @@ type OverridableFields =
   | 'formatProblems'
   | 'replySerializer';
 
-/** The fields of a plan that do not all come from its context. */
+/** The fields of a plan that do not come from its context, or not always. */
 export type OwnFields = Omit<Plan, Exclude<keyof SharedFields, OverridableFields>>;
 
-/** Every field is written out, because spreading is slow and makes larger objects. Boot creates thousands of plans. Bench: bench/artifact.mjs. */
+/** Every field is written out, because object spread is slow and makes larger objects. Boot creates thousands of plans. Bench: bench/artifact.mjs. */
 export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: OwnFields): Plan {
   const { server } = shared;
   return Object.freeze<Plan>({

@@ -1,13 +1,13 @@
-/** The details that `printRoutes` can show of a route besides its method and URL. */
+/** The details of a route that `printRoutes` can show, in addition to its method and URL. */
 import { contextHookNames, requestHookNames } from '../context/hook-table.ts';
 import type { PrintRoutesOptions } from '../contract/route-info.ts';
 import type { PlanSteps } from '../contract/step.ts';
 import type { RouteTarget } from '../routing/router.ts';
 
-/** The names that `includeHooks` stands for. */
+/** The names that `includeHooks` adds. */
 const printedHookNames: readonly string[] = [...requestHookNames, ...contextHookNames, 'onClose'];
 
-/** The options for the router, which knows only names to include. */
+/** Converts the options to those of the router, which only has `includeMeta` with names. */
 export function withHookNames({
   includeHooks,
   includeMeta,

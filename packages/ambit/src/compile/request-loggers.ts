@@ -1,4 +1,4 @@
-/** Decides how the logger of each request is made, and whether there is one at all. */
+/** Decides how the logger of each request is created, and whether there is one at all. */
 
 import { type ContextNode, childLoggerFactoryOf } from '../context/context-node.ts';
 import { isLogger } from '../context/make-logger.ts';
@@ -11,7 +11,7 @@ import { parseTraceParent } from '../shared/trace-parent.ts';
 
 type LogDetails = Pick<RegisteredRoute, 'logLevel' | 'logSerializers' | 'childLoggerFactory'>;
 
-/** Without a logger, requests need none. Otherwise each request gets a child logger with its id. */
+/** Returns `undefined` if the application has no logger. Otherwise, each request gets a child logger with its id. */
 export function loggerMaker(node: ContextNode, details: LogDetails): Plan['makeLogger'] {
   const { app, api } = node;
   if (node.servesProbes) return undefined;
@@ -23,10 +23,10 @@ export function loggerMaker(node: ContextNode, details: LogDetails): Plan['makeL
   const label = app.logWriter.requestIdLogLabel;
   const { logsTraceContext } = app.options;
   return (x, id) => {
-    // An empty level would make pino build all its methods anew for every child.
+    // With an empty level, pino would create all its methods again for every child.
     const options = { ...(level && { level }), ...(serializers && { serializers }) };
     const bindings = { [label]: id, ...(logsTraceContext && traceBindings(x)) };
-    // The default factory looks at no request: node's is not asked for.
+    // The default factory does not read the request, so node's request object need not be created.
     if (isDefault(factory)) return factory.call(api, app.log, bindings, options, undefined as never);
     const child = factory.call(api, app.log, bindings, options, x.rawRequest);
     isLogger(child, true);
@@ -34,7 +34,7 @@ export function loggerMaker(node: ContextNode, details: LogDetails): Plan['makeL
   };
 }
 
-/** The trace that the client says the request belongs to; nothing if it names none, or an invalid one. */
+/** Returns the trace of the request from its header; `undefined` if the header is missing or invalid. */
 function traceBindings(x: Exchange): { traceparent: string; trace_id: string } | undefined {
   const parent = parseTraceParent(x.requestHeader('traceparent'));
   return parent && { traceparent: parent.text, trace_id: parent.traceId };

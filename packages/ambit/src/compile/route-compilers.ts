@@ -1,4 +1,4 @@
-/** Owns which compilers a route uses: its own, those of its context, or the default ones. */
+/** Selects the compilers of a route: its own, those of its context, or the default ones. */
 import type { ContextNode } from '../context/context-node.ts';
 import type {
   SerializerFunction,
@@ -12,7 +12,7 @@ import type { ContentCompiler } from '../schemas/schema-engine.ts';
 export interface RouteCompilers {
   readonly compileValidator: ContentCompiler<ValidatorRequest, ValidatorFunction>;
   readonly compileSerializer: ContentCompiler<SerializerRequest, SerializerFunction>;
-  /** Whether they are not the default ones: then schemas may not be JSON Schema, and are passed on as they are. */
+  /** Whether the compiler is not the default one. Then schemas may not be JSON Schema, and are passed on unchanged. */
   readonly isForeignRequest: boolean;
   readonly isForeignResponse: boolean;
 }

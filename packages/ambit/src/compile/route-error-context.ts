@@ -1,4 +1,4 @@
-/** Adds to the error of a schema that does not compile its plugin, route and file. */
+/** Adds plugin, route and file to the error of a schema that does not compile. */
 
 import type { ContextNode } from '../context/context-node.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
@@ -13,9 +13,9 @@ import {
 import type { MisplacedFile } from '../schemas/misplaced-files.ts';
 import { explainFailure, PartFailure } from '../schemas/schema-build-error.ts';
 import { type ErrorPlace, locateError } from '../shared/error-place.ts';
-import { routePlace, withRoutePlace } from './route-place.ts';
+import { routeErrorPlace, withRouteErrorPlace } from './route-error-place.ts';
 
-/** Errors of the framework itself: no engine failed. */
+/** Errors of the framework itself, which are not wrapped, because no engine failed. */
 const ownErrors = [CodeGenerationForbidden, CompiledStale, SchemaContentMissing];
 
 export class RouteErrorContext {
@@ -27,12 +27,12 @@ export class RouteErrorContext {
     this.#node = node;
   }
 
-  /** Runs a step of the route's compilation; its errors get the location. */
+  /** Runs a step of the route's compilation, and adds the location to its errors. */
   withLocation<T>(run: () => T): T {
-    return withRoutePlace(this.#record, this.#node, run);
+    return withRouteErrorPlace(this.#record, this.#node, run);
   }
 
-  /** Runs an engine; what it throws becomes the cause of an error of the catalogue that names the part and the path in its schema. */
+  /** Runs an engine. An error that it throws becomes the `cause` of a catalogue error that names the part and the path in its schema. */
   wrapBuildError<T>(Failed: typeof ValidationBuildFailed, build: () => T): T {
     try {
       return build();
@@ -50,15 +50,15 @@ export class RouteErrorContext {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const { part } = failure ?? {};
     const { schemaPath, advice } = failure ? explainFailure(failure, this.#shared) : {};
-    const place = [part && `in ${part}`, schemaPath && `at ${schemaPath}`].filter(Boolean).join(', ');
-    const details = [place, advice].filter(Boolean).join('; ');
+    const location = [part && `in ${part}`, schemaPath && `at ${schemaPath}`].filter(Boolean).join(', ');
+    const details = [location, advice].filter(Boolean).join('; ');
     const where = { ...this.#where, ...(part && { part }), ...(schemaPath && { schemaPath }) };
     const error = Failed.at({ cause, where }, String(method), url, reason, details && ` (${details})`);
     return advice === undefined ? error : Object.assign(error, { hint: advice });
   }
 
   /** @throws {FileMisplaced} */
-  refuseFile({ part, schemaPath }: MisplacedFile): never {
+  rejectFile({ part, schemaPath }: MisplacedFile): never {
     throw FileMisplaced.at({ where: { ...this.#where, part, schemaPath } }, part, schemaPath);
   }
 
@@ -67,6 +67,6 @@ export class RouteErrorContext {
   }
 
   get #where(): ErrorPlace {
-    return routePlace(this.#record, this.#node);
+    return routeErrorPlace(this.#record, this.#node);
   }
 }

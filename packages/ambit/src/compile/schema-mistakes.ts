@@ -1,6 +1,6 @@
 /**
- * Searches the schemas of a route for what is legal but almost certainly a mistake: files where there can be none, and required properties
- * that are not declared.
+ * Searches the schemas of a route for things that are allowed but almost certainly mistakes: files where there can be none, and required
+ * properties that are not declared.
  */
 
 import type { ContextNode } from '../context/context-node.ts';
@@ -15,7 +15,7 @@ import { findUndeclared, type Undeclared, type UndeclaredOptions } from '../sche
 /** Which schemas of a route are searched. */
 export interface SearchedSchemas {
   readonly suspects: SuspectSchemas;
-  /** Whether other compilers than the default ones compile them. */
+  /** Whether a compiler that is not the default one compiles them. */
   readonly isForeignRequest: boolean;
   readonly isForeignResponse: boolean;
   /** Whether the framework reads the forms of the route. */
@@ -34,7 +34,7 @@ export class SchemaMistakes {
     this.#searched = searched;
   }
 
-  /** A file where there can be none. In Fastify, and under other validators, the format `binary` may mean anything. */
+  /** Finds a file where there can be none. It does not search in Fastify's flavor or for other validators: `binary` may mean anything there. */
   findMisplacedFile(
     request: RequestSchemas,
     response: ReadonlyMap<string, ContentSchemas>,
@@ -70,20 +70,20 @@ export class SchemaMistakes {
     schema: unknown,
     part: string,
     others: UndeclaredOptions['others'],
-    describe: (found: Undeclared) => string | undefined,
+    describe: (undeclared: Undeclared) => string | undefined,
   ): void {
     if (!this.#searched.suspects.mayMissNames(schema)) return;
-    for (const found of findUndeclared(schema, { shared: this.#shared, others })) {
-      const problem = describe(found);
+    for (const undeclared of findUndeclared(schema, { shared: this.#shared, others })) {
+      const problem = describe(undeclared);
       if (problem === undefined) continue;
-      const meant = found.nearest === undefined ? '' : `. Did you mean '${found.nearest}'?`;
-      const place = `the ${part} schema of ${this.#route}, at ${found.pointer},`;
-      warnUndeclared(`${place} requires '${found.name}', ${problem}${meant}`);
+      const suggestion = undeclared.nearest === undefined ? '' : `. Did you mean '${undeclared.nearest}'?`;
+      const location = `the ${part} schema of ${this.#route}, at ${undeclared.pointer},`;
+      warnUndeclared(`${location} requires '${undeclared.name}', ${problem}${suggestion}`);
     }
   }
 }
 
-/** Where other properties are allowed, a required one need not be declared: only a similar name makes it suspect. */
+/** If other properties are allowed, a required property need not be declared. Then it is only reported if a declared name is similar. */
 function describeRequest({ effect, nearest }: Undeclared): string | undefined {
   if (effect === 'never') return 'which additionalProperties forbids: every request fails';
   if (effect === 'removed') return 'which it does not declare: it is removed before the handler runs';

@@ -1,4 +1,4 @@
-/** Reports names in the schemas of a route that are almost certainly a mistake: misspelled parts, and keywords among the names of a short form. */
+/** Reports names in a route's schemas that are almost certainly mistakes: misspelled parts, and keywords among the names of a short form. */
 
 import { checkSpelling, type KnownNames } from '../context/options/check-spelling.ts';
 import type { Compatibility } from '../contract/compatibility.ts';
@@ -29,7 +29,7 @@ export function checkPartNames(
   checkSpelling(schema, spelling, nameOwner(route), misspelledNames);
 }
 
-/** @throws {OptionInvalid} for a schema that is neither full nor the short form: every property would be sent. */
+/** @throws {OptionInvalid} for a schema that is neither full nor a short form, because every property would be sent. */
 export function checkForms(
   response: ReadonlyMap<string, ContentSchemas>,
   route: RegisteredRoute,

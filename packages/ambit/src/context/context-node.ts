@@ -80,7 +80,7 @@ export class ContextNode {
   /** What was defined on this context, in order. */
   readonly definitions: Definition[] = [];
   /** Counts the requests of its routes. Set when boot compiles them; `undefined` without overload protection. */
-  gate: { readonly state: OverloadState } | undefined = undefined;
+  admissionController: { readonly state: OverloadState } | undefined = undefined;
   readonly readinessChecks: ReadinessCheck[] = [];
   /**
    * Whether its routes answer probes: no hook or error handler of the application runs for them, their requests are not logged, and they

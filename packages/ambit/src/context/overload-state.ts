@@ -10,5 +10,5 @@ import { nodeOf } from './context-node.ts';
  * @returns A copy of the state; `undefined` if the context has no protection.
  */
 export function overloadState(context: Context): OverloadState | undefined {
-  return nodeOf(context).gate?.state;
+  return nodeOf(context).admissionController?.state;
 }

@@ -4,7 +4,7 @@
  */
 import { nextArrivalMs, randomFrom } from '../../../../bench/random.mjs';
 import type { OverloadSettings } from '../../src/contract/overload.ts';
-import { Gate } from '../../src/runtime/overload/gate.ts';
+import { AdmissionController } from '../../src/runtime/overload/admission-controller.ts';
 import { RouteBaseline } from '../../src/runtime/overload/route-baseline.ts';
 import { SimulatedEventLoop } from './simulated-event-loop.ts';
 
@@ -23,19 +23,19 @@ const refusalMs = 0.02;
 
 export class SimulatedServer {
   readonly #loop = new SimulatedEventLoop();
-  readonly #gate: Gate;
+  readonly #controller: AdmissionController;
   readonly #route = new RouteBaseline();
   readonly #handler: Handler;
   readonly #random: () => number;
 
   constructor(settings: OverloadSettings, handler: Handler, seed: number) {
-    this.#gate = new Gate(settings, this.#loop);
+    this.#controller = new AdmissionController(settings, this.#loop);
     this.#handler = handler;
     this.#random = randomFrom(seed);
   }
 
   get limit(): number {
-    return this.#gate.state.limit;
+    return this.#controller.state.limit;
   }
 
   /** Sends requests at random times with a mean rate, and ends a second after all have an answer. */
@@ -45,7 +45,7 @@ export class SimulatedServer {
     let refused = 0;
     let open = 0;
     const serve = (arrivedMs: number): void => {
-      const ticket = this.#gate.enter(1, true);
+      const ticket = this.#controller.enter(1, true);
       if (ticket === undefined) {
         refused++;
         loop.work(refusalMs);
@@ -59,7 +59,7 @@ export class SimulatedServer {
           return;
         }
         open--;
-        this.#gate.leave(ticket, this.#route);
+        this.#controller.leave(ticket, this.#route);
         durations.push(loop.now() - arrivedMs);
       };
       step(0);

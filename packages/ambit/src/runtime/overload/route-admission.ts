@@ -7,7 +7,7 @@ import { monitorOf } from '../monitor-of.ts';
 import { setStatus } from '../reply-head.ts';
 import { requestIdText } from '../request-ids.ts';
 import { addRelease } from '../request-monitor.ts';
-import type { Gate } from './gate.ts';
+import type { AdmissionController } from './admission-controller.ts';
 import { RouteBaseline } from './route-baseline.ts';
 
 /** The part of the limit that a priority may use. */
@@ -19,26 +19,26 @@ const shares: Readonly<Record<Priority, number>> = {
 };
 
 export class RouteAdmission implements Admission<Exchange> {
-  readonly #gate: Gate;
+  readonly #controller: AdmissionController;
   readonly #share: number;
   readonly #baseline = new RouteBaseline();
 
-  constructor(gate: Gate, priority: Priority) {
-    this.#gate = gate;
+  constructor(controller: AdmissionController, priority: Priority) {
+    this.#controller = controller;
     this.#share = shares[priority];
   }
 
   admit(x: Exchange): boolean {
     // Requests of `inject` and `fetch` are called one after the other in one turn: none of them waits.
     const hasSocket = x.rawSocket?.bytesRead !== undefined;
-    const ticket = this.#gate.enter(this.#share, hasSocket);
+    const ticket = this.#controller.enter(this.#share, hasSocket);
     if (ticket === undefined) {
-      refuse(x, this.#gate.retryAfter);
+      refuse(x, this.#controller.retryAfter);
       return false;
     }
     monitorOf(x).ticket = ticket;
     // Where no reply is written: the client has left, the reply was hijacked, or could not be made.
-    const leave = (): void => this.#gate.leave(ticket, undefined);
+    const leave = (): void => this.#controller.leave(ticket, undefined);
     const stopListening = x.onClientGone(leave);
     addRelease(x, () => {
       stopListening();
@@ -48,17 +48,17 @@ export class RouteAdmission implements Admission<Exchange> {
   }
 
   pause(x: Exchange): void {
-    this.#gate.pause(x.monitor!.ticket!);
+    this.#controller.pause(x.monitor!.ticket!);
   }
 
   resume(x: Exchange): void {
-    this.#gate.resume(x.monitor!.ticket!);
+    this.#controller.resume(x.monitor!.ticket!);
   }
 
   leave(x: Exchange): void {
     const { ticket } = x.monitor!;
     // A request that was refused has none.
-    if (ticket !== undefined) this.#gate.leave(ticket, this.#baseline);
+    if (ticket !== undefined) this.#controller.leave(ticket, this.#baseline);
   }
 }
 

@@ -15,7 +15,7 @@ const windowRequests = 10;
 const shortestWindowMs = 100;
 const longestWindowMs = 1_000;
 
-export class Gate {
+export class AdmissionController {
   readonly retryAfter: string;
   readonly #limiter: ConcurrencyLimiter;
   readonly #loop: EventLoop;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SimulatedEventLoop } from '../../../test/support/simulated-event-loop.ts';
 import { SimulatedServer } from '../../../test/support/simulated-server.ts';
-import { Gate } from './gate.ts';
+import { AdmissionController } from './admission-controller.ts';
 import { RouteBaseline } from './route-baseline.ts';
 
 const settings = {
@@ -13,33 +13,33 @@ const settings = {
   retryAfterSeconds: 1,
 };
 
-function setUp(): { gate: Gate; loop: SimulatedEventLoop; route: RouteBaseline } {
+function setUp(): { controller: AdmissionController; loop: SimulatedEventLoop; route: RouteBaseline } {
   const loop = new SimulatedEventLoop();
-  return { gate: new Gate(settings, loop), loop, route: new RouteBaseline() };
+  return { controller: new AdmissionController(settings, loop), loop, route: new RouteBaseline() };
 }
 
 for (const hasSocket of [true, false]) {
   test(`the time in which a request ${hasSocket ? 'of a socket' : 'of inject'} waits for its client is no part of what it takes`, () => {
-    const { gate, loop, route } = setUp();
-    const ticket = gate.enter(1, hasSocket)!;
+    const { controller, loop, route } = setUp();
+    const ticket = controller.enter(1, hasSocket)!;
     loop.work(10);
-    gate.pause(ticket);
+    controller.pause(ticket);
     loop.endTurn();
     loop.waitUntil(60_000);
-    gate.resume(ticket);
+    controller.resume(ticket);
     loop.work(5);
-    gate.leave(ticket, route);
+    controller.leave(ticket, route);
     expect(route.tookMs).toBe(15);
   });
 }
 
 test('a request that leaves while it waits for its client shows nothing of what its route takes', () => {
-  const { gate, route } = setUp();
-  const ticket = gate.enter(1, false)!;
-  gate.pause(ticket);
-  gate.leave(ticket, route);
+  const { controller, route } = setUp();
+  const ticket = controller.enter(1, false)!;
+  controller.pause(ticket);
+  controller.leave(ticket, route);
   expect(route.tookMs).toBe(0);
-  expect(gate.state.inFlight).toBe(0);
+  expect(controller.state.inFlight).toBe(0);
 });
 
 for (const [name, handler] of [
