@@ -1,4 +1,4 @@
-/** Owns attaching the engine to a server, and detaching it. */
+/** Attaches the engine to a server, and detaches it. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionState } from './connection/connection.ts';
@@ -7,7 +7,7 @@ import { type Counters, MutableCounters } from './counters.ts';
 import { ServerEngine } from './engine.ts';
 import type { Exchange } from './exchange/exchange.ts';
 import { NodeExchange } from './exchange/node-exchange.ts';
-import { hasValidHost } from './exchange/node-host.ts';
+import { hasValidHost } from './exchange/valid-host.ts';
 import { defaultMethods } from './grammar/methods.ts';
 import type { HandOverReason } from './grammar/reasons.ts';
 import { extendClosing } from './limits/closing.ts';
@@ -23,8 +23,8 @@ export interface AttachOptions {
    */
   readonly requestListener?: RequestListener;
   /**
-   * Whether `server.close` leaves connections that are not idle to their clients, as `node:http` alone does. Default: `false`: each one ends
-   * after its next response.
+   * Whether `server.close` keeps connections that are not idle until their clients end them, as `node:http` alone does. Default: `false`:
+   * each one ends after its next response.
    */
   readonly keepsWhenClosing?: boolean;
   /** Called with each connection that goes to node, and the reason. */
@@ -37,10 +37,10 @@ export interface AttachOptions {
 export interface Engine {
   /** How much the engine served, and why node served the rest. */
   readonly counters: Counters;
-  /** From here on, responses say that their connection ends, and it does, unless requests wait behind them. `server.close` calls it. */
+  /** From now on, each response announces the end of its connection, and ends it, unless further requests wait. `server.close` calls this. */
   startClosing(): void;
   /**
-   * Tells what a connection is doing.
+   * Returns what a connection is doing.
    *
    * @param socket The socket of the connection, as the server's event `connection` or `secureConnection` passed it.
    * @returns `undefined` if the engine does not serve the connection.
@@ -77,7 +77,7 @@ const nodeListener = createServer().listeners('connection')[0] as ConnectionList
  *
  * @param server The server.
  * @param onRequest Called with each request, whoever serves its connection.
- * @param options Which methods the engine serves, and what node answers with on its connections.
+ * @param options Which methods the engine serves, and what responds to requests on connections that node serves.
  * @returns The engine.
  * @throws {TypeError} if the server is not node's, or has an engine already.
  */
@@ -106,8 +106,8 @@ export function attach(
     counters: (options.countsWith?.counters as MutableCounters | undefined) ?? new MutableCounters(),
     findWatcher: () => findWatcher(server, requestListener),
   });
-  const ownListener = (socket: Socket): void => engine.accept(socket);
-  replaceListener(server, event, nodeListener, ownListener);
+  const engineListener = (socket: Socket): void => engine.accept(socket);
+  replaceListener(server, event, nodeListener, engineListener);
   const restoreClosing = extendClosing(server, engine, options.keepsWhenClosing === true);
   const attached: Engine = {
     counters: engine.counters,
@@ -117,7 +117,7 @@ export function attach(
     stateOf: (socket) => engine.stateOf(socket),
     exchangesOf: (socket) => engine.exchangesOf(socket),
     detach: () => {
-      replaceListener(server, event, ownListener, nodeListener);
+      replaceListener(server, event, engineListener, nodeListener);
       restoreClosing();
       if (options.requestListener === undefined) server.off('request', requestListener);
       engines.delete(server);
@@ -129,7 +129,7 @@ export function attach(
 
 type AnyListener = (...args: never[]) => void;
 
-/** Keeps the order of the listeners. */
+/** Replaces a listener, and keeps the order of all listeners. */
 function replaceListener(server: Server, event: string, from: AnyListener, to: AnyListener): void {
   const listeners = server.rawListeners(event) as AnyListener[];
   for (const listener of listeners) server.off(event, listener as () => void);

@@ -1,4 +1,4 @@
-/** Owns the counters of an engine: how much it served, and why node served the rest. */
+/** The counters of an engine: how much it served, and why node served the rest. */
 import type { HandOverReason } from './grammar/reasons.ts';
 
 /** What an engine has served since it was attached. */

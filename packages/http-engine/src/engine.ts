@@ -1,4 +1,4 @@
-/** Owns the state of the engine for one server: its connections, its limits, and who serves what. */
+/** Owns the state of the engine for one server: its connections, its limits, and whether the engine or node serves a connection. */
 import { AsyncResource } from 'node:async_hooks';
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
@@ -10,11 +10,11 @@ import { ReadBatch } from './connection/read-batch.ts';
 import { connectionOf, listenToSocket, stopListening } from './connection/socket-listeners.ts';
 import { WriteBatch } from './connection/write-batch.ts';
 import type { MutableCounters } from './counters.ts';
-import type { LaneExchange } from './exchange/lane-exchange.ts';
+import type { EngineExchange } from './exchange/engine-exchange.ts';
 import { MethodTable } from './grammar/methods.ts';
 import type { HandOverReason, WatchReason } from './grammar/reasons.ts';
 import { Clock } from './limits/clock.ts';
-import { flushAtExit, forgetAtExit } from './limits/flush-at-exit.ts';
+import { flushAtExit, stopFlushingAtExit } from './limits/flush-at-exit.ts';
 import { ServerLimits } from './limits/server-limits.ts';
 import {
   type RequestClass,
@@ -28,7 +28,7 @@ export interface EngineParts {
   /** Node's own listener, which gets what the engine does not serve. */
   readonly nodeListener: ConnectionListener;
   readonly methods: readonly string[];
-  readonly onRequest: (exchange: LaneExchange) => void;
+  readonly onRequest: (exchange: EngineExchange) => void;
   readonly onHandOver: ((reason: HandOverReason, socket: Socket) => void) | undefined;
   readonly counters: MutableCounters;
   readonly findWatcher: () => WatchReason | undefined;
@@ -48,7 +48,7 @@ export class ServerEngine implements ConnectionHost {
   watchedBy: WatchReason | undefined = undefined;
   isClosing = false;
   readonly #parts: EngineParts;
-  readonly #onRequest: (exchange: LaneExchange) => void;
+  readonly #onRequest: (exchange: EngineExchange) => void;
   readonly #outside: AsyncResource = new AsyncResource('HTTPENGINE');
 
   constructor(parts: EngineParts) {
@@ -91,7 +91,7 @@ export class ServerEngine implements ConnectionHost {
   }
 
   // HOT: once per request.
-  serve(exchange: LaneExchange): void {
+  serve(exchange: EngineExchange): void {
     this.counters.requests++;
     // An async context that a handler enters must not be visible in the next request of the same connection.
     new AsyncResource('HTTPSERVERREQUEST').runInAsyncScope(this.#onRequest, undefined, exchange);
@@ -117,10 +117,10 @@ export class ServerEngine implements ConnectionHost {
     this.connections.delete(connection);
     if (this.connections.size > 0) return;
     this.clock.stop();
-    forgetAtExit(this);
+    stopFlushingAtExit(this);
   }
 
-  /** The first connection is there. */
+  /** Called with the first connection. */
   #start(): void {
     this.clock.start();
     flushAtExit(this);
@@ -141,7 +141,7 @@ export class ServerEngine implements ConnectionHost {
     return connectionOf(socket)?.state;
   }
 
-  exchangesOf(socket: Socket): LaneExchange[] {
+  exchangesOf(socket: Socket): EngineExchange[] {
     return connectionOf(socket)?.exchanges ?? [];
   }
 

@@ -1,10 +1,10 @@
-/** Owns detecting whether something observes node's server: it would not see what the engine serves. */
+/** Detects whether something observes node's server, because an observer would not see what the engine serves. */
 import { channel } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { WatchReason } from './grammar/reasons.ts';
 
-/** Node's own. Its replacement would also be read from the prototype later. */
+/** Node's own `emit`, read when this module loads: later, the prototype may have a replacement. */
 const { emit } = EventEmitter.prototype;
 
 /** The channels on which node publishes the requests of its servers. */
@@ -15,12 +15,12 @@ const channels = [
 ].map((name) => channel(name));
 
 /**
- * How somebody watches: a `request` listener beside the engine's own (socket.io takes over the others), an `emit` that is not node's
- * (agents patch that of the server, of its class, or of all emitters), or subscribers of node's channels; undefined if nobody does.
+ * How something observes the server: a second `request` listener (socket.io also replaces the first one), an `emit` that is not node's
+ * (agents patch that of the server, of its class, or of all emitters), or subscribers of node's channels; undefined if nothing does.
  */
-export function findWatcher(server: Server, own: RequestListener): WatchReason | undefined {
+export function findWatcher(server: Server, engineListener: RequestListener): WatchReason | undefined {
   if (server.emit !== emit) return 'emit';
-  if (server.listenerCount('request') !== 1 || server.listeners('request')[0] !== own)
+  if (server.listenerCount('request') !== 1 || server.listeners('request')[0] !== engineListener)
     return 'request-listener';
   for (const each of channels) if (each.hasSubscribers) return 'diagnostics-channel';
   return undefined;

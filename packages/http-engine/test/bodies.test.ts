@@ -50,7 +50,7 @@ for (const [way, read] of Object.entries(readers)) {
   }
 }
 
-for (const [mostBytes, expected] of [
+for (const [maxBytes, expected] of [
   [5, 'hello'],
   [4, 'ERR_BODY_TOO_LONG'],
 ] as const) {
@@ -58,12 +58,12 @@ for (const [mostBytes, expected] of [
     'Content-Length: 5\r\n\r\nhello',
     'Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n',
   ]) {
-    test(`a body of 5 bytes, read up to ${mostBytes}, is ${expected}, ${framing.slice(0, 8)}`, async () => {
+    test(`a body of 5 bytes, read up to ${maxBytes}, is ${expected}, ${framing.slice(0, 8)}`, async () => {
       const { connect } = await serve((exchange) =>
         exchange.readBody(
           (body) => exchange.respond(200, {}, `<${body}>`),
           (error) => exchange.respond(413, {}, `<${(error as Error & { code: string }).code}>`),
-          mostBytes,
+          maxBytes,
         ),
       );
       const client = await connect();

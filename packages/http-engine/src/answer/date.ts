@@ -1,17 +1,17 @@
-/** Owns the `Date` line of responses, which changes once per second. */
+/** The `Date` line of responses, which changes once per second. */
 
 let line = '';
 
-/** The line, CRLF included. */
+/** Returns the line, with CRLF at its end. */
 export function dateLine(): string {
   if (line === '') {
     const now = new Date();
     line = `Date: ${now.toUTCString()}\r\n`;
-    setTimeout(forget, 1000 - now.getMilliseconds()).unref();
+    setTimeout(clearLine, 1000 - now.getMilliseconds()).unref();
   }
   return line;
 }
 
-function forget(): void {
+function clearLine(): void {
   line = '';
 }

@@ -1,4 +1,4 @@
-/** Owns the header fields of responses as lines: their text, and which of them the engine writes itself. */
+/** Writes the header fields of responses as lines, and knows which fields the engine can write itself. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 
 /** The value of a field of a response. A list is sent as several lines of that name. */
@@ -9,28 +9,28 @@ export interface AnswerFields {
 }
 
 /**
- * What a name means to the engine. `plain`: one line. `length`, `date`: the engine must know that the line is there.
- * `cookies`: one line for each value of a list. `nodes`: the field affects the connection or the transfer, or node
- * writes it in its own way.
+ * How the engine treats a field. `plain`: one line. `length`, `date`: the engine must know whether the field is set.
+ * `cookies`: one line for each value of a list. `node-only`: node must write the response, because the field affects the
+ * connection or the transfer, or because node writes it in its own way.
  */
-export type FieldKind = 'plain' | 'length' | 'date' | 'cookies' | 'nodes';
+export type FieldKind = 'plain' | 'length' | 'date' | 'cookies' | 'node-only';
 
 const kinds: Readonly<Record<string, FieldKind>> = {
   __proto__: null as never,
   'content-length': 'length',
   date: 'date',
   'set-cookie': 'cookies',
-  connection: 'nodes',
-  'transfer-encoding': 'nodes',
-  'keep-alive': 'nodes',
-  trailer: 'nodes',
-  expect: 'nodes',
-  'content-disposition': 'nodes',
+  connection: 'node-only',
+  'transfer-encoding': 'node-only',
+  'keep-alive': 'node-only',
+  trailer: 'node-only',
+  expect: 'node-only',
+  'content-disposition': 'node-only',
 };
 
-const beyondAscii = /[^\t\x20-\x7e]/;
+const nonAscii = /[^\t\x20-\x7e]/;
 
-/** A valid name, and the line that was last written for it: most responses repeat it. */
+/** A valid field name, and the last line that was written for it, because most responses repeat it. */
 export class FieldName {
   readonly kind: FieldKind;
   readonly #name: string;
@@ -39,7 +39,7 @@ export class FieldName {
   #value: string | number | undefined = undefined;
   #line = '';
 
-  /** @throws node's own error if it is not a valid name. */
+  /** @throws node's own error if the name is invalid. */
   constructor(name: string) {
     validateHeaderName(name);
     this.#name = name;
@@ -48,14 +48,14 @@ export class FieldName {
 
   // HOT: once per field of a response.
   /**
-   * The line of a value, CRLF included.
+   * Returns the line of a value, with CRLF at its end.
    *
-   * @throws node's own error if it is not a valid value.
+   * @throws node's own error if the value is invalid.
    */
   writeLine(value: string | number): string {
     if (this.#value === value) return this.#line;
     validateHeaderValue(this.#name, value as string);
-    this.isAscii = typeof value === 'number' || !beyondAscii.test(value);
+    this.isAscii = typeof value === 'number' || !nonAscii.test(value);
     const line = `${this.#name}: ${value}\r\n`;
     // A long value is rarely repeated, so keeping it would waste memory.
     if (line.length <= 200) {
@@ -67,15 +67,15 @@ export class FieldName {
 }
 
 const names: Map<string, FieldName> = new Map();
-const mostNames = 500;
+const maxNames = 500;
 
 // HOT: once per field of a response.
-/** @throws node's own error if it is not a valid name. */
+/** @throws node's own error if the name is invalid. */
 export function fieldName(name: string): FieldName {
   const known = names.get(name);
   if (known !== undefined) return known;
-  const made = new FieldName(name);
-  // An application that invents names must not fill the memory.
-  if (names.size < mostNames) names.set(name, made);
-  return made;
+  const created = new FieldName(name);
+  // The limit keeps an application that invents names from filling the memory.
+  if (names.size < maxNames) names.set(name, created);
+  return created;
 }

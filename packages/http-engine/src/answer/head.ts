@@ -1,10 +1,10 @@
-/** Owns the head of a whole response, with the same bytes as node writes. */
+/** Writes the head of a whole response, with the same bytes as node would. */
 import { STATUS_CODES } from 'node:http';
 import { dateLine } from './date.ts';
 import { type AnswerFields, type FieldName, type FieldValue, fieldName } from './field-lines.ts';
 
-/** What a response says about its connection. */
-export interface ConnectionWords {
+/** The settings that a response announces in `Keep-Alive`. */
+export interface KeepAliveSettings {
   readonly keepAliveTimeoutMs: number;
   readonly maxRequests: number;
 }
@@ -35,9 +35,9 @@ export function isLastHeadAscii(): boolean {
 /**
  * Writes the head of a response whose payload is known.
  *
- * @param length Bytes of the payload; undefined if the head says nothing of it.
- * @returns The head with its empty line; `undefined` if node has to write it.
- * @throws node's own errors of names and values that are none.
+ * @param length Bytes of the payload; undefined if the head must not state it.
+ * @returns The head with its empty line; `undefined` if node must write it.
+ * @throws node's own errors for invalid names and values.
  */
 export function writeHead(
   status: number,
@@ -45,7 +45,7 @@ export function writeHead(
   length: number | undefined,
   isHead: boolean,
   isLast: boolean,
-  connection: ConnectionWords,
+  connection: KeepAliveSettings,
 ): string | undefined {
   if (!(status >= 200 && status <= 999) || !Number.isInteger(status)) return undefined;
   let head = statusLine(status);
@@ -56,9 +56,9 @@ export function writeHead(
     if (!Object.hasOwn(fields, key)) continue;
     const value = fields[key];
     const name = fieldName(key);
-    if (name.kind === 'nodes') return undefined;
+    if (name.kind === 'node-only') return undefined;
     if (name.kind === 'length') {
-      // If there is no payload, the head may say how long it would be. Otherwise, node's objects respond, without a wrong length.
+      // A response to HEAD may state the length that the content would have. Otherwise, a wrong length is left to node's objects, which omit it.
       if (!isHead && Number(value) !== length) return undefined;
       hasLength = true;
     } else if (name.kind === 'date') hasDate = true;
@@ -85,18 +85,18 @@ function writeLines(name: FieldName, value: FieldValue | undefined): string | un
   return lines;
 }
 
-let keptLines = '';
-let keptTimeoutMs = -1;
-let keptMaxRequests = -1;
+let cachedLines = '';
+let cachedTimeoutMs = -1;
+let cachedMaxRequests = -1;
 
-function keepAliveLines(connection: ConnectionWords): string {
+function keepAliveLines(connection: KeepAliveSettings): string {
   const { keepAliveTimeoutMs, maxRequests } = connection;
-  if (keepAliveTimeoutMs !== keptTimeoutMs || maxRequests !== keptMaxRequests) {
-    keptLines = makeKeepAliveLines(keepAliveTimeoutMs, maxRequests);
-    keptTimeoutMs = keepAliveTimeoutMs;
-    keptMaxRequests = maxRequests;
+  if (keepAliveTimeoutMs !== cachedTimeoutMs || maxRequests !== cachedMaxRequests) {
+    cachedLines = makeKeepAliveLines(keepAliveTimeoutMs, maxRequests);
+    cachedTimeoutMs = keepAliveTimeoutMs;
+    cachedMaxRequests = maxRequests;
   }
-  return keptLines;
+  return cachedLines;
 }
 
 function makeKeepAliveLines(timeoutMs: number, maxRequests: number): string {

@@ -1,14 +1,14 @@
-/** Owns when a connection must not take its next request: until the client reads, or until earlier requests have their responses. */
+/** Decides when a connection must wait before it serves its next request: until the client reads, or until earlier requests have their responses. */
 import type { Socket } from 'node:net';
 import type { RequestQueue } from './request-queue.ts';
 
 /** The number of requests of one connection that are served at the same time. Further requests are not read yet. */
-const mostAtATime = 64;
+const maxConcurrent = 64;
 
 export class Backpressure {
   isBlocked = false;
   /** Reading continues when fewer requests than this are being served. */
-  #resumesBelow = mostAtATime;
+  #resumesBelow = maxConcurrent;
   readonly #socket: Socket;
   readonly #queue: RequestQueue;
 
@@ -20,8 +20,8 @@ export class Backpressure {
   // HOT: once per request.
   /** @returns Whether the next request has to wait. */
   blocksNext(): boolean {
-    this.#resumesBelow = mostAtATime;
-    this.isBlocked = this.#socket.writableNeedDrain || this.#queue.count >= mostAtATime;
+    this.#resumesBelow = maxConcurrent;
+    this.isBlocked = this.#socket.writableNeedDrain || this.#queue.count >= maxConcurrent;
     return this.isBlocked;
   }
 

@@ -1,8 +1,8 @@
-/** Owns what a connection needs of its engine. */
+/** What a connection needs from its engine. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { MutableCounters } from '../counters.ts';
-import type { LaneExchange } from '../exchange/lane-exchange.ts';
+import type { EngineExchange } from '../exchange/engine-exchange.ts';
 import type { MethodTable } from '../grammar/methods.ts';
 import type { HandOverReason, WatchReason } from '../grammar/reasons.ts';
 import type { Clock } from '../limits/clock.ts';
@@ -23,13 +23,13 @@ export interface ConnectionHost {
   readonly ResponseClass: ResponseClass;
   /** How something observes node's server; undefined if nothing does. */
   readonly watchedBy: WatchReason | undefined;
-  /** The server is closing: connections end as soon as they are idle. */
+  /** Whether the server is closing: connections then end as soon as they are idle. */
   readonly isClosing: boolean;
-  serve(exchange: LaneExchange): void;
+  serve(exchange: EngineExchange): void;
   /** Runs a task of a connection outside the async contexts of its requests. */
   runOutside(task: () => void): void;
   handOver(socket: Socket, rest: Buffer, reason: HandOverReason): void;
   fail(socket: Socket, error: Error): void;
-  /** A connection has become idle, or is no longer idle. */
+  /** Called when a connection has become idle, or is no longer idle. */
   onPhase(socket: Socket, isIdle: boolean): void;
 }

@@ -3,11 +3,11 @@
  * node.
  */
 import type { Socket } from 'node:net';
-import type { ExchangeHost } from '../exchange/lane-exchange.ts';
-import { LaneExchange } from '../exchange/lane-exchange.ts';
+import type { ExchangeHost } from '../exchange/engine-exchange.ts';
+import { EngineExchange } from '../exchange/engine-exchange.ts';
 import { type HandOverReason, incomplete, invalidHost, reasonOf } from '../grammar/reasons.ts';
-import { type Phase, Waiting } from '../limits/timeouts.ts';
-import { tellDrained } from '../raw/node-internals.ts';
+import { type Phase, PhaseTimer } from '../limits/timeouts.ts';
+import { emitDrain } from '../raw/node-internals.ts';
 import { Backpressure } from './backpressure.ts';
 import type { ConnectionHost } from './connection-host.ts';
 import { ParseError, RequestTimeout } from './failures.ts';
@@ -18,8 +18,8 @@ import { RequestQueue } from './request-queue.ts';
 import { pauseReading } from './socket-listeners.ts';
 
 /**
- * The state of a connection: `silent`, nothing has arrived yet; a `head` or a `body` is arriving; the application has its turn or the client receives
- * a response (`answer`); between two requests (`idle`).
+ * The state of a connection: `silent`: nothing has arrived yet. `head`, `body`: this part of a request is arriving. `answer`: the application is
+ * responding, or the client is receiving a response. `idle`: the connection is between two requests.
  */
 export type ConnectionState = 'silent' | 'head' | 'body' | 'answer' | 'idle';
 
@@ -28,12 +28,12 @@ export class Connection implements ExchangeHost {
   readonly socket: Socket;
   readonly output: Output;
   readonly #queue: RequestQueue = new RequestQueue();
-  readonly #waiting: Waiting;
+  readonly #waiting: PhaseTimer;
   readonly #reader: HeadReader = new HeadReader();
   readonly #input: Input = new Input();
   readonly #backpressure: Backpressure;
   /** Whether bytes were read that will be served later in this turn. */
-  #isRead = false;
+  #isServeScheduled = false;
   #isConsuming = false;
   #willFlush = false;
   #isOver = false;
@@ -46,7 +46,7 @@ export class Connection implements ExchangeHost {
     this.socket = socket;
     this.output = new Output(socket);
     this.#backpressure = new Backpressure(socket, this.#queue);
-    this.#waiting = new Waiting(engine.clock.nowMs);
+    this.#waiting = new PhaseTimer(engine.clock.nowMs);
   }
 
   // ---- called by exchanges
@@ -55,16 +55,16 @@ export class Connection implements ExchangeHost {
     return this.engine.isClosing && this.#queue.count === 1 && this.#input.isServed;
   }
 
-  isFirst(exchange: LaneExchange): boolean {
+  isFirst(exchange: EngineExchange): boolean {
     return this.#queue.first === exchange;
   }
 
-  onBodyAsked(): void {
+  onBodyRequested(): void {
     if (this.#queue.receiving !== undefined && !this.#backpressure.isBlocked) this.#resume();
   }
 
   // HOT: once per request.
-  onAnswered(exchange: LaneExchange): void {
+  onAnswered(exchange: EngineExchange): void {
     const next = this.#queue.removeFirst();
     if (exchange.body !== undefined || exchange.hasRawRequest) this.#drainBody(exchange);
     if (exchange.isLast) {
@@ -75,9 +75,9 @@ export class Connection implements ExchangeHost {
     if (!this.#isConsuming) this.#settleLater();
   }
 
-  #drainBody(exchange: LaneExchange): void {
+  #drainBody(exchange: EngineExchange): void {
     exchange.drainBody();
-    if (this.#queue.receiving === exchange) this.onBodyAsked();
+    if (this.#queue.receiving === exchange) this.onBodyRequested();
   }
 
   // ---- reading
@@ -86,7 +86,7 @@ export class Connection implements ExchangeHost {
   receive(chunk: Buffer): void {
     if (this.#isOver) return;
     const input = this.#input;
-    if (this.#isRead) {
+    if (this.#isServeScheduled) {
       input.add(chunk);
       this.engine.runOutside(() => this.serveRead());
       return;
@@ -97,20 +97,20 @@ export class Connection implements ExchangeHost {
     input.add(chunk);
     if (isBlocked) pauseReading(this.socket);
     else if (isFirst) this.#serveLater();
-    else if (!isInHead || !input.isAmidLine(chunk, this.engine.limits.headBytes))
+    else if (!isInHead || !input.isInsideLine(chunk, this.engine.limits.headBytes))
       this.engine.runOutside(() => this.#consume());
   }
 
   /** The first bytes of a request are served with those of other connections. */
   #serveLater(): void {
-    this.#isRead = true;
+    this.#isServeScheduled = true;
     this.engine.reads.add(this);
   }
 
   /** Serves what was read, if it was not served yet. */
   serveRead(): void {
-    if (!this.#isRead) return;
-    this.#isRead = false;
+    if (!this.#isServeScheduled) return;
+    this.#isServeScheduled = false;
     // Code of another request of this turn may have destroyed the socket.
     if (!this.#isOver && !this.socket.destroyed) this.#consume();
   }
@@ -125,25 +125,25 @@ export class Connection implements ExchangeHost {
     } finally {
       this.#isConsuming = false;
       // If a handler throws, the error is not caught here, and the requests after this one are still served.
-      if (!isDone) this.#goOnLater();
+      if (!isDone) this.#continueLater();
       this.#settleRead();
     }
   }
 
   // HOT: once per read.
-  /** If only writing is left to do, it may wait for other connections. */
+  /** If all requests were served, writing may wait for the responses of other connections. */
   #settleRead(): void {
     const isServed = this.#input.isServed && this.#queue.receiving === undefined;
     if (isServed && !this.output.isEmpty) this.engine.writes.add(this);
     else this.settle();
   }
 
-  /** Serves what comes next. @returns False if it has to wait. */
+  /** Serves the next part of the input. @returns False if the connection must wait. */
   #step(): boolean {
     const input = this.#input;
     if (this.#queue.receiving !== undefined) return this.#queue.receiveBody(input);
     if (this.#isOver || !this.#mayStart()) return false;
-    return this.#startRequest(input.bytes, input.at);
+    return this.#startRequest(input.bytes, input.position);
   }
 
   #mayStart(): boolean {
@@ -171,21 +171,21 @@ export class Connection implements ExchangeHost {
     const { limits, methods } = this.engine;
     const reader = this.#reader;
     const end = reader.read(bytes, start, methods, limits.fieldCount);
-    if (end <= 0) return this.#refuseHead(end);
+    if (end <= 0) return this.#rejectHead(end);
     if (end - start >= limits.headBytes) return this.#handOver('head-too-large');
     const fields = reader.fields!;
     if (fields.saysClose && bytes.length > end + fields.contentLength)
       return this.#handOver('data-after-close');
-    const exchange = new LaneExchange(this, reader.method, reader.readTarget(bytes), fields);
+    const exchange = new EngineExchange(this, reader.method, reader.readTarget(bytes), fields);
     this.#queue.add(exchange, limits.maxRequests);
-    this.#input.at = end;
+    this.#input.position = end;
     if (exchange.body !== undefined) this.#queue.receiveBody(this.#input);
     this.engine.serve(exchange);
     return true;
   }
 
-  /** The head is not complete, or it must go to node. */
-  #refuseHead(code: number): boolean {
+  /** Handles a head that is not complete, or that the engine does not serve. */
+  #rejectHead(code: number): boolean {
     if (code === incomplete) {
       return this.#input.rest.length >= this.engine.limits.headBytes && this.#handOver('head-too-large');
     }
@@ -206,12 +206,13 @@ export class Connection implements ExchangeHost {
     if (this.#input.isServed) this.#input.clear();
     this.#backpressure.update();
     const { isBlocked } = this.#backpressure;
-    const isBodyFull = this.#queue.receiving?.body?.takeIsFull() === true;
+    const isBodyFull = this.#queue.receiving?.body?.takePauseRequest() === true;
     if (isBlocked || isBodyFull) pauseReading(this.socket);
     this.#enterPhase();
     if ((this.engine.isClosing || this.#isHalfClosed) && this.isIdle) this.#end();
-    // Something other than the client made it wait.
-    else if (!isBlocked && this.socket.isPaused() && this.#queue.receiving === undefined) this.#goOnLater();
+    // The connection did not wait for the client, so nothing else would resume it.
+    else if (!isBlocked && this.socket.isPaused() && this.#queue.receiving === undefined)
+      this.#continueLater();
   }
 
   #enterPhase(): void {
@@ -240,11 +241,11 @@ export class Connection implements ExchangeHost {
     });
   }
 
-  #goOnLater(): void {
-    process.nextTick(() => this.#goOn());
+  #continueLater(): void {
+    process.nextTick(() => this.#continue());
   }
 
-  #goOn(): void {
+  #continue(): void {
     if (this.#isOver || this.#isConsuming) return;
     this.#backpressure.isBlocked = false;
     this.#resume();
@@ -257,13 +258,13 @@ export class Connection implements ExchangeHost {
   }
 
   onDrain(): void {
-    tellDrained(this.socket);
-    if (this.#backpressure.isBlocked) this.#goOn();
+    emitDrain(this.socket);
+    if (this.#backpressure.isBlocked) this.#continue();
   }
 
-  // ---- ends
+  // ---- the end of the connection
 
-  /** The last response has been collected. */
+  /** Ends the connection after its last response, which has been collected. */
   #end(): void {
     this.output.flush();
     this.#isOver = true;
@@ -280,9 +281,9 @@ export class Connection implements ExchangeHost {
     return false;
   }
 
-  /** The client has closed its side. */
+  /** Called when the client has closed its side. */
   onEnd(): void {
-    if (this.#isRead) this.engine.runOutside(() => this.serveRead());
+    if (this.#isServeScheduled) this.engine.runOutside(() => this.serveRead());
     if (this.#isOver) return;
     this.output.flush();
     if (
@@ -294,11 +295,11 @@ export class Connection implements ExchangeHost {
     else this.#isHalfClosed = true;
   }
 
-  /** Ends the connection with node's events and answers. */
+  /** Ends the connection with the events and the response of node. */
   fail(error: Error): void {
     this.output.flush();
     // After the beginning of a response, further bytes would be read as part of it.
-    if (this.#queue.first?.isHeadWritten !== true) this.#giveUp(error);
+    if (this.#queue.first?.isHeadWritten !== true) this.#failSocket(error);
     else {
       this.#hasFailed = true;
       this.#isOver = true;
@@ -306,16 +307,16 @@ export class Connection implements ExchangeHost {
     }
   }
 
-  #giveUp(error: Error): void {
+  #failSocket(error: Error): void {
     this.#hasFailed = true;
     this.#isOver = true;
     this.#input.clear();
     this.engine.fail(this.socket, error);
   }
 
-  /** The socket failed, so no response can be sent. */
+  /** Called when the socket has failed: no response can be sent. */
   onSocketError(error: Error): void {
-    if (!this.#hasFailed) this.#giveUp(error);
+    if (!this.#hasFailed) this.#failSocket(error);
   }
 
   onClosed(): void {
@@ -325,12 +326,12 @@ export class Connection implements ExchangeHost {
   }
 
   onTimeout(): boolean {
-    return this.#isRead || this.#queue.first?.emitTimeout(this.socket) === true;
+    return this.#isServeScheduled || this.#queue.first?.emitTimeout(this.socket) === true;
   }
 
   /** The requests without a complete response, in their order. */
-  get exchanges(): LaneExchange[] {
-    const exchanges: LaneExchange[] = [];
+  get exchanges(): EngineExchange[] {
+    const exchanges: EngineExchange[] = [];
     for (let each = this.#queue.first; each !== undefined; each = each.next) exchanges.push(each);
     return exchanges;
   }
@@ -342,9 +343,9 @@ export class Connection implements ExchangeHost {
     return this.#input.isServed ? 'idle' : 'head';
   }
 
-  /** Between two requests, or before the first. */
+  /** Whether the connection is between two requests, or before the first. */
   get isIdle(): boolean {
-    return this.#waiting.phase === 'idle' && this.#queue.first === undefined && !this.#isRead;
+    return this.#waiting.phase === 'idle' && this.#queue.first === undefined && !this.#isServeScheduled;
   }
 
   /** Whether the client has not got every response yet. */
@@ -352,7 +353,7 @@ export class Connection implements ExchangeHost {
     return !this.output.isEmpty || this.socket.writableLength > 0;
   }
 
-  /** While the client still receives a response, it is not late with the next request. */
+  /** Ends an idle connection whose time is over. A client that is still receiving a response is not idle. */
   #endIdle(): void {
     if (!this.#isWriting) this.socket.destroy();
     else this.#waiting.enter('idle', this.engine.clock.nowMs);
@@ -363,12 +364,12 @@ export class Connection implements ExchangeHost {
     if (this.isIdle && !this.#isWriting) this.socket.destroy();
   }
 
-  /** Ends the connection after one of its time limits. */
+  /** Ends the connection if one of its time limits is over. */
   checkLimits(): void {
-    if (this.#isRead) return;
+    if (this.#isServeScheduled) return;
     const expired = this.#waiting.findExpired(this.engine.clock, this.engine.limits);
     if (expired === 'idle') this.#endIdle();
-    // It had more to write when the server began to close.
+    // When the server began to close, the connection may have been writing.
     else if (this.engine.isClosing) this.closeIfIdle();
     if (expired === 'request') this.fail(new RequestTimeout());
   }

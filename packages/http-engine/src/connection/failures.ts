@@ -1,4 +1,4 @@
-/** Owns what happens to a connection that cannot continue: node's own events, errors and responses. */
+/** Ends connections that cannot continue, with the events, errors and responses of node. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -26,16 +26,16 @@ export class RequestTimeout extends Error {
   }
 }
 
-/** The failures of a client that are reported. */
-interface Watched {
+/** What failures of clients are reported to. */
+interface ErrorReceiver {
   emit(event: 'clientError', error: Error, socket: Socket): boolean;
 }
 
 function ignore(): void {}
 
 /** Reports a failure as node's server does, to `clientError` or with its own response, and ends the connection. */
-export function failSocket(server: Watched, socket: Socket, error: Error & { code?: string }): void {
-  // Only the first failure is reported.
+export function failSocket(server: ErrorReceiver, socket: Socket, error: Error & { code?: string }): void {
+  // Only the first failure is reported: later errors of the socket are ignored.
   if (socket.listenerCount('error') === 0) socket.on('error', ignore);
   if (server.emit('clientError', error, socket)) return;
   if (socket.writable) {

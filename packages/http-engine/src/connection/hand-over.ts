@@ -1,4 +1,4 @@
-/** Owns giving a connection to node's own server, with all bytes that were read but not served. */
+/** Gives a connection to node's own server, with all bytes that were read but not served. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 

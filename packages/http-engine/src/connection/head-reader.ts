@@ -1,4 +1,4 @@
-/** Owns reading the heads of one connection. It keeps the target and the fields of the last head, because most clients repeat them. */
+/** Reads the heads of one connection. It keeps the target and the fields of the last head, because most clients repeat them. */
 import type { MethodTable } from '../grammar/methods.ts';
 import { scanFields, takeFacts } from '../grammar/scan-fields.ts';
 import { requestLine, scanRequestLine } from '../grammar/scan-request-line.ts';
@@ -13,14 +13,14 @@ export class HeadReader {
 
   // HOT: once per request.
   /** @returns The position after the head; `incomplete`; or the code of a reason, which is negative. */
-  read(bytes: Buffer, start: number, methods: MethodTable, mostFields: number): number {
+  read(bytes: Buffer, start: number, methods: MethodTable, maxFields: number): number {
     const fieldsStart = scanRequestLine(bytes, start, bytes.length, methods);
     if (fieldsStart <= 0) return fieldsStart;
     this.method = requestLine.method;
     this.#targetStart = requestLine.targetStart;
     this.#targetEnd = requestLine.targetEnd;
     if (this.fields?.isRepeatedAt(bytes, fieldsStart)) return fieldsStart + this.fields.length;
-    const end = scanFields(bytes, fieldsStart, bytes.length, mostFields);
+    const end = scanFields(bytes, fieldsStart, bytes.length, maxFields);
     if (end > 0) this.fields = new FieldBlock(bytes, fieldsStart, end, takeFacts());
     return end;
   }
@@ -30,7 +30,7 @@ export class HeadReader {
   readTarget(bytes: Buffer): string {
     const start = this.#targetStart;
     const end = this.#targetEnd;
-    // To compare is cheaper than to make a text (1.5 % of the CPU time of benchmark `get`).
+    // Comparing is cheaper than creating a string (1.5 % of the CPU time of benchmark `get`).
     if (!isTextAt(bytes, start, end, this.#target)) this.#target = bytes.toString('latin1', start, end);
     return this.#target;
   }

@@ -1,38 +1,38 @@
 /** Owns the bytes of a connection that were read but not served. */
 
-/** A shorter head is scanned with each piece that arrives, a longer one only when a line ends. */
+/** A shorter head is scanned again with each piece that arrives, a longer one only when a line ends in the piece. */
 const shortHeadBytes = 1024;
 
 const nothing = Buffer.alloc(0);
 
 export class Input {
   bytes: Buffer = nothing;
-  /** Where the bytes that were not served begin. */
-  at = 0;
+  /** The position of the first byte that was not served. */
+  position = 0;
 
   get isServed(): boolean {
-    return this.at >= this.bytes.length;
+    return this.position >= this.bytes.length;
   }
 
   // HOT: once per read.
   add(chunk: Buffer): void {
-    this.bytes = this.bytes.length === 0 ? chunk : Buffer.concat([this.bytes.subarray(this.at), chunk]);
-    this.at = 0;
+    this.bytes = this.bytes.length === 0 ? chunk : Buffer.concat([this.bytes.subarray(this.position), chunk]);
+    this.position = 0;
   }
 
-  /** Whether a head cannot be complete with this piece, its last one: it is long, and no line ends in the piece. */
-  isAmidLine(piece: Buffer, mostHeadBytes: number): boolean {
+  /** Whether a long head cannot be complete yet, because no line ends in the piece that arrived last. */
+  isInsideLine(piece: Buffer, maxHeadBytes: number): boolean {
     const { length } = this.bytes;
-    return length > shortHeadBytes && length < mostHeadBytes && isPlainText(piece);
+    return length > shortHeadBytes && length < maxHeadBytes && isPlainText(piece);
   }
 
   get rest(): Buffer {
-    return this.bytes.subarray(this.at);
+    return this.bytes.subarray(this.position);
   }
 
   clear(): void {
     this.bytes = nothing;
-    this.at = 0;
+    this.position = 0;
   }
 }
 

@@ -1,20 +1,20 @@
-/** Owns what a connection will write. Responses are collected and sent with one write if possible. */
+/** Collects the responses of a connection, and sends them with one write if possible. */
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import { giveBack } from '../answer/kept-buffers.ts';
+import { releaseBuffer } from '../answer/buffer-pool.ts';
 
-/** Called when the operating system has taken a response, or with the reason why it could not. */
+/** Called when the operating system has taken a response, or with the error if it could not. */
 export type WrittenListener = (error?: Error | null) => void;
 
-/** If more than this is collected, it is sent even if more requests of the same read wait. */
-const mostGatheredBytes = 64 * 1024;
-/** Bytes up to this length are copied after their head, because one write is better than no copy. */
-const longestCopy = 16 * 1024;
+/** If more than this is collected, it is sent, even if more requests of the same read wait. */
+const maxCollectedBytes = 64 * 1024;
+/** Bytes up to this length are copied behind their head, because a copy costs less than a second write. */
+const maxCopyBytes = 16 * 1024;
 
 const { write } = Writable.prototype;
 const { _write } = Socket.prototype;
 
-/** A response came after the end of its socket. */
+/** The socket ended before a response was written. */
 class SocketEnded extends Error {
   readonly code = 'EPIPE';
 
@@ -28,7 +28,7 @@ export interface WholeAnswer {
   readonly head: string;
   readonly isHeadAscii: boolean;
   readonly payload: string | Uint8Array | undefined;
-  /** Whether a payload that is a text is known to be ASCII. */
+  /** Whether a text payload is known to contain only ASCII. */
   readonly isTextAscii: boolean;
 }
 
@@ -41,7 +41,7 @@ export class Output {
   #isUtf8 = false;
   /** Whether the text contains Latin-1 characters that are not ASCII. */
   #isLatin1 = false;
-  /** What is written before the text and cannot be part of it. */
+  /** Bytes that are written before the text, and cannot be part of it. */
   #pieces: Buffer[] | undefined = undefined;
   #listeners: WrittenListener[] | undefined = undefined;
 
@@ -54,15 +54,15 @@ export class Output {
   }
 
   /**
-   * Whether a buffer may be used again after it was written. Node's sockets do not read from it after that. A `write` that was replaced may, for
+   * Whether a buffer may be used again after its write. Node's own `write` does not read from it later, but a replaced `write` may, for
    * example to slow down a client.
    */
-  get mayWriteKept(): boolean {
+  get mayReuseBuffers(): boolean {
     return this.isEmpty && this.#socket.write === write && this.#socket._write === _write;
   }
 
   get isLong(): boolean {
-    return this.#text.length > mostGatheredBytes || this.#pieces !== undefined;
+    return this.#text.length > maxCollectedBytes || this.#pieces !== undefined;
   }
 
   // HOT: once per whole response.
@@ -95,18 +95,18 @@ export class Output {
     const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
     const last = this.#pieces!.length - 1;
     const before = this.#pieces![last];
-    if (before !== undefined && bytes.length <= longestCopy) {
+    if (before !== undefined && bytes.length <= maxCopyBytes) {
       this.#pieces![last] = Buffer.concat([before, bytes]);
     } else this.#pieces!.push(bytes);
   }
 
   /**
-   * Writes part of a buffer at once. Nothing may wait before it. The buffer is released when the socket has sent it.
-   * Call this only if {@link mayWriteKept}.
+   * Writes part of a buffer at once, and releases the buffer when the socket has sent it. Call this only if {@link mayReuseBuffers}: nothing else
+   * is then waiting to be written.
    */
-  writeKept(buffer: Buffer, start: number, end: number): void {
+  writePooled(buffer: Buffer, start: number, end: number): void {
     if (!this.#socket.writable) {
-      giveBack(buffer);
+      releaseBuffer(buffer);
       this.#drop();
       return;
     }
@@ -116,12 +116,12 @@ export class Output {
     let isReleased = false;
     socket.write(buffer.subarray(start, end), (error) => {
       // After a failed write, the system may still read from the buffer.
-      if (error == null && !isReleased) giveBack(buffer);
-      if (listeners !== undefined) tell(listeners, error);
+      if (error == null && !isReleased) releaseBuffer(buffer);
+      if (listeners !== undefined) callAll(listeners, error);
     });
-    // The callback comes later: other connections would need buffers of their own, which cost 20 % of the CPU time of benchmark `rows`.
+    // Do not wait for the callback: other connections would need buffers of their own, which cost 20 % of the CPU time of benchmark `rows`.
     isReleased = socket.writableLength === 0 && !socket.destroyed && socket.errored === null;
-    if (isReleased) giveBack(buffer);
+    if (isReleased) releaseBuffer(buffer);
   }
 
   onWritten(listener: WrittenListener): void {
@@ -139,7 +139,7 @@ export class Output {
   }
 
   // HOT: once per read, or per answer that comes later.
-  /** Writes all that waits. */
+  /** Writes everything that was collected. */
   flush(): void {
     const text = this.#text;
     const encoding = this.#isUtf8 ? 'utf8' : 'latin1';
@@ -161,7 +161,7 @@ export class Output {
       return;
     }
     this.#listeners = undefined;
-    this.#socket.write(text, encoding, (error) => tell(listeners, error));
+    this.#socket.write(text, encoding, (error) => callAll(listeners, error));
   }
 
   /** The socket accepts nothing more: it is closed, or it is closing because the client has ended its side. */
@@ -172,7 +172,7 @@ export class Output {
     this.#isLatin1 = false;
     this.#pieces = undefined;
     this.#listeners = undefined;
-    if (listeners !== undefined) tell(listeners, new SocketEnded());
+    if (listeners !== undefined) callAll(listeners, new SocketEnded());
   }
 
   #flushPieces(pieces: Buffer[]): void {
@@ -184,11 +184,11 @@ export class Output {
     if (pieces.length > 1) socket.cork();
     const last = pieces.pop()!;
     for (const piece of pieces) socket.write(piece);
-    socket.write(last, (error) => tell(listeners ?? [], error));
+    socket.write(last, (error) => callAll(listeners ?? [], error));
     if (socket.writableCorked > 0) socket.uncork();
   }
 }
 
-function tell(listeners: readonly WrittenListener[], error: Error | null | undefined): void {
+function callAll(listeners: readonly WrittenListener[], error: Error | null | undefined): void {
   for (const listener of listeners) listener(error);
 }

@@ -1,6 +1,6 @@
 /**
- * Owns when connections serve what was read: when all sockets of a turn of the event loop have been read. Reading all, then serving all,
- * then writing all takes less time than all three for one connection after the other (8 % of the CPU time of benchmark `get`).
+ * Lets connections serve what was read only after all sockets of a turn of the event loop have been read. To read all, then serve all,
+ * then write all takes less time than to do all three for one connection after the other (8 % of the CPU time of benchmark `get`).
  */
 import { AsyncResource } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
@@ -8,14 +8,14 @@ import { setImmediate } from 'node:timers';
 import { afterMicrotasks } from './after-microtasks.ts';
 import type { WriteBatch } from './write-batch.ts';
 
-/** What a connection does when it is its turn to serve. */
+/** A connection that serves its requests when its turn comes. */
 export interface BatchedReader {
   serveRead(): void;
 }
 
-/** After this many, the time that they took is looked at. To look after each one costs 2 % of the CPU time of benchmark `get`. */
+/** The time is measured after this many connections. To measure it after each one costs 2 % of the CPU time of benchmark `get`. */
 const groupSize = 4;
-/** After a group that took longer, responses leave before the next one is served. */
+/** After a group that took longer, responses are written before the next group is served. */
 const slowMs = 0.1;
 
 export class ReadBatch {
@@ -30,7 +30,7 @@ export class ReadBatch {
   }
 
   // HOT: once per read.
-  /** Has a connection serve what was read, later in this turn. */
+  /** Makes a connection serve what was read, later in this turn. */
   add(reader: BatchedReader): void {
     if (this.#waiting.push(reader) > 1) return;
     this.#writes.hold();
@@ -42,11 +42,11 @@ export class ReadBatch {
     try {
       while (isFast && this.#servedCount < this.#waiting.length) isFast = this.#serveGroup();
     } finally {
-      this.#goOn();
+      this.#continue();
     }
   }
 
-  /** @returns Whether it took little time. */
+  /** @returns Whether the group was fast. */
   #serveGroup(): boolean {
     const end = Math.min(this.#servedCount + groupSize, this.#waiting.length);
     const startMs = performance.now();
@@ -55,11 +55,11 @@ export class ReadBatch {
   }
 
   /**
-   * If handlers are slow, or one throws, the others are served later in the same turn: when promises of those before have settled, and what
-   * is ready was written.
+   * If handlers are slow, or one throws, the remaining connections are served later in the same turn: after the promises of earlier handlers
+   * have settled, and the responses that are ready were written.
    */
-  #goOn(): void {
-    // What comes next is arranged first: a listener that throws while responses are written must not stop the others.
+  #continue(): void {
+    // The next step is scheduled first, because a listener that throws while responses are written must not stop the other connections.
     if (this.#servedCount < this.#waiting.length) afterMicrotasks(this.#serve);
     else {
       this.#waiting = [];

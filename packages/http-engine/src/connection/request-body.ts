@@ -1,4 +1,4 @@
-/** Owns the body of a request while it arrives: it is passed on as a whole, or pushed into node's request. */
+/** Receives the body of a request: it is passed on as a whole, or pushed into node's request. */
 
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
@@ -6,19 +6,19 @@ import { readStream } from '../exchange/through-node.ts';
 import { markRead } from '../raw/node-internals.ts';
 import { completeRawRequest } from '../raw/raw-request.ts';
 
-/** If nothing has requested the body, it is read up to this size. After that, the client has to wait. */
-const mostUnaskedBytes = 64 * 1024;
+/** A body that nothing has requested is read up to this size. After that, the client must wait. */
+const maxUnrequestedBytes = 64 * 1024;
 
 const nothing = Buffer.alloc(0);
 
 export class RequestBody {
   /** The number of bytes that have not arrived. */
   #missingBytes: number;
-  /** Whether the stream that gets the body has asked the client to wait. */
+  /** Whether the stream that gets the body is full, so that the client should wait. */
   #isStreamFull = false;
   #pieces: Buffer[] | undefined = undefined;
-  #heldBytes = 0;
-  #only: Buffer | undefined = undefined;
+  #collectedBytes = 0;
+  #firstPiece: Buffer | undefined = undefined;
   #wasTaken = false;
   #isDiscarded = false;
   #stream: IncomingMessage | undefined = undefined;
@@ -33,39 +33,39 @@ export class RequestBody {
     return this.#missingBytes === 0;
   }
 
-  /** Whether the client should wait until something requests the body, or until the stream that gets it has room. A stream asks once. */
-  takeIsFull(): boolean {
+  /** Whether the client should wait until something requests the body, or until the stream that gets it has room. The stream's request is returned once. */
+  takePauseRequest(): boolean {
     if (this.#stream !== undefined) {
       const isFull = this.#isStreamFull;
       this.#isStreamFull = false;
       return isFull;
     }
-    return this.#take === undefined && !this.#isDiscarded && this.#heldBytes >= mostUnaskedBytes;
+    return this.#take === undefined && !this.#isDiscarded && this.#collectedBytes >= maxUnrequestedBytes;
   }
 
   // HOT: once per request with a body.
   /**
-   * Takes what belongs to the body.
+   * Takes the bytes that belong to the body.
    *
    * @returns The position after it.
    */
   receive(bytes: Buffer, start: number): number {
     const end = Math.min(bytes.length, start + this.#missingBytes);
     this.#missingBytes -= end - start;
-    if (!this.#isDiscarded) this.#keep(bytes.subarray(start, end));
+    if (!this.#isDiscarded) this.#addPiece(bytes.subarray(start, end));
     if (this.#missingBytes === 0) this.#complete();
     return end;
   }
 
-  #keep(piece: Buffer): void {
+  #addPiece(piece: Buffer): void {
     if (this.#stream !== undefined) {
       this.#isStreamFull = !this.#stream.push(piece);
       return;
     }
-    this.#heldBytes += piece.length;
-    if (this.#only === undefined) this.#only = piece;
+    this.#collectedBytes += piece.length;
+    if (this.#firstPiece === undefined) this.#firstPiece = piece;
     else {
-      this.#pieces ??= [this.#only];
+      this.#pieces ??= [this.#firstPiece];
       this.#pieces.push(piece);
     }
   }
@@ -76,16 +76,16 @@ export class RequestBody {
   }
 
   #handOver(take: (body: Buffer) => void): void {
-    const body = this.#pieces === undefined ? (this.#only ?? nothing) : Buffer.concat(this.#pieces);
-    this.#forget();
+    const body = this.#pieces === undefined ? (this.#firstPiece ?? nothing) : Buffer.concat(this.#pieces);
+    this.#clear();
     this.#wasTaken = true;
     take(body);
   }
 
-  #forget(): void {
+  #clear(): void {
     this.#pieces = undefined;
-    this.#only = undefined;
-    this.#heldBytes = 0;
+    this.#firstPiece = undefined;
+    this.#collectedBytes = 0;
     this.#take = undefined;
     this.#fail = undefined;
   }
@@ -108,11 +108,11 @@ export class RequestBody {
 
   /** From now on, the body goes into a stream, beginning with the bytes that have arrived. */
   pipeInto(stream: IncomingMessage): void {
-    const pieces = this.#pieces ?? (this.#only === undefined ? [] : [this.#only]);
+    const pieces = this.#pieces ?? (this.#firstPiece === undefined ? [] : [this.#firstPiece]);
     const take = this.#take;
     const fail = this.#fail;
-    this.#forget();
-    // Whoever waits for the whole body gets it by way of the stream.
+    this.#clear();
+    // A caller that waits for the whole body gets it from the stream.
     if (take !== undefined && fail !== undefined) readStream(stream, take, fail, Number.POSITIVE_INFINITY);
     if (!this.#isDiscarded) this.#stream = stream;
     for (const piece of pieces) if (piece.length > 0) stream.push(piece);
@@ -121,17 +121,17 @@ export class RequestBody {
     if (this.#wasTaken) markRead(stream);
   }
 
-  /** Nothing will read the body: further bytes are dropped. */
+  /** Drops the body, because nothing will read it, unless a caller waits for it. */
   discard(): void {
     if (this.#take !== undefined) return;
     this.#isDiscarded = true;
-    this.#forget();
+    this.#clear();
   }
 
-  /** The client closed the connection. */
+  /** Called when the client has closed the connection. */
   abort(error: Error): void {
     const fail = this.#fail;
-    this.#forget();
+    this.#clear();
     this.#isDiscarded = true;
     fail?.(error);
   }

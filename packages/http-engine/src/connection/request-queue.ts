@@ -1,21 +1,21 @@
-/** Owns the requests of a connection: the order of those without a response, and the one whose body is still arriving. */
-import type { LaneExchange } from '../exchange/lane-exchange.ts';
+/** The requests of a connection that have no response yet, in order, and the one whose body is still arriving. */
+import type { EngineExchange } from '../exchange/engine-exchange.ts';
 import type { Input } from './input.ts';
 
 export class RequestQueue {
-  first: LaneExchange | undefined = undefined;
-  last: LaneExchange | undefined = undefined;
+  first: EngineExchange | undefined = undefined;
+  last: EngineExchange | undefined = undefined;
   count = 0;
   /** All requests of the connection, including those with responses. */
   total = 0;
-  /** A request said that it is the last one, or reached the server's limit. */
+  /** Whether a request said that it is the last one, or reached the server's limit. */
   isComplete = false;
   /** The request whose body has not arrived completely. */
-  receiving: LaneExchange | undefined = undefined;
+  receiving: EngineExchange | undefined = undefined;
 
   // HOT: once per request.
   /** @param maxRequests After this number, the server accepts no more; 0 means no limit. */
-  add(exchange: LaneExchange, maxRequests: number): void {
+  add(exchange: EngineExchange, maxRequests: number): void {
     if (++this.total === maxRequests) {
       exchange.isLimitReached = true;
       exchange.isLast = true;
@@ -30,7 +30,7 @@ export class RequestQueue {
 
   // HOT: once per request.
   /** @returns The exchange whose turn it is now. */
-  removeFirst(): LaneExchange | undefined {
+  removeFirst(): EngineExchange | undefined {
     const next = this.first?.next;
     this.first = next;
     if (next === undefined) this.last = undefined;
@@ -39,10 +39,10 @@ export class RequestQueue {
   }
 
   // HOT: once per read of a body.
-  /** Takes what was read of the body that is still arriving. @returns Whether it is complete. */
+  /** Passes the bytes that were read to the body that is still arriving. @returns Whether the body is complete. */
   receiveBody(input: Input): boolean {
     const body = this.receiving!.body!;
-    input.at = body.receive(input.bytes, input.at);
+    input.position = body.receive(input.bytes, input.position);
     if (body.isComplete) this.receiving = undefined;
     return body.isComplete;
   }
@@ -55,7 +55,7 @@ export class RequestQueue {
     this.first = undefined;
     this.last = undefined;
     this.count = 0;
-    // If it has its response already, it is no longer in the order.
+    // If it has its response already, it is no longer in the queue.
     if (receiving !== undefined && !receiving.isDestroyed) receiving.onClosed();
     for (; exchange !== undefined; exchange = exchange.next) if (!exchange.isDestroyed) exchange.onClosed();
   }

@@ -1,4 +1,4 @@
-/** Owns what sockets that the engine serves tell it: one function for each event, shared by all sockets. */
+/** Listens to the sockets that the engine serves. There is one function for each event, which all sockets share. */
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Connection } from './connection.ts';
@@ -11,14 +11,14 @@ interface Owner {
 const connectionKey = Symbol('connection');
 const ownerKey = Symbol('owner');
 
-interface LaneSocket extends Socket {
+interface EngineSocket extends Socket {
   [connectionKey]: Connection | undefined;
   [ownerKey]: Owner;
 }
 
 export function listenToSocket(owner: Owner, connection: Connection, socket: Socket): void {
-  (socket as LaneSocket)[connectionKey] = connection;
-  (socket as LaneSocket)[ownerKey] = owner;
+  (socket as EngineSocket)[connectionKey] = connection;
+  (socket as EngineSocket)[ownerKey] = owner;
   socket.on('timeout', onTimeout);
   socket.on('error', onError);
   socket.on('end', onEnd);
@@ -27,12 +27,12 @@ export function listenToSocket(owner: Owner, connection: Connection, socket: Soc
   socket.on('data', onData);
   if (socket.push === nodePush) socket.push = push;
   if (socket.pause === nodePause) socket.pause = pauseForOthers;
-  socket.setEncoding = refuseEncoding;
+  socket.setEncoding = rejectEncoding;
 }
 
 /** The connection of a socket that the engine serves; `undefined` for any other. */
 export function connectionOf(socket: Socket): Connection | undefined {
-  return (socket as LaneSocket)[connectionKey];
+  return (socket as EngineSocket)[connectionKey];
 }
 
 export function stopListening(socket: Socket): void {
@@ -44,9 +44,9 @@ export function stopListening(socket: Socket): void {
   socket.off('data', onData);
   if (socket.push === push) socket.push = nodePush;
   if (socket.pause === pauseForOthers) socket.pause = nodePause;
-  if (socket.setEncoding === refuseEncoding) socket.setEncoding = nodeSetEncoding;
+  if (socket.setEncoding === rejectEncoding) socket.setEncoding = nodeSetEncoding;
   // After the hand-over, the socket must not keep our memory alive.
-  (socket as LaneSocket)[connectionKey] = undefined;
+  (socket as EngineSocket)[connectionKey] = undefined;
 }
 
 const nodePush: Socket['push'] = Socket.prototype.push;
@@ -58,29 +58,29 @@ export function pauseReading(socket: Socket): void {
   nodePause.call(socket);
 }
 
-/** As on sockets that node serves: HTTP reads on, so that a listener of `connection` that pauses the socket does not stop it for ever. */
-function pauseForOthers(this: LaneSocket): Socket {
+/** Replaces `pause`. As on sockets that node serves, reading continues, so that a `connection` listener that pauses the socket does not stop it forever. */
+function pauseForOthers(this: EngineSocket): Socket {
   return isReadByEngineAlone(this) ? this : nodePause.call(this);
 }
 
-/** False if somebody else listens, or has taken the socket over. */
+/** Whether the engine has the only `data` listener of the socket. */
 function isReadByEngineAlone(socket: Socket): boolean {
   return socket.listenerCount('data') === 1 && socket.listenerCount('data', onData) === 1;
 }
 
-/** As on sockets that node serves: its parser, and ours, read bytes and no texts. */
-function refuseEncoding(): never {
+/** Replaces `setEncoding`. As on sockets that node serves, it throws, because an HTTP parser reads bytes. */
+function rejectEncoding(): never {
   const error = new Error('Changing the socket encoding is not allowed per RFC7230 Section 3.');
   throw Object.assign(error, { code: 'ERR_HTTP_SOCKET_ENCODING' });
 }
 
 // HOT: once per read.
 /**
- * What node calls with the bytes that it has read. While the socket would only emit them as `data` to the engine, the engine takes them
- * here: the stream's own part of it, with a tick of its own, is 4 % of the CPU time of benchmark `get`. Everything else is the
- * stream's, and bytes that come another way arrive with `data`.
+ * Replaces `push`, which node calls with the bytes that it has read. If the stream would only emit them as `data` to the engine, the engine
+ * takes them here, because the stream's work for that, with a tick of its own, is 4 % of the CPU time of benchmark `get`. Otherwise, node's
+ * own `push` runs, and the bytes arrive with `data`.
  */
-function push(this: LaneSocket, chunk: unknown, encoding?: BufferEncoding): boolean {
+function push(this: EngineSocket, chunk: unknown, encoding?: BufferEncoding): boolean {
   const connection = this[connectionKey];
   const isForEngine =
     connection !== undefined &&
@@ -93,29 +93,29 @@ function push(this: LaneSocket, chunk: unknown, encoding?: BufferEncoding): bool
   return true;
 }
 
-function onData(this: LaneSocket, chunk: Buffer): void {
+function onData(this: EngineSocket, chunk: Buffer): void {
   this[connectionKey]!.receive(chunk);
 }
 
-function onDrain(this: LaneSocket): void {
+function onDrain(this: EngineSocket): void {
   this[connectionKey]!.onDrain();
 }
 
-function onEnd(this: LaneSocket): void {
+function onEnd(this: EngineSocket): void {
   this[connectionKey]!.onEnd();
 }
 
-function onError(this: LaneSocket, error: Error): void {
+function onError(this: EngineSocket, error: Error): void {
   this.off('error', onError);
   this[connectionKey]!.onSocketError(error);
 }
 
-function onClose(this: LaneSocket): void {
+function onClose(this: EngineSocket): void {
   this[ownerKey].forget(this[connectionKey]!);
   this[connectionKey]!.onClosed();
 }
 
-function onTimeout(this: LaneSocket): void {
+function onTimeout(this: EngineSocket): void {
   const isHandled = this[connectionKey]!.onTimeout();
   if (!this[ownerKey].server.emit('timeout', this) && !isHandled) this.destroy();
 }

@@ -1,23 +1,23 @@
 /**
- * Owns when collected responses are written. If responses of several connections follow each other closely, they are written
+ * Decides when collected responses are written. If responses of several connections follow each other closely, they are written
  * together, at the end of the turn of the event loop: waking a client that sleeps costs more than the write itself, and a client
- * that still works on the response before does not sleep.
+ * that is still handling the previous response does not sleep.
  */
 import { AsyncResource } from 'node:async_hooks';
-// The global of this name is a getter, which each use would call.
+// Imported, because the global `performance` is a getter, which each use would call.
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers';
 import { afterMicrotasks } from './after-microtasks.ts';
 
-/** What a connection does when it is its turn to write. */
+/** A connection that writes its responses when its turn comes. */
 export interface BatchedWriter {
   settle(): void;
 }
 
 /** A response waits for others only if another one was ready within this time before it: slow handlers must not delay responses. */
-const closeMs = 0.1;
-/** After this many, they are written at once. */
-const mostWaiting = 32;
+const batchWindowMs = 0.1;
+/** If this many connections wait, they write at once. */
+const maxWaiting = 32;
 
 export class WriteBatch {
   #waiting: BatchedWriter[] = [];
@@ -31,13 +31,13 @@ export class WriteBatch {
   };
 
   // HOT: once per read, or per response that comes later.
-  /** Has a connection write, now or at the end of the turn. A connection may be added more than once. */
+  /** Makes a connection write, now or at the end of the turn. A connection may be added more than once. */
   add(writer: BatchedWriter): void {
     const nowMs = performance.now();
-    const isClose = nowMs - this.#lastMs < closeMs;
+    const isWithinWindow = nowMs - this.#lastMs < batchWindowMs;
     this.#lastMs = nowMs;
     this.#waiting.push(writer);
-    if (!isClose || this.#waiting.length >= mostWaiting) this.#flush();
+    if (!isWithinWindow || this.#waiting.length >= maxWaiting) this.#flush();
     else this.#schedule();
   }
 
@@ -47,17 +47,17 @@ export class WriteBatch {
     setImmediate(this.#flushLater);
   }
 
-  /** More responses are about to be ready in this turn: `release` will be called. */
+  /** Called when more responses will be ready in this turn: they are written after `release`. */
   hold(): void {
     this.#willFlush = true;
   }
 
-  /** No more will: what waits is written after the microtasks. */
+  /** Called when no more responses are expected in this turn: the collected ones are written after the microtasks. */
   release(): void {
     afterMicrotasks(this.#flushLater);
   }
 
-  /** Has all connections that wait write now. */
+  /** Makes all waiting connections write now. */
   flush(): void {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;
@@ -66,7 +66,7 @@ export class WriteBatch {
     try {
       while (written < waiting.length) waiting[written++]!.settle();
     } finally {
-      // If a listener throws, the others still write.
+      // If a listener throws, the other connections still write.
       if (written < waiting.length) {
         this.#waiting = [...waiting.slice(written), ...this.#waiting];
         this.#schedule();

@@ -1,15 +1,15 @@
-/** Owns what an exchange is: one request and the place for its one response, whoever serves its connection. */
+/** Defines exchanges: one request and the place for its one response, whether the engine or node serves the connection. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { AnswerFields } from '../answer/field-lines.ts';
 
-/** What a response sends. */
+/** The content of a response. */
 export type Payload = string | Uint8Array;
 
 /** One request and the place for its one response. */
 export abstract class Exchange {
-  /** Whether the engine serves the connection, or node with a pair of its own objects. */
+  /** Whether the engine serves the connection, or node, with a pair of its own objects. */
   abstract readonly lane: 'engine' | 'node';
   /** The method of the request. */
   abstract readonly method: string;
@@ -17,48 +17,48 @@ export abstract class Exchange {
   abstract readonly target: string;
   /** The socket of the connection. */
   abstract readonly socket: Socket;
-  /** Free for whoever serves the request: `Engine.exchangesOf` leads back to it. The engine never reads it. */
+  /** Free for the code that serves the request, which can find it again with `Engine.exchangesOf`. The engine never uses it. */
   owner: unknown = undefined;
 
   /**
-   * The value of one field of the request, as `headers` has it, without building an object; a list is joined with `, `.
+   * The value of one field of the request, as in `headers`, without creating that object; a list is joined with `, `.
    *
    * @param name In lower case.
    */
   abstract header(name: string): string | undefined;
   /** The fields as in node's `message.headers`, created when you read them, once for each exchange. */
   abstract get headers(): IncomingHttpHeaders;
-  /** Names as they were sent, and values, in turns. Created when you read them. */
+  /** Names as they were sent, and values, alternating. Created when you read them. */
   abstract get rawHeaders(): string[];
 
-  /** Bytes of the body; undefined for a chunked body. */
+  /** The length of the body in bytes; `undefined` for a chunked body. */
   abstract get contentLength(): number | undefined;
   /**
-   * Reads the whole body. Either `take` or `fail` is called, once: at once if the body is there, otherwise when its last byte has come.
+   * Reads the whole body. Either `take` or `fail` is called, once: at once if the body is complete, otherwise when its last byte has arrived.
    *
    * @param take Gets the body.
    * @param fail Gets the error: the client has left, or the body is too long.
-   * @param mostBytes The largest body that comes in chunks, in bytes. Of any other body `contentLength` tells the length: check it first.
+   * @param maxBytes The longest chunked body, in bytes. Default: no limit. For other bodies, compare `contentLength` first.
    */
-  abstract readBody(take: (body: Buffer) => void, fail: (error: Error) => void, mostBytes?: number): void;
+  abstract readBody(take: (body: Buffer) => void, fail: (error: Error) => void, maxBytes?: number): void;
   /** The body as it arrives, with backpressure; the same object as `rawRequest`. */
   abstract get bodyStream(): Readable;
 
   /**
-   * Answers with a payload in one write, head included. `Content-Length`, `Date`, `Connection` and `Keep-Alive` are added unless the fields
-   * hold them. HEAD and statuses without content get no payload.
+   * Sends the whole response in one write. `Content-Length`, `Date`, `Connection` and `Keep-Alive` are added unless the fields
+   * contain them. HEAD and statuses without content get no payload.
    *
    * @param status The status.
    * @param fields The fields of the response.
    * @param payload Default: none.
-   * @param lengthBytes The length of a text in bytes, if it is known already.
-   * @throws Node's own errors of invalid names, values and statuses. Nothing is written then.
+   * @param lengthBytes The length of a text payload in bytes, if you know it already.
+   * @throws Node's own errors for invalid names, values and statuses. Nothing is written then.
    */
   abstract respond(status: number, fields: AnswerFields, payload?: Payload, lengthBytes?: number): void;
 
   /**
-   * Has a response that `rawResponse` writes say that its connection ends, if the server is closing and no request waits behind it. Other
-   * responses say so by themselves.
+   * If the server is closing and no further request waits, makes a response that `rawResponse` writes announce the end of its connection.
+   * Other responses announce it without this call.
    */
   abstract announceEnd(): void;
 
@@ -92,17 +92,17 @@ export abstract class Exchange {
   abstract get isHeadWritten(): boolean;
   /** Whether the response has ended. */
   abstract get isEnded(): boolean;
-  /** The client left, or the exchange was destroyed, before the response had ended. */
+  /** Whether the client left, or the exchange was destroyed, before the response had ended. */
   abstract get isDestroyed(): boolean;
   /**
-   * Closes the connection, whatever state the response is in.
+   * Closes the connection at once, in any state of the response.
    *
    * @param error The error that the socket is destroyed with.
    */
   abstract destroy(error?: Error): void;
 
   /**
-   * Calls a function when the response has been handed to the system, or has failed. Call it before the response.
+   * Calls a function when the operating system has taken the response, or when the response has failed. Call this before you respond.
    *
    * @param listener Gets the error, if the response has failed.
    */
@@ -115,12 +115,12 @@ export abstract class Exchange {
    */
   abstract onClientGone(listener: () => void): () => void;
 
-  /** Node's request object on the same socket, made on demand. */
+  /** Node's request object on the same socket, created when you read it. */
   abstract get rawRequest(): IncomingMessage;
-  /** Node's response object on the same socket, made on demand. Headers that are set on it are part of the response. */
+  /** Node's response object on the same socket, created when you read it. Headers that are set on it are part of the response. */
   abstract get rawResponse(): ServerResponse;
-  /** Whether `rawRequest` was made. */
+  /** Whether `rawRequest` was created. */
   abstract get hasRawRequest(): boolean;
-  /** Whether `rawResponse` was made. */
+  /** Whether `rawResponse` was created. */
   abstract get hasRawResponse(): boolean;
 }

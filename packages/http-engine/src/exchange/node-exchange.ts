@@ -1,4 +1,4 @@
-/** Owns exchanges of connections that node serves: the interface of the engine for a pair of node's objects. */
+/** Exchanges of connections that node serves: they wrap node's request and response objects. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -59,9 +59,9 @@ export class NodeExchange extends Exchange {
   override readBody(
     take: (body: Buffer) => void,
     fail: (error: Error) => void,
-    mostBytes: number = Number.POSITIVE_INFINITY,
+    maxBytes: number = Number.POSITIVE_INFINITY,
   ): void {
-    readStream(this.rawRequest, take, fail, mostBytes);
+    readStream(this.rawRequest, take, fail, maxBytes);
   }
 
   override get bodyStream(): Readable {
@@ -72,7 +72,7 @@ export class NodeExchange extends Exchange {
     respondThroughNode(this.rawResponse, status, fields, payload);
   }
 
-  /** Node's server sees to it. */
+  /** Does nothing, because node's server announces the end itself. */
   override announceEnd(): void {}
 
   override writeHead(status: number, fields: AnswerFields = {}): void {

@@ -1,4 +1,4 @@
-/** Owns responding and reading with node's objects, for both kinds of exchanges. */
+/** Responds and reads bodies with node's objects, for both kinds of exchanges. */
 import { type IncomingMessage, type ServerResponse, validateHeaderValue } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { AnswerFields, FieldValue } from '../answer/field-lines.ts';
@@ -6,7 +6,7 @@ import type { Payload } from './exchange.ts';
 
 /**
  * Sends a whole response. Fields are set, not written, so that node knows the length before it writes the head. A wrong length is left
- * out: the client would take the rest, or the next response, for something else (RFC 9112, 6.3).
+ * out, because the client would misread the rest of this response, or the next one (RFC 9112, 6.3).
  */
 export function respondThroughNode(
   response: ServerResponse,
@@ -16,14 +16,14 @@ export function respondThroughNode(
 ): void {
   // Node rejects a second response and an invalid status before any field is set.
   if (response.headersSent || !(status >= 100 && status <= 999)) response.writeHead(status);
-  // `setHeader` takes lists unseen, `writeHead` does not.
+  // `setHeader` does not check the values of a list, as `writeHead` does.
   for (const name of Object.keys(fields)) {
     const value = fields[name];
     if (Array.isArray(value)) for (const text of value) validateHeaderValue(name, text as string);
   }
   response.statusCode = status;
   const lengthBytes = payload === undefined ? 0 : Buffer.byteLength(payload);
-  // Without content, the field may say how long it would be (RFC 9110, 8.6).
+  // A response without content may state the length that the content would have (RFC 9110, 8.6).
   const isDescription = response.req.method === 'HEAD' || status === 304;
   for (const name of Object.keys(fields)) {
     const isLength = !isDescription && name.toLowerCase() === 'content-length';
@@ -41,7 +41,7 @@ export function readStream(
   stream: Readable,
   take: (body: Buffer) => void,
   fail: (error: Error) => void,
-  mostBytes: number,
+  maxBytes: number,
 ): void {
   const pieces: Buffer[] = [];
   let lengthBytes = 0;
@@ -50,7 +50,7 @@ export function readStream(
   };
   const onData = (piece: Buffer): void => {
     lengthBytes += piece.length;
-    if (lengthBytes > mostBytes) onError(new BodyTooLong(mostBytes));
+    if (lengthBytes > maxBytes) onError(new BodyTooLong(maxBytes));
     else pieces.push(piece);
   };
   const onEnd = (): void => {
@@ -65,9 +65,9 @@ export function readStream(
   stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
 }
 
-/** The client closed the connection before its request was complete. Name and message are node's. */
+/** The client closed the connection before its request was complete. Code and message are those of node. */
 export class ClientGone extends Error {
-  /** The permanent code, which is node's. */
+  /** The permanent code, the same as in node. */
   readonly code = 'ECONNRESET';
 
   constructor() {
@@ -80,9 +80,9 @@ export class BodyTooLong extends Error {
   /** The permanent code. */
   readonly code = 'ERR_BODY_TOO_LONG';
 
-  /** @param mostBytes The largest body that the reader allows. */
-  constructor(mostBytes: number) {
-    super(`the body is longer than ${mostBytes} bytes`);
+  /** @param maxBytes The largest body that the reader allows. */
+  constructor(maxBytes: number) {
+    super(`the body is longer than ${maxBytes} bytes`);
   }
 }
 
@@ -117,8 +117,8 @@ export function watchClient(
 }
 
 /**
- * Called once, when the operating system has taken the response, or with the error. A response that waits for earlier ones has no socket: if
- * the client leaves then, only the request closes.
+ * Calls a function once: when the operating system has taken the response, or with the error. A response that waits for earlier ones has no
+ * socket: if the client leaves then, only the request emits `close`.
  */
 export function watchFinish(
   request: IncomingMessage,

@@ -1,4 +1,4 @@
-/** Owns which fields of a message describe its connection (RFC 9110, 7.6.1): the server writes them itself. */
+/** The fields that describe the connection of a message (RFC 9110, 7.6.1): the server writes them itself. */
 import type { AnswerFields } from '../answer/field-lines.ts';
 
 const names: ReadonlySet<string> = new Set([
@@ -11,7 +11,7 @@ const names: ReadonlySet<string> = new Set([
 ]);
 
 // HOT: once per field of a response.
-/** Whether to leave a field out. A handler may end the connection. */
+/** Whether the server must leave a field out. `Connection: close` is allowed, because a handler may end the connection. */
 export function isOfConnection(name: string, value: AnswerFields[string]): boolean {
   const lower = name.toLowerCase();
   return names.has(lower) && !(lower === 'connection' && String(value).toLowerCase() === 'close');

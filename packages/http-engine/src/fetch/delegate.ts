@@ -1,32 +1,32 @@
-/** Owns making a light object behave as one of a class of the platform: what it does not have itself, a genuine object does. */
+/** Makes a lightweight object behave like an instance of a class of the platform: a native object supplies all members that it lacks. */
 
 /**
- * Puts the prototype of a light class behind that of a genuine one, and gives it every member that it lacks.
+ * Makes a lightweight class inherit from a native one, and gives it every member that it lacks.
  *
- * @param light Its instances are made instead of genuine ones.
- * @param genuine The class of the platform.
- * @param genuineOf The genuine object of a light one.
+ * @param lightweight The class whose instances are created instead of native ones.
+ * @param native The class of the platform.
+ * @param nativeOf Returns the native object of a lightweight one.
  */
-export function delegateTo<Light extends object, Genuine extends object>(
-  light: { readonly prototype: Light },
-  genuine: { readonly prototype: Genuine },
-  genuineOf: (object: Light) => Genuine,
+export function delegateTo<Lightweight extends object, Native extends object>(
+  lightweight: { readonly prototype: Lightweight },
+  native: { readonly prototype: Native },
+  nativeOf: (object: Lightweight) => Native,
 ): void {
-  for (const key of Reflect.ownKeys(genuine.prototype)) {
-    if (Object.hasOwn(light.prototype, key)) continue;
-    const member = Object.getOwnPropertyDescriptor(genuine.prototype, key)!;
+  for (const key of Reflect.ownKeys(native.prototype)) {
+    if (Object.hasOwn(lightweight.prototype, key)) continue;
+    const member = Object.getOwnPropertyDescriptor(native.prototype, key)!;
     const { get, value } = member;
     if (get !== undefined) {
-      const getter = function (this: Light): unknown {
-        return get.call(genuineOf(this));
+      const getter = function (this: Lightweight): unknown {
+        return get.call(nativeOf(this));
       };
-      Object.defineProperty(light.prototype, key, { ...member, get: getter });
+      Object.defineProperty(lightweight.prototype, key, { ...member, get: getter });
     } else if (typeof value === 'function') {
-      const method = function (this: Light, ...given: unknown[]): unknown {
-        return value.apply(genuineOf(this), given);
+      const method = function (this: Lightweight, ...args: unknown[]): unknown {
+        return value.apply(nativeOf(this), args);
       };
-      Object.defineProperty(light.prototype, key, { ...member, value: method });
+      Object.defineProperty(lightweight.prototype, key, { ...member, value: method });
     }
   }
-  Object.setPrototypeOf(light.prototype, genuine.prototype);
+  Object.setPrototypeOf(lightweight.prototype, native.prototype);
 }

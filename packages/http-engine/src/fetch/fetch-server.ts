@@ -1,18 +1,18 @@
-/** Owns the server of a handler: it calls the handler with each request, and sends what it returns. */
+/** The server of a fetch handler: it calls the handler with each request, and sends the response that it returns. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import type { AnswerFields } from '../answer/field-lines.ts';
 import { attach } from '../attach.ts';
 import type { Exchange, Payload } from '../exchange/exchange.ts';
+import { BufferedResponse } from './buffered-response.ts';
 import { IncomingRequest } from './incoming-request.ts';
-import { MadeResponse } from './made-response.ts';
 import { sendResponse } from './send-response.ts';
 
-/** Takes a request, and returns its response. It also gets the server. */
+/** A function that gets a request and the server, and returns the response. */
 export type FetchHandler = (request: Request, server: FetchServer) => Response | Promise<Response>;
 
-/** Is told of an error, and may return the response to it. */
+/** A function that gets an error, and may return the response to send. */
 export type ErrorHandler = (
   error: unknown,
   request: Request,
@@ -28,7 +28,7 @@ export interface PeerAddress {
   readonly port: number;
 }
 
-/** A server of a handler. */
+/** The server of a fetch handler. */
 export class FetchServer {
   /** The server of `node:http` or `node:https`: its limits and events apply. */
   readonly node: Server;
@@ -41,7 +41,7 @@ export class FetchServer {
    * Use `serve`, which also listens.
    *
    * @param handler Called with each request.
-   * @param node The server, which has no engine yet.
+   * @param node The server. It must not have an engine yet.
    * @param onError Called with errors.
    */
   constructor(handler: FetchHandler, node: Server, onError: ErrorHandler) {
@@ -66,7 +66,7 @@ export class FetchServer {
   }
 
   /**
-   * Tells who sent a request.
+   * Returns the address that a request came from.
    *
    * @param request A request that the handler got.
    * @returns `null` if the request did not come from a server of this package, or came on a UNIX socket, or its client has left.
@@ -78,21 +78,21 @@ export class FetchServer {
   }
 
   /**
-   * Makes a response that the server sends in one write. The content of a `new Response` is hidden in a stream.
+   * Creates a response that the server sends in one write. The content of a `new Response` must be read from a stream.
    *
    * @param status From 200 to 599.
-   * @param fields The fields. A list is sent as several fields of that name.
+   * @param fields The header fields. A list is sent as several fields with the same name.
    * @param payload Default: none. No `content-type` is added for it.
    * @returns An instance of `Response`.
    * @throws {RangeError} for another status.
    * @throws {TypeError} for an invalid field.
    */
   makeResponse(status: number, fields: AnswerFields, payload?: Payload): Response {
-    return new MadeResponse(status, fields, payload) as unknown as Response;
+    return new BufferedResponse(status, fields, payload) as unknown as Response;
   }
 
   /**
-   * Stops accepting connections. Those that are open end after their next response.
+   * Stops accepting connections. Open connections end after their next response.
    *
    * @returns A promise that resolves when no connection is left.
    */
@@ -136,7 +136,7 @@ export class FetchServer {
     }
   }
 
-  /** There is no response, or it cannot be sent to its end. Nobody waits for one if the client has left. */
+  /** Handles an error: the handler returned no response, or the response could not be sent completely. If the client has left, nothing is done. */
   async #fail(exchange: Exchange, request: Request, error: unknown): Promise<void> {
     if (exchange.isDestroyed) return;
     try {

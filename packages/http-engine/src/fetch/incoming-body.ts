@@ -1,16 +1,16 @@
-/** Owns the body of a request for `Request`: it is read whole, or as a web stream with backpressure, once. */
+/** The body of a `Request`: it is read once, as a whole or as a web stream with backpressure. */
 import type { Readable } from 'node:stream';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ClientGone } from '../exchange/through-node.ts';
 
 const decoder = new TextDecoder();
 
-/** UTF-8 without a byte order mark, as `Request` decodes it. */
+/** Decodes UTF-8, without a byte order mark, as `Request` does. */
 export function decodeText(bytes: Buffer): string {
   return bytes[0] === 0xef ? decoder.decode(bytes) : bytes.toString('utf8');
 }
 
-/** Memory that holds nothing else: that of a buffer also holds other data. */
+/** Copies bytes into memory of their own, because the memory of a buffer may contain other data. */
 export function copyMemory({ buffer, byteOffset, byteLength }: Buffer): ArrayBuffer {
   return (buffer as ArrayBuffer).slice(byteOffset, byteOffset + byteLength);
 }
@@ -23,13 +23,13 @@ export class IncomingBody {
     this.#exchange = exchange;
   }
 
-  /** Whether it was read whole, or is being read. */
+  /** Whether the whole body was read, or is being read. */
   get isTaken(): boolean {
     return this.#isTaken;
   }
 
   // HOT: once per request with a body.
-  /** Reads the body whole. Do not call this if there is a stream. */
+  /** Reads the whole body. Do not call this if `makeStream` was called. */
   read<Result>(convert: (bytes: Buffer) => Result): Promise<Result> {
     if (this.#isTaken) return Promise.reject(new TypeError('Body is unusable: Body has already been read'));
     this.#isTaken = true;
@@ -38,14 +38,14 @@ export class IncomingBody {
         try {
           resolve(convert(bytes));
         } catch (error) {
-          // A text may be longer than the engine allows.
+          // The text may be longer than JavaScript allows.
           reject(error);
         }
       }, reject);
     });
   }
 
-  /** Call this once, if the body was not read whole. */
+  /** Call this at most once, and only if `read` was not called. */
   makeStream(): ReadableStream<Uint8Array> {
     const source = new BodySource(this.#exchange);
     return new ReadableStream({
@@ -57,12 +57,12 @@ export class IncomingBody {
   }
 }
 
-/** Passes on what node's stream has when the web stream asks for it, so that the client waits for the reader. */
+/** Passes on what node's stream has whenever the web stream asks for more, so that the client sends only as fast as the body is read. */
 class BodySource {
   readonly #exchange: Exchange;
   #controller: ReadableByteStreamController | undefined = undefined;
   #body: Readable | undefined = undefined;
-  /** A reader waits. */
+  /** Wakes the reader that waits for an event; `undefined` if none waits. */
   #onEvent: (() => void) | undefined = undefined;
 
   constructor(exchange: Exchange) {
@@ -85,13 +85,13 @@ class BodySource {
 
   #open(): Readable {
     const body = this.#exchange.bodyStream;
-    const tell = (): void => this.#onEvent?.();
-    body.on('readable', tell).on('end', tell).on('error', tell).on('close', tell);
+    const wake = (): void => this.#onEvent?.();
+    body.on('readable', wake).on('end', wake).on('error', wake).on('close', wake);
     this.#exchange.onFinished(() => this.#finish());
     return body;
   }
 
-  /** Passes on what has arrived, or the end. @returns False if nothing has. */
+  /** Passes on what has arrived, or the end of the body. @returns False if there is nothing to pass on. */
   #passOn(body: Readable): boolean {
     const piece: Buffer | null = body.read();
     if (piece !== null) this.#controller!.enqueue(new Uint8Array(piece));
@@ -105,7 +105,7 @@ class BodySource {
     const controller = this.#controller!;
     this.#controller = undefined;
     controller.close();
-    // Whoever reads into a buffer of its own is told like this.
+    // A reader that passed its own buffer sees the end only after this call.
     controller.byobRequest?.respond(0);
   }
 
@@ -114,7 +114,7 @@ class BodySource {
     this.#controller = undefined;
   }
 
-  /** There is a response. If nobody waits for more of the body, the rest is dropped: its sender would wait for ever. */
+  /** Called when the response is complete. If no reader waits, the rest of the body is dropped, because the client would otherwise wait forever to send it. */
   #finish(): void {
     if (this.#controller === undefined || this.#onEvent !== undefined) return;
     this.#fail(new TypeError('The rest of the body was dropped, because the response is complete'));

@@ -1,4 +1,4 @@
-/** Owns the `Headers` of a request: single fields are read from the exchange, and all else from genuine `Headers`. */
+/** The `Headers` of a request: single fields are read from the exchange, and native `Headers` do everything else. */
 import type { Exchange } from '../exchange/exchange.ts';
 import { delegateTo } from './delegate.ts';
 
@@ -8,9 +8,9 @@ const token = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 export class IncomingHeaders {
   readonly #exchange: Exchange;
   readonly #host: string | undefined;
-  #genuine: Headers | undefined = undefined;
+  #native: Headers | undefined = undefined;
 
-  /** @param host Takes the place of the field `host`. */
+  /** @param host If set, it replaces the field `host`. */
   constructor(exchange: Exchange, host: string | undefined) {
     this.#exchange = exchange;
     this.#host = host;
@@ -18,22 +18,22 @@ export class IncomingHeaders {
 
   // HOT: several times per request.
   get(name: string): string | null {
-    if (this.#genuine !== undefined) return this.#genuine.get(name);
+    if (this.#native !== undefined) return this.#native.get(name);
     const key = String(name).toLowerCase();
     const value: unknown =
       this.#host !== undefined && key === 'host' ? this.#host : this.#exchange.header(key);
     if (typeof value === 'string') return value;
-    // Genuine headers throw the error of a name that is none.
-    return token.test(name) ? null : this.genuine.get(name);
+    // Native headers throw an error if the name is invalid.
+    return token.test(name) ? null : this.native.get(name);
   }
 
   has(name: string): boolean {
     return this.get(name) !== null;
   }
 
-  /** As on Bun: an object of all fields, which is the caller's. */
+  /** Returns an object of all fields, as on Bun. It is a new object for each call. */
   toJSON(): Record<string, string | string[]> {
-    const fields = this.#genuine === undefined ? this.#fields : Object.fromEntries(this.#genuine);
+    const fields = this.#native === undefined ? this.#fields : Object.fromEntries(this.#native);
     return { ...fields } as Record<string, string | string[]>;
   }
 
@@ -43,17 +43,17 @@ export class IncomingHeaders {
   }
 
   [Symbol.iterator](): ReturnType<Headers['entries']> {
-    return this.genuine.entries();
+    return this.native.entries();
   }
 
-  get genuine(): Headers {
-    this.#genuine ??= makeHeaders(this.#fields);
-    return this.#genuine;
+  get native(): Headers {
+    this.#native ??= makeHeaders(this.#fields);
+    return this.#native;
   }
 
-  /** From now on, the headers are those of the genuine `Request`. */
-  set genuine(headers: Headers) {
-    this.#genuine = headers;
+  /** Called when the native `Request` was created: from then on, its headers are used. */
+  set native(headers: Headers) {
+    this.#native = headers;
   }
 }
 
@@ -67,4 +67,4 @@ function makeHeaders(fields: Exchange['headers']): Headers {
   return headers;
 }
 
-delegateTo(IncomingHeaders, Headers, (headers) => headers.genuine);
+delegateTo(IncomingHeaders, Headers, (headers) => headers.native);

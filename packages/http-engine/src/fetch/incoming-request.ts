@@ -1,4 +1,4 @@
-/** Owns the `Request` that a handler gets: what most handlers use is read from the exchange, and all else from a genuine `Request`. */
+/** The `Request` that a handler gets: what most handlers use is read from the exchange, and a native `Request` does everything else. */
 import type { Exchange } from '../exchange/exchange.ts';
 import { isOfConnection } from './connection-fields.ts';
 import { delegateTo } from './delegate.ts';
@@ -6,8 +6,8 @@ import { copyMemory, decodeText, IncomingBody } from './incoming-body.ts';
 import { IncomingHeaders } from './incoming-headers.ts';
 import { hostOfTarget, urlOf } from './request-url.ts';
 
-/** The class of the platform. The global one is replaced. */
-const GenuineRequest = Request;
+/** The class of the platform, because `unwrap-requests.ts` replaces the global one. */
+const NativeRequest = Request;
 
 export class IncomingRequest {
   readonly method: string;
@@ -17,10 +17,10 @@ export class IncomingRequest {
   readonly #body: IncomingBody | undefined;
   #headers: IncomingHeaders | undefined = undefined;
   #controller: AbortController | undefined = undefined;
-  #genuine: Request | undefined = undefined;
+  #native: Request | undefined = undefined;
 
   // HOT: once per request.
-  /** @throws {TypeError} if the target or the host is no URL. */
+  /** @throws {TypeError} if the target or the host is not part of a valid URL. */
   constructor(exchange: Exchange, scheme: 'http' | 'https') {
     const { method } = exchange;
     this.method = method;
@@ -35,7 +35,7 @@ export class IncomingRequest {
     return typeof value === 'object' && value !== null && #exchange in value;
   }
 
-  /** The exchange of a request of this server. */
+  /** The exchange of a request; `undefined` for any other value. */
   static exchangeOf(value: unknown): Exchange | undefined {
     return IncomingRequest.is(value) ? value.#exchange : undefined;
   }
@@ -59,17 +59,17 @@ export class IncomingRequest {
     return controller;
   }
 
-  /** Whoever asks for the stream may read a part of it, of which only the genuine `Request` knows. */
+  /** The stream of the native `Request`, because only that knows how much of its stream was read. */
   get body(): ReadableStream<Uint8Array> | null {
-    return this.#body === undefined ? null : (this.genuine.body as ReadableStream<Uint8Array>);
+    return this.#body === undefined ? null : (this.native.body as ReadableStream<Uint8Array>);
   }
 
   get bodyUsed(): boolean {
-    return this.#genuine === undefined ? this.#body?.isTaken === true : this.#genuine.bodyUsed;
+    return this.#native === undefined ? this.#body?.isTaken === true : this.#native.bodyUsed;
   }
 
   text(): Promise<string> {
-    if (this.#genuine !== undefined) return this.#genuine.text();
+    if (this.#native !== undefined) return this.#native.text();
     return this.#body?.read(decodeText) ?? Promise.resolve('');
   }
 
@@ -82,33 +82,33 @@ export class IncomingRequest {
   }
 
   arrayBuffer(): Promise<ArrayBuffer> {
-    if (this.#genuine !== undefined) return this.#genuine.arrayBuffer();
+    if (this.#native !== undefined) return this.#native.arrayBuffer();
     return this.#body?.read(copyMemory) ?? Promise.resolve(new ArrayBuffer());
   }
 
   clone(): Request {
-    return this.genuine.clone();
+    return this.native.clone();
   }
 
-  /** Made once. From then on, it has the headers and the body. */
-  get genuine(): Request {
-    this.#genuine ??= this.#makeGenuine();
-    return this.#genuine;
+  /** Created once. From then on, the headers and the body are those of the native `Request`. */
+  get native(): Request {
+    this.#native ??= this.#makeNative();
+    return this.#native;
   }
 
-  #makeGenuine(): Request {
+  #makeNative(): Request {
     const { method, signal } = this;
     const headers = new Headers([...this.headers].filter(([name, value]) => !isOfConnection(name, value)));
-    // Node's `fetch` rejects a request with these fields, which no connection but that of the client has sent.
+    // Node's `fetch` rejects a request with these fields. They are only about the connection of the client.
     for (const name of ['connection', 'expect']) headers.delete(name);
     const wasTaken = this.#body?.isTaken === true;
     const body = wasTaken ? new Uint8Array() : (this.#body?.makeStream() ?? null);
-    const genuine = new GenuineRequest(this.url, { method, headers, signal, body, duplex: 'half' });
-    // Its body counts as used, too.
-    if (wasTaken) void genuine.text();
-    this.#headers!.genuine = genuine.headers;
-    return genuine;
+    const native = new NativeRequest(this.url, { method, headers, signal, body, duplex: 'half' });
+    // Marks the body of the native request as used, too.
+    if (wasTaken) void native.text();
+    this.#headers!.native = native.headers;
+    return native;
   }
 }
 
-delegateTo(IncomingRequest, GenuineRequest, (request) => request.genuine);
+delegateTo(IncomingRequest, NativeRequest, (request) => request.native);

@@ -1,4 +1,4 @@
-/** Owns the URL of a request, as `Request` has it: absolute, and in the canonical form of the URL standard. */
+/** Builds the URL of a request for `Request`: absolute, and in the canonical form of the URL standard. */
 import type { Exchange } from '../exchange/exchange.ts';
 
 /** Characters that the URL parser leaves in a path and a query as they are. */
@@ -11,41 +11,41 @@ const dot = 0x2e;
 const percent = 0x25;
 
 // HOT: once per request.
-/** Whether the URL parser leaves a target as it is. Segments that begin with a dot, or with an escape that may be one, are for the parser. */
+/** Whether the URL parser would not change a target. A segment that begins with a dot, or with an escape that may stand for one, needs the parser. */
 function isCanonical(target: string): boolean {
-  let before = 0;
+  let previous = 0;
   for (let i = 0; i < target.length; i++) {
     const code = target.charCodeAt(i);
     if (isPlain[code] !== 1) return false;
-    if (before === slash && (code === dot || code === percent)) return false;
-    before = code;
+    if (previous === slash && (code === dot || code === percent)) return false;
+    previous = code;
   }
   return true;
 }
 
-/** Hosts in their canonical form, by their scheme and what clients sent. Most clients send one of a few. */
+/** Origins in their canonical form, by the scheme and the host that clients sent. Most clients send one of a few hosts. */
 const origins: Map<string, string> = new Map();
-const mostOrigins = 100;
+const maxOrigins = 100;
 
 /** @throws {TypeError} if the URL parser rejects the host. */
 function originOf(scheme: string, host: string): string {
-  const given = `${scheme}://${host}`;
-  const known = origins.get(given);
+  const url = `${scheme}://${host}`;
+  const known = origins.get(url);
   if (known !== undefined) return known;
-  const { origin } = new URL(given);
-  // A client that invents hosts must not fill the memory.
-  if (origins.size < mostOrigins) origins.set(given, origin);
+  const { origin } = new URL(url);
+  // The limit keeps a client that invents hosts from filling the memory.
+  if (origins.size < maxOrigins) origins.set(url, origin);
   return origin;
 }
 
-/** A path begins with a slash, and `*` stands for the server itself (RFC 9112, 3.2). */
-function isWholeUrl(target: string): boolean {
+/** Whether a target is a URL. It is not if it begins with a slash, or is `*`, which stands for the server itself (RFC 9112, 3.2). */
+function isAbsoluteUrl(target: string): boolean {
   return target.charCodeAt(0) !== slash && target !== '*';
 }
 
-/** The host that a target names itself. It counts instead of the field `Host` (RFC 9112, 3.2.2). `undefined` for a path. */
+/** The host in a target that is a URL: it is used instead of the field `Host` (RFC 9112, 3.2.2). `undefined` for a path. */
 export function hostOfTarget({ target }: Exchange): string | undefined {
-  return isWholeUrl(target) ? new URL(target).host : undefined;
+  return isAbsoluteUrl(target) ? new URL(target).host : undefined;
 }
 
 /**
@@ -62,11 +62,11 @@ function absoluteUrl(target: string, scheme: string): string {
 /**
  * The URL of a request.
  *
- * @throws {TypeError} if the target or the host is no URL of this server.
+ * @throws {TypeError} if the target or the host does not form a valid URL of this server.
  */
 export function urlOf(exchange: Exchange, scheme: 'http' | 'https'): string {
   const { target } = exchange;
-  if (isWholeUrl(target)) return absoluteUrl(target, scheme);
+  if (isAbsoluteUrl(target)) return absoluteUrl(target, scheme);
   // HTTP/1.0 has requests without a host, and the field is empty if the client knows none, as on a UNIX socket (RFC 9112, 3.2).
   const origin = originOf(scheme, exchange.header('host') || 'localhost');
   if (target === '*') return `${origin}/*`;

@@ -1,23 +1,28 @@
-/** Owns sending the `Response` of a handler. */
+/** Sends the `Response` of a handler. */
 import type { AnswerFields } from '../answer/field-lines.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { BufferedResponse } from './buffered-response.ts';
 import { isOfConnection } from './connection-fields.ts';
-import { MadeResponse } from './made-response.ts';
 
 // HOT: once per request.
 /**
  * Sends a response.
  *
- * @returns A promise for a response that is read from a stream, which rejects if the stream fails.
+ * @returns A promise if the response is read from a stream. It rejects if the stream fails.
  * @throws if the response cannot be sent. Nothing was sent then.
  */
 export function sendResponse(exchange: Exchange, response: unknown): void | Promise<void> {
-  if (typeof response === 'object' && response !== null && MadeResponse.is(response) && !response.hasGenuine)
+  if (
+    typeof response === 'object' &&
+    response !== null &&
+    BufferedResponse.is(response) &&
+    !response.hasNative
+  )
     exchange.respond(response.status, response.fields, response.payload);
-  else return sendGenuine(exchange, response);
+  else return sendNative(exchange, response);
 }
 
-function sendGenuine(exchange: Exchange, response: unknown): void | Promise<void> {
+function sendNative(exchange: Exchange, response: unknown): void | Promise<void> {
   if (!isResponse(response))
     throw new TypeError(`The handler must return a Response, not ${nameOf(response)}`);
   const { status, body } = response;
@@ -34,7 +39,7 @@ function sendGenuine(exchange: Exchange, response: unknown): void | Promise<void
   return sendStream(exchange, status, fields, body as ReadableStream<Uint8Array>);
 }
 
-/** Other copies of `Response`, such as that of the package `undici`, are as good. */
+/** Not `instanceof`, because other `Response` classes are accepted, too, such as that of the package `undici`. */
 function isResponse(value: unknown): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]';
 }
@@ -61,8 +66,8 @@ function fieldsOf({ headers, url }: Response): AnswerFields {
 const decodedCodings = /^\s*(?:(?:x-)?gzip|deflate|br)\s*(?:,\s*(?:(?:x-)?gzip|deflate|br)\s*)*$/i;
 
 /**
- * Sends a stream as fast as the client takes it. What is complete within one turn is sent at once, with its length. If nothing has come
- * within one turn, the head is sent alone: clients of events wait for it.
+ * Sends a stream as fast as the client takes it. A stream of one piece that ends within one turn is sent in one write, with its length. If no
+ * piece comes within one turn, the head is sent alone, because clients of event streams wait for it.
  */
 async function sendStream(
   exchange: Exchange,
@@ -97,7 +102,7 @@ async function sendStream(
 }
 
 function writeHead(exchange: Exchange, status: number, fields: AnswerFields): void {
-  // A stream of another length than its head says would be taken for the beginning of the next response.
+  // If a stream is longer than its head says, the client would read the rest as the beginning of the next response.
   exchange.rawResponse.strictContentLength = true;
   const hasLength = /^\d+$/.test(String(fields['content-length']));
   exchange.writeHead(status, hasLength ? fields : withoutLength(fields));
@@ -133,7 +138,7 @@ function nextTurn(): Promise<false> {
   return new Promise((resolve) => setImmediate(resolve, false));
 }
 
-/** The server counts the bytes itself. */
+/** Leaves the length out, because the server sets it. */
 function withoutLength(fields: AnswerFields): AnswerFields {
   const { 'content-length': _, ...others } = fields;
   return others;

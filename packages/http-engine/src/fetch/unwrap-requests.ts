@@ -1,21 +1,21 @@
-/** Owns that the global `Request` and `fetch` take requests of this server: the classes of the platform know only their own. */
+/** Makes the global `Request` and `fetch` accept requests of this server, because those of the platform accept only native requests. */
 import { IncomingRequest } from './incoming-request.ts';
 
-/** A request may also be the options of another one. */
-function unwrap(given: readonly unknown[]): unknown[] {
-  return given.map((each) => (IncomingRequest.is(each) ? each.genuine : each));
+/** Unwraps all arguments, because a request may also be passed as the options of another one. */
+function unwrap(args: readonly unknown[]): unknown[] {
+  return args.map((each) => (IncomingRequest.is(each) ? each.native : each));
 }
 
 let isDone = false;
 
-/** Replaces both, once, by proxies of what is there: `instanceof`, subclasses and everything else stay as they are. */
+/** Replaces both by proxies, once, so that `instanceof`, subclasses and everything else work as before. */
 export function unwrapRequests(): void {
   if (isDone) return;
   isDone = true;
   globalThis.Request = new Proxy(globalThis.Request, {
-    construct: (target, given, newTarget) => Reflect.construct(target, unwrap(given), newTarget),
+    construct: (target, args, newTarget) => Reflect.construct(target, unwrap(args), newTarget),
   });
   globalThis.fetch = new Proxy(globalThis.fetch, {
-    apply: (target, thisArgument, given) => Reflect.apply(target, thisArgument, unwrap(given)),
+    apply: (target, thisArgument, args) => Reflect.apply(target, thisArgument, unwrap(args)),
   });
 }

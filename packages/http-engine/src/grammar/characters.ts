@@ -1,4 +1,4 @@
-/** Owns which bytes the grammar allows in which place, as tables with the byte as index. */
+/** Tables of the bytes that each part of the grammar allows. The index is the byte. */
 
 export const LF = 0x0a;
 export const CR = 0x0d;
@@ -15,7 +15,7 @@ function tableOf(characters: string): Uint8Array {
 const digits = '0123456789';
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** `tchar` of RFC 9110, 5.6.2: names of fields. */
+/** `tchar` of RFC 9110, 5.6.2: the characters of field names. */
 export const isTokenByte: Uint8Array = tableOf(`!#$%&'*+-.^_\`|~${digits}${letters}`);
 
 /** Visible ASCII: the characters of a target. */

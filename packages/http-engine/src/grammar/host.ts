@@ -1,4 +1,4 @@
-/** Owns what a Host field may contain: `uri-host [ ":" port ]` (RFC 9112, 3.2). */
+/** Checks the value of a Host field: `uri-host [ ":" port ]` (RFC 9112, 3.2). */
 import { COLON, isBracketedByte, isDigit, isHostByte } from './characters.ts';
 
 const OPENING = 0x5b;

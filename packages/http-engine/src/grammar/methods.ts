@@ -1,4 +1,4 @@
-/** Owns recognising the methods that the engine serves. */
+/** Recognizes the methods that the engine serves. */
 
 /** The methods that the engine serves by default. */
 export const defaultMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -26,20 +26,20 @@ export class MethodTable {
 
   // HOT: once per request.
   /**
-   * @returns The method that the bytes begin with, a space after it; `''` where they may become one; `undefined` if they
-   *   never do.
+   * @returns The method that the bytes begin with, if a space follows it; `''` if more bytes are needed to know; `undefined`
+   *   for any other method.
    */
   find(bytes: Uint8Array, start: number, end: number): string | undefined {
     const candidates = this.#byFirstByte[bytes[start]!];
     if (candidates === undefined) return undefined;
-    let found: string | undefined;
+    let result: string | undefined;
     for (let i = 0; i < candidates.length; i++) {
       const method = candidates[i]!;
       const length = countMatching(method.bytes, bytes, start, end);
       if (length === method.bytes.length) return method.name;
-      if (start + length === end) found = '';
+      if (start + length === end) result = '';
     }
-    return found;
+    return result;
   }
 }
 

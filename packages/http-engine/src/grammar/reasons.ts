@@ -1,6 +1,6 @@
-/** Owns the names of the reasons why node serves a connection instead of the engine. */
+/** The names of the reasons why node serves a connection instead of the engine. */
 
-/** The results of the scanner. Each result returns a code: its index, negated and minus one. */
+/** The reasons that the scanner can find. The scanner returns a reason as a negative code: -1 minus its index. */
 const grammarReasons = [
   'method',
   'target',
@@ -16,21 +16,21 @@ const grammarReasons = [
   'expect',
 ] as const;
 
-/** What the engine leaves to node in the head of a request. */
+/** The part of a request's head because of which the engine leaves the request to node. */
 export type GrammarReason = (typeof grammarReasons)[number];
 
 /**
  * Why node serves a connection:
  *
- * - those of the grammar: where the head left it, or which field only node handles
- * - `head-too-large`: node's own limits decide what becomes of it
+ * - a part of the head that the engine's grammar does not allow, or a field that only node handles
+ * - `head-too-large`: node's own limits decide whether the request is accepted
  * - `data-after-close`: bytes after a request that said `Connection: close`
- * - `socket`: not one of node's own sockets, or one that somebody reads already
- * - `request-listener`, `emit`, `diagnostics-channel`: somebody watches node's server
+ * - `socket`: it is not one of node's own sockets, or something reads it already
+ * - `request-listener`, `emit`, `diagnostics-channel`: something observes node's server
  */
 export type HandOverReason = GrammarReason | 'head-too-large' | 'data-after-close' | 'socket' | WatchReason;
 
-/** How something observes node's server. It would not see what the engine serves. */
+/** How something observes node's server. The observer would not see what the engine serves. */
 export type WatchReason = 'request-listener' | 'emit' | 'diagnostics-channel';
 
 /** Codes that the scanner returns instead of the position at which a head ends. */

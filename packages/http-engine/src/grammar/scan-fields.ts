@@ -1,4 +1,4 @@
-/** Owns the grammar of field blocks. It is closed and strict: everything else has a reason, and goes to node. */
+/** Scans field blocks with a strict grammar. If a block does not match it, the connection goes to node, with a reason. */
 import { COLON, CR, isDigit, isTokenByte, isValueByte, LF, SPACE } from './characters.ts';
 import { isHost } from './host.ts';
 import { codeOf, incomplete, invalidHost } from './reasons.ts';
@@ -16,17 +16,17 @@ const hasExpect = codeOf('expect');
 /** A number with more digits cannot be the length of a body, and JavaScript numbers cannot hold it exactly. */
 const longestLength = 15;
 
-/** What a field block says about its message. Each scan sets it. */
+/** What a field block says about its message. */
 export interface FieldFacts {
-  /** Where names and values begin and end: four numbers per field. */
-  places: number[];
+  /** The positions at which names and values begin and end: four numbers per field. */
+  offsets: number[];
   contentLength: number;
   /** Whether the client wants the connection closed after the response. */
   saysClose: boolean;
 }
 
 class Scan implements FieldFacts {
-  places: number[] = [];
+  offsets: number[] = [];
   contentLength = 0;
   saysClose = false;
   hosts = 0;
@@ -39,7 +39,7 @@ class Scan implements FieldFacts {
 
 let scan: Scan = new Scan();
 
-/** The facts of the last complete block. */
+/** The facts of the last complete block. The next scan creates new ones. */
 export function takeFacts(): FieldFacts {
   return scan;
 }
@@ -48,10 +48,10 @@ export function takeFacts(): FieldFacts {
 /**
  * Reads a field block, with the empty line at its end.
  *
- * @param mostFields Number of fields from which on node decides.
+ * @param maxFields A block with more fields goes to node.
  * @returns The position after it; `incomplete`; or the code of a reason, which is negative.
  */
-export function scanFields(bytes: Uint8Array, start: number, end: number, mostFields: number): number {
+export function scanFields(bytes: Uint8Array, start: number, end: number, maxFields: number): number {
   scan = new Scan();
   let at = start;
   while (at < end) {
@@ -73,15 +73,15 @@ export function scanFields(bytes: Uint8Array, start: number, end: number, mostFi
     if (bytes[at + 1] !== LF) return badValue;
     let valueEnd = at;
     while (valueEnd > valueStart && bytes[valueEnd - 1] === SPACE) valueEnd--;
-    scan.places.push(nameStart, nameEnd, valueStart, valueEnd);
-    noteField(bytes, nameStart, nameEnd, valueStart, valueEnd);
+    scan.offsets.push(nameStart, nameEnd, valueStart, valueEnd);
+    recordField(bytes, nameStart, nameEnd, valueStart, valueEnd);
     at += 2;
-    if (scan.places.length > mostFields * 4) return tooMany;
+    if (scan.offsets.length > maxFields * 4) return tooMany;
   }
   return incomplete;
 }
 
-/** Checks that need the whole block. An invalid Host is rejected on both paths. */
+/** Makes the checks that need the whole block. An invalid Host is rejected whether the engine or node serves the request. */
 function conclude(end: number): number {
   if (scan.hosts > 1 || !scan.hasValidHost) return invalidHost;
   if (scan.reason !== 0) return scan.reason;
@@ -89,11 +89,17 @@ function conclude(end: number): number {
   return end;
 }
 
-/** Fields that affect the message or its connection, distinguished by the length of their names. */
-function noteField(bytes: Uint8Array, start: number, nameEnd: number, valueStart: number, end: number): void {
+/** Records a field that affects the message or its connection. Most other fields are excluded by the length of their names. */
+function recordField(
+  bytes: Uint8Array,
+  start: number,
+  nameEnd: number,
+  valueStart: number,
+  end: number,
+): void {
   switch (nameEnd - start) {
     case 4:
-      if (isName(bytes, start, 'host')) noteHost(bytes, valueStart, end);
+      if (isName(bytes, start, 'host')) recordHost(bytes, valueStart, end);
       break;
     case 6:
       if (isName(bytes, start, 'expect')) scan.reason ||= hasExpect;
@@ -102,10 +108,10 @@ function noteField(bytes: Uint8Array, start: number, nameEnd: number, valueStart
       if (isName(bytes, start, 'upgrade')) scan.reason ||= hasUpgrade;
       break;
     case 10:
-      if (isName(bytes, start, 'connection')) noteConnection(bytes, valueStart, end);
+      if (isName(bytes, start, 'connection')) recordConnection(bytes, valueStart, end);
       break;
     case 14:
-      if (isName(bytes, start, 'content-length')) noteLength(bytes, valueStart, end);
+      if (isName(bytes, start, 'content-length')) recordLength(bytes, valueStart, end);
       break;
     case 16:
       // Node's parser treats it as Connection.
@@ -125,18 +131,18 @@ function isName(bytes: Uint8Array, start: number, name: string): boolean {
   for (let i = 0; i < name.length; i++) {
     const expected = name.charCodeAt(i);
     const byte = bytes[start + i]!;
-    // A hyphen has no upper case. 0x0d, which has the same other bits, is not allowed in a token.
+    // A hyphen has no upper case. The byte 0x0d differs from it only in this bit, but is not allowed in a token.
     if ((byte | 0x20) !== expected) return false;
   }
   return true;
 }
 
-function noteHost(bytes: Uint8Array, start: number, end: number): void {
+function recordHost(bytes: Uint8Array, start: number, end: number): void {
   scan.hosts++;
   if (!isHost(bytes, start, end)) scan.hasValidHost = false;
 }
 
-function noteConnection(bytes: Uint8Array, start: number, end: number): void {
+function recordConnection(bytes: Uint8Array, start: number, end: number): void {
   const length = end - start;
   const isClose = length === 5 && isName(bytes, start, 'close');
   const isKnown = isClose || (length === 10 && isName(bytes, start, 'keep-alive'));
@@ -144,7 +150,7 @@ function noteConnection(bytes: Uint8Array, start: number, end: number): void {
   scan.saysClose = isClose;
 }
 
-function noteLength(bytes: Uint8Array, start: number, end: number): void {
+function recordLength(bytes: Uint8Array, start: number, end: number): void {
   const digits = end - start;
   let length = 0;
   for (let i = start; i < end; i++) {

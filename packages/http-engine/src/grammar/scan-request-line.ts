@@ -1,5 +1,5 @@
 /**
- * Owns the grammar of request lines: a method that the engine serves, a target that begins with a slash, `HTTP/1.1`.
+ * Scans request lines: a method that the engine serves, a target that begins with a slash, and `HTTP/1.1`.
  */
 import { isTargetByte, SLASH } from './characters.ts';
 import type { MethodTable } from './methods.ts';
@@ -11,7 +11,7 @@ const badVersion = codeOf('version');
 
 const lineEnd: Uint8Array = Buffer.from(' HTTP/1.1\r\n', 'latin1');
 
-/** What the last complete request line said. */
+/** The parts of the last complete request line. */
 class RequestLine {
   method = '';
   targetStart = 0;

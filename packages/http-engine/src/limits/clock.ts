@@ -1,14 +1,14 @@
-/** Owns the time: one timer for all connections of an engine. */
+/** The clock of an engine: one timer for all its connections. */
 
-/** Half of the longest delay of a limit: times are read at the last tick, and compared at the next one. */
+/** A limit may end two ticks late at most, because times are read at the last tick and compared at the next one. */
 const tickMs = 400;
-/** What a tick counts at most. While the event loop is blocked, no client can be served, so none is late. */
+/** The most time that one tick counts for. While the event loop is blocked, no client can be served, so none counts as late. */
 const longestTickMs = 2 * tickMs;
 
 export class Clock {
   /**
-   * Milliseconds at the last tick, without the time in which the event loop was blocked. It may be one tick old, so a limit has surely passed
-   * when one tick more has passed.
+   * Milliseconds at the last tick, without the time in which the event loop was blocked. It may be one tick old, so a limit
+   * has certainly passed only when one more tick has passed.
    */
   nowMs: number = performance.now();
   #lastTickMs = 0;

@@ -1,4 +1,4 @@
-/** Owns that the server's methods for closing also apply to the connections of the engine. */
+/** Makes the server's methods for closing also close the connections of the engine. */
 import type { Server } from 'node:http';
 
 interface Closable {
@@ -12,7 +12,7 @@ type CloseCallback = (error?: Error) => void;
 /** Replaces the methods of this server, as plugins do. Returns a function that restores them. */
 export function extendClosing(server: Server, engine: Closable, keepsWhenClosing: boolean): () => void {
   const { close, closeIdleConnections, closeAllConnections } = server;
-  const own = {
+  const replacements = {
     close(this: Server, callback?: CloseCallback): Server {
       if (!keepsWhenClosing) engine.isClosing = true;
       engine.closeIdle();
@@ -31,12 +31,12 @@ export function extendClosing(server: Server, engine: Closable, keepsWhenClosing
     engine.isClosing = false;
   };
   server.on('listening', onListening);
-  Object.assign(server, own);
+  Object.assign(server, replacements);
   return () => {
     server.off('listening', onListening);
-    for (const name of Object.keys(own) as (keyof typeof own)[]) {
-      // If somebody replaced the method later, their method stays.
-      if (server[name] === own[name]) Reflect.deleteProperty(server, name);
+    for (const name of Object.keys(replacements) as (keyof typeof replacements)[]) {
+      // If other code has replaced the method since, its method stays.
+      if (server[name] === replacements[name]) Reflect.deleteProperty(server, name);
     }
   };
 }

@@ -1,4 +1,4 @@
-/** Owns that responses that wait to be written together are also written if the process exits first. */
+/** Writes the responses that wait to be written together if the process exits before their write. */
 
 interface Flushable {
   flushAll(): void;
@@ -7,7 +7,7 @@ interface Flushable {
 const engines = new Set<Flushable>();
 let isListening = false;
 
-/** From now on, the engine writes all that its connections have collected when the process exits. */
+/** Makes an engine write everything that its connections have collected when the process exits. */
 export function flushAtExit(engine: Flushable): void {
   engines.add(engine);
   if (isListening) return;
@@ -17,7 +17,7 @@ export function flushAtExit(engine: Flushable): void {
   });
 }
 
-/** The engine has no connections. */
-export function forgetAtExit(engine: Flushable): void {
+/** Called when the engine has no connections left. */
+export function stopFlushingAtExit(engine: Flushable): void {
   engines.delete(engine);
 }

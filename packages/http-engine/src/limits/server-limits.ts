@@ -1,5 +1,5 @@
 /**
- * Owns reading the limits of a server. Like node, it reads them when it needs them, because applications change them.
+ * Reads the limits of a server, whenever they are needed, as node does, because applications change them.
  */
 import { maxHeaderSize, type Server } from 'node:http';
 
@@ -11,8 +11,8 @@ interface AnyServer extends Server {
   joinDuplicateHeaders?: boolean;
 }
 
-/** Node decides about a head with more fields than this, whatever the limit of the server is. */
-const mostFields = 200;
+/** A head with more fields than this goes to node, even if the server's limit is higher. */
+const maxFields = 200;
 
 function toLimit(value: number | null | undefined): number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : 0;
@@ -20,7 +20,7 @@ function toLimit(value: number | null | undefined): number {
 
 export class ServerLimits {
   readonly #server: AnyServer;
-  /** Node decides about a head with more bytes than this. The limit is fixed when a server is created. */
+  /** A head of this many bytes or more goes to node. The limit is fixed when a server is created. */
   readonly headBytes: number;
   readonly joinsDuplicates: boolean;
 
@@ -31,7 +31,7 @@ export class ServerLimits {
   }
 
   get fieldCount(): number {
-    return Math.min(this.#server.maxHeadersCount || mostFields, mostFields);
+    return Math.min(this.#server.maxHeadersCount || maxFields, maxFields);
   }
 
   get headersTimeoutMs(): number {
@@ -42,7 +42,7 @@ export class ServerLimits {
     return toLimit(this.#server.requestTimeout);
   }
 
-  /** The time that responses announce. */
+  /** The time that responses announce in `Keep-Alive`. */
   get keepAliveTimeoutMs(): number {
     return this.#server.keepAliveTimeout;
   }

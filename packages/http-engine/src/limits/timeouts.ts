@@ -1,11 +1,11 @@
-/** Owns what a connection waits for, and since when. */
+/** Tracks what a connection waits for, and since when. */
 import type { Clock } from './clock.ts';
 import type { ServerLimits } from './server-limits.ts';
 
 /** What the connection waits for. With `answer`, it waits for the application, not for the client. */
 export type Phase = 'head' | 'body' | 'answer' | 'idle';
 
-export class Waiting {
+export class PhaseTimer {
   phase: Phase = 'head';
   #sinceMs: number;
 
@@ -17,7 +17,7 @@ export class Waiting {
   /** @returns Whether the phase has changed. */
   enter(phase: Phase, nowMs: number): boolean {
     if (phase === this.phase) {
-      // If a request came and got its response within one read, waiting starts again.
+      // If a request arrived and got its response within one read, the idle time starts again.
       if (phase === 'idle') this.#sinceMs = nowMs;
       return false;
     }
@@ -27,7 +27,7 @@ export class Waiting {
     return true;
   }
 
-  /** What took too long. */
+  /** Returns what took too long. */
   findExpired(clock: Clock, limits: ServerLimits): 'request' | 'idle' | undefined {
     const { phase } = this;
     if (phase === 'idle') return clock.hasPassed(limits.idleTimeoutMs, this.#sinceMs) ? 'idle' : undefined;

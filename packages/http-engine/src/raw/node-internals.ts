@@ -1,6 +1,6 @@
 /**
- * Owns everything that the engine uses of node's request and response and that node does not document. Published
- * libraries also depend on these methods and fields. If a version of node does not have one, the documented way is used
+ * Contains all uses of methods and fields of node's request and response that node does not document. Published
+ * libraries also depend on them. If a version of node does not have one, the documented way is used
  * instead.
  */
 import { type IncomingHttpHeaders, IncomingMessage, type Server, ServerResponse } from 'node:http';
@@ -54,15 +54,15 @@ function writeHidden(object: object, description: string, value: unknown): void 
   if (symbol !== undefined) (object as Record<symbol, unknown>)[symbol] = value;
 }
 
-/** The classes that the server uses: libraries compare constructors. */
+/** The request class of the server, because libraries compare constructors. */
 export function requestClassOf(server: Server): RequestClass {
-  const given = readHidden(server, 'IncomingMessage');
-  return typeof given === 'function' ? (given as RequestClass) : IncomingMessage;
+  const requestClass = readHidden(server, 'IncomingMessage');
+  return typeof requestClass === 'function' ? (requestClass as RequestClass) : IncomingMessage;
 }
 
 export function responseClassOf(server: Server): ResponseClass {
-  const given = readHidden(server, 'ServerResponse');
-  return typeof given === 'function' ? (given as ResponseClass) : ServerResponse;
+  const responseClass = readHidden(server, 'ServerResponse');
+  return typeof responseClass === 'function' ? (responseClass as ResponseClass) : ServerResponse;
 }
 
 /** Passes on the server's option `uniqueHeaders`. */
@@ -71,14 +71,14 @@ export function copyUniqueHeaders(server: Server, response: ServerResponse): voi
   if (names != null) writeHidden(response, 'kUniqueHeaders', names);
 }
 
-/** Gives a request the state of one whose body was read to its end, when its events have been emitted. */
+/** Gives a request the state that it would have after its body was read to the end and its events were emitted. */
 export function markRead(request: IncomingMessage): void {
   const { _readableState: state } = request as IncomingMessage & { _readableState: Record<string, boolean> };
   for (const name of ['ended', 'endEmitted', 'destroyed', 'closed', 'closeEmitted']) state[name] = true;
 }
 
-/** Tells the response that waits for a socket that the socket can take more data. */
-export function tellDrained(socket: Socket): void {
+/** Emits `drain` on the response that waits until its socket can take more data. */
+export function emitDrain(socket: Socket): void {
   const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (!response?.writableNeedDrain) return;
   writeHidden(response, 'kNeedDrain', false);

@@ -1,4 +1,4 @@
-/** Owns creating a request of node's class when somebody reads it. */
+/** Creates a request of node's class. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type NodeRequest, type RequestClass, setHeaders } from './node-internals.ts';
@@ -12,7 +12,7 @@ export interface RequestFacts {
   makeHeaders(): IncomingHttpHeaders;
 }
 
-/** The request as node's parser would have created it, without its body. */
+/** Creates the request as node's parser would, without its body. */
 export function makeRawRequest(RequestClass: RequestClass, facts: RequestFacts): IncomingMessage {
   const request: NodeRequest = new RequestClass(facts.socket);
   request.httpVersionMajor = 1;

@@ -1,9 +1,9 @@
-/** Owns creating a response of node's class when somebody reads it, and what node's own server would do with it. */
+/** Creates a response of node's class, and does with it what node's server would do. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { copyUniqueHeaders, type NodeResponse, type ResponseClass } from './node-internals.ts';
 
-/** The response as node's server would have created it, without its socket. */
+/** Creates the response as node's server would, without its socket. */
 export function makeRawResponse(
   ResponseClass: ResponseClass,
   server: Server,
@@ -39,13 +39,13 @@ export function isLastAnswer(response: ServerResponse): boolean {
   return _last ?? !response.shouldKeepAlive;
 }
 
-/** What node's server does after a response has finished. */
+/** Does what node's server does after a response has finished. */
 export function closeResponse(response: ServerResponse, socket: Socket): void {
   response.detachSocket(socket);
   process.nextTick(emitClose, response);
 }
 
-/** The client has left before the response got the socket. Node itself tells a response only if it has the socket. */
+/** Destroys a response whose client has left before it got the socket. Node itself does so only for the response that has the socket. */
 export function abandonResponse(response: ServerResponse, error: Error): void {
   response.destroy(error);
   process.nextTick(emitClose, response);

@@ -1,56 +1,56 @@
-/** Owns the fields of a request: the bytes as they came, and the objects that were created from them. */
+/** The header fields of a request: the bytes as they arrived, and the objects that are created from them. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FieldFacts } from '../grammar/scan-fields.ts';
 import { addHeader } from './header-rules.ts';
 
-/** Lower-case names that were used before: most clients send the same few. */
+/** Lower-case names that were used before, because most clients send the same few names. */
 const knownNames: Map<string, string> = new Map();
-const mostKnownNames = 500;
+const maxKnownNames = 500;
 
 function toLowerCase(name: string): string {
   const known = knownNames.get(name);
   if (known !== undefined) return known;
   const lower = name.toLowerCase();
-  // A client that invents names must not fill the memory.
-  if (knownNames.size < mostKnownNames && name.length <= 40) knownNames.set(name, lower);
+  // The limit keeps a client that invents names from filling the memory.
+  if (knownNames.size < maxKnownNames && name.length <= 40) knownNames.set(name, lower);
   return lower;
 }
 
-/** A shorter block is compared here: a call into the runtime takes longer (3 % of the CPU time of benchmark `get`). */
+/** A shorter block is compared in JavaScript, because a call into the runtime takes longer (3 % of the CPU time of benchmark `get`). */
 const shortBlockBytes = 100;
 
-/** One request looks up a few fields. When more are looked up, the block repeats, and an object of its fields is worth its cost. */
-const fewFinds = 4;
+/** After this many calls of `find`, a block is likely to be repeated, and an object of its fields is worth its cost. */
+const findsBeforeTemplate = 4;
 
 function textOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
 /**
- * A field block, shared by the requests of a connection that repeat it byte for byte. It never changes: what is handed out is made
- * again for each request.
+ * A field block, shared by the requests of a connection that repeat it byte for byte. It never changes: objects that it returns are
+ * created anew for each request.
  */
 export class FieldBlock {
   readonly contentLength: number;
   readonly saysClose: boolean;
-  /** Bytes of the block, the empty line at its end included. */
+  /** The length of the block in bytes, with the empty line at its end. */
   readonly length: number;
   readonly #bytes: Buffer;
   readonly #start: number;
-  readonly #places: readonly number[];
+  readonly #offsets: readonly number[];
   #text: string | undefined = undefined;
   /** The object that `copyHeaders` copies. It is created when a second request reads headers, or after a few calls of `find`. */
   #template: IncomingHttpHeaders | undefined = undefined;
-  #wasAsked = false;
+  #wasCopied = false;
   #finds = 0;
 
   constructor(bytes: Buffer, start: number, end: number, facts: FieldFacts) {
-    // What is kept between requests must not keep other memory alive: the same memory may contain a body.
+    // A block that lives longer than its request must not keep other memory alive: the same memory may contain a body.
     const isShared = bytes.length > 2 * (end - start) + 1024;
     this.#bytes = isShared ? Buffer.from(bytes.subarray(start, end)) : bytes;
     const shift = isShared ? start : 0;
     this.#start = start - shift;
-    this.#places = shift === 0 ? facts.places : facts.places.map((place) => place - shift);
+    this.#offsets = shift === 0 ? facts.offsets : facts.offsets.map((offset) => offset - shift);
     this.length = end - start;
     this.contentLength = facts.contentLength;
     this.saysClose = facts.saysClose;
@@ -74,20 +74,20 @@ export class FieldBlock {
     return true;
   }
 
-  /** The value of a field, as `headers` has it; undefined if there is none. */
+  /** The value of a field, as in `headers`; `undefined` if there is none. */
   find(name: string, joinsAll: boolean): string | undefined {
-    if (this.#template === undefined && ++this.#finds > fewFinds)
+    if (this.#template === undefined && ++this.#finds > findsBeforeTemplate)
       this.#template = this.#buildHeaders(joinsAll);
     if (this.#template !== undefined) return textOf(this.#template[name]);
-    const places = this.#places;
-    let found: string | undefined;
-    for (let i = 0; i < places.length; i += 4) {
-      if (places[i + 1]! - places[i]! !== name.length || !this.#isNameAt(places[i]!, name)) continue;
-      const value = this.#slice(places[i + 2]!, places[i + 3]!);
-      if (found !== undefined) return textOf(this.#buildHeaders(joinsAll)[name]);
-      found = value;
+    const offsets = this.#offsets;
+    let firstValue: string | undefined;
+    for (let i = 0; i < offsets.length; i += 4) {
+      if (offsets[i + 1]! - offsets[i]! !== name.length || !this.#isNameAt(offsets[i]!, name)) continue;
+      const value = this.#slice(offsets[i + 2]!, offsets[i + 3]!);
+      if (firstValue !== undefined) return textOf(this.#buildHeaders(joinsAll)[name]);
+      firstValue = value;
     }
-    return found;
+    return firstValue;
   }
 
   #isNameAt(start: number, name: string): boolean {
@@ -99,11 +99,11 @@ export class FieldBlock {
     return true;
   }
 
-  /** A new object like node's `message.headers`. */
+  /** Creates an object like node's `message.headers`. */
   copyHeaders(joinsAll: boolean): IncomingHttpHeaders {
     if (this.#template === undefined) {
       const headers = this.#buildHeaders(joinsAll);
-      if (!this.#wasAsked) this.#wasAsked = true;
+      if (!this.#wasCopied) this.#wasCopied = true;
       else this.#template = this.#buildHeaders(joinsAll);
       return headers;
     }
@@ -115,19 +115,19 @@ export class FieldBlock {
 
   #buildHeaders(joinsAll: boolean): IncomingHttpHeaders {
     const headers: IncomingHttpHeaders = {};
-    const places = this.#places;
-    for (let i = 0; i < places.length; i += 4) {
-      const name = toLowerCase(this.#slice(places[i]!, places[i + 1]!));
-      addHeader(headers, name, this.#slice(places[i + 2]!, places[i + 3]!), joinsAll);
+    const offsets = this.#offsets;
+    for (let i = 0; i < offsets.length; i += 4) {
+      const name = toLowerCase(this.#slice(offsets[i]!, offsets[i + 1]!));
+      addHeader(headers, name, this.#slice(offsets[i + 2]!, offsets[i + 3]!), joinsAll);
     }
     return headers;
   }
 
-  /** A new list like node's `message.rawHeaders`: names as they came, and values, in turns. */
+  /** Creates a list like node's `message.rawHeaders`: names as they arrived, and values, alternating. */
   listRaw(): string[] {
-    const places = this.#places;
+    const offsets = this.#offsets;
     const list: string[] = [];
-    for (let i = 0; i < places.length; i += 2) list.push(this.#slice(places[i]!, places[i + 1]!));
+    for (let i = 0; i < offsets.length; i += 2) list.push(this.#slice(offsets[i]!, offsets[i + 1]!));
     return list;
   }
 

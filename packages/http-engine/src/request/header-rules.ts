@@ -1,4 +1,4 @@
-/** Owns how several fields with one name become one value, exactly as in node's `message.headers`. */
+/** Turns several fields with one name into one value, exactly as in node's `message.headers`. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** For these names, the first value is used (node's documentation of `message.headers`). */
@@ -23,7 +23,7 @@ const singular: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
-/** The value of a name that already has one. `set-cookie` is always a list and is handled elsewhere. */
+/** Returns the value of a name that has a value already. `set-cookie`, which is always a list, is handled in `addHeader`. */
 function joinValues(name: string, first: string, next: string, joinsAll: boolean): string {
   if (name === 'cookie') return `${first}; ${next}`;
   return joinsAll || !singular.has(name) ? `${first}, ${next}` : first;
@@ -36,10 +36,10 @@ export function addHeader(
   value: string,
   joinsAll: boolean,
 ): void {
-  const present = headers[name];
+  const existing = headers[name];
   if (name === 'set-cookie') {
-    if (present === undefined) headers[name] = [value];
-    else (present as string[]).push(value);
-  } else if (typeof present === 'string') headers[name] = joinValues(name, present, value, joinsAll);
+    if (existing === undefined) headers[name] = [value];
+    else (existing as string[]).push(value);
+  } else if (typeof existing === 'string') headers[name] = joinValues(name, existing, value, joinsAll);
   else headers[name] = value;
 }

@@ -1,4 +1,4 @@
-/** Owns the requests of exchanges that the engine serves. They are created from bytes when somebody reads them. */
+/** The request part of exchanges that the engine serves. Headers and node's request object are created from bytes when they are read. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -11,16 +11,16 @@ import type { FieldBlock } from '../request/field-block.ts';
 import { Exchange } from './exchange.ts';
 import { BodyTooLong, ClientGone, readStream } from './through-node.ts';
 
-/** What a request needs of its connection. */
+/** What a request needs from its connection. */
 export interface RequestHost {
   readonly socket: Socket;
   readonly output: Output;
   readonly engine: { readonly limits: ServerLimits; readonly RequestClass: RequestClass };
-  /** Something reads the body. */
-  onBodyAsked(): void;
+  /** Called when something reads the body. */
+  onBodyRequested(): void;
 }
 
-export abstract class LaneRequest extends Exchange implements RequestFacts {
+export abstract class EngineRequest extends Exchange implements RequestFacts {
   override readonly lane = 'engine';
   override readonly method: string;
   override readonly target: string;
@@ -40,7 +40,7 @@ export abstract class LaneRequest extends Exchange implements RequestFacts {
     this.body = fields.contentLength === 0 ? undefined : new RequestBody(fields.contentLength);
   }
 
-  /** Whoever uses the socket must find that the responses before are written, because they may end it. */
+  /** Writes the collected responses first, because code that uses the socket may end it. */
   override get socket(): Socket {
     const { socket, output } = this.#host;
     output.flush();
@@ -82,15 +82,15 @@ export abstract class LaneRequest extends Exchange implements RequestFacts {
   override readBody(
     take: (body: Buffer) => void,
     fail: (error: Error) => void,
-    mostBytes: number = Number.POSITIVE_INFINITY,
+    maxBytes: number = Number.POSITIVE_INFINITY,
   ): void {
-    if (this.#rawRequest !== undefined) readStream(this.#rawRequest, take, fail, mostBytes);
+    if (this.#rawRequest !== undefined) readStream(this.#rawRequest, take, fail, maxBytes);
     else if (this.body === undefined) take(Buffer.alloc(0));
-    else if (this.contentLength > mostBytes) fail(new BodyTooLong(mostBytes));
+    else if (this.contentLength > maxBytes) fail(new BodyTooLong(maxBytes));
     else if (this.isDestroyed && !this.body.isComplete) fail(new ClientGone());
     else {
       this.body.read(take, fail);
-      this.#host.onBodyAsked();
+      this.#host.onBodyRequested();
     }
   }
 
@@ -106,17 +106,17 @@ export abstract class LaneRequest extends Exchange implements RequestFacts {
     if (this.#rawRequest === undefined) {
       const request = makeRawRequest(this.#host.engine.RequestClass, this);
       this.#rawRequest = request;
-      // If somebody changes the object, later readers see the change.
+      // The same object, so that a change of it is visible to later readers.
       if (this.#headers !== undefined) request.headers = this.#headers;
       if (this.body !== undefined) this.body.pipeInto(request);
       else completeRawRequest(request);
       if (this.isDestroyed) request.destroy(new ClientGone());
-      this.#host.onBodyAsked();
+      this.#host.onBodyRequested();
     }
     return this.#rawRequest;
   }
 
-  /** The response has ended. The rest of the body is read and dropped, unless something still reads it. */
+  /** Called when the response has ended: the rest of the body is read and dropped, unless something still reads it. */
   drainBody(): void {
     const request = this.#rawRequest;
     if (request === undefined) this.body?.discard();
@@ -138,13 +138,13 @@ export abstract class LaneRequest extends Exchange implements RequestFacts {
     };
   }
 
-  protected tellClientGone(): void {
+  protected notifyClientGone(): void {
     const listeners = this.#goneListeners ?? [];
     this.#goneListeners = undefined;
     for (const listener of listeners) listener();
   }
 
-  /** The client closed the connection. */
+  /** Called when the client has closed the connection. */
   protected abortRequest(error: Error): void {
     this.body?.abort(error);
     this.#rawRequest?.destroy(error);

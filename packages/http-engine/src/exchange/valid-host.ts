@@ -1,10 +1,10 @@
-/** Owns the check of Host for connections that node serves, which is as strict as that of the engine. */
+/** Checks the Host field on connections that node serves, as strictly as the engine does. */
 import type { IncomingMessage } from 'node:http';
 import { isHost } from '../grammar/host.ts';
 
 /**
- * Whether the Host of a request must be rejected with 400 (RFC 9112, 3.2), because there are two or it is invalid. Node
- * itself checks that there is one.
+ * Whether the Host of a request is valid. If there are two, or one that is invalid, the request must be rejected with 400
+ * (RFC 9112, 3.2). Node itself checks that there is one.
  */
 export function hasValidHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;

@@ -1,10 +1,16 @@
-/** Owns the responses of exchanges that the engine serves: whole ones in one write, all others by node's response. */
+/** The response part of exchanges that the engine serves: it sends whole responses in one write, and all others with node's response object. */
 import { AsyncResource } from 'node:async_hooks';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import {
+  maxTextLength,
+  minTextLength,
+  payloadStart,
+  releaseBuffer,
+  takeBuffer,
+} from '../answer/buffer-pool.ts';
 import type { AnswerFields } from '../answer/field-lines.ts';
 import { isLastHeadAscii, isWithoutContent, writeHead } from '../answer/head.ts';
-import { giveBack, longText, payloadStart, shortText, takeBuffer } from '../answer/kept-buffers.ts';
 import type { Output, WholeAnswer } from '../connection/output.ts';
 import type { ResponseClass } from '../raw/node-internals.ts';
 import {
@@ -15,8 +21,8 @@ import {
   markAnswered,
 } from '../raw/raw-response.ts';
 import type { FieldBlock } from '../request/field-block.ts';
+import { EngineRequest, type RequestHost } from './engine-request.ts';
 import type { Payload } from './exchange.ts';
-import { LaneRequest, type RequestHost } from './lane-request.ts';
 import {
   ClientGone,
   respondThroughNode,
@@ -25,32 +31,32 @@ import {
   writeHeadThroughNode,
 } from './through-node.ts';
 
-/** What an exchange needs of its connection. */
+/** What an exchange needs from its connection. */
 export interface ExchangeHost extends RequestHost {
   readonly engine: RequestHost['engine'] & {
     readonly server: Server;
     readonly ResponseClass: ResponseClass;
   };
   readonly output: Output;
-  /** Whether this response may be the last since the server is closing, and nothing waits after it. */
+  /** Whether this response should be the last one, because the server is closing and no further request waits. */
   readonly endsSoon: boolean;
   /** Whether it is the turn of this exchange to write. */
-  isFirst(exchange: LaneExchange): boolean;
-  /** The response of the first exchange has been written, or gathered. */
-  onAnswered(exchange: LaneExchange): void;
+  isFirst(exchange: EngineExchange): boolean;
+  /** Called when the response of the first exchange has been written or collected. */
+  onAnswered(exchange: EngineExchange): void;
 }
 
-export class LaneExchange extends LaneRequest {
+export class EngineExchange extends EngineRequest {
   /** The next exchange in the order of the requests. */
-  next: LaneExchange | undefined = undefined;
+  next: EngineExchange | undefined = undefined;
   /** Whether the connection ends after this response. */
   isLast: boolean;
   isLimitReached = false;
   readonly #host: ExchangeHost;
   #isEnded = false;
   #isDestroyed = false;
-  /** A whole response that waits for its turn. */
-  #held: WholeAnswer | undefined = undefined;
+  /** A whole response that waits until the earlier ones have been written. */
+  #queuedAnswer: WholeAnswer | undefined = undefined;
   #answeredStatus = 0;
   #rawResponse: ServerResponse | undefined = undefined;
   #finishListener: ((error?: Error) => void) | undefined = undefined;
@@ -69,7 +75,7 @@ export class LaneExchange extends LaneRequest {
       respondThroughNode(this.rawResponse, status, fields, payload);
       return;
     }
-    if (typeof payload === 'string' && this.#respondKept(status, fields, payload)) return;
+    if (typeof payload === 'string' && this.#respondPooled(status, fields, payload)) return;
     const isText = typeof payload === 'string';
     const length = isText ? (lengthBytes ?? Buffer.byteLength(payload)) : (payload?.byteLength ?? 0);
     const isHead = this.method === 'HEAD';
@@ -85,26 +91,28 @@ export class LaneExchange extends LaneRequest {
     const hasPayload = length > 0 && !isHead && !isWithoutContent(status);
     const sent = hasPayload ? payload : undefined;
     if (host.isFirst(this)) this.#write(head, isLastHeadAscii(), sent, isText && length === payload.length);
-    else this.#hold(head, sent, isText && length === payload.length);
+    else this.#queueAnswer(head, sent, isText && length === payload.length);
   }
 
-  /** Writes a text of some length after its head into a buffer that is there already. @returns False if another way is taken. */
-  #respondKept(status: number, fields: AnswerFields, text: string): boolean {
-    if (text.length < shortText || text.length > longText || !this.#mayWriteKept(status)) return false;
+  /** Writes the head and a text into a buffer of the pool, and sends it. @returns False if the response must be sent in another way. */
+  #respondPooled(status: number, fields: AnswerFields, text: string): boolean {
+    if (text.length < minTextLength || text.length > maxTextLength || !this.#mayReuseBuffers(status))
+      return false;
     const buffer = takeBuffer();
-    if (this.#writeKept(status, fields, buffer, payloadStart + buffer.write(text, payloadStart))) return true;
-    giveBack(buffer);
+    if (this.#writePooled(status, fields, buffer, payloadStart + buffer.write(text, payloadStart)))
+      return true;
+    releaseBuffer(buffer);
     return false;
   }
 
-  #mayWriteKept(status: number): boolean {
+  #mayReuseBuffers(status: number): boolean {
     const host = this.#host;
     const isOpen = !this.#isEnded && !this.#isDestroyed && this.#rawResponse === undefined;
     const hasPayload = this.method !== 'HEAD' && !isWithoutContent(status);
-    return isOpen && hasPayload && host.output.mayWriteKept && host.isFirst(this);
+    return isOpen && hasPayload && host.output.mayReuseBuffers && host.isFirst(this);
   }
 
-  #writeKept(status: number, fields: AnswerFields, buffer: Buffer, end: number): boolean {
+  #writePooled(status: number, fields: AnswerFields, buffer: Buffer, end: number): boolean {
     const host = this.#host;
     if (host.endsSoon) this.isLast = true;
     const head = writeHead(status, fields, end - payloadStart, false, this.isLast, host.engine.limits);
@@ -114,7 +122,7 @@ export class LaneExchange extends LaneRequest {
     this.#isEnded = true;
     this.#answeredStatus = status;
     this.#passFinishListener();
-    host.output.writeKept(buffer, start, end);
+    host.output.writePooled(buffer, start, end);
     host.onAnswered(this);
     return true;
   }
@@ -123,12 +131,13 @@ export class LaneExchange extends LaneRequest {
     const listener = this.#finishListener;
     if (listener === undefined) return;
     this.#finishListener = undefined;
-    // It runs in the async context of the response, as listeners of node's `finish` do. Responses of other requests are written with it.
+    // Bound to the async context of this response, as a listener of node's `finish` would be, because one write may send several responses.
     this.#host.output.onWritten(AsyncResource.bind((error) => listener(error ?? undefined)));
   }
 
-  #hold(head: string, payload: Payload | undefined, isTextAscii: boolean): void {
-    if (!this.#isDestroyed) this.#held = { head, isHeadAscii: isLastHeadAscii(), payload, isTextAscii };
+  #queueAnswer(head: string, payload: Payload | undefined, isTextAscii: boolean): void {
+    if (!this.#isDestroyed)
+      this.#queuedAnswer = { head, isHeadAscii: isLastHeadAscii(), payload, isTextAscii };
   }
 
   // HOT: once per whole response.
@@ -255,20 +264,20 @@ export class LaneExchange extends LaneRequest {
 
   // ---- called by the connection
 
-  /** All earlier responses have been written. */
+  /** Called when all earlier responses have been written. */
   takeTurn(): void {
-    const held = this.#held;
-    if (held !== undefined) {
-      this.#held = undefined;
-      this.#write(held.head, held.isHeadAscii, held.payload, held.isTextAscii);
+    const queued = this.#queuedAnswer;
+    if (queued !== undefined) {
+      this.#queuedAnswer = undefined;
+      this.#write(queued.head, queued.isHeadAscii, queued.payload, queued.isTextAscii);
     } else if (this.#rawResponse !== undefined) this.#assignSocket(this.#rawResponse);
   }
 
-  /** The socket has closed. */
+  /** Called when the socket has closed. */
   onClosed(): void {
-    const wasAnswered = this.isEnded && this.#held === undefined;
+    const wasAnswered = this.isEnded && this.#queuedAnswer === undefined;
     this.#isDestroyed = true;
-    this.#held = undefined;
+    this.#queuedAnswer = undefined;
     const error = new ClientGone();
     this.abortRequest(error);
     // Node itself closes the response that has the socket.
@@ -276,11 +285,11 @@ export class LaneExchange extends LaneRequest {
     if (wasAnswered) return;
     const finish = this.#finishListener;
     this.#finishListener = undefined;
-    this.tellClientGone();
+    this.notifyClientGone();
     finish?.(error);
   }
 
-  /** The socket was silent for the time that a listener set. Returns whether there is a listener. */
+  /** Called when the socket was silent for the time that a listener has set. Returns whether there is a listener. */
   emitTimeout(socket: Socket): boolean {
     const requestListens = this.emitRequestTimeout(socket);
     return this.#rawResponse?.emit('timeout', socket) === true || requestListens;
