@@ -1,5 +1,5 @@
-// What `require('fastify')` and `import 'fastify'` give: the same module for both. `import` finds the named exports by reading this
-// text. The declarations are beside it, in entry.d.cts.
+// The module for both `require('fastify')` and `import 'fastify'`. For `import`, Node finds the named exports by reading the text of this
+// file. Its declarations are in entry.d.cts.
 const fastify = require('./dist/index.cjs');
 
 module.exports = fastify;

@@ -1,6 +1,6 @@
 /**
- * What `require('fastify')` and `import 'fastify'` give. One file declares both: a `declare module 'fastify'` in a plugin merges
- * with one module only, so with a declaration for each, ES modules and CommonJS would not see each other's augmentations.
+ * Declares the module for both `require('fastify')` and `import 'fastify'`. It is one file, because a `declare module 'fastify'` in a
+ * plugin merges with one module only. With two files, ES modules and CommonJS would not see each other's augmentations.
  */
 import type * as http from 'node:http';
 import type * as http2 from 'node:http2';
@@ -253,11 +253,11 @@ type Started<
   SafePromiseLike<FastifyInstance<Server, Request, Reply, Logger, TypeProvider>>;
 
 /**
- * Makes an application.
+ * Creates an application.
  *
- * @param opts The options; `http2` and `https` decide on the kind of server: HTTP/2 over TLS, HTTP/2, HTTPS or HTTP.
+ * @param opts The options. `http2` and `https` select the kind of server: HTTP/2 over TLS, HTTP/2, HTTPS or HTTP.
  * @returns The root instance.
- * @throws {FST_ERR_INIT_OPTS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
+ * @throws {FST_ERR_INIT_OPTS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an invalid option.
  */
 declare function fastify<
   Server extends http2.Http2SecureServer,

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { findMismatch, findRuntime, type Runtime, runtimes } from './runtime.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The templates, with what each of them is. The first is the default. */
+/** The templates with their descriptions. The first is the default. */
 export const templates = {
   minimal: 'one file and one test',
   service: 'a notes API: database, users, tokens, files, events, OpenAPI, CI',
@@ -11,17 +11,17 @@ export const templates = {
 
 export type Template = keyof typeof templates;
 
-/** What the user wants. What is `undefined` was not given. */
+/** The parsed arguments. A value is `undefined` if the user did not pass it. */
 export interface Arguments {
   folder: string | undefined;
   template: Template | undefined;
   runtime: Runtime | undefined;
   isJavaScript: boolean;
-  /** Whether the missing answers are the defaults. */
-  isAnswered: boolean;
-  installs: boolean;
+  /** Whether missing values get their defaults, instead of asking for them. */
+  usesDefaults: boolean;
+  installsPackages: boolean;
   startsGit: boolean;
-  shows: 'help' | 'version' | undefined;
+  infoOption: 'help' | 'version' | undefined;
 }
 
 const options = {
@@ -36,7 +36,7 @@ const options = {
 } as const;
 
 /**
- * @param args What follows the name of the program.
+ * @param args The arguments after the name of the program.
  * @throws {UsageError} for an option that does not exist, a value that is not allowed, a template that the runtime cannot run, and a second folder.
  */
 export function readArguments(args: string[]): Arguments {
@@ -54,10 +54,10 @@ export function readArguments(args: string[]): Arguments {
     template,
     runtime,
     isJavaScript: javascript,
-    isAnswered: yes || javascript || template !== undefined || runtime !== undefined,
-    installs: install,
+    usesDefaults: yes || javascript || template !== undefined || runtime !== undefined,
+    installsPackages: install,
     startsGit: git,
-    shows: values.help ? 'help' : values.version ? 'version' : undefined,
+    infoOption: values.help ? 'help' : values.version ? 'version' : undefined,
   };
 }
 
@@ -71,7 +71,7 @@ function parse(args: string[]) {
   }
 }
 
-/** @throws {UsageError} for a runtime that is not one. */
+/** @throws {UsageError} for an unknown runtime. */
 function readRuntime(name: string): Runtime {
   const runtime = findRuntime(name);
   if (runtime !== undefined) return runtime;
@@ -91,7 +91,7 @@ function isTemplate(name: string): name is Template {
   return Object.hasOwn(templates, name);
 }
 
-/** npm removes the options that are written without `--` before them, and leaves their values. */
+/** npm removes options without `--` before them, but leaves their values, so a value can become the second folder. */
 function explainSecondFolder([folder, second]: string[]): string {
   if (second !== undefined && isTemplate(second))
     return `npm keeps options for itself unless they follow \`--\`. Write: npm create ambit ${folder} -- --template ${second}`;

@@ -4,12 +4,12 @@ import { builtinModules } from 'node:module';
 import { basename, resolve } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
-/** What may be in the folder before: none of the templates writes one of these. */
+/** Entries that the folder may already contain, because no template writes them. */
 const harmless = new Set(['.git', '.DS_Store', '.idea', '.vscode', 'LICENSE', 'Thumbs.db']);
 
 const maxNameLength = 214;
 
-/** @returns What is wrong with a folder; `undefined` if an application can be created in it. */
+/** @returns A description of the problem with a folder; `undefined` if an application can be created in it. */
 export function findFault(folder: string): string | undefined {
   if (folder.trim() === '') return 'the folder needs a name';
   const name = nameOf(folder);
@@ -61,9 +61,9 @@ function findContent(folder: string): string | undefined {
   const path = resolve(folder);
   if (!existsSync(path)) return undefined;
   if (!statSync(path).isDirectory()) return `\`${folder}\` is a file. Give the folder another name`;
-  const found = readdirSync(path).filter((entry) => !harmless.has(entry));
-  if (found.length === 0) return undefined;
-  const some = found.slice(0, 3).join(', ');
-  const rest = found.length > 3 ? ` and ${found.length - 3} more` : '';
+  const entries = readdirSync(path).filter((entry) => !harmless.has(entry));
+  if (entries.length === 0) return undefined;
+  const some = entries.slice(0, 3).join(', ');
+  const rest = entries.length > 3 ? ` and ${entries.length - 3} more` : '';
   return `the folder \`${folder}\` is not empty: it has ${some}${rest}. Give another folder, or move these files away`;
 }

@@ -1,4 +1,4 @@
-/** Owns the program: from the command line to the application in its folder, and what is printed on the way. */
+/** Runs the program: reads the command line, creates the application in its folder, and prints the result. */
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { intro } from '@clack/prompts';
@@ -28,13 +28,13 @@ export async function main(templates: string): Promise<void> {
 }
 
 /** @returns The exit code. */
-async function run(given: Arguments, templates: string): Promise<number> {
-  if (given.shows !== undefined) {
-    console.log(given.shows === 'help' ? help.trimEnd() : version);
+async function run(args: Arguments, templates: string): Promise<number> {
+  if (args.infoOption !== undefined) {
+    console.log(args.infoOption === 'help' ? help.trimEnd() : version);
     return 0;
   }
-  if (given.folder !== undefined) checkFolder(given.folder);
-  const choice = await choose(given);
+  if (args.folder !== undefined) checkFolder(args.folder);
+  const choice = await choose(args);
   checkNode(choice.template, choice.isJavaScript, choice.runtime);
   checkFolder(choice.folder);
   const packageManager = packageManagerOf(choice.runtime, process.env.npm_config_user_agent);
@@ -42,8 +42,8 @@ async function run(given: Arguments, templates: string): Promise<number> {
   const template = join(templates, folderOf(choice.template, choice.runtime), language);
   const project = writeProject(template, choice.folder, packageManager);
   console.log(`Created ${choice.folder}: template ${choice.template}, ${describeChoice(choice)}`);
-  const isComplete = await complete(project, given, packageManager);
-  printNext(project, packageManager, given.installs && isComplete);
+  const isComplete = await complete(project, args, packageManager);
+  printNext(project, packageManager, args.installsPackages && isComplete);
   return isComplete ? 0 : 1;
 }
 
@@ -52,22 +52,22 @@ function describeChoice({ runtime, isJavaScript }: Choice): string {
   return runtime === 'node' ? language : `${language}, for ${runtimes[runtime]}`;
 }
 
-async function choose(given: Arguments): Promise<Choice> {
-  const asks = !given.isAnswered && process.stdin.isTTY && process.stdout.isTTY;
-  if (!asks) return chooseDefaults(given);
+async function choose(args: Arguments): Promise<Choice> {
+  const isInteractive = !args.usesDefaults && process.stdin.isTTY && process.stdout.isTTY;
+  if (!isInteractive) return chooseDefaults(args);
   intro(`create-ambit ${version}`);
-  const choice = await ask(given);
+  const choice = await ask(args);
   return choice;
 }
 
-/** Does what `--install` and `--git` ask for. @returns Whether all of it succeeded. */
+/** Runs the steps of `--install` and `--git`. @returns Whether all of them succeeded. */
 async function complete(
   project: Project,
-  { installs, startsGit }: Arguments,
+  { installsPackages, startsGit }: Arguments,
   { name, install }: PackageManager,
 ): Promise<boolean> {
   const steps: [title: string, command: string][] = [];
-  if (installs) steps.push([`Installing packages with ${name}`, install]);
+  if (installsPackages) steps.push([`Installing packages with ${name}`, install]);
   if (startsGit && !existsSync(join(project.path, '.git')))
     steps.push(['Starting a Git repository', 'git init --quiet']);
   try {

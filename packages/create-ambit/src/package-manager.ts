@@ -1,26 +1,26 @@
-/** Owns what differs between package managers: how they are called, and what the files of an application say of them. */
+/** Owns the differences between package managers: their commands, and their values in the files of an application. */
 import type { Runtime } from './runtime.ts';
 
 export interface PackageManager {
   name: 'npm' | 'pnpm' | 'yarn' | 'bun' | 'deno';
   /** Installs the packages. */
   install: string;
-  /** Runs a script: this, and its name. */
+  /** Runs a script, whose name follows. */
   run: string;
-  /** Runs the program of a package that is installed: this, and its name. */
+  /** Runs the program of an installed package. The name of the program follows. */
   exec: string;
-  /** Installs exactly what the lock file says. */
+  /** Installs exactly the versions of the lock file. */
   cleanInstall: string;
-  /** The same without what only development needs. */
+  /** The same without development dependencies. */
   productionInstall: string;
   lockFile: string;
-  /** The file of its settings that an application needs; empty if there is none. */
+  /** The settings file that an application needs; empty if there is none. */
   settings: '' | '.yarnrc.yml';
-  /** Brings it, in the version that runs this program, to a machine that has only Node; empty for npm, which Node brings. */
+  /** Installs it, in the version that runs this program, on a machine that has only Node; empty for npm, which is a part of Node. */
   setUp: string;
 }
 
-/** Yarn would keep packages in archives, in which the program `node` finds nothing. */
+/** Without this setting, Yarn would keep packages in archives, which the program `node` cannot read. */
 export const yarnSettings = 'nodeLinker: node-modules\n';
 
 const npm: PackageManager = {
@@ -56,7 +56,7 @@ const classicYarn = (version: string): PackageManager => ({
   productionInstall: 'yarn install --frozen-lockfile --production',
   lockFile: 'yarn.lock',
   settings: '',
-  // Images of Node have a yarn already.
+  // `--force`, because images of Node already contain yarn.
   setUp: `npm install --global --force yarn@${version}`,
 });
 
@@ -92,15 +92,15 @@ const deno: PackageManager = {
   setUp: '',
 };
 
-/** Bun and Deno install the packages themselves. The images and the runners of CI that have them need no more. */
+/** Bun and Deno are package managers too. Images and CI runners with these runtimes need no other one. */
 export function packageManagerOf(runtime: Runtime, userAgent: string | undefined): PackageManager {
   if (runtime === 'deno') return deno;
   return runtime === 'bun' ? { ...bun(''), setUp: '' } : detectPackageManager(userAgent);
 }
 
 /**
- * @param userAgent What package managers write to the environment of what they run: `pnpm/10.34.8 npm/? node/v24.21.0 linux x64`.
- * @returns The one that runs this program; npm if it is none of them.
+ * @param userAgent A variable that package managers set for the programs that they run: `pnpm/10.34.8 npm/? node/v24.21.0 linux x64`.
+ * @returns The package manager that runs this program; npm if it is not known.
  */
 function detectPackageManager(userAgent = ''): PackageManager {
   const [, name, version] = /^(\w+)\/(\d[\w.-]*)/.exec(userAgent) ?? [];

@@ -1,11 +1,11 @@
-/** Asks on a terminal what the command line does not say. */
+/** Asks on a terminal for the values that the command line does not contain. */
 import { select, text } from '@clack/prompts';
 import { type Arguments, type Template, templates } from './arguments.ts';
 import { findFault } from './folder.ts';
 import { findNodeObstacle, findObstacle } from './requirements.ts';
 import { findMismatch, type Runtime, runtimes } from './runtime.ts';
 
-/** What is needed to create an application. */
+/** The values that are needed to create an application. */
 export interface Choice {
   folder: string;
   template: Template;
@@ -18,7 +18,7 @@ export class Cancelled extends Error {}
 
 const defaultFolder = 'my-api';
 
-/** The choice without a question. */
+/** The choice without any questions. */
 export function chooseDefaults({ folder, template, runtime, isJavaScript }: Arguments): Choice {
   return {
     folder: folder ?? defaultFolder,
@@ -29,7 +29,7 @@ export function chooseDefaults({ folder, template, runtime, isJavaScript }: Argu
 }
 
 /**
- * Asks at most four questions: for the folder, unless it was given, for the template, the runtime and the language.
+ * Asks at most four questions: for the folder, unless it is in the command line, for the template, the runtime and the language.
  *
  * @throws {Cancelled} when the user presses Ctrl-C or Escape.
  */
@@ -102,9 +102,9 @@ async function askLanguage(runtime: Runtime): Promise<boolean> {
 }
 
 function answer<Value extends string | boolean>(question: Promise<Value | symbol>): Promise<Value> {
-  return question.then((given) => {
+  return question.then((value) => {
     // The library returns a symbol when a question is cancelled.
-    if (typeof given === 'symbol') throw new Cancelled();
-    return given;
+    if (typeof value === 'symbol') throw new Cancelled();
+    return value;
   });
 }

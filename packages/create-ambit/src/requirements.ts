@@ -1,9 +1,9 @@
-/** Which version of Node an application needs. */
+/** Checks the version of Node that an application needs. */
 import type { Template } from './arguments.ts';
 import type { Runtime } from './runtime.ts';
 import { UsageError } from './usage-error.ts';
 
-/** @returns Why this version of Node cannot run the application; `undefined` if it can. */
+/** @returns The reason why this version of Node cannot run the application; `undefined` if it can. */
 export function findObstacle(
   template: Template,
   isJavaScript: boolean,
@@ -16,7 +16,7 @@ export function findObstacle(
   return undefined;
 }
 
-/** The same for each runtime: Bun and Deno need no Node, and workers are built with it. */
+/** The same for any runtime: Bun and Deno do not need Node, and workers are built with it. */
 export function findNodeObstacle(
   template: Template,
   isJavaScript: boolean,
@@ -33,8 +33,8 @@ export function checkNode(template: Template, isJavaScript: boolean, runtime: Ru
   const obstacle = findNodeObstacle(template, isJavaScript, runtime);
   if (obstacle === undefined) return;
   const isHelpedByJavaScript = template === 'minimal' && runtime === 'node';
-  const what = isHelpedByJavaScript ? ', or add --javascript' : '';
-  throw new UsageError(`${obstacle}. Install a newer Node${what}`);
+  const advice = isHelpedByJavaScript ? ', or add --javascript' : '';
+  throw new UsageError(`${obstacle}. Install a newer Node${advice}`);
 }
 
 /** Node runs TypeScript without a flag from 22.18, and 23 from 23.6. These versions also have SQLite without a flag. */

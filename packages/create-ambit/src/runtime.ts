@@ -1,7 +1,7 @@
 /** Owns the runtimes that an application can be created for. */
 import type { Template } from './arguments.ts';
 
-/** The runtimes, with what each of them is. The first is the default. */
+/** The runtimes with their names. The first is the default. */
 export const runtimes = {
   node: 'Node',
   bun: 'Bun',
@@ -11,13 +11,13 @@ export const runtimes = {
 
 export type Runtime = keyof typeof runtimes;
 
-/** The name of a runtime that the user has given. */
+/** The runtime with a name; `undefined` if there is none. */
 export function findRuntime(name: string): Runtime | undefined {
   if (name === 'workerd') return 'cloudflare';
   return Object.hasOwn(runtimes, name) ? (name as Runtime) : undefined;
 }
 
-/** @returns Why the template cannot be created for the runtime; `undefined` if it can. */
+/** @returns The reason why the template cannot be created for the runtime; `undefined` if it can. */
 export function findMismatch(template: Template, runtime: Runtime): string | undefined {
   if (template === 'service' && runtime === 'cloudflare')
     return 'the template service keeps files and a database on disk, which workers do not have';

@@ -1,4 +1,4 @@
-/** Runs the programs of the options `--install` and `--git`, and shows what runs. */
+/** Runs the programs of the options `--install` and `--git`, and shows their progress. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -12,11 +12,11 @@ export class Interrupted extends Error {
 }
 
 /**
- * Runs a program in a folder, under a line that moves on a terminal and stands still elsewhere.
+ * Runs a program in a folder, and shows a line for it, which changes while it runs if the output is a terminal.
  *
  * @param command The program and its arguments, with spaces between them.
- * @returns What it printed, if it failed.
- * @throws {Interrupted} when this process gets SIGINT or SIGTERM; the program has ended by then.
+ * @returns Its output if it failed; otherwise `undefined`.
+ * @throws {Interrupted} if this process gets SIGINT or SIGTERM. The program has then ended.
  */
 export async function runStep(title: string, command: string, cwd: string): Promise<string | undefined> {
   const [program = '', ...args] = command.split(' ');
@@ -46,7 +46,7 @@ export async function runStep(title: string, command: string, cwd: string): Prom
   }
 }
 
-/** @returns The exit code, or why the program did not start. */
+/** @returns The exit code, or the reason why the program did not start. */
 async function waitFor(child: ChildProcess): Promise<unknown> {
   try {
     const [status] = await once(child, 'close');

@@ -1,4 +1,4 @@
-/** An error that the user can correct: its message is all that the program prints of it. */
+/** An error that the user can correct. The program prints only its message. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }

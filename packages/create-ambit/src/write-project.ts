@@ -1,4 +1,4 @@
-/** Writes a template to a folder, and removes it again. */
+/** Writes a template to a folder, and can remove it again. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type PackageManager, yarnSettings } from './package-manager.ts';
@@ -10,16 +10,16 @@ export interface Project {
   remove(): void;
 }
 
-/** Files whose names have a meaning for npm, Git or Biome already in the package have another one there. */
+/** Files that have another name in the package, because npm, Git or Biome would use them there. */
 const renamed: Record<string, string> = { _gitignore: '.gitignore', '_biome.json': 'biome.json' };
 
-/** Files in which `{{…}}` stands for a value. Sources have none, so that they can be checked as they are. */
+/** Matches files in which `{{…}}` is replaced with a value. Source files contain no placeholders, so that they can be checked without changes. */
 const hasPlaceholders = /(\.md|\.yml|\.jsonc|Dockerfile|\.dockerignore)$/;
 
 /**
  * @param template The folder of the template.
  * @param folder The folder of the application. It is created if it does not exist.
- * @throws What the file system throws. The folder is then as it was before.
+ * @throws Errors of the file system. The folder is then restored.
  */
 export function writeProject(template: string, folder: string, packageManager: PackageManager): Project {
   const path = resolve(folder);
@@ -41,7 +41,7 @@ export function writeProject(template: string, folder: string, packageManager: P
   }
 }
 
-/** Yarn runs this program from an archive, in which `cpSync` and a recursive `readdirSync` do not work. */
+/** Copies a folder with its files. Yarn runs this program from an archive, in which `cpSync` and a recursive `readdirSync` do not work. */
 function writeFolder(template: string, path: string, values: Record<string, string>): void {
   for (const entry of readdirSync(template, { withFileTypes: true })) {
     const source = join(template, entry.name);
@@ -63,7 +63,7 @@ function writeEntry(source: string, folder: string, values: Record<string, strin
   }
 }
 
-/** A line that ends with an empty value is left out. */
+/** Replaces the placeholders of a text. A line that ends with an empty value is left out. */
 function fill(text: string, values: Record<string, string>): string {
   const lines = text.split('\n').filter((line) => {
     const [, name] = /\{\{(\w+)\}\}$/.exec(line) ?? [];

@@ -1,4 +1,4 @@
-/** The program as a process, without a terminal: what it writes, prints and refuses. */
+/** Runs the program as a process without a terminal: the files that it writes, its output, and the arguments that it rejects. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -44,7 +44,7 @@ async function run(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}) {
   return { status, ...printed };
 }
 
-/** A folder with a program of this name, to be the first in the PATH. */
+/** Creates a program with this name. Returns a PATH in which its folder is first. */
 function makeProgram(name: string, script: string): NodeJS.ProcessEnv {
   const folder = makeFolder();
   writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);

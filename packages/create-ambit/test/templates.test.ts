@@ -1,4 +1,4 @@
-/** The templates as the package has them: both languages, and the versions of what they install. */
+/** Tests the templates in the package: both languages, and the versions of their dependencies. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,7 @@
 'use strict';
 
-// Stands where Fastify decorates an instance. Agents (New Relic's) rewrite the function of this name while the file is loaded, to wrap the
-// middlewares that `use` is given. Here it only passes the value on.
+// Has the path of the file in which Fastify decorates an instance. Agents, such as New Relic's, rewrite the function with this name when
+// the file is loaded, to wrap the middlewares that are passed to `use`. Without an agent, the function only returns the value.
 function decorateFastify(_name, value) {
   return value;
 }

@@ -1,7 +1,7 @@
 'use strict';
 
-// Stands where Fastify adds hooks. Agents (New Relic's) rewrite the function `add` of the file of this name while it is loaded, to wrap the
-// hook that it is given; what `add` is assigned to is a part of how they find it. Here it only passes the hook on.
+// Has the path of the file in which Fastify adds hooks. Agents, such as New Relic's, rewrite the function `add` when the file is loaded,
+// to wrap the hook that is passed to it. They find it by its assignment to a property. Without an agent, it only returns the hook.
 const hooks = {};
 
 hooks.add = function add(_name, hook) {

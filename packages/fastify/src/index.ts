@@ -1,6 +1,6 @@
 /**
- * The flavor that `ambit` shows to applications and plugins written for Fastify 5. It holds no logic. What TypeScript sees of it
- * is declared in entry.d.cts: at run time these are the objects of `ambit`.
+ * Declares the flavor of `ambit` for applications and plugins that are written for Fastify 5. It contains no logic: at run time, all
+ * objects are those of `ambit`. Their types for Fastify are declared in entry.d.cts.
  */
 import { channel } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
@@ -26,12 +26,12 @@ const compatibility: Compatibility = {
   misspelledNames: 'warning',
 };
 
-/** Where Fastify's own defaults are others than ours. */
+/** Fastify's defaults that differ from Ambit's. */
 const defaults: AmbitOptions = { requestTimeout: 0, reportSerialization: false };
 
 const initialized = channel('fastify.initialization');
 
-/** The files in `lib` are those of Fastify that agents patch. They are loaded when there is something to pass. */
+/** The files in `lib` have the paths of Fastify's files that agents patch. Each is loaded at its first use. */
 const interceptors: Interceptors = {
   publish: (application) => {
     if (initialized.hasSubscribers) initialized.publish({ fastify: application });
@@ -49,13 +49,13 @@ const flavor: Flavor = {
   module: import.meta.url,
 };
 
-/** Makes an application with the defaults of Fastify 5. `skipMiddie` is of NestJS's adapter, which hands on all it was given. */
+/** Creates an application with the defaults of Fastify 5. It ignores `skipMiddie`, an option of NestJS's adapter, which passes on all its options. */
 export function fastify(options?: AmbitOptions): Context {
-  const given =
+  const allOptions =
     options && typeof options === 'object'
       ? { ...defaults, ...options, skipMiddie: undefined }
       : (options ?? defaults);
-  return ambit(given, flavor);
+  return ambit(allOptions, flavor);
 }
 
 /** The error catalogue by code. */
@@ -72,5 +72,5 @@ Object.assign(fastify, { fastify, default: fastify, errorCodes, LogController })
 
 export { LogController };
 export default fastify;
-// `require('fastify')` gives the factory itself.
+// `require('fastify')` returns the factory itself.
 export { fastify as 'module.exports' };

@@ -25,21 +25,21 @@ const post = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 
 for (const [flavor, make] of flavors) {
   for (const [wire, expected] of Object.entries(classes)) {
     test(`${flavor}, ${wire}: raw objects are of node's own classes, with and without a body`, async () => {
-      const { options, ask } = wires[wire]!;
+      const { options, send } = wires[wire]!;
       const seen: unknown[] = [];
       const app = make(options);
       const note = (raw: object): unknown => seen.push(Object.getPrototypeOf(raw));
       app.addHook('onRequest', async (request, reply) => void [note(request.raw), note(reply.raw)]);
       app.addHook('onSend', async (request, reply) => void [note(request.raw), note(reply.raw)]);
       app.all('/', async () => 'done');
-      await ask(app);
-      await ask(app, post);
+      await send(app);
+      await send(app, post);
       const prototypes = expected.map((nodes) => (nodes as typeof IncomingMessage).prototype);
       expect(seen).toEqual([...prototypes, ...prototypes, ...prototypes, ...prototypes]);
     });
   }
 
-  for (const [wire, { options, ask }] of Object.entries(wires)) {
+  for (const [wire, { options, send }] of Object.entries(wires)) {
     describe(`${flavor}, ${wire}`, () => {
       function echo(): Context {
         const app = make(options);
@@ -62,7 +62,7 @@ for (const [flavor, make] of flavors) {
           };
           request.raw = new Proxy(request.raw, traps);
         });
-        expect(JSON.parse((await ask(app, { ...post, path: '/a?b=c' })).body)).toMatchObject({
+        expect(JSON.parse((await send(app, { ...post, path: '/a?b=c' })).body)).toMatchObject({
           body: 'whole',
           method: 'POST',
           url: '/a?b=c',
@@ -79,7 +79,7 @@ for (const [flavor, make] of flavors) {
             set: (_target, name, value) => own.set(name, value) !== undefined,
           });
         });
-        expect(JSON.parse((await ask(app, post)).body)).toMatchObject({ body: 'whole', mark: 'own' });
+        expect(JSON.parse((await send(app, post)).body)).toMatchObject({ body: 'whole', mark: 'own' });
       });
 
       test('the raw request stays what a hook made it', async () => {
@@ -92,7 +92,7 @@ for (const [flavor, make] of flavors) {
         });
         app.addHook('onSend', async (request) => void seen.push(request.raw === own));
         app.post('/', (request) => ({ isOwn: request.raw === own }));
-        expect((await ask(app, post)).body).toBe('{"isOwn":true}');
+        expect((await send(app, post)).body).toBe('{"isOwn":true}');
         expect(seen).toEqual([true]);
       });
 
@@ -109,7 +109,7 @@ for (const [flavor, make] of flavors) {
           });
         });
         app.get('/', async () => 'done');
-        expect(await ask(app)).toEqual({ status: 200, body: 'done' });
+        expect(await send(app)).toEqual({ status: 200, body: 'done' });
         expect(written).toContain('end');
       });
 
@@ -118,7 +118,7 @@ for (const [flavor, make] of flavors) {
         app.addHook('onRequest', async (request) => {
           request.id = 'assigned';
         });
-        expect(JSON.parse((await ask(app)).body)).toMatchObject({ id: 'assigned' });
+        expect(JSON.parse((await send(app)).body)).toMatchObject({ id: 'assigned' });
       });
 
       test('a decorator of a plugin may wrap the raw request', async () => {
@@ -129,7 +129,7 @@ for (const [flavor, make] of flavors) {
           });
         });
         app.register(wrap);
-        expect(JSON.parse((await ask(app, post)).body)).toMatchObject({ body: 'whole', mark: 'wrapped' });
+        expect(JSON.parse((await send(app, post)).body)).toMatchObject({ body: 'whole', mark: 'wrapped' });
       });
     });
   }

@@ -9,13 +9,13 @@ const require = createRequire(new URL('../../../ecosystem/package.json', import.
 const { chromium } = require('playwright-core');
 const [contexts, routes] = [1_000, 10_000];
 
-let made = 0;
+let contextCount = 0;
 const fill = (depth) =>
   async function module(context) {
-    const own = made++;
-    context.decorateRequest(`of${own}`, null);
+    const number = contextCount++;
+    context.decorateRequest(`of${number}`, null);
     for (let i = 0; i < routes / contexts; i++)
-      context.get(`/module-${own}/resource-${i}/:id`, async () => 'ok');
+      context.get(`/module-${number}/resource-${i}/:id`, async () => 'ok');
     if (depth < 10) context.register(fill(depth + 1));
   };
 
@@ -48,11 +48,11 @@ try {
     const { frames, drawn } = await page.evaluate(scroll);
     const perFrame = ((await busyMs(cpu)) - before) / frames.length;
     frames.sort((a, b) => a - b);
-    const at = (share) => frames[Math.floor((frames.length - 1) * share)].toFixed(1);
+    const percentile = (share) => frames[Math.floor((frames.length - 1) * share)].toFixed(1);
     console.log(
       `${hash}: shown after ${Math.round(shownMs)} ms; scrolling ${frames.length} frames takes ` +
-        `${perFrame.toFixed(1)} ms of work for each (script, style, layout); by the clock median ${at(0.5)} ms, ` +
-        `99 % ${at(0.99)} ms; ${drawn} rows as elements`,
+        `${perFrame.toFixed(1)} ms of work for each (script, style, layout); by the clock median ${percentile(0.5)} ms, ` +
+        `99 % ${percentile(0.99)} ms; ${drawn} rows as elements`,
     );
   }
 } finally {
@@ -60,7 +60,7 @@ try {
   await app.close();
 }
 
-/** How long the page has been at work so far. Another process that takes the processor does not count. */
+/** The time for which the page has worked so far. Time of other processes does not count. */
 async function busyMs(cpu) {
   const { metrics } = await cpu.send('Performance.getMetrics');
   return 1000 * metrics.find(({ name }) => name === 'TaskDuration').value;

@@ -1,4 +1,4 @@
-// How the application booted: each plugin and each listener of `after` as a bar, and what it waited for.
+// Shows how the application booted: a bar for each plugin and each listener of `after`, and what it waited for.
 import { empty, h } from './dom.js';
 import { count, fileLabel, time } from './format.js';
 import { VirtualList } from './virtual-list.js';

@@ -1,4 +1,4 @@
-// Lays out generated code, which has no line breaks: they come after each statement and block.
+// Formats generated code, which has no line breaks: adds one after each statement and block.
 
 /** @param {string} code */
 export function layOut(code) {
@@ -24,8 +24,8 @@ class Writer {
   /** The quote of the string that is being written. */
   quote = '';
   #depth = 0;
-  /** Open parentheses: the semicolons of `for` end no line. */
-  #round = 0;
+  /** The number of open parentheses. A semicolon inside them, as in `for`, does not end a line. */
+  #parentheses = 0;
 
   breakLine() {
     this.text = `${this.text.trimEnd()}\n${'  '.repeat(this.#depth)}`;
@@ -34,14 +34,14 @@ class Writer {
   /** @param {string} c */
   add(c) {
     if (c === '"' || c === "'" || c === '`') this.quote = c;
-    if (c === '(') this.#round++;
-    if (c === ')') this.#round--;
+    if (c === '(') this.#parentheses++;
+    if (c === ')') this.#parentheses--;
     if (c === '{') this.#depth++;
     this.text += c;
-    if (c === '{' || (c === ';' && this.#round === 0)) this.breakLine();
+    if (c === '{' || (c === ';' && this.#parentheses === 0)) this.breakLine();
   }
 
-  /** @param {string} rest What follows the brace. */
+  /** @param {string} rest The code after the brace. */
   close(rest) {
     this.#depth = Math.max(0, this.#depth - 1);
     this.text = this.text.trimEnd();

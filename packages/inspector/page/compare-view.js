@@ -1,9 +1,9 @@
-// Two contexts side by side: what one sees that the other does not.
+// Shows two contexts side by side: the definitions that only one of them sees, and those that both see.
 import { definitionLists } from './definitions.js';
 import { fill, h } from './dom.js';
 import { count } from './format.js';
 
-/** @import { Model, Seen } from './model.js' */
+/** @import { Model, VisibleDefinition } from './model.js' */
 
 /**
  * @param {Model} model
@@ -32,15 +32,15 @@ export function compareView(model, go) {
 
   function column(
     /** @type {string} */ title,
-    /** @type {Seen[]} */ seen,
+    /** @type {VisibleDefinition[]} */ definitions,
     /** @type {number} */ id,
     /** @type {string} */ name,
   ) {
     return h(
       `section.compare-column.is-${name}`,
       {},
-      h('h2', {}, title, h('span.quiet', {}, ` ${count(seen.length, 'definition')}`)),
-      definitionLists(model, seen, 'Nothing.', id),
+      h('h2', {}, title, h('span.quiet', {}, ` ${count(definitions.length, 'definition')}`)),
+      definitionLists(model, definitions, 'Nothing.', id),
     );
   }
 

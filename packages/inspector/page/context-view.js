@@ -1,4 +1,4 @@
-// One context: what it defines, what it inherits and from where, its plugins and its routes.
+// Shows one context: its definitions, those that it inherits and from where, its plugins and its routes.
 import { definitionLists } from './definitions.js';
 import { h, section } from './dom.js';
 import { fileLabel, method, pattern, time } from './format.js';
@@ -14,9 +14,9 @@ const maxRoutes = 100;
  */
 export function contextDetails(model, id) {
   const context = model.context(id);
-  const seen = model.visible(id);
-  const own = seen.filter(({ isOwn }) => isOwn);
-  const inherited = seen.filter(({ isOwn }) => !isOwn);
+  const visible = model.visible(id);
+  const own = visible.filter(({ isOwn }) => isOwn);
+  const inherited = visible.filter(({ isOwn }) => !isOwn);
   return [
     breadcrumb(model, id),
     h('h2.details-title', {}, context.name),

@@ -1,10 +1,10 @@
-// Creates elements. Text is always text: nothing that comes from the application is read as markup.
+// Creates elements. Text from the application is always inserted as text, never as markup.
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 /** @typedef {Child | readonly Children[]} Children */
 
 /**
- * `on` holds listeners, `style` custom properties. Names with a dash, and `role`, are attributes; all others are properties of the element.
+ * `on` contains listeners, `style` custom properties. Names with a dash, and `role`, are attributes; all others are properties of the element.
  *
  * @typedef {{ on?: { [Type in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Type]) => void },
  *   style?: Record<string, string | number>, [name: string]: unknown }} Properties
@@ -20,7 +20,7 @@
  * @template {string} Tag
  * @param {Tag} tag The name of the element, with classes: `span.name.is-quiet`.
  * @param {Properties} [properties]
- * @param {Children[]} children What is inside; nothing for `null` and `false`.
+ * @param {Children[]} children The content. `null` and `false` add nothing.
  * @returns {ElementOf<Tag>}
  */
 export function h(tag, properties = {}, ...children) {
@@ -56,7 +56,7 @@ function append(/** @type {Element} */ element, /** @type {readonly Children[]} 
 }
 
 /**
- * Puts other content in an element.
+ * Replaces the content of an element.
  *
  * @template {Element} E
  * @param {E} element
@@ -70,7 +70,7 @@ export function fill(element, ...children) {
 }
 
 /**
- * A heading of a section, and what is below it.
+ * A section with a heading and its content.
  *
  * @param {string} title
  * @param {Children[]} children
@@ -80,7 +80,7 @@ export function section(title, ...children) {
 }
 
 /**
- * What a view says if there is nothing to show.
+ * The content of a view if there is nothing to show.
  *
  * @param {string} title
  * @param {string} [text]

@@ -1,4 +1,4 @@
-// Writes times, files and counts as people read them.
+// Formats times, files, counts, methods, statuses and URL patterns for people.
 import { h } from './dom.js';
 import { parsePattern } from './url-pattern.js';
 
@@ -55,14 +55,14 @@ export function countKind(/** @type {number} */ number, /** @type {DefinitionMod
 }
 
 /**
- * A file as seen from the folder of the application.
+ * A file relative to the folder of the application.
  *
  * @param {string} file
  * @param {string} folder
  */
 export function shortFile(file, folder) {
-  const near = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
-  return near
+  const relative = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
+  return relative
     .replace(/^.*\/node_modules\//, '')
     .replace(/^node_modules\//, '')
     .replace(/:\d+$/, '');
@@ -72,7 +72,7 @@ const missingLine =
   'This was declared before @ambit/inspector was imported. Import it before the modules that declare something.';
 
 /**
- * A file with its line. A click selects the text, to be copied; the title is the whole path.
+ * A file with its line. A click selects the text, so that it can be copied. The title is the full path.
  *
  * @param {string | null} file
  * @param {string} folder
@@ -87,7 +87,7 @@ export function method(/** @type {string} */ name) {
 }
 
 /**
- * A status with its colour: of its hundred.
+ * A status, with a colour for its class: 2xx, 3xx, …
  *
  * @param {number} code
  */

@@ -9,10 +9,10 @@ const words =
   /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|\b(?:const|let|var|function|return|if|else|for|while|do|new|typeof|instanceof|in|of|switch|case|break|continue|try|catch|throw|true|false|null|undefined|this)\b|\b\d+(?:\.\d+)?\b/g;
 
 /**
- * A JSON value. A `$ref` to a place in the same value is a link to it.
+ * A JSON value. A `$ref` into the same value is a link to its target.
  *
  * @param {unknown} value
- * @param {string} label For those who cannot see it.
+ * @param {string} label For screen readers.
  */
 export function jsonView(value, label) {
   const printer = new JsonPrinter();
@@ -20,54 +20,54 @@ export function jsonView(value, label) {
   return block(printer.parts, label);
 }
 
-/** Writes JSON with two spaces, and remembers where the places are that references point to. */
+/** Writes JSON with an indent of two spaces, and stores the elements that are targets of references. */
 class JsonPrinter {
   /** @type {Child[]} */
   parts = [];
   /** @type {Map<string, HTMLElement>} */
-  #places = new Map();
+  #brackets = new Map();
   #characters = 0;
 
   /**
    * @param {unknown} value
-   * @param {string} place Its JSON Pointer.
+   * @param {string} pointer The JSON Pointer of the value.
    * @param {string} indent
    */
-  print(value, place, indent) {
+  print(value, pointer, indent) {
     if (this.#characters > maxCharacters) this.#add(this.parts.at(-1) === ' …' ? '' : ' …');
-    else if (typeof value !== 'object' || value === null) this.#scalar(value, place);
+    else if (typeof value !== 'object' || value === null) this.#scalar(value, pointer);
     else {
       const isList = Array.isArray(value);
       const members = Object.entries(value);
       const [open, close] = isList ? '[]' : '{}';
       if (members.length === 0) return this.#add(`${open}${close}`);
-      this.#open(open ?? '', place);
+      this.#open(open ?? '', pointer);
       members.forEach(([key, member], i) => {
         this.#add(`${i === 0 ? '' : ','}\n${indent}  `);
         if (!isList) this.#token('key', JSON.stringify(key), ': ');
-        this.print(member, `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, `${indent}  `);
+        this.print(member, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, `${indent}  `);
       });
       this.#add(`\n${indent}${close}`);
     }
   }
 
-  #open(/** @type {string} */ bracket, /** @type {string} */ place) {
+  #open(/** @type {string} */ bracket, /** @type {string} */ pointer) {
     const element = h('span', { tabIndex: -1 }, bracket);
-    this.#places.set(place, element);
+    this.#brackets.set(pointer, element);
     this.parts.push(element);
   }
 
-  #scalar(/** @type {unknown} */ value, /** @type {string} */ place) {
+  #scalar(/** @type {unknown} */ value, /** @type {string} */ pointer) {
     const text = JSON.stringify(value) ?? 'undefined';
-    if (typeof value === 'string' && value.startsWith('#') && place.endsWith('/$ref'))
+    if (typeof value === 'string' && value.startsWith('#') && pointer.endsWith('/$ref'))
       this.#link(value, text);
     else this.#token(typeof value === 'string' ? 'string' : 'literal', text);
   }
 
-  /** Places are looked up when somebody follows the link: the bracket of the place may come later. */
+  /** The target is looked up when the user follows the link, because it may be written later. */
   #link(/** @type {string} */ target, /** @type {string} */ text) {
     const follow = () => {
-      const found = this.#places.get(target);
+      const found = this.#brackets.get(target);
       found?.scrollIntoView({ block: 'center' });
       found?.focus();
     };
@@ -95,22 +95,22 @@ class JsonPrinter {
  */
 export function codeView(code, label) {
   const text = layOut(code);
-  const shown = text.slice(0, maxCharacters);
+  const visible = text.slice(0, maxCharacters);
   /** @type {Child[]} */
   const parts = [];
   let end = 0;
-  for (const { 0: word, 1: string, index } of shown.matchAll(words)) {
+  for (const { 0: word, 1: string, index } of visible.matchAll(words)) {
     const kind = string !== undefined ? 'string' : /^\d/.test(word) ? 'literal' : 'keyword';
-    parts.push(shown.slice(end, index), h(`span.token-${kind}`, {}, word));
+    parts.push(visible.slice(end, index), h(`span.token-${kind}`, {}, word));
     end = index + word.length;
   }
-  parts.push(shown.slice(end));
+  parts.push(visible.slice(end));
   if (text.length > maxCharacters) parts.push(`\n… ${text.length - maxCharacters} more characters`);
   return block(parts, label);
 }
 
 /**
- * Text as it is.
+ * Plain text.
  *
  * @param {string} text
  * @param {string} label

@@ -1,22 +1,22 @@
-// Listens to what happens in the application while the page can be seen: a browser has few connections for each server.
+// Receives events of the application while the page is visible. It closes the connection otherwise, because a browser has few connections for each server.
 
 /** @import { RequestModel } from '@ambit/inspector' */
 
-/** The most that are kept, whether the view of them is open or not. */
-const maxKept = 5_000;
+/** How many requests are stored, even if their view is not open. */
+const maxRequests = 5_000;
 
 /** @typedef {'connecting' | 'open' | 'lost'} LiveState */
 
 export class Live {
   /** @type {LiveState} */
   state = 'connecting';
-  /** What was told, the newest first. @type {readonly RequestModel[]} */
+  /** The received requests, the newest first. @type {readonly RequestModel[]} */
   requests = [];
-  /** What the application remembers. */
+  /** How many bytes the application uses to store requests. */
   bytes = 0;
-  /** The last request that was told. */
-  #last = '';
-  /** The process that answers: another one after a restart. */
+  /** The id of the last event that was received. */
+  #lastEventId = '';
+  /** The id of the process, which changes after a restart. */
   #application = '';
   /** @type {EventSource | undefined} */
   #source;
@@ -25,7 +25,7 @@ export class Live {
 
   /**
    * @param {URL} url
-   * @param {() => void} onRestart Another process answers.
+   * @param {() => void} onRestart Called when another process responds.
    */
   constructor(url, onRestart) {
     this.url = url;
@@ -34,7 +34,7 @@ export class Live {
     this.#update();
   }
 
-  /** @param {() => void} listener Is called when something has changed. */
+  /** @param {() => void} listener Called when something has changed. */
   listen(listener) {
     this.#listeners.add(listener);
   }
@@ -48,30 +48,30 @@ export class Live {
 
   #connect() {
     const url = new URL(this.url);
-    if (this.#last !== '') url.searchParams.set('after', this.#last);
+    if (this.#lastEventId !== '') url.searchParams.set('after', this.#lastEventId);
     const source = new EventSource(url);
     this.#source = source;
     source.addEventListener('open', () => this.#setState('open'));
     source.addEventListener('error', () => {
       this.#setState('lost');
-      // The browser tries again by itself, unless the response was an error.
+      // The browser reconnects by itself, unless the response was an error.
       if (source.readyState === EventSource.CLOSED && this.#source === source)
-        setTimeout(() => this.#again(source), 2000);
+        setTimeout(() => this.#reconnect(source), 2000);
     });
     source.addEventListener('application', ({ data }) => {
       if (this.#application !== '' && this.#application !== data) this.onRestart();
       this.#application = data;
     });
     source.addEventListener('requests', ({ data, lastEventId }) => {
-      this.#last = lastEventId;
+      this.#lastEventId = lastEventId;
       const { requests, bytes } = JSON.parse(data);
-      this.requests = [...requests.toReversed(), ...this.requests].slice(0, maxKept);
+      this.requests = [...requests.toReversed(), ...this.requests].slice(0, maxRequests);
       this.bytes = bytes;
-      this.#tell();
+      this.#notify();
     });
   }
 
-  #again(/** @type {EventSource} */ source) {
+  #reconnect(/** @type {EventSource} */ source) {
     if (this.#source !== source) return;
     this.#source = undefined;
     this.#update();
@@ -79,10 +79,10 @@ export class Live {
 
   #setState(/** @type {LiveState} */ state) {
     this.state = state;
-    this.#tell();
+    this.#notify();
   }
 
-  #tell() {
+  #notify() {
     for (const listener of this.#listeners) listener();
   }
 }

@@ -1,19 +1,26 @@
-// Reads the model of the application: who is inside whom, and what a context sees.
+// Indexes the model of the application: the children and routes of each context, and the definitions that a context sees.
 
 /** @import { ContextModel, DefinitionModel, Inspection, PluginModel, RouteModel, StepModel } from '@ambit/inspector' */
 
 /**
- * A definition that a context sees. `hiddenBy` is the context whose definition takes the place of an inherited one.
+ * A definition that a context sees. `replacedBy` is the context that replaces this definition.
  *
- * @typedef {object} Seen
+ * @typedef {object} VisibleDefinition
  * @property {DefinitionModel} definition
- * @property {ContextModel} context The one that defines it.
+ * @property {ContextModel} context The context that defines it.
  * @property {boolean} isOwn
- * @property {ContextModel | null} hiddenBy
+ * @property {ContextModel | null} replacedBy
  */
 
-/** Kinds of which a context sees only the nearest of a name. */
-const replaced = new Set(['errorHandler', 'notFoundHandler', 'compiler', 'setting', 'parser', 'schema']);
+/** Kinds for which a definition replaces inherited definitions with the same name. */
+const replaceableKinds = new Set([
+  'errorHandler',
+  'notFoundHandler',
+  'compiler',
+  'setting',
+  'parser',
+  'schema',
+]);
 
 /** The model with indexes over it. */
 export class Model {
@@ -29,7 +36,7 @@ export class Model {
     this.routes = data.routes;
     this.steps = data.steps;
     this.stepLists = data.stepLists;
-    /** @type {number[][]} The contexts inside each. */
+    /** @type {number[][]} The children of each context. */
     this.children = data.contexts.map(() => []);
     /** @type {RouteModel[][]} The routes of each context. */
     this.routesOf = data.contexts.map(() => []);
@@ -46,7 +53,7 @@ export class Model {
   }
 
   /**
-   * The id of a context as an address has it: the root, if the application has no such context any more.
+   * The id of a context from the address of the page. It is that of the root if the application no longer has this context.
    *
    * @param {string} text
    */
@@ -94,33 +101,33 @@ export class Model {
   }
 
   /**
-   * What a context sees: its own definitions and those of its ancestors, from the root inwards.
+   * The definitions that a context sees: those of its ancestors, from the root on, and its own.
    *
    * @param {number} id
-   * @returns {Seen[]}
+   * @returns {VisibleDefinition[]}
    */
   visible(id) {
-    /** @type {Seen[]} */
-    const seen = [];
+    /** @type {VisibleDefinition[]} */
+    const visible = [];
     for (const context of this.chain(id)) {
       for (const definition of context.definitions) {
-        if (definition.kind === 'removedParser') hideParsers(seen, definition, context);
-        else if (replaced.has(definition.kind)) hideSame(seen, definition, context);
-        seen.push({ definition, context, isOwn: context.id === id, hiddenBy: null });
+        if (definition.kind === 'removedParser') markRemovedParsers(visible, definition, context);
+        else if (replaceableKinds.has(definition.kind)) markReplaced(visible, definition, context);
+        visible.push({ definition, context, isOwn: context.id === id, replacedBy: null });
       }
     }
-    return seen;
+    return visible;
   }
 
   /**
-   * What two contexts see: only one, both, only the other.
+   * The definitions that only the first context, both contexts, and only the second context see.
    *
    * @param {number} a
    * @param {number} b
    */
   compare(a, b) {
     const visible = (/** @type {number} */ id) =>
-      this.visible(id).filter(({ hiddenBy }) => hiddenBy === null);
+      this.visible(id).filter(({ replacedBy }) => replacedBy === null);
     const [ofA, ofB] = [visible(a), visible(b)];
     const inA = new Set(ofA.map(({ definition }) => definition));
     const inB = new Set(ofB.map(({ definition }) => definition));
@@ -132,26 +139,26 @@ export class Model {
   }
 }
 
-function hideSame(
-  /** @type {Seen[]} */ seen,
+function markReplaced(
+  /** @type {VisibleDefinition[]} */ visible,
   /** @type {DefinitionModel} */ { kind, name },
   /** @type {ContextModel} */ context,
 ) {
-  for (const entry of seen) {
+  for (const entry of visible) {
     const { definition } = entry;
     const isSame = definition.kind === kind && (kind === 'notFoundHandler' || definition.name === name);
-    if (isSame && entry.hiddenBy === null) entry.hiddenBy = context;
+    if (isSame && entry.replacedBy === null) entry.replacedBy = context;
   }
 }
 
-function hideParsers(
-  /** @type {Seen[]} */ seen,
+function markRemovedParsers(
+  /** @type {VisibleDefinition[]} */ visible,
   /** @type {DefinitionModel} */ { name },
   /** @type {ContextModel} */ context,
 ) {
-  for (const entry of seen) {
+  for (const entry of visible) {
     const isRemoved =
       entry.definition.kind === 'parser' && (name === 'all' || entry.definition.name === name);
-    if (isRemoved && entry.hiddenBy === null) entry.hiddenBy = context;
+    if (isRemoved && entry.replacedBy === null) entry.replacedBy = context;
   }
 }

@@ -1,4 +1,4 @@
-// Wires the page: reads the model, and shows the view that the address names.
+// Starts the page: reads the model, and shows the view that the address names.
 import { bootView } from './boot-view.js';
 import { compareView } from './compare-view.js';
 import { empty, fill, h } from './dom.js';
@@ -22,7 +22,7 @@ import { treeView } from './tree-view.js';
 const folder = new URL('./', import.meta.url);
 
 /**
- * Reads one of the files of data next to this script.
+ * Reads one of the data files next to this script.
  *
  * @param {string} name
  */
@@ -34,7 +34,7 @@ async function load(name) {
 
 /**
  * @param {string} hash
- * @param {boolean} [isQuiet] Only the address changes: the view has done the rest.
+ * @param {boolean} [isQuiet] Changes only the address, because the view has already changed.
  */
 function go(hash, isQuiet = false) {
   if (location.hash === hash) return;
@@ -51,25 +51,25 @@ const tabs = [
   ['compare', 'Compare'],
 ];
 
-/** Addresses whose view belongs to the tab of another. */
+/** Addresses that belong to the tab of another address. */
 const tabOf = new Map([
   ['context', 'tree'],
   ['route', 'routes'],
 ]);
 
 /**
- * The views by the first part of the address. Each is made when it is first shown.
+ * The views by the first part of the address. Each is created when it is first shown.
  *
  * @param {Model} model
  * @param {Live} live
  * @returns {Map<string, () => View>}
  */
-function makeViews(model, live) {
-  const once = (/** @type {() => View} */ make) => {
+function createViews(model, live) {
+  const once = (/** @type {() => View} */ create) => {
     /** @type {View | undefined} */
     let view;
     return () => {
-      view ??= make();
+      view ??= create();
       return view;
     };
   };
@@ -109,14 +109,14 @@ function start(/** @type {Inspection} */ data) {
   const links = tabs.map(([name, title]) => h('a.tab', { href: `#/${name}`, id: `tab-${name}` }, title));
   const notice = h('div.notice', { role: 'status' });
   const live = new Live(new URL('events', folder), () => onRestart(main, notice));
-  const views = makeViews(model, live);
+  const views = createViews(model, live);
 
   function show() {
     const [name = 'tree', ...rest] = location.hash.replace(/^#\/?/, '').split('/').filter(Boolean);
-    const known = views.has(name) ? name : 'tree';
-    const { element, show: showView } = /** @type {() => View} */ (views.get(known))();
+    const viewName = views.has(name) ? name : 'tree';
+    const { element, show: showView } = /** @type {() => View} */ (views.get(viewName))();
     if (element.parentNode !== main) fill(main, element);
-    const tab = tabOf.get(known) ?? known;
+    const tab = tabOf.get(viewName) ?? viewName;
     for (const link of links) {
       const isCurrent = link.id === `tab-${tab}`;
       link.classList.toggle('is-current', isCurrent);
@@ -138,7 +138,7 @@ function start(/** @type {Inspection} */ data) {
   show();
 }
 
-/** The application has another model now. What somebody has typed must not be lost. */
+/** Reloads the page, because the application has a new model. If the user has typed something, it only shows a button, so that the text is not lost. */
 function onRestart(/** @type {HTMLElement} */ main, /** @type {HTMLElement} */ notice) {
   const fields = /** @type {NodeListOf<HTMLInputElement>} */ (
     main.querySelectorAll('.try input, .try textarea')

@@ -1,4 +1,4 @@
-// The last requests as they come, and the time of each step of one.
+// Shows the last requests as they arrive, and the time of each step of one request.
 import { empty, fill, h } from './dom.js';
 import { count, method, status, time } from './format.js';
 import { VirtualList } from './virtual-list.js';
@@ -21,7 +21,7 @@ const states = {
  * @param {(hash: string) => void} go
  */
 export function requestsView(model, live, go) {
-  /** What is shown: during a pause, what there was when it began. @type {readonly RequestModel[]} */
+  /** The requests that are shown. During a pause, these are the requests at its beginning. @type {readonly RequestModel[]} */
   let requests = [];
   let selected = 0;
   const summary = h('p.lead', { 'aria-live': 'off' });
@@ -33,8 +33,8 @@ export function requestsView(model, live, go) {
     role: 'list',
     attributes: { role: 'region', 'aria-label': 'Requests' },
   });
-  const nothing = empty('No requests yet.', 'Requests appear here as the application answers them.');
-  const body = h('div.main-body', {}, nothing);
+  const placeholder = empty('No requests yet.', 'Requests appear here as the application answers them.');
+  const body = h('div.main-body', {}, placeholder);
 
   function update() {
     if (!pause.checked && requests !== live.requests) {
@@ -47,11 +47,11 @@ export function requestsView(model, live, go) {
   }
 
   function drawSummary() {
-    const held = requests === live.requests ? 0 : countNewer(live.requests, requests[0]);
+    const newCount = requests === live.requests ? 0 : countNewer(live.requests, requests[0]);
     const facts = [
       count(requests.length, 'request'),
       live.bytes > 0 && `${Math.ceil(live.bytes / 1024)} kB remembered`,
-      held > 0 && `${held.toLocaleString('en')} more since the pause`,
+      newCount > 0 && `${newCount.toLocaleString('en')} more since the pause`,
     ];
     fill(summary, h(`span.live.is-${live.state}`, {}, states[live.state]), facts.filter(Boolean).join(' · '));
   }
@@ -105,8 +105,8 @@ export function requestsView(model, live, go) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step === 0 || requests.length === 0) return;
     event.preventDefault();
-    const at = requests.findIndex(({ number }) => number === selected);
-    const next = Math.min(requests.length - 1, Math.max(0, at + step));
+    const index = requests.findIndex(({ number }) => number === selected);
+    const next = Math.min(requests.length - 1, Math.max(0, index + step));
     go(`#/requests/${requests[next]?.number}`);
     list.reveal(next);
   });
@@ -122,23 +122,23 @@ export function requestsView(model, live, go) {
   };
 }
 
-/** How many requests came after the newest that is shown. */
+/** How many requests arrived after the newest one that is shown. */
 function countNewer(
   /** @type {readonly RequestModel[]} */ requests,
   /** @type {RequestModel | undefined} */ newest,
 ) {
-  const at = newest === undefined ? -1 : requests.indexOf(newest);
-  return at === -1 ? requests.length : at;
+  const index = newest === undefined ? -1 : requests.indexOf(newest);
+  return index === -1 ? requests.length : index;
 }
 
-/** Each step as a part of the time of the whole request. */
+/** A bar with each step as a part of the time of the request. */
 function bar(/** @type {RequestModel} */ { steps, ms }) {
   return steps.filter((step) => step.startMs <= ms).map((step) => barPart(step, ms));
 }
 
-function barPart(/** @type {RanStep} */ step, /** @type {number} */ whole) {
+function barPart(/** @type {RanStep} */ step, /** @type {number} */ totalMs) {
   return h(`span.bar-part.step-${kindOf(step)}`, {
-    style: { '--from': share(step.startMs, whole), '--size': share(step.ms, whole) },
+    style: { '--from': share(step.startMs, totalMs), '--size': share(step.ms, totalMs) },
   });
 }
 
@@ -198,6 +198,6 @@ function kindOf(/** @type {RanStep} */ { path, name }) {
   return path === 'request' ? 'request' : 'reply';
 }
 
-function share(/** @type {number} */ part, /** @type {number} */ whole) {
-  return whole === 0 ? '0%' : `${Math.min(100, (part / whole) * 100)}%`;
+function share(/** @type {number} */ part, /** @type {number} */ totalMs) {
+  return totalMs === 0 ? '0%' : `${Math.min(100, (part / totalMs) * 100)}%`;
 }

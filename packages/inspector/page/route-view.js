@@ -1,4 +1,4 @@
-// One route: its steps with the reason for each, its schemas with their code, and a form to try it.
+// Shows one route: its steps with the reason for each, its schemas with their code, and a form that sends a request.
 import { empty, fill, h, section } from './dom.js';
 import { fileLabel, method, pattern } from './format.js';
 import { schemaSections } from './schemas-view.js';
@@ -87,9 +87,9 @@ function columns(
 ) {
   const steps = model.stepsOf(route);
   const sections = paths.flatMap(([path, title, text]) => {
-    const found = steps.filter((step) => step.path === path);
-    const list = found.map((step) => stepRow(model, route, step));
-    return found.length === 0
+    const pathSteps = steps.filter((step) => step.path === path);
+    const list = pathSteps.map((step) => stepRow(model, route, step));
+    return pathSteps.length === 0
       ? []
       : [section(title, text && h('p.quiet', {}, text), h('ol.steps', {}, list))];
   });
@@ -102,19 +102,19 @@ function columns(
 }
 
 function stepRow(/** @type {Model} */ model, /** @type {RouteModel} */ route, /** @type {StepModel} */ step) {
-  const called = step.from === 'framework' ? ownWork.get(step.name) : step.function;
+  const functionText = step.from === 'framework' ? ownWork.get(step.name) : step.function;
   return h(
     `li.step.from-${step.from}`,
     {},
     h('span.step-name', {}, step.name),
-    h('span.step-function', {}, called ?? ''),
-    h('span.why', {}, why(model, route, step)),
+    h('span.step-function', {}, functionText ?? ''),
+    h('span.why', {}, reasonOf(model, route, step)),
     step.from !== 'framework' && fileLabel(step.file, model.folder),
   );
 }
 
-/** The answer to "why does this run here?". */
-function why(
+/** The reason why a step runs for the route. */
+function reasonOf(
   /** @type {Model} */ model,
   /** @type {RouteModel} */ route,
   /** @type {StepModel} */ { from, context, plugin, file },

@@ -1,4 +1,4 @@
-// All routes, filtered as one types.
+// Shows all routes, and filters them while the user types.
 import { empty, fill, h } from './dom.js';
 import { count, method, pattern } from './format.js';
 import { VirtualList } from './virtual-list.js';
@@ -17,7 +17,7 @@ export function routesView(/** @type {Model} */ model) {
   });
   const automatic = h('input', { type: 'checkbox' });
   const list = new VirtualList({
-    draw: (/** @type {RouteModel} */ route, index) => drawRow(model, route, index, shown.length),
+    draw: (/** @type {RouteModel} */ route, index) => drawRow(model, route, index, matching.length),
     heightOf: () => rowPx,
     role: 'list',
     attributes: { 'aria-label': 'Routes', role: 'region' },
@@ -27,20 +27,20 @@ export function routesView(/** @type {Model} */ model) {
     `${methods.join(' ')} ${url} ${handler} ${model.context(context).name}`.toLowerCase(),
   );
   /** @type {RouteModel[]} */
-  let shown = [];
+  let matching = [];
 
   function filter() {
-    const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    shown = model.routes.filter(
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    matching = model.routes.filter(
       ({ id, isAutomatic }) =>
-        (automatic.checked || !isAutomatic) && wanted.every((word) => texts[id]?.includes(word)),
+        (automatic.checked || !isAutomatic) && words.every((word) => texts[id]?.includes(word)),
     );
-    summary.textContent = count(shown.length, 'route');
+    summary.textContent = count(matching.length, 'route');
     list.element.scrollTop = 0;
-    if (shown.length > 0) fill(body, list.element);
-    else if (wanted.length > 0) fill(body, empty('No route matches.', 'Every word must be in a route.'));
+    if (matching.length > 0) fill(body, list.element);
+    else if (words.length > 0) fill(body, empty('No route matches.', 'Every word must be in a route.'));
     else fill(body, empty('No routes.', 'What the application declares appears here.'));
-    list.show(shown);
+    list.show(matching);
   }
 
   input.addEventListener('input', filter);

@@ -1,4 +1,4 @@
-// The schemas of a route: as declared, as resolved, the code that validates or writes them, and what the serializer changed so far.
+// Shows the schemas of a route: as declared, as resolved, the code that validates or serializes them, and the changes by the serializer so far.
 import { h, section } from './dom.js';
 import { codeView, jsonView } from './json-view.js';
 
@@ -13,7 +13,7 @@ export function schemaSections({ schemas, changes, shared }) {
       ? h('p.quiet', {}, 'It declares none: nothing is validated, and payloads are written as JSON.')
       : schemas.map((schema) => schemaSection(schema, changes)),
     names.length > 0 &&
-      foldOut(`Shared schemas that it sees: ${names.length}`, () => jsonView(shared, 'Shared schemas')),
+      collapsible(`Shared schemas that it sees: ${names.length}`, () => jsonView(shared, 'Shared schemas')),
   );
 }
 
@@ -28,31 +28,31 @@ function schemaSection(/** @type {SchemaModel} */ schema, /** @type {readonly Ch
     {},
     h('h3', {}, h('span.dot.kind-schema', { 'aria-hidden': 'true' }), name),
     own.length > 0 && changeList(own),
-    foldOut(
+    collapsible(
       isSame ? 'declared, and compiled as it is' : 'declared',
       () => jsonView(declared, `${name}, declared`),
       true,
     ),
-    !isSame && foldOut('resolved', () => jsonView(resolved, `${name}, resolved`)),
+    !isSame && collapsible('resolved', () => jsonView(resolved, `${name}, resolved`)),
     code === null
       ? h('p.quiet', {}, isResponse ? 'Another library writes it.' : 'Another library validates it.')
-      : foldOut(isResponse ? 'code that writes it' : 'code that validates it', () =>
+      : collapsible(isResponse ? 'code that writes it' : 'code that validates it', () =>
           codeView(code, `${name}, code`),
         ),
   );
 }
 
 /**
- * Its content is made when it is first opened: code may be long.
+ * A collapsible section. Its content is created when it is first opened, because code may be long.
  *
  * @param {string} title
- * @param {() => HTMLElement} make
+ * @param {() => HTMLElement} create
  * @param {boolean} [open]
  */
-function foldOut(title, make, open = false) {
-  const details = h('details.fold-out', { open }, h('summary', {}, title), open && make());
+function collapsible(title, create, open = false) {
+  const details = h('details.fold-out', { open }, h('summary', {}, title), open && create());
   details.addEventListener('toggle', () => {
-    if (details.open && details.children.length === 1) details.append(make());
+    if (details.open && details.children.length === 1) details.append(create());
   });
   return details;
 }

@@ -9,11 +9,11 @@ import { fill, h } from './dom.js';
  * @property {string} name
  * @property {string} where
  * @property {string} href
- * @property {string} text What is searched.
+ * @property {string} text The text that is searched.
  */
 
 const maxResults = 40;
-/** Matches that are put in order. */
+/** How many matches are sorted. */
 const maxMatches = 400;
 
 /**
@@ -146,7 +146,7 @@ function collect(/** @type {Model} */ model) {
   ];
 }
 
-/** Names that begin with what was typed come first. */
+/** Names that begin with the typed text come first. */
 function find(/** @type {Entry[]} */ entries, /** @type {string[]} */ words) {
   const matches = [];
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-// The rows of the tree. Each draws its part of the boxes around it, so that only visible rows need elements.
+// Creates the rows of the tree. Each row draws its part of the boxes around it, so that only visible rows need elements.
 import { h } from './dom.js';
 import { count, countKind, kinds } from './format.js';
 
@@ -10,31 +10,31 @@ import { count, countKind, kinds } from './format.js';
  * @property {'context' | 'hoisted' | 'end'} type
  * @property {number} id The context.
  * @property {number} depth
- * @property {PluginModel} [plugin] Of a hoisted plugin.
+ * @property {PluginModel} [plugin] The plugin, for the type `hoisted`.
  */
 
 export const rowHeights = { context: 46, hoisted: 30, end: 10 };
 
-/** Deeper boxes are drawn closer and closer together, so that a deep tree stays in the window. */
+/** The number of levels with the full indent. Deeper boxes are drawn closer and closer together, so that a deep tree fits into the window. */
 const wideLevels = 8;
-/** How much wider than the wide levels all others together can get, and after how many of them half of it is reached. */
+/** The maximum indent of all deeper levels together, and the number of levels after which half of it is reached. */
 const maxRest = 5;
 const halfway = 12;
 
-function stepsIn(/** @type {number} */ level) {
+function indentOf(/** @type {number} */ level) {
   const rest = Math.max(0, level - wideLevels);
   return Math.min(level, wideLevels) + (maxRest * rest) / (rest + halfway);
 }
 
 /**
  * @param {Model} model
- * @param {ReadonlySet<number>} closed The contexts whose inside is folded.
+ * @param {ReadonlySet<number>} folded The contexts whose content is folded.
  * @returns {TreeRow[]}
  */
-export function treeRows(model, closed) {
+export function treeRows(model, folded) {
   /** @type {TreeRow[]} */
   const rows = [];
-  // Without recursion: a tree may be as deep as it likes.
+  // It does not use recursion, because a tree may have any depth.
   /** @type {{ id: number, depth: number, isEnd: boolean }[]} */
   const open = [{ id: 0, depth: 0, isEnd: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -42,7 +42,7 @@ export function treeRows(model, closed) {
     rows.push({ type: isEnd ? 'end' : 'context', id, depth });
     if (isEnd) continue;
     open.push({ id, depth, isEnd: true });
-    if (closed.has(id)) continue;
+    if (folded.has(id)) continue;
     for (const plugin of model.pluginsIn(id).hoisted) rows.push({ type: 'hoisted', id, plugin, depth });
     for (const child of (model.children[id] ?? []).toReversed())
       open.push({ id: child, depth: depth + 1, isEnd: false });
@@ -59,27 +59,27 @@ export function hasInside(/** @type {Model} */ model, /** @type {number} */ id) 
  *
  * @param {TreeRow} row
  */
-export function frameRow({ type, depth }) {
+export function createRow({ type, depth }) {
   const element = h(`div.tree-row.tree-${type}`, {
     role: type === 'context' ? 'treeitem' : 'none',
-    style: { '--depth': stepsIn(depth) },
+    style: { '--depth': indentOf(depth) },
   });
   for (let level = 0; level <= depth; level++) {
-    // Between them, the boxes are so close that nobody could tell them apart.
+    // The boxes between these levels are so close that they cannot be distinguished.
     if (level > wideLevels + 10 && level < depth - 10) continue;
     const isOwn = level === depth;
     const edge = isOwn && type === 'context' ? '.is-top' : isOwn && type === 'end' ? '.is-bottom' : '';
-    element.append(h(`span.edge.tone-${level % 4}${edge}`, { style: { '--level': stepsIn(level) } }));
+    element.append(h(`span.edge.tone-${level % 4}${edge}`, { style: { '--level': indentOf(level) } }));
   }
   return element;
 }
 
-/** How many of each kind a context defines. */
+/** The number of definitions of each kind in a context. */
 export function chips(/** @type {Model} */ model, /** @type {number} */ id) {
   const { definitions } = model.context(id);
   const texts = kinds.flatMap((kind) => {
-    const found = definitions.filter((definition) => definition.kind === kind).length;
-    return found === 0 ? [] : [h(`span.chip.kind-${kind}`, {}, countKind(found, kind))];
+    const count = definitions.filter((definition) => definition.kind === kind).length;
+    return count === 0 ? [] : [h(`span.chip.kind-${kind}`, {}, countKind(count, kind))];
   });
   const routes = (model.routesOf[id] ?? []).filter(({ isAutomatic }) => !isAutomatic).length;
   if (routes > 0) texts.push(h('span.chip.kind-route', {}, count(routes, 'route')));

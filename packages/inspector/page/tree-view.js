@@ -1,8 +1,8 @@
-// The tree: contexts as nested boxes, and what the chosen one consists of.
+// Shows the tree: contexts as nested boxes, and the details of the selected context.
 import { contextDetails } from './context-view.js';
 import { fill, h } from './dom.js';
 import { count } from './format.js';
-import { chips, frameRow, hasInside, hoistedLabel, rowHeights, treeRows } from './tree-rows.js';
+import { chips, createRow, hasInside, hoistedLabel, rowHeights, treeRows } from './tree-rows.js';
 import { VirtualList } from './virtual-list.js';
 
 /** @import { Model } from './model.js' */
@@ -14,7 +14,7 @@ import { VirtualList } from './virtual-list.js';
  */
 export function treeView(model, go) {
   /** @type {Set<number>} */
-  const closed = new Set();
+  const folded = new Set();
   let selected = 0;
   /** @type {TreeRow[]} */
   let rows = [];
@@ -28,22 +28,22 @@ export function treeView(model, go) {
   const toggleAll = h('button.quiet', { type: 'button', on: { click: foldAll } });
 
   function build() {
-    rows = treeRows(model, closed);
+    rows = treeRows(model, folded);
     list.show(rows);
-    toggleAll.textContent = closed.size === 0 ? 'Fold all' : 'Unfold all';
+    toggleAll.textContent = folded.size === 0 ? 'Fold all' : 'Unfold all';
   }
 
   function foldAll() {
-    const isOpen = closed.size === 0;
-    closed.clear();
+    const isOpen = folded.size === 0;
+    folded.clear();
     if (isOpen)
       for (const { id, parent } of model.contexts)
-        if (parent !== null && hasInside(model, id)) closed.add(id);
+        if (parent !== null && hasInside(model, id)) folded.add(id);
     build();
   }
 
   function drawRow(/** @type {TreeRow} */ row) {
-    const element = frameRow(row);
+    const element = createRow(row);
     if (row.type === 'context') drawContext(element, row);
     if (row.type === 'hoisted') element.append(hoistedLabel(model, row));
     return element;
@@ -51,7 +51,7 @@ export function treeView(model, go) {
 
   function drawContext(/** @type {HTMLElement} */ element, /** @type {TreeRow} */ { id, depth }) {
     const { name, prefix } = model.context(id);
-    const isOpen = !closed.has(id);
+    const isOpen = !folded.has(id);
     element.id = `context-${id}`;
     element.setAttribute('aria-level', String(depth + 1));
     element.setAttribute('aria-selected', String(id === selected));
@@ -75,14 +75,14 @@ export function treeView(model, go) {
   }
 
   function toggle(/** @type {number} */ id) {
-    if (closed.has(id)) closed.delete(id);
-    else if (hasInside(model, id)) closed.add(id);
+    if (folded.has(id)) folded.delete(id);
+    else if (hasInside(model, id)) folded.add(id);
     build();
   }
 
   function select(/** @type {number} */ id, /** @type {boolean} */ isByUser) {
     selected = id;
-    for (const { parent } of model.chain(id)) if (parent !== null) closed.delete(parent);
+    for (const { parent } of model.chain(id)) if (parent !== null) folded.delete(parent);
     build();
     list.element.setAttribute('aria-activedescendant', `context-${id}`);
     list.reveal(rows.findIndex((row) => row.type === 'context' && row.id === id));
@@ -98,14 +98,14 @@ export function treeView(model, go) {
     move();
   });
 
-  /** Chooses the visible context that is so many rows away. */
+  /** Selects the visible context at a distance in rows. */
   function step(/** @type {number} */ distance) {
     const visible = rows.filter(({ type }) => type === 'context').map(({ id }) => id);
-    const at = Math.max(0, Math.min(visible.length - 1, visible.indexOf(selected) + distance));
-    select(visible[at] ?? 0, true);
+    const index = Math.max(0, Math.min(visible.length - 1, visible.indexOf(selected) + distance));
+    select(visible[index] ?? 0, true);
   }
 
-  /** The keys of a tree, as the ARIA Authoring Practices Guide has them. */
+  /** The keys of a tree, according to the ARIA Authoring Practices Guide. */
   const moves = new Map([
     ['ArrowDown', () => step(1)],
     ['ArrowUp', () => step(-1)],
@@ -116,14 +116,14 @@ export function treeView(model, go) {
       'ArrowRight',
       () => {
         const [child] = model.children[selected] ?? [];
-        if (closed.has(selected)) toggle(selected);
+        if (folded.has(selected)) toggle(selected);
         else if (child !== undefined) select(child, true);
       },
     ],
     [
       'ArrowLeft',
       () => {
-        if (!closed.has(selected) && hasInside(model, selected)) toggle(selected);
+        if (!folded.has(selected) && hasInside(model, selected)) toggle(selected);
         else select(model.context(selected).parent ?? 0, true);
       },
     ],

@@ -1,4 +1,4 @@
-// A form that sends a request to a route, as any page of the application could.
+// Shows a form that sends a request to a route, as any page of the application could.
 import { fill, h } from './dom.js';
 import { status, time } from './format.js';
 import { jsonView, textView } from './json-view.js';
@@ -11,7 +11,7 @@ const withoutBody = new Set(['GET', 'HEAD']);
 
 /**
  * @param {RouteModel} route
- * @param {Promise<RouteInspection>} inspection Its schemas: the body begins with an example.
+ * @param {Promise<RouteInspection>} inspection The schemas of the route, from which the form creates an example body.
  */
 export function tryForm(route, inspection) {
   const params = paramsOf(route.url);
@@ -23,7 +23,7 @@ export function tryForm(route, inspection) {
   const query = h('input', { placeholder: 'page=1&sort=name', autocomplete: 'off' });
   const headers = h('textarea', { rows: 2, placeholder: 'accept: application/json', spellcheck: false });
   const body = h('textarea', { rows: 5, placeholder: '{ }', spellcheck: false });
-  const answer = h('div.answer', { role: 'status' });
+  const result = h('div.answer', { role: 'status' });
   const button = h('button.primary', { type: 'submit' }, 'Send');
   const bodyField = field('Body', body);
   const setBody = () => {
@@ -37,13 +37,13 @@ export function tryForm(route, inspection) {
     event.preventDefault();
     const values = new Map(params.map(({ name, input }) => [name, input.value]));
     const hasBody = !withoutBody.has(methods.value) && body.value !== '';
-    const sent = { method: methods.value, headers: headers.value, body: hasBody ? body.value : undefined };
+    const request = { method: methods.value, headers: headers.value, body: hasBody ? body.value : undefined };
     button.disabled = true;
     try {
-      fill(answer, await ask(urlOf(route.url, values, query.value), sent));
+      fill(result, await sendRequest(urlOf(route.url, values, query.value), request));
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      fill(answer, h('p.is-error', {}, `The request failed: ${text}`));
+      fill(result, h('p.is-error', {}, `The request failed: ${text}`));
     }
     button.disabled = false;
   }
@@ -61,11 +61,11 @@ export function tryForm(route, inspection) {
     h('details.fold-out', {}, h('summary', {}, 'Headers'), field('One on each line', headers)),
     bodyField,
     button,
-    answer,
+    result,
   );
 }
 
-/** A field for each parameter; one name may stand at two places. */
+/** One field for each parameter, even if its name occurs twice. */
 function paramsOf(/** @type {string} */ url) {
   /** @type {Map<string, PatternPart>} */
   const parts = new Map();
@@ -82,9 +82,9 @@ function field(/** @type {string} */ name, /** @type {HTMLElement} */ input) {
 }
 
 /**
- * On this server, even if the pattern begins with two slashes: `//host` would be another one.
+ * The URL of the request. It is absolute, because a path that begins with two slashes would be a URL of another host.
  *
- * @param {string} pattern It has all prefixes.
+ * @param {string} pattern The URL pattern with all prefixes.
  * @param {ReadonlyMap<string, string>} values
  * @param {string} query
  */
@@ -99,11 +99,11 @@ async function suggestBody(
 ) {
   const { schemas } = await inspection.catch(() => ({ schemas: [] }));
   const schema = schemas.find(({ part }) => part === 'body')?.resolved;
-  // The value that the page has set is not what somebody has typed.
+  // Also sets the default value, so that the example does not count as text of the user.
   if (body.value === '') body.value = body.defaultValue = JSON.stringify(exampleOf(schema), null, 2);
 }
 
-async function ask(
+async function sendRequest(
   /** @type {string} */ url,
   /** @type {{ method: string, headers: string, body: string | undefined }} */ { method, headers, body },
 ) {
@@ -154,7 +154,7 @@ function showResponse(
 
 /**
  * @param {string} text
- * @returns {unknown} `undefined` for what is no JSON, such as lines of JSON.
+ * @returns {unknown} `undefined` if the text is not one JSON value.
  */
 function parse(text) {
   try {
@@ -165,7 +165,7 @@ function parse(text) {
 }
 
 /**
- * A value with the properties that a schema names.
+ * An example with the properties that a schema declares.
  *
  * @param {any} schema
  * @returns {unknown}

@@ -3,8 +3,8 @@
 /**
  * @typedef {object} PatternPart
  * @property {'text' | 'param' | 'wildcard'} kind
- * @property {string} text As it stands in the pattern.
- * @property {string} name Of a parameter; `*` for a wildcard.
+ * @property {string} text The text in the pattern.
+ * @property {string} name The name of a parameter; `*` for a wildcard.
  * @property {boolean} isOptional
  */
 
@@ -41,25 +41,25 @@ export function parsePattern(pattern) {
   return parts;
 }
 
-/** The end of a parameter: of its name, its expression in parentheses, and the mark of an optional one. */
+/** The end of a parameter: after its name, its expression in parentheses, and the question mark of an optional one. */
 function endOfParam(/** @type {string} */ pattern, /** @type {number} */ start) {
-  let at = start;
-  while (at < pattern.length && !/[/\-.:(*?]/.test(pattern[at] ?? '')) at++;
-  if (pattern[at] === '(') {
+  let end = start;
+  while (end < pattern.length && !/[/\-.:(*?]/.test(pattern[end] ?? '')) end++;
+  if (pattern[end] === '(') {
     let depth = 0;
     do {
-      if (pattern[at] === '\\') at++;
-      else if (pattern[at] === '(') depth++;
-      else if (pattern[at] === ')') depth--;
-      at++;
-    } while (depth > 0 && at < pattern.length);
+      if (pattern[end] === '\\') end++;
+      else if (pattern[end] === '(') depth++;
+      else if (pattern[end] === ')') depth--;
+      end++;
+    } while (depth > 0 && end < pattern.length);
   }
-  return pattern[at] === '?' ? at + 1 : at;
+  return pattern[end] === '?' ? end + 1 : end;
 }
 
 /**
  * @param {string} pattern
- * @param {ReadonlyMap<string, string>} values By the names of the parameters.
+ * @param {ReadonlyMap<string, string>} values The values by the names of the parameters.
  * @returns {string} A path. An optional parameter without a value is left out, with the slash before it.
  */
 export function fillPattern(pattern, values) {

@@ -1,4 +1,4 @@
-// Draws only the rows of a long list that can be seen.
+// Draws only the visible rows of a long list.
 import { h } from './dom.js';
 
 /** Rows above and below the visible ones, in pixels, so that scrolling never shows a gap. */
@@ -10,7 +10,7 @@ export class VirtualList {
   #drawn = new Map();
   /** @type {readonly Row[]} */
   #rows = [];
-  /** Where each row begins, and where the last one ends. */
+  /** The top of each row, and the end of the last one, in pixels. */
   #tops = new Float64Array(1);
   /** @type {number | undefined} */
   #frame;
@@ -23,7 +23,7 @@ export class VirtualList {
    * @param {(row: Row, index: number) => HTMLElement} options.draw Creates the element of a row.
    * @param {(row: Row) => number} options.heightOf The height of a row in pixels.
    * @param {import('./dom.js').Properties} [options.attributes] Attributes of the element that scrolls.
-   * @param {string} [options.role] The role of the element that has the rows.
+   * @param {string} [options.role] The role of the element that contains the rows.
    */
   constructor({ draw, heightOf, attributes = {}, role }) {
     this.#draw = draw;
@@ -35,7 +35,7 @@ export class VirtualList {
   }
 
   /**
-   * Shows other rows. The position stays where it is, if it can.
+   * Shows other rows. The scroll position stays the same if possible.
    *
    * @param {readonly Row[]} rows
    */
@@ -49,7 +49,7 @@ export class VirtualList {
     this.redraw();
   }
 
-  /** Draws all visible rows anew: what they show has changed. */
+  /** Draws all visible rows again, because their content has changed. */
   redraw() {
     this.#drawn.clear();
     this.#inner.replaceChildren();
@@ -57,7 +57,7 @@ export class VirtualList {
   }
 
   /**
-   * Scrolls as little as it takes to show a row.
+   * Scrolls until a row is visible, by the smallest possible distance.
    *
    * @param {number} index
    */
@@ -101,7 +101,7 @@ export class VirtualList {
         this.#drawn.delete(index);
       }
     }
-    // In their order: screen readers and the tab key follow the order of elements.
+    // The elements must be in order, because screen readers and the tab key follow the order of elements.
     let next = this.#inner.firstChild;
     for (let i = first; i <= last; i++) {
       const drawn = this.#drawn.get(i);

@@ -33,7 +33,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
         'GET /__ambit HTTP/1.1\r\nhost: localhost\r\nsec-fetch-site: cross-site\r\nsec-fetch-mode: navigate\r\nsec-fetch-dest: document',
       ],
     ] as const) {
-      test(`${what} is let in`, async () => {
+      test(`${what} is allowed`, async () => {
         expect(await statusOf(await start(), head)).toBe(200);
       });
     }
@@ -72,18 +72,18 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       ],
       ['a method that changes something', 'POST /__ambit HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0'],
     ] as const) {
-      test(`${what} is refused`, async () => {
+      test(`${what} is rejected`, async () => {
         expect(await statusOf(await start(), head)).toBe(404);
       });
     }
 
-    test('two Host headers, and a Host with a user, show nothing', async () => {
+    test('a request with two Host headers, or with a user in Host, is rejected', async () => {
       const port = await start();
       for (const hosts of ['host: localhost\r\nhost: evil.example', 'host: localhost:80@evil.example'])
         expect(await statusOf(port, `GET /__ambit HTTP/1.1\r\n${hosts}`)).toBeGreaterThanOrEqual(400);
     });
 
-    test('what a refused client gets is what it gets without an inspector', async () => {
+    test('a rejected client gets the same response as without an inspector', async () => {
       const request = 'GET /__ambit HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n';
       const without = make(engine && { engine });
       without.get('/', () => 'ok');
@@ -96,7 +96,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       expect(plain(refused)).toBe(plain(unknown));
     });
 
-    test('trusting proxies lets nobody else in', async () => {
+    test('`trustProxy` does not allow other clients', async () => {
       const port = await start({}, { trustProxy: true });
       expect(
         await statusOf(port, 'GET /__ambit HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: 127.0.0.1'),
@@ -105,7 +105,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
   });
 
   for (const remoteAddress of ['10.0.0.1', '192.168.1.2', '::ffff:10.0.0.1', '2001:db8::1', 'localhost']) {
-    test(`a peer at '${remoteAddress}' is refused, whatever it claims`, async () => {
+    test(`a peer at '${remoteAddress}' is rejected, whatever its headers say`, async () => {
       const app = make();
       app.register(inspector);
       for (const path of paths) {
@@ -117,7 +117,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     });
   }
 
-  test('the log says why a request was refused', async () => {
+  test('the log says why a request was rejected', async () => {
     const lines: string[] = [];
     const app = make({
       logger: { level: 'info', stream: { write: (line: string) => void lines.push(line) } },
@@ -134,7 +134,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     });
   });
 
-  test('a guard that never answers shows nothing', async () => {
+  test('a guard that never settles shows nothing', async () => {
     const app = make({ handlerTimeout: 20 });
     let isAsked = false;
     app.register(inspector, {
@@ -150,7 +150,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     await app.close();
   });
 
-  test('a guard that passes does not let pages of other origins in', async () => {
+  test('a guard that returns true does not allow pages of other origins', async () => {
     const app = make();
     app.register(inspector, { guard: () => true });
     const headers = { host: 'admin.example', origin: 'https://evil.example' };
@@ -191,7 +191,7 @@ describe('over HTTP/2', () => {
     { 'x-forwarded-for': '127.0.0.1' },
     { origin: 'http://evil.example' },
   ]) {
-    test(`${JSON.stringify(headers)} is refused`, async () => {
+    test(`${JSON.stringify(headers)} is rejected`, async () => {
       expect(await (await session())(headers)).toBe(404);
     });
   }

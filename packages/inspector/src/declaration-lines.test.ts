@@ -15,7 +15,7 @@ const filesOf = (definitions: readonly { readonly name: string; readonly file: s
     definitions.map(({ name, file }) => [name, file?.replace(/^.*\/|:\d+:\d+$/g, '') ?? null]),
   );
 
-test('what is declared before the inspector is imported has no line', async () => {
+test('a declaration before the import of the inspector has no line', async () => {
   const app = ambit();
   app.decorate('early', 1);
   const { inspect } = await import('@ambit/inspector');
@@ -24,7 +24,7 @@ test('what is declared before the inspector is imported has no line', async () =
   expect(filesOf(contexts[0]!.definitions)).toEqual({ early: null, late: 'declaration-lines.test.ts' });
 });
 
-test('in production, the import records nothing, and a model has the lines of what it was asked for before', async () => {
+test('in production, the import records nothing, and a model has lines only after the first call of `inspect`', async () => {
   vi.stubEnv('NODE_ENV', 'production');
   const { ambit: make, inspect } = await importAnew();
   const app = make();

@@ -26,7 +26,7 @@ const moneyInside = {
   properties: { amount: { type: 'integer' } },
 };
 
-test('shared schemas are inside, those that they refer to as well', async () => {
+test('references to shared schemas are replaced, also inside shared schemas', async () => {
   const item = { $id: 'item', type: 'object', properties: { price: { $ref: 'money#' } } };
   const body = { type: 'object', properties: { items: { type: 'array', items: { $ref: 'item' } } } };
   expect(await resolve(body, [money, item])).toEqual({
@@ -40,7 +40,7 @@ test('shared schemas are inside, those that they refer to as well', async () => 
   });
 });
 
-test('a schema that refers to itself has a link to the place where it is', async () => {
+test('a schema that refers to itself has a reference into the result', async () => {
   const node = { $id: 'node', type: 'object', properties: { next: { $ref: '#' } } };
   expect(await resolve({ type: 'object', properties: { 'a/b': { $ref: 'node#' } } }, [node])).toEqual({
     type: 'object',
@@ -58,7 +58,7 @@ test('a schema that refers to itself has a link to the place where it is', async
   });
 });
 
-test('two schemas that refer to one another end with a link', async () => {
+test('two schemas that refer to one another end with a reference into the result', async () => {
   const a = { $id: 'a', type: 'object', properties: { b: { $ref: 'b#' } } };
   const b = { $id: 'b', type: 'object', properties: { a: { $ref: 'a#' } } };
   const resolved = JSON.stringify(
@@ -77,14 +77,14 @@ for (const [what, body] of [
     { definitions: { x: { $id: '#here', ...text } }, type: 'object', properties: { p: { $ref: '#here' } } },
   ],
 ] as const) {
-  test(`${what} in the schema itself is followed`, async () => {
+  test(`${what} in the schema itself is resolved`, async () => {
     const { properties } = (await resolve(body)) as { properties: { p: object } };
     expect(properties.p).toMatchObject(text);
     expect(properties.p).not.toHaveProperty('$ref');
   });
 }
 
-test('a pointer into a shared schema is followed', async () => {
+test('a pointer into a shared schema is resolved', async () => {
   expect(
     await resolve({ type: 'object', properties: { a: { $ref: 'money#/properties/amount' } } }, [money]),
   ).toEqual({
@@ -112,7 +112,7 @@ test('what stands next to a reference applies in 2020-12, and is ignored in draf
   expect(await properties('2020-12')).toEqual({ m: { description: 'paid', allOf: [moneyInside] } });
 });
 
-test('data that looks like a reference stays, and properties may have the name of a keyword', async () => {
+test('data that looks like a reference is not changed, and properties may have the name of a keyword', async () => {
   const properties = {
     data: { type: 'object', default: { $ref: 'money#' }, enum: [{ $ref: 'money#' }] },
     default: { $ref: 'money#' },
@@ -130,7 +130,7 @@ test('data that looks like a reference stays, and properties may have the name o
   });
 });
 
-test('references that double with each level are cut', async () => {
+test('references that double with each level stop at the limit', async () => {
   const levels = Array.from({ length: 30 }, (_, i) => ({
     $id: `level${i}`,
     type: 'object',

@@ -1,14 +1,14 @@
-/** Puts shared schemas in the place of the references to them, so that a schema reads as a whole. It works on copies that are plain JSON. */
+/** Replaces references to shared schemas with these schemas, so that a schema can be read without them. The input must be plain JSON. */
 
 type Json = Record<string, unknown>;
 type Shared = Readonly<Record<string, unknown>>;
 
-/** The most values of a schema with everything inside: behind them, references stay as they are. */
+/** The maximum number of values in the result. References after this limit are not replaced. */
 const maxValues = 20_000;
-/** Their values are no schemas, even if they look like one. */
+/** Keywords whose values are data, even if they look like schemas. */
 const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'example']);
 
-/** Their values are schemas by names of the application's own. */
+/** Keywords whose values are schemas by name. The application chooses the names. */
 const mapKeywords: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -18,10 +18,10 @@ const mapKeywords: ReadonlySet<string> = new Set([
   'dependencies',
 ]);
 
-/** A schema that references are relative to. */
+/** A schema that is the base for references. */
 interface Document {
   readonly root: unknown;
-  /** Its `$id`, or that of the shared schema that it is. */
+  /** Its `$id`, or the id of the shared schema. */
   readonly id: string;
 }
 
@@ -29,8 +29,8 @@ interface Document {
  * @param schema A copy of the schema.
  * @param shared Copies of the shared schemas, by `$id`.
  * @param keepsSiblings Whether keywords next to `$ref` apply (2019-09 and later), or are ignored (draft-07).
- * @returns The schema without references, except those that would lead into themselves: these point to the place in the result, as
- *   `#/properties/child`. A reference that leads nowhere stays as it is. A `$comment` names the shared schema.
+ * @returns The schema without references. A recursive reference becomes a JSON Pointer into the result, such as
+ *   `#/properties/child`. A reference without a target is not changed. A `$comment` names each shared schema.
  */
 export function inlineReferences(schema: unknown, shared: Shared, keepsSiblings: boolean): unknown {
   return new Inliner(shared, keepsSiblings).start(schema);
@@ -39,8 +39,8 @@ export function inlineReferences(schema: unknown, shared: Shared, keepsSiblings:
 class Inliner {
   readonly #shared: Shared;
   readonly #keepsSiblings: boolean;
-  /** What is being written, with the place of each in the result. */
-  readonly #open = new Map<object, string>();
+  /** The objects that are being written, with their JSON Pointers in the result. */
+  readonly #pointers = new Map<object, string>();
   #count = 0;
 
   constructor(shared: Shared, keepsSiblings: boolean) {
@@ -53,48 +53,48 @@ class Inliner {
     return this.#write(schema, { root: schema, id }, '#');
   }
 
-  #write(value: unknown, document: Document, place: string, isMap = false): unknown {
+  #write(value: unknown, document: Document, pointer: string, isMap = false): unknown {
     this.#count++;
-    if (Array.isArray(value)) return value.map((item, i) => this.#write(item, document, `${place}/${i}`));
+    if (Array.isArray(value)) return value.map((item, i) => this.#write(item, document, `${pointer}/${i}`));
     if (!isObject(value)) return value;
-    this.#open.set(value, place);
+    this.#pointers.set(value, pointer);
     const written =
       typeof value.$ref === 'string' && this.#count < maxValues
-        ? this.#writeReference(value, value.$ref, document, place)
-        : this.#writeMembers(value, document, place, isMap);
-    this.#open.delete(value);
+        ? this.#writeReference(value, value.$ref, document, pointer)
+        : this.#writeMembers(value, document, pointer, isMap);
+    this.#pointers.delete(value);
     return written;
   }
 
-  #writeMembers(value: Json, document: Document, place: string, isMap = false): Json {
+  #writeMembers(value: Json, document: Document, pointer: string, isMap = false): Json {
     const write = (key: string, member: unknown): unknown => {
       if (dataKeywords.has(key) && !isMap) return member;
       const escaped = key.replaceAll('~', '~0').replaceAll('/', '~1');
-      return this.#write(member, document, `${place}/${escaped}`, mapKeywords.has(key) && !isMap);
+      return this.#write(member, document, `${pointer}/${escaped}`, mapKeywords.has(key) && !isMap);
     };
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, write(key, member)]));
   }
 
-  #writeReference(value: Json, $ref: string, document: Document, place: string): unknown {
+  #writeReference(value: Json, $ref: string, document: Document, pointer: string): unknown {
     const found = this.#find($ref, document);
-    if (found === undefined) return this.#writeMembers(value, document, place);
+    if (found === undefined) return this.#writeMembers(value, document, pointer);
     const { $ref: _, ...siblings } = value;
     const hasSiblings = this.#keepsSiblings && Object.keys(siblings).length > 0;
-    const target = this.#writeTarget(found, hasSiblings ? `${place}/allOf/0` : place);
-    return hasSiblings ? { ...this.#writeMembers(siblings, document, place), allOf: [target] } : target;
+    const target = this.#writeTarget(found, hasSiblings ? `${pointer}/allOf/0` : pointer);
+    return hasSiblings ? { ...this.#writeMembers(siblings, document, pointer), allOf: [target] } : target;
   }
 
-  #writeTarget({ target, document, name }: Found, place: string): unknown {
-    const known = isObject(target) ? this.#open.get(target) : undefined;
-    if (known !== undefined) return { $ref: known };
-    const written = this.#write(target, document, place);
+  #writeTarget({ target, document, name }: ResolvedReference, pointer: string): unknown {
+    const openPointer = isObject(target) ? this.#pointers.get(target) : undefined;
+    if (openPointer !== undefined) return { $ref: openPointer };
+    const written = this.#write(target, document, pointer);
     if (!isObject(written) || name === undefined) return written;
-    // An `$id` would be the base of the references to places in the result.
+    // An `$id` would change the base of the references into the result.
     const { $id: _, ...rest } = written;
     return { $comment: `shared schema ${name}`, ...rest };
   }
 
-  #find($ref: string, document: Document): Found | undefined {
+  #find($ref: string, document: Document): ResolvedReference | undefined {
     const [uri = '', fragment = ''] = $ref.split('#', 2);
     const found = uri === '' ? document : this.#findDocument(uri, document);
     if (found === undefined) return undefined;
@@ -109,17 +109,17 @@ class Inliner {
     const absolute = URL.canParse(uri, id) ? new URL(uri, id).href : uri;
     for (const name of [uri, absolute]) {
       if (name === id.replace(/#$/, '')) return { root, id };
-      const known = [name, `${name}#`].find((key) => Object.hasOwn(this.#shared, key));
-      if (known !== undefined) return { root: this.#shared[known], id: known };
+      const sharedId = [name, `${name}#`].find((id) => Object.hasOwn(this.#shared, id));
+      if (sharedId !== undefined) return { root: this.#shared[sharedId], id: sharedId };
     }
     return undefined;
   }
 }
 
-interface Found {
+interface ResolvedReference {
   readonly target: unknown;
   readonly document: Document;
-  /** The shared schema that it is, as a whole. */
+  /** The id of the shared schema, if the target is a complete shared schema. */
   readonly name: string | undefined;
 }
 
@@ -129,16 +129,16 @@ function isObject(value: unknown): value is Json {
 
 /** JSON Pointer in a fragment (RFC 6901, section 6). */
 function atPointer(root: unknown, fragment: string): unknown {
-  let at: unknown = root;
+  let value: unknown = root;
   for (const part of fragment.slice(1).split('/')) {
     const key = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as Json)[key];
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Json)[key];
   }
-  return at;
+  return value;
 }
 
-/** The subschema with an `$anchor`, or the older `$id` with a fragment; the whole for an empty one. */
+/** The subschema with an `$anchor`, or with the older `$id` that is a fragment; the root for an empty name. */
 function atAnchor(root: unknown, anchor: string): unknown {
   if (anchor === '') return root;
   const queue: unknown[] = [root];

@@ -12,13 +12,13 @@ import { type Inspectable, inspectBooted } from './inspect.ts';
 import type { ChangeModel, RouteInspection, SchemaModel } from './route-inspection.ts';
 import { copyAsJson } from './safe-value.ts';
 
-/** The most code of one schema that is shown, in characters. */
+/** The maximum length of the code of one schema, in characters. */
 const maxCode = 200_000;
 
 /**
  * Boots an application, and describes the schemas of one of its routes. Code that the first request would generate is generated now.
  *
- * @param app What was given to `inspect`.
+ * @param app The same context as for `inspect`.
  * @param id The id of the route in the model.
  * @returns The schemas, as plain data.
  * @throws {RangeError} for an id that the model does not have.
@@ -60,7 +60,7 @@ function describeSchema(
   };
 }
 
-/** A Standard Schema as JSON Schema; any other schema as it is. */
+/** Converts a Standard Schema to JSON Schema, and returns any other schema unchanged. */
 function asJsonSchema(part: SchemaModel['part'], schema: unknown): unknown {
   if (part === 'response') return (describeSchemas({ response: { 200: schema } }).response as never)[200];
   return describeSchemas({ [part]: schema })[part];

@@ -25,7 +25,7 @@ test('the reference shows the schema of the model', () => {
 const names = (model: Inspection) => model.contexts.map(({ name }) => name);
 
 describe.each(flavors)('on %s', (_flavor, make) => {
-  test('an empty application is a root without anything', async () => {
+  test('an empty application is a root without definitions', async () => {
     const app = make();
     const model = await modelOf(app);
     expect(model).toMatchObject({
@@ -61,7 +61,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(model.plugins.map(({ waitedFor }) => waitedFor)).toEqual([null, null, 1]);
   });
 
-  test('listeners of after are there with their times, and boot lasts until the last of them is done', async () => {
+  test('listeners of after have their times, and boot lasts until the last of them ends', async () => {
     const app = make();
     app.register(async function orders(context) {
       context.after(async function warmUp() {});
@@ -120,7 +120,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(stepLists.length).toBe(1);
   });
 
-  test('schemas of a route are there as declared, as compiled and as code', async () => {
+  test('schemas of a route are shown as declared, as compiled and as code', async () => {
     const app = make().addSchema({ $id: 'user', type: 'object', properties: { name: { type: 'string' } } });
     app.post(
       '/:id',
@@ -158,7 +158,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     await expect(inspect(app)).rejects.toThrow('no database');
   });
 
-  test('models of part of the tree begin at its context', async () => {
+  test('the model of a part of the tree begins at its context', async () => {
     const app = make();
     let inner!: Context;
     app.register(async function outer(context) {
@@ -205,7 +205,7 @@ describe('hostile applications', () => {
     });
   }
 
-  test('names with markup and symbols stay as they are', async () => {
+  test('names with markup and symbols are not changed', async () => {
     const app = ambit();
     app.decorate('<img src=x onerror=alert(1)>', 1).decorate(Symbol('</script>'), 2);
     app.get('/</script><b>', () => 'ok');
@@ -217,7 +217,7 @@ describe('hostile applications', () => {
     expect(routes[0]!.url).toBe('/</script><b>');
   });
 
-  test('a huge schema is cut, and one that is deep too', async () => {
+  test('a very large or very deep schema is cut', async () => {
     const wide = { type: 'object', properties: Object.fromEntries(range(30_000).map((i) => [`p${i}`, {}])) };
     const deep = range(80).reduce<object>((inner) => ({ type: 'object', properties: { inner } }), {});
     const app = ambit();
@@ -255,7 +255,7 @@ describe('hostile applications', () => {
     });
   });
 
-  test('a plugin without a name is named by the line that registered it', async () => {
+  test('a plugin without a name gets the line that registered it as its name', async () => {
     const app = ambit();
     app.register(hoist(() => {}));
     app.register(async () => {});

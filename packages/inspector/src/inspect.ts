@@ -1,4 +1,4 @@
-/** Owns `inspect`: it reads a booted application, and numbers what it finds. */
+/** Owns `inspect`: it describes a booted application, and gives ids to its contexts, plugins, routes and steps. */
 import {
   type Context,
   type ContextDefinition,
@@ -26,17 +26,18 @@ import { isOwnContext } from './own-contexts.ts';
 import { copyAsJson, describeValue, functionName, readOwn } from './safe-value.ts';
 import { StepTable } from './step-table.ts';
 
-// At import, because `import` runs before the code of the application declares anything. In production, only what is asked for pays.
+// Recording begins at import, before the code of the application declares anything. In production, it begins with the first call, because
+// it costs time.
 if (process.env.NODE_ENV !== 'production') recordDeclarationSites();
 
-/** What every function of this package takes for an application: any context of it. */
+/** Any context of an application. All functions of this package take one. */
 export type Inspectable = Pick<Context, 'ready' | 'version' | 'pluginName'>;
 
 /**
  * Boots an application, and describes it. The contexts and routes of the inspector itself are left out. Definitions and hooks have a line
- * (`file`) if they are made after this package was imported; in production, after the first call of this function.
+ * (`file`) if they are declared after this package was imported; in production, after the first call of this function.
  *
- * @param app The root of the application, or the context that is wanted with everything below it.
+ * @param app The root of the application, or the context that is described with its children.
  * @returns The model: plain data, which `JSON.stringify` can write. `modelSchema` is its JSON Schema.
  * @throws The first error of the boot.
  */
@@ -69,16 +70,16 @@ class Builder {
   build(): InspectedApplication {
     const listed = listContexts(this.#app).filter(({ context }) => !isOwnContext(context));
     for (const { context } of listed) this.#contexts.set(context, this.#contexts.size);
-    const known = listPlugins(this.#app).filter(
+    const listedPlugins = listPlugins(this.#app).filter(
       ({ parent, context }) => this.#contexts.has(parent) && this.#contexts.has(context),
     );
-    for (const plugin of known) this.#plugins.set(plugin, this.#plugins.size);
+    for (const plugin of listedPlugins) this.#plugins.set(plugin, this.#plugins.size);
     const listeners = listAfterListeners(this.#app).filter(({ context }) => this.#contexts.has(context));
     const originMs = Math.min(
-      known[0]?.startedAtMs ?? Number.POSITIVE_INFINITY,
+      listedPlugins[0]?.startedAtMs ?? Number.POSITIVE_INFINITY,
       listeners[0]?.startedAtMs ?? Number.POSITIVE_INFINITY,
     );
-    const plugins = known.map((plugin) => this.#describePlugin(plugin, originMs));
+    const plugins = listedPlugins.map((plugin) => this.#describePlugin(plugin, originMs));
     const afterListeners = listeners.map((listener) => this.#describeListener(listener, originMs));
     const contexts = listed.map(
       ({ context, parent, name, path, prefix, definitions }): ContextModel => ({
@@ -99,7 +100,7 @@ class Builder {
       framework: { name: frameworkName(this.#app), version: this.#app.version },
       node: process.version,
       folder: process.cwd(),
-      bootMs: lastOf([
+      bootMs: latestOf([
         ...plugins.map(({ loadedMs }) => loadedMs),
         ...afterListeners.map(({ endMs }) => endMs),
       ]),
@@ -173,12 +174,21 @@ class Builder {
     };
   }
 
-  #describeStep({ path, index, name, function: called, from, context, plugin, file }: RouteStep): StepModel {
+  #describeStep({
+    path,
+    index,
+    name,
+    function: stepFunction,
+    from,
+    context,
+    plugin,
+    file,
+  }: RouteStep): StepModel {
     return {
       path,
       index,
       name,
-      function: called === undefined ? null : functionName(called),
+      function: stepFunction === undefined ? null : functionName(stepFunction),
       from,
       context: (context && this.#contexts.get(context)) ?? null,
       plugin: this.#idOf(plugin),
@@ -187,13 +197,13 @@ class Builder {
   }
 }
 
-/** To a microsecond. Plugins of a part of the tree may have begun before. */
+/** Rounds to a microsecond. It is never negative, although plugins outside the described part of the tree may have begun earlier. */
 function roundMs(ms: number): number {
   return Math.max(0, Math.round(ms * 1000) / 1000);
 }
 
-/** The largest of times; there may be more of them than a call can take arguments. */
-function lastOf(times: readonly number[]): number {
+/** The latest time. `Math.max(...times)` would fail for very many times. */
+function latestOf(times: readonly number[]): number {
   return times.reduce((last, time) => Math.max(last, time), 0);
 }
 

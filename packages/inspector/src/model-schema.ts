@@ -10,7 +10,7 @@ const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] 
 const list = (items: Schema): Schema => ({ type: 'array', items });
 const name = (...values: string[]): Schema => ({ enum: values });
 
-/** Every field is required, and there are no others. */
+/** An object schema that requires every field and allows no others. */
 function object(properties: Record<string, Schema>): Schema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
@@ -92,7 +92,7 @@ const $defs: Readonly<Record<string, Schema>> = {
   }),
 };
 
-/** The JSON Schema (2020-12) of what `inspect` returns. */
+/** The JSON Schema (2020-12) of the model that `inspect` returns. */
 export const modelSchema: Schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Inspection',

@@ -1,17 +1,17 @@
-/** The model of an application, as `inspect` returns it. `model-schema.ts` has the same in JSON Schema. Ids are indexes into the lists. */
+/** Declares the model of an application that `inspect` returns. `model-schema.ts` has its JSON Schema. Ids are indexes into the lists. */
 import type { DefinitionKind, StepPath } from 'ambit';
 
 /** An application after boot. */
 export interface Inspection {
   /** The version of the model. It changes if a field is removed or gets another meaning. */
   readonly version: 1;
-  /** Who serves the application. */
+  /** The framework that serves the application: Ambit, or the facade. */
   readonly framework: { readonly name: string; readonly version: string };
   /** The version of Node. */
   readonly node: string;
   /** The working directory, so that files can be shown relative to it. */
   readonly folder: string;
-  /** From the first call of a plugin until the last plugin, and the last listener of `after`, was done, in milliseconds. */
+  /** The time from the first call of a plugin until the end of the last plugin and listener of `after`, in milliseconds. */
   readonly bootMs: number;
   /** Parents first. The first is the root. */
   readonly contexts: readonly ContextModel[];
@@ -35,25 +35,25 @@ export interface ContextModel {
   readonly parent: number | null;
   /** The plugin that opened it, or the framework for the root. */
   readonly name: string;
-  /** The names from the root to here. */
+  /** The names of the contexts from the root to this one. */
   readonly path: string;
   /** The prefix of its routes, with those of its ancestors. */
   readonly prefix: string;
   /** The plugins that fill it: the one that opened it, then those hoisted into it. */
   readonly plugins: readonly number[];
-  /** What it defines itself, in the order of the calls. */
+  /** Its own definitions, in the order of the calls. */
   readonly definitions: readonly DefinitionModel[];
 }
 
 /** Something that a context defines. */
 export interface DefinitionModel {
-  /** What was defined: a decorator, a hook, a schema, … */
+  /** The kind of the definition: a decorator, a hook, a schema, … */
   readonly kind: DefinitionKind;
   /** The name of a decorator, a hook or a setting; the media type of a parser; empty for a schema. */
   readonly name: string;
-  /** The value in a few words. Texts and the content of objects are left out: they may be secrets. */
+  /** A short description of the value. Strings and the content of objects are left out, because they may be secrets. */
   readonly value: string;
-  /** `file:line:column`; `null` where the stack does not say, or if it was made before this package was imported. */
+  /** `file:line:column`; `null` if the stack does not contain it, or if the definition was made before this package was imported. */
   readonly file: string | null;
   /** The plugin whose code defined it; `null` for the code of the application itself. */
   readonly plugin: number | null;
@@ -75,11 +75,11 @@ export interface PluginModel {
   readonly registeredBy: number | null;
   /** The plugin that had to load before; `null` if there was none. */
   readonly waitedFor: number | null;
-  /** `file:line:column` of the call of `register`; `null` where the stack does not say. */
+  /** `file:line:column` of the call of `register`; `null` if the stack does not contain it. */
   readonly file: string | null;
   /** When it was called. */
   readonly startMs: number;
-  /** When its function was done. */
+  /** When its function ended. */
   readonly endMs: number;
   /** When everything that it registered had loaded. */
   readonly loadedMs: number;
@@ -93,11 +93,11 @@ export interface AfterListenerModel {
   readonly context: number;
   /** The plugin whose code added it; `null` for the code of the application itself. */
   readonly plugin: number | null;
-  /** `file:line:column` of the call of `after`; `null` where the stack does not say. */
+  /** `file:line:column` of the call of `after`; `null` if the stack does not contain it. */
   readonly file: string | null;
   /** When it was called. */
   readonly startMs: number;
-  /** When it was done. */
+  /** When it ended. */
   readonly endMs: number;
 }
 
@@ -111,7 +111,7 @@ export interface RouteModel {
   readonly methods: readonly string[];
   /** The URL pattern, with the prefix. */
   readonly url: string;
-  /** The constraints that it is declared with, as JSON; `null` without any. */
+  /** Its constraints as JSON; `null` without any. */
   readonly constraints: string | null;
   /** Whether the framework added it: the HEAD route of a GET route. */
   readonly isAutomatic: boolean;
@@ -119,7 +119,7 @@ export interface RouteModel {
   readonly handler: string;
   /** The parts that have a schema: `body`, `querystring`, `response 200`. */
   readonly schemas: readonly string[];
-  /** `file:line:column` of the declaration; `null` where the stack does not say. */
+  /** `file:line:column` of the declaration; `null` if the stack does not contain it. */
   readonly file: string | null;
   /** The plugin whose code declared it; `null` for the code of the application itself. */
   readonly plugin: number | null;
@@ -129,20 +129,20 @@ export interface RouteModel {
 
 /** A step. */
 export interface StepModel {
-  /** When it runs: before the handler, for the reply, after a failure, or beside these. */
+  /** When it runs: before the handler, for the reply, after a failure, or for another event. */
   readonly path: StepPath;
-  /** Its place in that path. */
+  /** Its index in that path. */
   readonly index: number;
   /** `onRequest`, `handler`, `validate`, … */
   readonly name: string;
   /** The name of the function that it calls; `null` for the framework's own work. */
   readonly function: string | null;
-  /** Why it runs: added to a context, declared with the route, put there by an `onRoute` hook, or the framework's own. */
+  /** Why it runs: added to a context, declared with the route, added by an `onRoute` hook, or the framework's own. */
   readonly from: 'context' | 'route' | 'onRoute' | 'framework';
   /** The context that declared the function. */
   readonly context: number | null;
   /** The plugin whose code declared the function; `null` for the code of the application itself. */
   readonly plugin: number | null;
-  /** `file:line:column` of the declaration; `null` where it is not known, and for the framework's own steps. */
+  /** `file:line:column` of the declaration; `null` if it is not known, and for the framework's own steps. */
   readonly file: string | null;
 }

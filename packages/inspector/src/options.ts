@@ -6,20 +6,20 @@ export interface InspectorOptions {
   /** Where the page is served, below the prefix of the context. Default `/__ambit`. */
   path?: string;
   /**
-   * Decides who may see the page: returns whether the request may pass, or a promise of it. Without a guard, only clients on the same
-   * machine may, and never in production (`NODE_ENV`).
+   * Decides who may see the page: returns whether the request is allowed, or a promise of it. Without a guard, only clients on the same
+   * machine are allowed, and in production (`NODE_ENV`) none.
    */
   guard?: (request: Request, reply: Reply) => boolean | PromiseLike<boolean>;
-  /** The most memory that remembered requests may take, in bytes: an integer > 0. The oldest are dropped. Default 1 MiB. */
+  /** The maximum memory for stored requests, in bytes: an integer > 0. The oldest requests are dropped. Default 1 MiB. */
   maxRequestBytes?: number;
   /**
-   * What to leave out of remembered requests: `headers.x-tenant`, `query.filter[*`, `params.invite`; `*` stands for any characters. Names that suggest a secret
-   * (authorization, cookie, token, password, key, …) are always left out.
+   * Values to leave out of stored requests: `headers.x-tenant`, `query.filter[*`, `params.invite`; `*` stands for any characters. Values whose names suggest a
+   * secret (authorization, cookie, token, password, key, …) are always left out.
    */
   redact?: readonly string[];
 }
 
-/** Raised at boot for an option that is unknown, or whose value is wrong. Match on `code`, never on the text. */
+/** Raised at boot for an unknown option or an invalid value. Match on `code`, never on the text. */
 export class InspectorError extends Error {
   /** The permanent code. */
   readonly code = 'AMBIT_ERR_INSPECTOR_OPTION';
@@ -35,7 +35,7 @@ export class InspectorError extends Error {
 
 const redactPath = /^(?:headers|query|params)\../;
 
-/** What is expected of each option, and whether a value is that. */
+/** For each option: a description of valid values, and a function that checks a value. */
 const rules: Readonly<
   Record<keyof InspectorOptions, readonly [expected: string, (value: unknown) => boolean]>
 > = {
@@ -52,7 +52,7 @@ const rules: Readonly<
   ],
 };
 
-/** What `register` itself takes. */
+/** The options of `register` itself. */
 const registerOptions: readonly string[] = ['prefix', 'logLevel', 'logSerializers'];
 
 /** @throws {InspectorError} */

@@ -1,4 +1,4 @@
-/** Remembers which contexts are the inspector's own: models and lists of requests leave them out. */
+/** Stores which contexts are the inspector's own, because models and lists of requests leave them out. */
 import type { Context } from 'ambit';
 
 const own = new WeakSet<Context>();

@@ -1,4 +1,4 @@
-/** Owns the files of the page. They are read from the package, once each, when the browser first asks for them. */
+/** Owns the files of the page. Each is read from the package once, when a browser first requests it. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -39,12 +39,12 @@ export const pageFileNames = [
   'virtual-list.js',
 ] as const;
 
-/** A file as it is sent. */
+/** The content and headers of a file. */
 export interface PageFile {
   readonly type: string;
   readonly etag: string;
   readonly text: Buffer;
-  readonly packed: Buffer;
+  readonly gzipped: Buffer;
 }
 
 const files = new Map<string, PageFile>();
@@ -54,7 +54,7 @@ export function readPageFile(name: string): PageFile {
   if (file === undefined) {
     const text = readFileSync(join(pageFolder(), name));
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-    file = { type: types[name.slice(name.lastIndexOf('.') + 1)]!, etag, text, packed: gzipSync(text) };
+    file = { type: types[name.slice(name.lastIndexOf('.') + 1)]!, etag, text, gzipped: gzipSync(text) };
     files.set(name, file);
   }
   return file;

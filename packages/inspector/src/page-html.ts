@@ -1,4 +1,4 @@
-/** The HTML of the page. */
+/** Creates the HTML of the page. */
 
 /** References are relative, because a proxy may add a prefix that the application does not know. */
 export function htmlOf(folder: string): string {

@@ -9,7 +9,7 @@ interface Seen {
   readonly definition: { readonly kind: string; readonly name: string };
   readonly context: { readonly name: string };
   readonly isOwn: boolean;
-  readonly hiddenBy: { readonly name: string } | null;
+  readonly replacedBy: { readonly name: string } | null;
 }
 
 interface PageModel {
@@ -39,7 +39,7 @@ async function make(): Promise<PageModel> {
 
 const names = (seen: readonly Seen[]) => seen.map(({ definition }) => definition.name);
 
-test('a context sees what its ancestors define, with the context that it comes from', async () => {
+test('a context sees the definitions of its ancestors, with the defining context', async () => {
   const seen = (await make()).visible(1);
   expect(seen.map(({ definition, context, isOwn }) => [definition.name, context.name, isOwn])).toEqual([
     ['ofRoot', 'ambit', false],
@@ -49,15 +49,15 @@ test('a context sees what its ancestors define, with the context that it comes f
   ]);
 });
 
-test('what a context replaces or removes is marked', async () => {
-  const hidden = (await make()).visible(2).filter(({ hiddenBy }) => hiddenBy !== null);
-  expect(hidden.map(({ definition, hiddenBy }) => [definition.name, hiddenBy!.name])).toEqual([
+test('a definition that a context replaces or removes is marked', async () => {
+  const hidden = (await make()).visible(2).filter(({ replacedBy }) => replacedBy !== null);
+  expect(hidden.map(({ definition, replacedBy }) => [definition.name, replacedBy!.name])).toEqual([
     ['text/csv', 'inner'],
     ['errorHandler', 'inner'],
   ]);
 });
 
-test('of two contexts, it tells what only one sees', async () => {
+test('a comparison of two contexts has the definitions that only one sees', async () => {
   const { onlyA, both, onlyB } = (await make()).compare(1, 3);
   expect([names(onlyA), names(both), names(onlyB)]).toEqual([
     ['ofOuter'],

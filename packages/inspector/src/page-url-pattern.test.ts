@@ -19,7 +19,7 @@ for (const [pattern, values, url] of [
   ['/files/*', { '*': 'a/b c?d' }, '/files/a/b%20c%3Fd'],
   ['/name::verb', {}, '/name:verb'],
 ] as const) {
-  test(`${pattern} with ${JSON.stringify(values)} is ${url}, which reaches the route`, async () => {
+  test(`${pattern} with ${JSON.stringify(values)} becomes ${url}, which reaches the route`, async () => {
     expect(fill(pattern, new Map(Object.entries(values)))).toBe(url);
     const app = ambit();
     app.get(pattern, (request) => ({ params: request.params }));
@@ -32,7 +32,7 @@ for (const [pattern, values, url] of [
   });
 }
 
-test('the parts of a pattern are its text again', () => {
+test('the parts of a pattern together are its text', () => {
   for (const pattern of ['/a/:id(^(a|\\)b)$)/b', '/:a:b', '/x/*', '/:a(', '/:', '/::', ''])
     expect(
       parse(pattern)

@@ -71,7 +71,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
         options as never,
       ) as Context;
 
-    test('it serves a page that loads nothing from elsewhere', async () => {
+    test('it serves a page that loads nothing from other hosts', async () => {
       const origin = await serve(create());
       const response = await fetch(`${origin}/__ambit`);
       expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -91,7 +91,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       }
     });
 
-    test('the model has the application, and nothing of the inspector', async () => {
+    test('the model describes the application without the inspector', async () => {
       const app = create();
       app.register(async function notes(context) {
         context.get('/notes', () => 'notes');
@@ -102,7 +102,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       expect(new Set(routes.map(({ url }) => url))).toEqual(new Set(['/notes']));
     });
 
-    test('requests are listed with the time of each step; its own are not', async () => {
+    test('requests are listed with the time of each step, without those of the inspector', async () => {
       const app = create();
       app.addHook('onRequest', async function check() {});
       app.get('/notes/:id', () => 'note');
@@ -129,7 +129,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       for (const step of steps) expect(step.startMs + step.ms).toBeLessThanOrEqual(ms + 0.01);
     });
 
-    test('requests are told as they end, without those of the page; who connects again gets what was missed', async () => {
+    test('events report requests as they end, without those of the page; a page that reconnects gets the missed ones', async () => {
       const app = create();
       app.get('/notes/:id', () => 'note');
       const origin = await serve(app);
@@ -160,7 +160,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       await expect(stream.next()).rejects.toThrow('the stream has ended');
     });
 
-    test('what serializers change is told of the route', async () => {
+    test('the changes by serializers are listed for the route', async () => {
       const app = create();
       const response = { 200: { type: 'object', properties: { id: { type: 'integer' } } } };
       app.get('/', { schema: { response } }, (() => ({ id: '7', secret: 1 })) as never);
@@ -191,7 +191,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       ['a page without an origin', { origin: 'null' }],
       ['a page of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
     ] as const) {
-      test(`${what} does not: 404, as where there is no inspector`, async () => {
+      test(`${what} gets 404, as without an inspector`, async () => {
         const origin = await serve(create());
         for (const path of ['', '/model.json', '/requests.json', '/route.json?id=0', '/events', '/page.js'])
           expect(await ask(`${origin}/__ambit${path}`, headers)).toBe(404);
@@ -199,7 +199,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     }
   });
 
-  test('in production there is nothing without a guard', async () => {
+  test('in production, nothing is served without a guard', async () => {
     vi.stubEnv('NODE_ENV', 'production');
     const app = make();
     app.register(inspector);
@@ -214,7 +214,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     [undefined, 404],
     ['yes', 404],
   ] as const) {
-    test(`in production a guard that returns ${String(verdict)} answers ${status}, whatever the host`, async () => {
+    test(`in production, a guard that returns ${String(verdict)} leads to ${status} for any host`, async () => {
       vi.stubEnv('NODE_ENV', 'production');
       const app = make();
       app.register(inspector, { guard: async () => verdict as boolean });
@@ -224,7 +224,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     });
   }
 
-  test('a guard may reply by itself, and one that fails shows nothing', async () => {
+  test('a guard may reply itself, and a guard that fails shows nothing', async () => {
     const app = make();
     app.register(inspector, {
       guard: (request, reply) => {
@@ -270,8 +270,8 @@ describe.each(flavors)('on %s', (_flavor, make) => {
   }
 });
 
-describe('what is remembered of requests', () => {
-  test('secrets are left out: of headers, of the query, and what the options name', async () => {
+describe('the stored data of requests', () => {
+  test('secrets are left out: in headers, in the query, and those that the options name', async () => {
     const app = ambit();
     app.register(inspector, { redact: ['headers.x-tenant', 'query.code', 'params.invite'] });
     app.get('/join/:invite', () => 'ok');
@@ -297,7 +297,7 @@ describe('what is remembered of requests', () => {
     expect(JSON.stringify(request)).not.toMatch(/Bearer|sesame|secret/);
   });
 
-  test('they never take more than the limit: the oldest are dropped', async () => {
+  test('they never need more bytes than the limit, because the oldest are dropped', async () => {
     const app = ambit();
     const maxRequestBytes = 20_000;
     app.register(inspector, { maxRequestBytes });
@@ -314,7 +314,7 @@ describe('what is remembered of requests', () => {
     expect(requests.at(-1)!.number).toBe(40);
   });
 
-  test('one that is larger than the limit is not remembered', async () => {
+  test('a request that is larger than the limit is not stored', async () => {
     const app = ambit();
     app.register(inspector, { maxRequestBytes: 100 });
     app.get('/', () => 'ok');
@@ -323,7 +323,7 @@ describe('what is remembered of requests', () => {
     expect(await requestsOf(origin)).toEqual([]);
   });
 
-  test('only those after a number are sent', async () => {
+  test('only requests after a number are sent', async () => {
     const app = ambit();
     app.register(inspector);
     app.get('/', () => 'ok');
@@ -333,7 +333,7 @@ describe('what is remembered of requests', () => {
     expect(requests.map(({ number }) => number)).toEqual([3]);
   });
 
-  test('a request without a route, and one that fails, are there with their status', async () => {
+  test('a request without a route and a request that fails are stored with their status', async () => {
     const app = ambit();
     app.register(inspector);
     app.get('/fails', () => Promise.reject(new Error('no')));
@@ -352,12 +352,12 @@ describe('what is remembered of requests', () => {
 describe('the files of the page', () => {
   const names = readdirSync(page);
 
-  test('together they weigh at most 150 kB, packed', () => {
+  test('together they have at most 150 kB with gzip', () => {
     const bytes = names.map((name) => gzipSync(readFileSync(new URL(name, page))).length);
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(150_000);
   });
 
-  test('each is served, and none names another host', async () => {
+  test('each is served, and none contains the name of another host', async () => {
     const app = ambit();
     app.register(inspector);
     const origin = await serve(app);
@@ -368,7 +368,7 @@ describe('the files of the page', () => {
     }
   });
 
-  test('no text is read as markup', () => {
+  test('no text is parsed as markup', () => {
     for (const name of names) {
       const text = readFileSync(new URL(name, page), 'utf8');
       expect(text).not.toMatch(

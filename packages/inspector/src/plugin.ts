@@ -1,32 +1,32 @@
-/** Owns the plugin: it watches the application, and serves what the page reads. */
+/** Owns the plugin: it watches the application, and serves the page and its data. */
 import { type Context, type Reply, type Request, recordDeclarationSites } from 'ambit';
-import { makeGuard } from './access.ts';
+import { createGuard } from './access.ts';
 import { describeRoute } from './inspect-route.ts';
 import { checkOptions, type InspectorOptions } from './options.ts';
 import { markOwnContext } from './own-contexts.ts';
-import { hidden, servePage, withHead } from './serve-page.ts';
+import { hidden, servePage, setHeaders } from './serve-page.ts';
 import { WatchedApplication } from './watched-application.ts';
 
 /**
  * Serves a page that shows the application: `/__ambit`, below the prefix of the context that it is registered in. It shows the whole
- * application. In production (`NODE_ENV`), it does nothing unless a guard is given.
+ * application. In production (`NODE_ENV`), it does nothing without a guard.
  *
  * @param context The context that it is registered in.
- * @param options What it shows, and to whom.
- * @throws {AMBIT_ERR_INSPECTOR_OPTION} for an option that is unknown, or whose value is wrong.
+ * @param options The path, the guard, and how requests are stored.
+ * @throws {AMBIT_ERR_INSPECTOR_OPTION} for an unknown option or an invalid value.
  */
 export async function inspector(context: Context, options: InspectorOptions): Promise<void> {
   checkOptions(options);
   if (process.env.NODE_ENV === 'production' && options.guard === undefined) return;
-  // In production, the import has not.
+  // In production, the import has not done this.
   recordDeclarationSites();
   markOwnContext(context);
-  const watched = new WatchedApplication(rootOf(context), options);
+  const application = new WatchedApplication(rootOf(context), options);
   const { path = '/__ambit' } = options;
-  context.addHook('onRequest', makeGuard(options));
+  context.addHook('onRequest', createGuard(options));
   servePage(context, path);
-  serveData(context, path, watched);
-  serveEvents(context, path, watched);
+  serveData(context, path, application);
+  serveEvents(context, path, application);
 }
 
 /** The root of the application: the last object of the chain that is a context. */
@@ -43,7 +43,7 @@ function rootOf(context: Context): Context {
 
 type AnyRequest = Request & { readonly query: Readonly<Record<string, string>> };
 
-function serveData(context: Context, path: string, watched: WatchedApplication): void {
+function serveData(context: Context, path: string, application: WatchedApplication): void {
   const serve = (name: string, read: (request: AnyRequest) => unknown): void => {
     context.get(
       `${path}/${name}.json`,
@@ -54,19 +54,19 @@ function serveData(context: Context, path: string, watched: WatchedApplication):
           reply.callNotFound();
           return reply;
         }
-        return withHead(reply, 'application/json; charset=utf-8').send(JSON.stringify(data) as never);
+        return setHeaders(reply, 'application/json; charset=utf-8').send(JSON.stringify(data) as never);
       },
     );
   };
-  serve('model', () => watched.inspected.model);
+  serve('model', () => application.inspected.model);
   serve('route', ({ query }) => {
     const id = Number(query.id);
-    const route = watched.inspected.routes[id];
-    return route && describeRoute(route, id, watched.changesOf(id));
+    const route = application.inspected.routes[id];
+    return route && describeRoute(route, id, application.changesOf(id));
   });
   serve('requests', ({ query }) => ({
-    requests: watched.requests.list(Number(query.after) || 0, (pattern) => watched.routeOf(pattern)),
-    bytes: watched.requests.bytes,
+    requests: application.requests.list(Number(query.after) || 0, (pattern) => application.routeOf(pattern)),
+    bytes: application.requests.bytes,
   }));
 }
 
@@ -76,20 +76,21 @@ const eventSchema = {
 } as const;
 
 /**
- * Server-sent events: `application` names the process when the page connects, `requests` has those that were answered since, with
- * their bytes. The id of an event has both names, so that a page that connects again gets what it has missed, and all of another process.
+ * Sends server-sent events: `application` has the id of the process when the page connects, and `requests` the requests that have ended
+ * since, with their bytes. The id of an event has the id of the process and the number of the last request. So a page that reconnects gets
+ * the requests that it has missed, or all requests if the process is another one.
  */
-function serveEvents(context: Context, path: string, watched: WatchedApplication): void {
+function serveEvents(context: Context, path: string, application: WatchedApplication): void {
   const response = { 200: { content: { 'text/event-stream': { itemSchema: eventSchema } } } };
   const read = async function* (request: AnyRequest, reply: Reply): AsyncGenerator<object> {
-    const { id, requests } = watched;
+    const { id, requests } = application;
     const { signal, query, headers } = request;
-    const [of, number] = String(headers['last-event-id'] ?? query.after ?? '').split('.');
-    let last = of === id ? Number(number) || 0 : 0;
-    withHead(reply, 'text/event-stream');
+    const [processId, number] = String(headers['last-event-id'] ?? query.after ?? '').split('.');
+    let last = processId === id ? Number(number) || 0 : 0;
+    setHeaders(reply, 'text/event-stream');
     yield { event: 'application', data: id };
     while (!signal.aborted) {
-      const list = requests.list(last, (pattern) => watched.routeOf(pattern));
+      const list = requests.list(last, (pattern) => application.routeOf(pattern));
       last = list.at(-1)?.number ?? last;
       if (list.length === 0) await requests.nextEnd(signal);
       else {

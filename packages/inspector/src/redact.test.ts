@@ -64,7 +64,7 @@ describe('URLs', () => {
     });
   }
 
-  test('nothing of the path is left if a wildcard is a secret', async () => {
+  test('the whole path is redacted if a wildcard is a secret', async () => {
     const app = make({ redact: ['params.*'] });
     expect((await remember(app, '/files/open/sesame?page=1')).url).toBe('/[redacted]?page=1');
   });
@@ -99,13 +99,13 @@ describe('headers', () => {
     ['x-debug', 'sent eyJhbGciOi.eyJzdWIi.c2ln here', 'sent [redacted] here'],
     ['x-author', 'ada', 'ada'],
   ] as const) {
-    test(`${name}: ${value} is remembered as ${shown}`, async () => {
+    test(`${name}: ${value} is stored as ${shown}`, async () => {
       const { headers } = await remember(make(), '/', { [name]: value });
       expect(headers[name]).toBe(shown);
     });
   }
 
-  test('the options name headers by any case, and with wildcards', async () => {
+  test('the option `redact` matches headers in any case, and with wildcards', async () => {
     const app = make({ redact: ['headers.X-Tenant', 'headers.x-internal-*'] });
     const sent = { 'x-tenant': 'a', 'x-internal-id': 'b', 'x-internal': 'c' };
     const { headers } = await remember(app, '/', sent);
@@ -116,7 +116,7 @@ describe('headers', () => {
     });
   });
 
-  test('names of the prototype are names', async () => {
+  test('names of Object.prototype are ordinary names', async () => {
     const headers = JSON.parse('{ "__proto__": "a", "constructor": "b" }') as Record<string, string>;
     const remembered = await remember(make(), '/', headers);
     expect(Object.getPrototypeOf(remembered.headers)).toBe(Object.prototype);
@@ -124,7 +124,7 @@ describe('headers', () => {
   });
 });
 
-test('what serializers changed is told without the value', async () => {
+test('changes by serializers are listed without the value', async () => {
   const app = ambit({ exposeHeadRoutes: false });
   app.register(inspector);
   const properties = { pin: { type: 'integer' }, on: { type: 'boolean' }, name: { type: 'string' } };
@@ -155,7 +155,7 @@ test('what serializers changed is told without the value', async () => {
   expect(changes.at(-1)!.path.length).toBeLessThan(300);
 });
 
-test('giant headers take no more memory than the limit', async () => {
+test('very long headers do not need more memory than the limit', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const app = make({ maxRequestBytes: 1024 * 1024 });

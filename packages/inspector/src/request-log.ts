@@ -1,49 +1,49 @@
-/** Owns the memory of requests: the last ones that were answered, with the time of each step, in a bounded number of bytes. */
+/** Stores the last requests that have ended, with the time of each step, in a limited number of bytes. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Reply, Request, RequestWatcher, RunningStep } from 'ambit';
 import { isOwnContext } from './own-contexts.ts';
 import type { Redactor } from './redact.ts';
 import type { RequestModel } from './request-model.ts';
-import { type Mark, roundMs, timeSteps } from './step-times.ts';
+import { roundMs, type StepStart, timeSteps } from './step-times.ts';
 
-/** The most steps that are remembered of one request: not-found handlers may run a path again. */
+/** The maximum number of steps that are stored for one request, because a not-found handler may run a path again. */
 const maxSteps = 200;
-/** The most that run after the end: `onResponse` hooks. */
+/** The maximum number of stored steps after the end of the request: `onResponse` hooks. */
 const maxLateSteps = 20;
-/** About what an entry and one of its steps take, besides texts. */
+/** The approximate memory of an entry and of one of its steps, without strings. */
 const entryBytes = 400;
 const stepBytes = 32;
 
-/** How long somebody who waits for requests sleeps on: late steps and further requests come together. */
-const settleMs = 50;
+/** How long to wait after a request has ended, so that late steps and further requests are sent together. */
+const batchDelayMs = 50;
 
-/** One request while it runs, and afterwards. */
+/** One request, while it runs and after its end. */
 interface Entry {
   number: number;
   readonly startedAtMs: number;
   readonly at: number;
-  readonly marks: Mark[];
-  /** How many may be remembered. */
-  maxMarks: number;
+  readonly starts: StepStart[];
+  /** How many steps may be stored. */
+  maxStarts: number;
   endedAtMs: number;
   isFinished: boolean;
-  /** The values of parameters that are not remembered. */
+  /** The values of parameters that must not be stored. */
   readonly secrets: readonly string[];
-  /** What is left of the request when it has ended. */
+  /** The stored data of the request after its end. */
   summary: Summary | undefined;
 }
 
 interface Summary {
   readonly pattern: RoutePattern | undefined;
-  /** As JSON: a text of its own, while a part that is cut from a header keeps the whole header in memory. */
+  /** The fields as JSON. This is a new string, because a substring of a header would keep the whole header in memory. */
   readonly json: string;
   readonly bytes: number;
 }
 
-/** What the JSON of a summary has. */
+/** The fields in the JSON of a summary. */
 type SummaryFields = Pick<RequestModel, 'id' | 'method' | 'url' | 'status' | 'headers'>;
 
-/** What tells routes apart. */
+/** The fields that identify a route. */
 export interface RoutePattern {
   readonly method: string | string[];
   readonly url: string;
@@ -53,15 +53,15 @@ export interface RoutePattern {
 export class RequestLog implements RequestWatcher {
   readonly #maxBytes: number;
   readonly #redactor: Redactor;
-  /** Requests that run. One that nobody ends is forgotten with its request. */
+  /** The running requests. An entry that never ends is collected together with its request. */
   readonly #running = new WeakMap<Request, Entry>();
   /** Requests of the page itself. */
   readonly #own = new WeakSet<Request>();
   #ended: Entry[] = [];
   #bytes = 0;
-  #last = 0;
-  /** Wakes those who wait for a request. */
-  readonly #sleepers = new Set<() => void>();
+  #lastNumber = 0;
+  /** Functions that resolve the promises of `nextEnd`. */
+  readonly #waiters = new Set<() => void>();
 
   constructor(maxBytes: number, redactor: Redactor) {
     this.#maxBytes = maxBytes;
@@ -71,15 +71,15 @@ export class RequestLog implements RequestWatcher {
   onStep(request: Request, step: RunningStep): void {
     let entry = this.#running.get(request);
     if (entry === undefined) {
-      // Asked now: a request that the guard refuses goes on with the not-found handler of the application.
+      // This must be checked at the first step, because a request that the guard rejects continues with the application's not-found handler.
       if (isOwnContext(request.server)) this.#own.add(request);
       const startedAtMs = performance.now();
       entry = {
         number: 0,
         startedAtMs,
         at: Date.now(),
-        marks: [],
-        maxMarks: maxSteps,
+        starts: [],
+        maxStarts: maxSteps,
         endedAtMs: 0,
         isFinished: false,
         secrets: this.#redactor.secretsOf(request.params),
@@ -87,7 +87,7 @@ export class RequestLog implements RequestWatcher {
       };
       this.#running.set(request, entry);
     }
-    if (entry.marks.length < entry.maxMarks) entry.marks.push({ step, startMs: performance.now() });
+    if (entry.starts.length < entry.maxStarts) entry.starts.push({ step, startMs: performance.now() });
   }
 
   onEnd(request: Request, reply: Reply): void {
@@ -104,19 +104,19 @@ export class RequestLog implements RequestWatcher {
     entry.endedAtMs = performance.now();
     entry.isFinished = isFinished;
     entry.summary = this.#summarize(request, reply, entry);
-    entry.maxMarks = entry.marks.length + maxLateSteps;
+    entry.maxStarts = entry.starts.length + maxLateSteps;
     const { bytes } = entry.summary;
     if (bytes > this.#maxBytes) return;
-    entry.number = ++this.#last;
+    entry.number = ++this.#lastNumber;
     this.#ended.push(entry);
     this.#bytes += bytes;
     let dropped = 0;
     while (this.#bytes > this.#maxBytes) this.#bytes -= this.#ended[dropped++]!.summary!.bytes;
     if (dropped > 0) this.#ended = this.#ended.slice(dropped);
-    for (const wake of this.#sleepers) wake();
+    for (const wake of this.#waiters) wake();
   }
 
-  #summarize(request: Request, reply: Reply, { isFinished, marks, secrets }: Entry): Summary {
+  #summarize(request: Request, reply: Reply, { isFinished, starts, secrets }: Entry): Summary {
     const { id, method, routeOptions, is404, originalUrl: url, headers } = request;
     const fields: SummaryFields = {
       id: String(id).slice(0, 200),
@@ -130,12 +130,12 @@ export class RequestLog implements RequestWatcher {
     return {
       json,
       pattern: is404 || pattern === undefined ? undefined : { method: methods, url: pattern, handler },
-      bytes: entryBytes + 2 * json.length + stepBytes * (marks.length + maxLateSteps),
+      bytes: entryBytes + 2 * json.length + stepBytes * (starts.length + maxLateSteps),
     };
   }
 
   /**
-   * Resolves soon after a further request has ended.
+   * Resolves soon after the next request has ended.
    *
    * @param signal Ends the waiting as well.
    */
@@ -143,25 +143,25 @@ export class RequestLog implements RequestWatcher {
     if (signal.aborted) return;
     await new Promise<void>((resolve) => {
       const wake = (): void => {
-        this.#sleepers.delete(wake);
+        this.#waiters.delete(wake);
         signal.removeEventListener('abort', wake);
         resolve();
       };
-      this.#sleepers.add(wake);
+      this.#waiters.add(wake);
       signal.addEventListener('abort', wake);
     });
-    await wait(settleMs, undefined, { signal, ref: false }).catch(() => {});
+    await wait(batchDelayMs, undefined, { signal, ref: false }).catch(() => {});
   }
 
-  /** How many bytes the remembered requests take, at most. */
+  /** The maximum number of bytes that the stored requests use. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * The requests that are remembered, the oldest first.
+   * The stored requests, the oldest first.
    *
-   * @param after Leaves out those with a number up to this one.
+   * @param after Only requests with a greater number are returned.
    * @param routeOf Finds the id of a route.
    */
   list(after: number, routeOf: (pattern: RoutePattern) => number | null): RequestModel[] {

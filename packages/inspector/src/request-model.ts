@@ -1,9 +1,9 @@
-/** What the inspector tells of a request that was answered. */
+/** Declares the model of a request that has ended. */
 import type { StepPath } from 'ambit';
 
-/** A request that was answered. Times are in milliseconds. */
+/** A request that has ended. Times are in milliseconds. */
 export interface RequestModel {
-  /** Counts up from 1. */
+  /** The number of the request, from 1. */
   readonly number: number;
   /** The id of the request, as in the log. */
   readonly id: string;
@@ -17,13 +17,13 @@ export interface RequestModel {
   readonly status: number;
   /** When it began, in milliseconds since 1970. */
   readonly at: number;
-  /** Until the response was handed to the system. */
+  /** The time until the response was handed to the operating system. */
   readonly ms: number;
   /** The headers of the request, redacted. */
   readonly headers: { readonly [name: string]: string };
   /** The steps that ran, in order. */
   readonly steps: readonly RanStep[];
-  /** Whether the response was handed to the system. If not, the client left or the response failed. */
+  /** Whether the response was handed to the operating system. If not, the client left or the response failed. */
   readonly isFinished: boolean;
 }
 
@@ -31,14 +31,14 @@ export interface RequestModel {
 export interface RanStep {
   /** The path of the step. */
   readonly path: StepPath;
-  /** Its place in that path. */
+  /** Its index in that path. */
   readonly index: number;
   /** `onRequest`, `handler`, `validate`, … */
   readonly name: string;
   /** The name of the function that it called; `null` for the framework's own work. */
   readonly function: string | null;
-  /** When it began, since the request began. */
+  /** The time from the beginning of the request to the beginning of the step. */
   readonly startMs: number;
-  /** Until the next step began, or the response ended. */
+  /** The time until the next step began, or the response ended. */
   readonly ms: number;
 }

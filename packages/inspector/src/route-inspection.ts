@@ -1,6 +1,6 @@
-/** What the inspector tells of the schemas of a route. */
+/** Declares the model of the schemas of a route. */
 
-/** What `inspectRoute` returns: the schemas of a route, and what its serializers changed so far. */
+/** The result of `inspectRoute`: the schemas of a route, and the changes by its serializers so far. */
 export interface RouteInspection {
   /** The index of the route in `routes`. */
   readonly id: number;
@@ -18,16 +18,16 @@ export interface SchemaModel {
   readonly part: 'body' | 'params' | 'querystring' | 'headers' | 'response';
   /** The key of a response schema. */
   readonly status: string | null;
-  /** The media type, where the schema belongs to one. */
+  /** The media type, if the schema belongs to one. */
   readonly contentType: string | null;
-  /** As the route declares it. What JSON cannot express is a text in square brackets. */
+  /** As the route declares it. A value that JSON cannot express is a text in square brackets. */
   readonly declared: unknown;
   /**
-   * As it was compiled: short forms in full, shared schemas in the place of references to them, schemas of other libraries as JSON
-   * Schema. A reference that would lead into itself is the JSON Pointer of a place in this schema: `#/properties/child`.
+   * As it was compiled: short forms are expanded, references to shared schemas are replaced with these schemas, and schemas of other
+   * libraries are JSON Schema. A recursive reference is a JSON Pointer into this schema: `#/properties/child`.
    */
   readonly resolved: unknown;
-  /** The code that validates or writes the part; `null` where another library does. */
+  /** The code that validates or serializes the part; `null` if another library does. */
   readonly code: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface SchemaModel {
 export interface ChangeModel {
   /** The key of the response schema; `null` for a schema that a handler compiled. */
   readonly status: string | null;
-  /** `dropped`: an undeclared property was left out. `coerced`: a value was converted. `missing`: a required property was not there. */
+  /** `dropped`: an undeclared property was left out. `coerced`: a value was converted. `missing`: a required property was missing. */
   readonly kind: 'dropped' | 'coerced' | 'missing';
   /** JSON Pointer of the value. */
   readonly path: string;

@@ -1,12 +1,12 @@
-/** Describes values of the application without running its code: no getter is called, and no trap of a proxy. */
+/** Describes values of the application without running its code: it calls no getters, and no traps of proxies. */
 import { types } from 'node:util';
 
-/** What a property holds; a getter is not called. */
+/** The value of an own property. Getters are not called. */
 export function readOwn(value: object, key: PropertyKey): unknown {
   return types.isProxy(value) ? undefined : Object.getOwnPropertyDescriptor(value, key)?.value;
 }
 
-/** The name of a function. Programs may give it any value, or none. */
+/** The name of a function. Programs may set it to any value, or remove it. */
 export function functionName(value: unknown): string {
   if (typeof value !== 'function') return '';
   const name = readOwn(value, 'name');
@@ -26,7 +26,7 @@ function isClass(value: object): boolean {
   return prototype !== undefined && prototype.writable === false && 'value' in prototype;
 }
 
-/** A value in a few words. Texts and the content of objects may be secrets: they are left out. */
+/** A short description of a value. Strings and the content of objects are left out, because they may be secrets. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return `string of ${value.length}`;
   if (typeof value === 'bigint') return `${value}n`;
@@ -39,12 +39,12 @@ export function describeValue(value: unknown): string {
   return className(value);
 }
 
-/** The most values of one schema, and its greatest depth, that are copied. */
+/** The limits of a copy: the number of values, the depth, and the length of a string. */
 const maxValues = 20_000;
 const maxDepth = 64;
 const maxText = 10_000;
 
-/** Copies a schema as JSON. What JSON cannot express, and what is too much, is a text in square brackets. */
+/** Copies a schema as JSON. A value that JSON cannot express, or that exceeds a limit, becomes a text in square brackets. */
 export function copyAsJson(value: unknown): unknown {
   return new JsonCopy().copy(value);
 }

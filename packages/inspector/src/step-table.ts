@@ -1,4 +1,4 @@
-/** Numbers the steps of routes, and the lists of them: most routes of an application have the same ones. */
+/** Gives ids to the steps of routes and to lists of steps, because most routes of an application have the same steps. */
 import type { StepModel } from './model.ts';
 
 export class StepTable {
@@ -21,9 +21,9 @@ export class StepTable {
   }
 
   #add(step: StepModel): number {
-    const { path, index, name, from, context, plugin, file, function: shown } = step;
-    // Only the last part can have any characters.
-    const key = [path, index, name, from, context, plugin, file, shown].join('\n');
+    const { path, index, name, from, context, plugin, file, function: functionText } = step;
+    // Only the last part can contain a line break.
+    const key = [path, index, name, from, context, plugin, file, functionText].join('\n');
     let id = this.#stepIds.get(key);
     if (id === undefined) {
       id = this.steps.push(step) - 1;

@@ -1,25 +1,25 @@
-/** Times the steps of a request, by when each of them began. */
+/** Computes the times of the steps of a request from their starts. */
 import type { RunningStep } from 'ambit';
 import type { RanStep } from './request-model.ts';
 import { functionName } from './safe-value.ts';
 
-/** The beginning of a step. */
-export interface Mark {
+/** The start of a step. */
+export interface StepStart {
   readonly step: RunningStep;
   readonly startMs: number;
 }
 
-/** What is timed of a request. */
+/** The recorded times of a request. */
 export interface TimedRequest {
-  readonly marks: readonly Mark[];
+  readonly starts: readonly StepStart[];
   readonly startedAtMs: number;
   readonly endedAtMs: number;
 }
 
 /** A step lasts until the next one begins; the last one before the end lasts until the end. */
-export function timeSteps({ marks, startedAtMs, endedAtMs }: TimedRequest): RanStep[] {
-  return marks.map(({ step, startMs }, i) => {
-    const next = marks[i + 1]?.startMs ?? endedAtMs;
+export function timeSteps({ starts, startedAtMs, endedAtMs }: TimedRequest): RanStep[] {
+  return starts.map(({ step, startMs }, i) => {
+    const next = starts[i + 1]?.startMs ?? endedAtMs;
     const endMs = startMs <= endedAtMs ? Math.min(next, endedAtMs) : next;
     return {
       path: step.path,
@@ -32,7 +32,7 @@ export function timeSteps({ marks, startedAtMs, endedAtMs }: TimedRequest): RanS
   });
 }
 
-/** To a microsecond. */
+/** Rounds to a microsecond. */
 export function roundMs(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }

@@ -1,4 +1,4 @@
-/** Owns what is known of the application that the page shows: its model, its last requests, and what its serializers changed. */
+/** Owns the data of the application that the page shows: its model, its last requests, and the changes by its serializers. */
 import { randomUUID } from 'node:crypto';
 import { type Context, type SerializationChange, watchRequests, watchSerialization } from 'ambit';
 import { type InspectedApplication, inspectBooted } from './inspect.ts';
@@ -7,7 +7,7 @@ import { Redactor } from './redact.ts';
 import { RequestLog, type RoutePattern } from './request-log.ts';
 
 export class WatchedApplication {
-  /** Another one in each process. */
+  /** Identifies the process. */
   readonly id: string = randomUUID();
   readonly requests: RequestLog;
   readonly #root: Context;
@@ -22,7 +22,7 @@ export class WatchedApplication {
     watchSerialization(root, (change) => this.#addChange(change));
   }
 
-  /** Made when the page is first asked for: boot does not wait for it. */
+  /** Created at the first request for the page, so that it does not delay boot. */
   get inspected(): InspectedApplication {
     this.#inspected ??= inspectBooted(this.#root);
     return this.#inspected;
@@ -35,10 +35,10 @@ export class WatchedApplication {
 
   #addChange(change: SerializationChange): void {
     const key = `${change.method} ${change.url}`;
-    const known = this.#changes.get(key);
-    const kept = withoutValues(change);
-    if (known === undefined) this.#changes.set(key, [kept]);
-    else known.push(kept);
+    const changes = this.#changes.get(key);
+    const redactedChange = redactChange(change);
+    if (changes === undefined) this.#changes.set(key, [redactedChange]);
+    else changes.push(redactedChange);
   }
 
   routeOf({ method, url, handler }: RoutePattern): number | null {
@@ -56,15 +56,15 @@ export class WatchedApplication {
   }
 }
 
-/** The most characters that are remembered of a path: properties may have any name. */
+/** The maximum length of a stored path, because property names may have any length. */
 const maxPath = 200;
 
-/** What was changed, without the value: values of payloads are not remembered. The serializer reports a change 100 times at most. */
-function withoutValues(change: SerializationChange): SerializationChange {
+/** A change without its value, because values of payloads are not stored. The serializer reports a change at most 100 times. */
+function redactChange(change: SerializationChange): SerializationChange {
   const { kind, path, message } = change;
   return {
     ...change,
-    // A text of its own: a part of the long one would keep it in memory.
+    // Creates a new string, because a substring would keep the long string in memory.
     path: path.length > maxPath ? JSON.parse(JSON.stringify(`${path.slice(0, maxPath)}…`)) : path,
     message: kind === 'coerced' ? describeCoercion(message) : message,
   };
@@ -74,12 +74,12 @@ function withoutValues(change: SerializationChange): SerializationChange {
 function describeCoercion(message: string): string {
   const between = ' was written as ';
   const written = message.slice(message.lastIndexOf(between) + between.length);
-  const shown = /^(?:null|\{\}|an object|an array)$/.test(written)
+  const target = /^(?:null|\{\}|an object|an array)$/.test(written)
     ? written
     : /^-?\d/.test(written)
       ? 'a number'
       : /^(?:true|false)$/.test(written)
         ? 'a boolean'
         : 'another text';
-  return `${message.split(' ', 1)}${between}${shown}`;
+  return `${message.split(' ', 1)}${between}${target}`;
 }

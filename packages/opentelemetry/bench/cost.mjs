@@ -1,6 +1,6 @@
-// What being seen costs a request: `node packages/opentelemetry/bench/cost.mjs [rounds]`, after `npm run build`. A server in a process of
-// its own answers requests over a socket on kept connections; CPU time of that process for each request, in turns; the median of all rounds and, in
-// brackets, the least and the most. The spans go to a processor that drops them: what an exporter costs is not measured.
+// Measures the cost of observing a request: `node packages/opentelemetry/bench/cost.mjs [rounds]`, after `npm run build`. A server in its own
+// process responds to requests over keep-alive connections. It measures the CPU time of this process for each request, in turns, and prints the
+// median of all rounds with the minimum and the maximum. A processor drops the spans, so the cost of an exporter is not measured.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -46,14 +46,14 @@ function instrument(options, ratio) {
   new AmbitInstrumentation(options);
 }
 
-/** The server: says how much CPU time it has taken when it is asked. */
+/** Runs the server. It replies to each message with the CPU time that it has used. */
 async function serve(variant) {
   variants[variant]();
   const { ambit } = require('ambit');
   const app = ambit();
   app.addHook('onRequest', (_request, _reply, done) => done());
   app.addHook('preHandler', async () => {});
-  // What has to know the end of a response costs the same, whoever asks for it: a logger, a hook, a trace.
+  // Waiting for the end of a response costs the same for a logger, a hook or a trace. This variant shows the cost.
   if (variant === 'an onResponse hook') app.addHook('onResponse', (_request, _reply, done) => done());
   app.get('/notes/:id', async ({ params }) => ({ id: params.id, text: 'hello' }));
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -64,7 +64,7 @@ async function serve(variant) {
   process.send(app.addresses()[0].port);
 }
 
-async function ask(port, agent, count) {
+async function sendRequests(port, agent, count) {
   for (let i = 0; i < count; i++) {
     const outgoing = request({
       port,
@@ -87,7 +87,9 @@ async function measure(variant) {
   const [port] = await once(child, 'message');
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const run = () =>
-    Promise.all(Array.from({ length: connections }, () => ask(port, agent, requestCount / connections)));
+    Promise.all(
+      Array.from({ length: connections }, () => sendRequests(port, agent, requestCount / connections)),
+    );
   const usage = async () => {
     child.send('usage');
     return (await once(child, 'message'))[0];

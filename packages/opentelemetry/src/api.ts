@@ -1,4 +1,4 @@
-/** Loads `@opentelemetry/api`, which the application installs: it must be the one that its SDK uses. */
+/** Loads `@opentelemetry/api`. The application installs it, because it must be the same module that its SDK uses. */
 import { createRequire } from 'node:module';
 import { AmbitInstrumentationError } from './instrumentation-error.ts';
 
@@ -7,7 +7,7 @@ export type Api = typeof import('@opentelemetry/api');
 
 const require = createRequire(import.meta.url);
 
-/** @throws {AMBIT_ERR_OPENTELEMETRY_API_MISSING} when it is not installed. */
+/** @throws {AMBIT_ERR_OPENTELEMETRY_API_MISSING} if it is not installed. */
 export function loadApi(): Api {
   try {
     return require('@opentelemetry/api') as Api;

@@ -1,4 +1,4 @@
-/** Owns what counts as an error of the server: a response 5xx, and one that broke off after its head was sent. A 4xx is the client's. */
+/** Decides whether a request failed: with a response 5xx, or with a response that broke off after its head was sent. A 4xx is an error of the client. */
 import type { RequestTrace } from 'ambit';
 
 /** How a request ended. */
@@ -9,7 +9,7 @@ export interface Outcome {
   readonly errorType: string | undefined;
 }
 
-/** @param lateError The error that came after the head was written. */
+/** @param lateError The error that occurred after the head was written. */
 export function outcomeOf(trace: RequestTrace, lateError: unknown): Outcome {
   const status = trace.isHeadWritten ? trace.reply.statusCode : undefined;
   if (lateError !== undefined) return { status, errorType: typeOf(lateError) ?? 'Error' };
@@ -17,7 +17,7 @@ export function outcomeOf(trace: RequestTrace, lateError: unknown): Outcome {
   return { status, errorType: typeOf(trace.error) ?? String(status) };
 }
 
-/** The class of an error, because a name could be any text. */
+/** The class name of an error. `error.name` is not used, because it could be any text. */
 function typeOf(error: unknown): string | undefined {
   try {
     if (!(error instanceof Error)) return undefined;

@@ -4,15 +4,16 @@ import type { RequestTrace } from 'ambit';
 import type { Api } from './api.ts';
 import { requestKey } from './request-span.ts';
 
-/** Reads headers of a request one by one: the object of all headers need not be made. */
+/** Reads single headers of a request, so that the object with all headers is not created. */
 const headers = {
   keys: ({ request }: RequestTrace) => Object.keys(request.headers),
   get: (trace: RequestTrace, name: string) => trace.header(name.toLowerCase()),
 };
 
 /**
- * The parent is what the request names (W3C Trace Context). Inside a span of other code, such as a server that calls `fetch`, it is that
- * span. Connections may keep the context of code that has ended, or of an earlier request: it is no parent.
+ * Returns the parent from the headers of the request (W3C Trace Context). Inside a span of other code, such as a server that calls
+ * `fetch`, the parent is that span. A context of code that has ended or of an earlier request, which a connection may still have, is not
+ * a parent.
  */
 export function findParent(api: Api, trace: RequestTrace): { parent: Context; kind: number } {
   const { context, propagation, trace: traces, ROOT_CONTEXT, SpanKind } = api;

@@ -6,7 +6,7 @@ export type AmbitInstrumentationErrorCode =
   | 'AMBIT_ERR_OPENTELEMETRY_OPTION'
   /** The package `@opentelemetry/api` is not installed. */
   | 'AMBIT_ERR_OPENTELEMETRY_API_MISSING'
-  /** Another instrumentation of this kind is enabled already: each request would have two spans. */
+  /** Another instrumentation of this kind is already enabled, so each request would have two spans. */
   | 'AMBIT_ERR_OPENTELEMETRY_ENABLED_TWICE';
 
 /** Raised by `AmbitInstrumentation`. Match on `code`, never on the text. */
@@ -17,7 +17,7 @@ export class AmbitInstrumentationError extends Error {
   /**
    * @param code The permanent code.
    * @param message Says what is wrong, and what to do.
-   * @param cause What raised it.
+   * @param cause The original error.
    */
   constructor(code: AmbitInstrumentationErrorCode, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });

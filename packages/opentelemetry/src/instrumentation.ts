@@ -1,32 +1,32 @@
-/** Owns the instrumentation: it makes a span and metrics of each request that an application publishes. */
+/** Owns the instrumentation: it creates a span and metrics for each request that an application publishes. */
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import type { RequestTrace } from 'ambit';
 import { type Api, loadApi } from './api.ts';
 import { findParent } from './find-parent.ts';
 import { AmbitInstrumentationError } from './instrumentation-error.ts';
+import { addSpanIdsToLogs } from './log-span-ids.ts';
 import { readKnownMethods } from './method.ts';
-import { nameInLogs } from './name-in-logs.ts';
 import { ObservedRequest, type Observer } from './observed-request.ts';
 import { type AmbitInstrumentationOptions, checkOptions } from './options.ts';
 import { defaultRedacted } from './query.ts';
 import { type AttributeRules, requestAttributes, spanName } from './request-attributes.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { requestKey } from './request-span.ts';
-import { chooseSteps } from './step-choice.ts';
+import { createStepFilter } from './step-filter.ts';
 import { Subscription } from './subscription.ts';
 import { version } from './version.ts';
 
-/** Where the one that is enabled is known, also to another copy of this package. */
+/** The global key of the enabled instrumentation, which all copies of this package share. */
 const enabledKey = Symbol.for('ambit.opentelemetry.enabled');
 const registry = globalThis as { [enabledKey]?: AmbitInstrumentation };
 
-/** Where a request that is published has what is observed of it. */
+/** The key of the observed request in its trace. */
 const observedKey = Symbol('observed');
 type ObservedTrace = RequestTrace & { [observedKey]?: ObservedRequest };
 
 /**
- * Makes a span and metrics of each request that any Ambit application of the process gets. Give it to the SDK of OpenTelemetry in
- * `instrumentations`, or make one: it starts with its constructor, and may do so before or after applications.
+ * Creates a span and metrics for each request of every Ambit application in the process. Pass it to the SDK of OpenTelemetry in
+ * `instrumentations`, or only create it: the constructor starts it, before or after applications are created.
  */
 export class AmbitInstrumentation {
   /** The name of the scope of spans and metrics. */
@@ -38,35 +38,35 @@ export class AmbitInstrumentation {
   #tracerProvider: TracerProvider | undefined;
   #meterProvider: MeterProvider | undefined;
   #metrics: RequestMetrics | undefined;
-  /** Those that `#metrics` are of. */
+  /** The provider of `#metrics`. */
   #metricsProvider: MeterProvider | undefined;
   #observer: Observer;
   #rules: AttributeRules;
   #subscription: Subscription | undefined;
-  /** How many requests run that have started while this was enabled. */
-  #running = 0;
+  /** How many requests are running that started while this was enabled. */
+  #runningCount = 0;
 
   /**
    * Starts, unless the option `enabled` is `false`.
    *
-   * @param options Every option has a default.
-   * @throws {AMBIT_ERR_OPENTELEMETRY_API_MISSING} when `@opentelemetry/api` is not installed.
-   * @throws {AMBIT_ERR_OPENTELEMETRY_OPTION} for an option that is unknown, or whose value is wrong.
-   * @throws {AMBIT_ERR_OPENTELEMETRY_ENABLED_TWICE} when another one is enabled.
+   * @param options The options. Every option has a default.
+   * @throws {AMBIT_ERR_OPENTELEMETRY_API_MISSING} if `@opentelemetry/api` is not installed.
+   * @throws {AMBIT_ERR_OPENTELEMETRY_OPTION} for an unknown option or an invalid value.
+   * @throws {AMBIT_ERR_OPENTELEMETRY_ENABLED_TWICE} if another instrumentation is enabled.
    */
   constructor(options: AmbitInstrumentationOptions = {}) {
     checkOptions(options);
     this.#api = loadApi();
     this.#options = options;
-    this.#observer = this.#makeObserver();
-    this.#rules = this.#makeRules();
+    this.#observer = this.#createObserver();
+    this.#rules = this.#createRules();
     if (options.enabled !== false) this.enable();
   }
 
   /**
-   * Starts, if it has not.
+   * Starts, unless it has already started.
    *
-   * @throws {AMBIT_ERR_OPENTELEMETRY_ENABLED_TWICE} when another one is enabled.
+   * @throws {AMBIT_ERR_OPENTELEMETRY_ENABLED_TWICE} if another instrumentation is enabled.
    */
   enable(): void {
     if (registry[enabledKey] === this) return;
@@ -80,7 +80,7 @@ export class AmbitInstrumentation {
     this.#subscribe();
   }
 
-  /** Stops. Requests that run have their spans to the end. */
+  /** Stops. Running requests still complete their spans. */
   disable(): void {
     if (registry[enabledKey] !== this) return;
     delete registry[enabledKey];
@@ -90,17 +90,17 @@ export class AmbitInstrumentation {
   }
 
   /**
-   * Sets where spans go. The SDK calls it. Default: the global provider.
+   * Sets the provider of spans. The SDK calls it. Default: the global provider.
    *
    * @param provider The provider.
    */
   setTracerProvider(provider: TracerProvider): void {
     this.#tracerProvider = provider;
-    this.#observer = this.#makeObserver();
+    this.#observer = this.#createObserver();
   }
 
   /**
-   * Sets where metrics go. The SDK calls it. Default: the global provider.
+   * Sets the provider of metrics. The SDK calls it. Default: the global provider.
    *
    * @param provider The provider.
    */
@@ -108,7 +108,7 @@ export class AmbitInstrumentation {
     this.#meterProvider = provider;
   }
 
-  /** The options; `enabled` says whether it has started. */
+  /** The options. `enabled` says whether it is started. */
   getConfig(): AmbitInstrumentationOptions {
     return this.#options;
   }
@@ -116,17 +116,17 @@ export class AmbitInstrumentation {
   /**
    * Replaces the options, for requests that start from now on.
    *
-   * @param options All options: those that are left out have their defaults. `enabled` is left as it is.
-   * @throws {AMBIT_ERR_OPENTELEMETRY_OPTION} for an option that is unknown, or whose value is wrong.
+   * @param options All options. Missing options get their defaults. `enabled` is ignored.
+   * @throws {AMBIT_ERR_OPENTELEMETRY_OPTION} for an unknown option or an invalid value.
    */
   setConfig(options: AmbitInstrumentationOptions): void {
     checkOptions(options);
     this.#options = { ...options, enabled: registry[enabledKey] === this };
-    this.#observer = this.#makeObserver();
-    this.#rules = this.#makeRules();
+    this.#observer = this.#createObserver();
+    this.#rules = this.#createRules();
   }
 
-  #makeObserver(): Observer {
+  #createObserver(): Observer {
     const { steps = false, recordExceptions = true } = this.#options;
     const api = this.#api;
     const provider = this.#tracerProvider ?? api.trace.getTracerProvider();
@@ -135,12 +135,12 @@ export class AmbitInstrumentation {
       tracer: provider.getTracer(this.instrumentationName, version),
       key: requestKey,
       stepKey: Symbol.for('ambit.opentelemetry.step'),
-      hasSpan: chooseSteps(steps),
+      hasSpan: createStepFilter(steps),
       recordsExceptions: recordExceptions,
     };
   }
 
-  #makeRules(): AttributeRules {
+  #createRules(): AttributeRules {
     const { redactedQueryParameters = defaultRedacted } = this.#options;
     return { knownMethods: readKnownMethods(process.env), redacted: new Set(redactedQueryParameters) };
   }
@@ -150,17 +150,17 @@ export class AmbitInstrumentation {
     this.#subscription = new Subscription(
       {
         start: (trace) => this.#start(trace),
-        error: (trace) => observedOf(trace)?.fail(trace),
+        error: (trace) => observedRequestOf(trace)?.fail(trace),
         asyncEnd: (trace) => this.#end(trace),
-        stepEnd: (trace) => observedOf(trace)?.endStep(),
+        stepEnd: (trace) => observedRequestOf(trace)?.endStep(),
       },
       (error) => this.#report(error),
     );
   }
 
-  /** Requests that started before it was disabled are over. */
+  /** Unsubscribes if it is disabled and all requests that started before have ended. */
   #stopIfIdle(): void {
-    if (this.#running > 0 || registry[enabledKey] === this) return;
+    if (this.#runningCount > 0 || registry[enabledKey] === this) return;
     this.#subscription?.stop();
     this.#subscription = undefined;
   }
@@ -176,21 +176,23 @@ export class AmbitInstrumentation {
     const countEnd = this.#currentMetrics().start(attributes, this.#api.trace.setSpan(parent, span));
     const observed = new ObservedRequest(observer, span, parent, countEnd);
     (trace as ObservedTrace)[observedKey] = observed;
-    this.#running++;
+    this.#runningCount++;
     trace.runStepsIn(observed.runStep);
-    if (this.#options.logs !== false) nameInLogs(this.#api, trace, span);
+    if (this.#options.logs !== false) addSpanIdsToLogs(this.#api, trace, span);
     const { requestHook } = this.#options;
-    if (requestHook !== undefined && span.isRecording()) this.#guard(() => requestHook(span, trace.request));
+    if (requestHook !== undefined && span.isRecording())
+      this.#runGuarded(() => requestHook(span, trace.request));
   }
 
   #end(trace: RequestTrace): void {
-    const observed = observedOf(trace);
+    const observed = observedRequestOf(trace);
     if (observed === undefined) return;
-    this.#running--;
+    this.#runningCount--;
     const { responseHook } = this.#options;
     try {
       observed.end(trace, (span) => {
-        if (responseHook !== undefined) this.#guard(() => responseHook(span, trace.request, trace.reply));
+        if (responseHook !== undefined)
+          this.#runGuarded(() => responseHook(span, trace.request, trace.reply));
       });
     } finally {
       this.#stopIfIdle();
@@ -202,13 +204,13 @@ export class AmbitInstrumentation {
     if ((request.routeOptions.config as { otel?: unknown } | undefined)?.otel === false) return true;
     if (ignore === undefined) return false;
     let isIgnored = false;
-    this.#guard(() => {
+    this.#runGuarded(() => {
       isIgnored = ignore(request) === true;
     });
     return isIgnored;
   }
 
-  /** The SDK may be set up after this. */
+  /** The metrics of the current provider. The SDK may set its provider after this instrumentation has started. */
   #currentMetrics(): RequestMetrics {
     const provider = this.#meterProvider ?? this.#api.metrics.getMeterProvider();
     if (this.#metrics === undefined || provider !== this.#metricsProvider) {
@@ -218,8 +220,8 @@ export class AmbitInstrumentation {
     return this.#metrics;
   }
 
-  /** A function of the application must not end the process, nor the span. */
-  #guard(call: () => void): void {
+  /** Runs a function of the application. Its error must end neither the process nor the span. */
+  #runGuarded(call: () => void): void {
     try {
       call();
     } catch (error) {
@@ -232,6 +234,6 @@ export class AmbitInstrumentation {
   }
 }
 
-function observedOf(trace: RequestTrace): ObservedRequest | undefined {
+function observedRequestOf(trace: RequestTrace): ObservedRequest | undefined {
   return (trace as ObservedTrace)[observedKey];
 }

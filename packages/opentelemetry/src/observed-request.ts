@@ -1,18 +1,18 @@
-/** Owns what is observed of one request: its span, the spans of its steps, and what is recorded when it is over. */
+/** Owns the observation of one request: its span, the spans of its steps, and the attributes that are recorded at its end. */
 import type { Context, Span, Tracer } from '@opentelemetry/api';
 import type { RequestTrace, RunningStep } from 'ambit';
 import type { Api } from './api.ts';
 import { type Outcome, outcomeOf } from './failure.ts';
 
-/** What all observed requests share. */
+/** The dependencies and options that all observed requests share. */
 export interface Observer {
   readonly api: Api;
   readonly tracer: Tracer;
-  /** The key under which a context has the request that it belongs to. */
+  /** The key of the request in its context. */
   readonly key: symbol;
-  /** The key under which the context of a step has its span. */
+  /** The key of the step's span in the context of a step. */
   readonly stepKey: symbol;
-  /** Whether a step has a span; `undefined` if none has. */
+  /** Returns whether a step has a span; `undefined` if no step has one. */
   readonly hasSpan: ((step: RunningStep) => boolean) | undefined;
   readonly recordsExceptions: boolean;
 }
@@ -34,27 +34,27 @@ export class ObservedRequest {
     this.context = observer.api.trace.setSpan(parent, span).setValue(observer.key, this);
   }
 
-  /** Runs a step in the context of the request, or in that of its own span. What hooks have put into the context stays there. */
+  /** Runs a step in the context of the request, or in that of its own span. Values that hooks have added to the context are kept. */
   readonly runStep = (step: RunningStep, run: () => void): void => {
     const { api, key, hasSpan } = this.#observer;
     const active = api.context.active();
     const isInside = active.getValue(key) === this;
     if (hasSpan !== undefined && this.span.isRecording() && hasSpan(step))
-      this.#runInSpan(step, this.#withoutStep(isInside ? active : this.context), run);
+      this.#runInStepSpan(step, this.#withoutStepSpan(isInside ? active : this.context), run);
     else if (!isInside) api.context.with(this.context, run);
     else if (hasSpan === undefined) run();
-    else api.context.with(this.#withoutStep(active), run);
+    else api.context.with(this.#withoutStepSpan(active), run);
   };
 
-  /** Steps follow one another inside the context of the first. A span that a hook has opened around the others stays their parent. */
-  #withoutStep(context: Context): Context {
+  /** Removes the span of an earlier step from a context, because each step runs inside the context of the step before. A span that a hook has started around later steps stays their parent. */
+  #withoutStepSpan(context: Context): Context {
     const { api, stepKey } = this.#observer;
     const stepSpan = context.getValue(stepKey);
     if (stepSpan === undefined || api.trace.getSpan(context) !== stepSpan) return context;
     return api.trace.setSpan(context, this.span);
   }
 
-  #runInSpan(step: RunningStep, parent: Context, run: () => void): void {
+  #runInStepSpan(step: RunningStep, parent: Context, run: () => void): void {
     const { api, tracer, stepKey } = this.#observer;
     const name = step.function?.name;
     const attributes = {
@@ -78,7 +78,7 @@ export class ObservedRequest {
     if (this.#stepSpan !== undefined) this.#addException(this.#stepSpan, trace.error);
   }
 
-  /** @param beforeEnd Runs before the span ends, if it is recorded. */
+  /** @param beforeEnd Called before the span ends, if the span is recorded. */
   end(trace: RequestTrace, beforeEnd: (span: Span) => void): void {
     const { span } = this;
     const outcome = outcomeOf(trace, this.#lateError);
@@ -101,7 +101,7 @@ export class ObservedRequest {
     this.#addException(span, this.#lateError ?? trace.error);
   }
 
-  /** The reason of a 5xx without an exception is its status, so there is no message then. */
+  /** Marks a span as failed. A 5xx without an exception has no message, because its status is the reason. */
   #addException(span: Span, error: unknown): void {
     const { api, recordsExceptions } = this.#observer;
     const code = api.SpanStatusCode.ERROR;

@@ -8,17 +8,17 @@ export interface AmbitInstrumentationOptions {
   /** Whether the instrumentation starts with the constructor. Default `true`. */
   enabled?: boolean;
   /**
-   * Decides which requests have no span and are not counted: returns whether to leave the request out. Called before its first hook. Default:
-   * none. Routes with `config: { otel: false }` are left out, too, and so are the probes of the option `health`.
+   * Returns whether to ignore a request: it then has no span and is not counted. Called before the first hook. Default: no request is ignored.
+   * Routes with `config: { otel: false }` and the probes of the option `health` are ignored too.
    */
   ignore?: (request: Request) => boolean;
   /**
-   * Which steps of a request have a span of their own: `true` for all hooks, parsing, validation, the handler, serialization and error handlers;
-   * a function chooses among them. Default `false`.
+   * Which steps of a request have their own span: `true` for all hooks, parsing, validation, the handler, serialization and error handlers;
+   * a function selects some of them. Default `false`.
    */
   steps?: boolean | ((step: RunningStep) => boolean);
   /**
-   * Called with each span as it starts, to add attributes to it. It is not called for spans that are not recorded.
+   * Called with each span when it starts, to add attributes to it. It is not called for spans that are not recorded.
    *
    * @param span The span of the request.
    * @param request The request. Its hooks have not run, and its body has not been read.
@@ -34,10 +34,10 @@ export interface AmbitInstrumentationOptions {
   responseHook?: (span: Span, request: Request, reply: Reply) => void;
   /** Whether log lines of a request have `trace_id`, `span_id` and `trace_flags`. Default `true`. */
   logs?: boolean;
-  /** Whether exceptions are recorded as events of spans, with their stack. Only those of responses 5xx, and of broken responses. Default `true`. */
+  /** Whether exceptions are recorded as events of spans, with their stack, for responses 5xx and broken responses. Default `true`. */
   recordExceptions?: boolean;
   /**
-   * Parameters of the query string whose values are replaced by `REDACTED` in `url.query`. Default: those of the semantic conventions
+   * Parameters of the query string whose values are replaced with `REDACTED` in `url.query`. Default: those of the semantic conventions
    * (`AWSAccessKeyId`, `Signature`, `sig`, `X-Goog-Signature`). An empty array replaces none.
    */
   redactedQueryParameters?: readonly string[];
@@ -61,16 +61,16 @@ const rules: Readonly<Record<keyof AmbitInstrumentationOptions, Rule>> = {
   ],
 };
 
-/** @throws {AMBIT_ERR_OPENTELEMETRY_OPTION} for an option that is unknown, or whose value is wrong. */
+/** @throws {AMBIT_ERR_OPENTELEMETRY_OPTION} for an unknown option or an invalid value. */
 export function checkOptions(options: AmbitInstrumentationOptions): void {
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(rules, name))
-      refuse(`unknown option '${name}'; it has ${Object.keys(rules).join(', ')}`);
+      throwOptionError(`unknown option '${name}'; it has ${Object.keys(rules).join(', ')}`);
     const [expected, isValid] = rules[name as keyof AmbitInstrumentationOptions];
-    if (value !== undefined && !isValid(value)) refuse(`${name} must be ${expected}`);
+    if (value !== undefined && !isValid(value)) throwOptionError(`${name} must be ${expected}`);
   }
 }
 
-function refuse(problem: string): never {
+function throwOptionError(problem: string): never {
   throw new AmbitInstrumentationError('AMBIT_ERR_OPENTELEMETRY_OPTION', `AmbitInstrumentation: ${problem}`);
 }

@@ -1,9 +1,9 @@
-/** Owns `url.query`: the query string without the values of parameters that are secret. */
+/** Owns `url.query`: the query string without the values of secret parameters. */
 
-/** HTTP semantic conventions, attribute `url.query`. */
+/** The parameters that the HTTP semantic conventions name for the attribute `url.query`. */
 export const defaultRedacted: readonly string[] = ['AWSAccessKeyId', 'Signature', 'sig', 'X-Goog-Signature'];
 
-/** Replaces the values of some parameters by `REDACTED`. Names are compared as they were sent, and decoded. */
+/** Replaces the values of some parameters with `REDACTED`. Names are compared as sent, and decoded. */
 export function redactQuery(query: string, redacted: ReadonlySet<string>): string {
   if (redacted.size === 0) return query;
   return query

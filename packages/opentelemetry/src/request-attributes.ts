@@ -1,16 +1,16 @@
-/** Owns what is told of a request: the attributes of the stable HTTP semantic conventions (https://opentelemetry.io/docs/specs/semconv/http/). */
+/** Creates the attributes of a request, from the stable HTTP semantic conventions (https://opentelemetry.io/docs/specs/semconv/http/). */
 import type { Attributes } from '@opentelemetry/api';
 import type { RequestTrace } from 'ambit';
 import { otherMethod } from './method.ts';
 import { redactQuery } from './query.ts';
 
-/** How the attributes of requests are made. */
+/** The settings for the attributes of requests. */
 export interface AttributeRules {
   readonly knownMethods: ReadonlySet<string>;
   readonly redacted: ReadonlySet<string>;
 }
 
-/** The attributes of a span of a request, as it starts: samplers see them. */
+/** The attributes of the span of a request at its start, so that samplers see them. */
 export function requestAttributes(trace: RequestTrace, rules: AttributeRules): Attributes {
   const { request } = trace;
   const { method, originalUrl } = request;
@@ -37,7 +37,7 @@ function addUrl(attributes: Attributes, url: string, redacted: ReadonlySet<strin
     attributes['url.query'] = redactQuery(url.slice(query + 1), redacted);
 }
 
-/** The host that the client asked for, as the application sees it behind its proxies. */
+/** Adds the host that the client requested, as the application sees it behind its proxies. */
 function addServer(attributes: Attributes, { hostname, port }: RequestTrace['request']): void {
   if (hostname === '') return;
   attributes['server.address'] = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
@@ -52,8 +52,8 @@ function addPeer(attributes: Attributes, { ip, socket }: RequestTrace['request']
   if (peer.remotePort !== undefined) attributes['network.peer.port'] = peer.remotePort;
 }
 
-/** The name of a span of a request: `GET /users/:id`, or the method alone where there is no route. */
+/** The name of the span of a request: `GET /users/:id`, or only the method if there is no route. */
 export function spanName(method: string, route: string | undefined): string {
-  const known = method === otherMethod ? 'HTTP' : method;
-  return route === undefined ? known : `${known} ${route}`;
+  const displayMethod = method === otherMethod ? 'HTTP' : method;
+  return route === undefined ? displayMethod : `${displayMethod} ${route}`;
 }

@@ -1,4 +1,4 @@
-/** Owns the metrics of the HTTP semantic conventions: how long requests take, and how many run. */
+/** Owns the metrics of the HTTP semantic conventions: the duration of requests, and the number of running requests. */
 import type { Attributes, Context, Histogram, MeterProvider, UpDownCounter } from '@opentelemetry/api';
 import type { Outcome } from './failure.ts';
 import { version } from './version.ts';
@@ -6,8 +6,13 @@ import { version } from './version.ts';
 /** In seconds: https://opentelemetry.io/docs/specs/semconv/http/http-metrics/#metric-httpserverrequestduration */
 const bucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-/** The attributes that metrics have: each value of them makes further time series. */
-const fromSpan = ['http.request.method', 'url.scheme', 'http.route', 'network.protocol.version'] as const;
+/** The attributes of metrics. They are few, because each value of an attribute creates another time series. */
+const metricAttributes = [
+  'http.request.method',
+  'url.scheme',
+  'http.route',
+  'network.protocol.version',
+] as const;
 
 export class RequestMetrics {
   readonly #duration: Histogram;
@@ -26,7 +31,7 @@ export class RequestMetrics {
     });
   }
 
-  /** A request has started. Returns what must be called when it is over. */
+  /** Counts a request that starts. The caller must call the returned function when the request ends. */
   start(attributes: Attributes, context: Context): (outcome: Outcome) => void {
     const startedMs = performance.now();
     const active = {
@@ -37,7 +42,8 @@ export class RequestMetrics {
     return ({ status, errorType }) => {
       this.#active.add(-1, active, context);
       const labels: Attributes = {};
-      for (const name of fromSpan) if (attributes[name] !== undefined) labels[name] = attributes[name];
+      for (const name of metricAttributes)
+        if (attributes[name] !== undefined) labels[name] = attributes[name];
       if (status !== undefined) labels['http.response.status_code'] = status;
       if (errorType !== undefined) labels['error.type'] = errorType;
       this.#duration.record((performance.now() - startedMs) / 1_000, labels, context);

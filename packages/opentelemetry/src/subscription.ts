@@ -1,17 +1,17 @@
-/** Subscribes to the diagnostics channels of Ambit. What a subscriber throws would end the process, so it is reported instead. */
+/** Subscribes to the diagnostics channels of Ambit. An error of a subscriber would end the process, so it is reported instead. */
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { RequestTrace, StepTrace } from 'ambit';
 
-/** What is done at each event. */
+/** The functions that are called for the events. */
 export interface Listeners {
   readonly start: (trace: RequestTrace) => void;
   readonly error: (trace: RequestTrace) => void;
   readonly asyncEnd: (trace: RequestTrace) => void;
-  /** A step is over; `undefined` if nobody needs to know. */
+  /** Called when a step ends; `undefined` if this is not needed. */
   readonly stepEnd: ((trace: RequestTrace) => void) | undefined;
 }
 
-/** Subscribes to requests. `stopStarting` is for new requests, `stop` for those that run. */
+/** Subscribes to requests. `stopStarting` ends this for new requests, `stop` for running requests. */
 export class Subscription {
   readonly stopStarting: () => void;
   readonly stop: () => void;

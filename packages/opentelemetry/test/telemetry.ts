@@ -32,7 +32,7 @@ export class Telemetry {
   constructor(options: AmbitInstrumentationOptions = {}, sampler: Sampler = new AlwaysOnSampler()) {
     const exporter = this.#spans;
     const wake = (): void => {
-      for (const each of this.#waiting.splice(0)) each();
+      for (const resolve of this.#waiting.splice(0)) resolve();
     };
     const processor = new SimpleSpanProcessor(exporter);
     const tracers = new BasicTracerProvider({
@@ -70,11 +70,11 @@ export class Telemetry {
     return this.#spans.getFinishedSpans();
   }
 
-  /** Resolves with the spans of requests, when there are so many. */
+  /** Resolves with the spans of requests, when there are at least `count`. */
   async requestSpans(count = 1): Promise<ReadableSpan[]> {
     for (;;) {
-      const found = this.spans.filter(({ kind }) => kind === SpanKind.SERVER);
-      if (found.length >= count) return found;
+      const spans = this.spans.filter(({ kind }) => kind === SpanKind.SERVER);
+      if (spans.length >= count) return spans;
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }

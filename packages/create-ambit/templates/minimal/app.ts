@@ -1,6 +1,6 @@
 import { type AmbitOptions, ambit } from 'ambit';
 
-/** Makes the application. `ambit dev` and `ambit start` serve it, and each test has its own. */
+/** Creates the application. `ambit dev` and `ambit start` serve it, and each test has its own. */
 export default function makeApp(options: AmbitOptions = {}) {
   return ambit({ logger: { level: process.env.LOG_LEVEL ?? 'info' }, ...options })
     .get('/', () => ({ hello: 'world' }))

@@ -1,6 +1,6 @@
-/** The deep import `fastify/lib/symbols`: the keys that adapters read, of which only the serializer's has a value here. */
+/** The deep import `fastify/lib/symbols`: the keys that adapters read. Only the key of the serializer has a value in Ambit. */
 const symbols: Readonly<Record<'kReplySerializer' | 'kRouteContext' | 'kErrorHandler', symbol>> = {
-  /** On a reply: the function given to `reply.serializer()`, if there is one. */
+  /** On a reply: the function that was passed to `reply.serializer()`, if any. */
   kReplySerializer: Symbol.for('fastify.reply.serializer'),
   kRouteContext: Symbol.for('fastify.context'),
   kErrorHandler: Symbol.for('fastify.errorHandler'),

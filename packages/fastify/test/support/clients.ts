@@ -1,4 +1,4 @@
-/** Clients that stop somewhere: each leaves its connection in one of the states in which closing can find it. */
+/** Clients that each leave their connection in one of the states that a connection can have when the application closes. */
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
@@ -6,12 +6,12 @@ import { connect as connectTls } from 'node:tls';
 import { onTestFinished } from 'vitest';
 import { cert } from '../../../ambit/test/fixtures/certificate.ts';
 
-/** Brings a connection into its state. The promise inside resolves once the server has ended it, with what the client was answered. */
+/** Brings a connection into its state. The inner promise resolves when the server has ended the connection, with the received statuses. */
 export type Client = (port: number) => Promise<{ answers: Promise<number[]> }>;
 export type Open = (port: number) => Promise<Socket>;
 
 export const openPlain: Open = async (port) => {
-  // Half open: what ends the connection is the server, never the client.
+  // Half open, so that the server ends the connection, never the client.
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   await once(socket, 'connect');
   return socket;
@@ -47,9 +47,9 @@ export interface State {
   readonly client: Client;
   /** How many requests have arrived, at least their heads. */
   readonly requests: number;
-  /** The statuses that the client receives, where the application begins to close in this state. */
+  /** The statuses that the client receives if the application begins to close in this state. */
   readonly answers: readonly number[];
-  /** What it receives on a slow machine, where its time is over before the application begins to close. */
+  /** The statuses on a slow machine, if the client's time limit ends before the application begins to close. */
   readonly lateAnswers?: readonly number[];
 }
 
@@ -148,7 +148,7 @@ export const http2States = (scheme: 'http' | 'https'): Record<string, State> => 
 const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 const emptySettings = Buffer.from('000000040000000000', 'hex');
 
-/** States of a connection to a server of HTTP/2 in clear text that is no session yet, or whose client does not end it. */
+/** States of a connection to a server of HTTP/2 in clear text, before it is a session or if its client does not end it. */
 export const clearHttp2States: Record<string, State> = {
   'nothing sent': { client: sending(openPlain, ''), requests: 0, answers: [] },
   'half a preface': { client: sending(openPlain, preface.slice(0, 9)), requests: 0, answers: [] },

@@ -1,4 +1,4 @@
-/** Collects what the process warns of. */
+/** Collects the warnings of the process. */
 
 export async function warningsOf(run: () => unknown): Promise<NodeJS.ErrnoException[]> {
   const warnings: NodeJS.ErrnoException[] = [];

@@ -1,4 +1,4 @@
-/** Every way in which a request can reach an application, each asked the same. */
+/** Sends the same request over every wire on which a request can reach an application. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
@@ -8,36 +8,36 @@ import type { AmbitOptions, Context } from 'ambit';
 import { cert, key } from '../../../ambit/test/fixtures/certificate.ts';
 import { portOf, servePort } from '../../../ambit/test/support/serve.ts';
 
-export interface Question {
+export interface TestRequest {
   method?: string;
   path?: string;
   headers?: Record<string, string>;
   body?: string;
 }
 
-export interface Answer {
+export interface TestResponse {
   status: number;
   body: string;
 }
 
 export interface Wire {
   readonly options: AmbitOptions;
-  /** Sends one request on a connection of its own. */
-  ask(app: Context, question?: Question): Promise<Answer>;
+  /** Sends one request over a new connection. */
+  send(app: Context, request?: TestRequest): Promise<TestResponse>;
 }
 
 const tls = { key, cert };
 
-/** The port of an application that listens from its first question on. */
+/** The port of an application, which begins to listen at the first request. */
 async function portFor(app: Context): Promise<number> {
   return app.server.listening ? portOf(app) : servePort(app);
 }
 
-async function askHttp1(
+async function sendHttp1(
   request: typeof httpRequest,
   app: Context,
-  { method = 'GET', path = '/', headers = {}, body }: Question = {},
-): Promise<Answer> {
+  { method = 'GET', path = '/', headers = {}, body }: TestRequest = {},
+): Promise<TestResponse> {
   const target = { host: '127.0.0.1', port: await portFor(app), servername: 'localhost', ca: cert };
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const outgoing = request({ ...target, agent: false, method, path, headers: { ...headers, ...length } });
@@ -46,11 +46,11 @@ async function askHttp1(
   return { status: response.statusCode!, body: await text(response) };
 }
 
-async function askHttp2(
+async function sendHttp2(
   scheme: 'http' | 'https',
   app: Context,
-  { method = 'GET', path = '/', headers = {}, body }: Question = {},
-): Promise<Answer> {
+  { method = 'GET', path = '/', headers = {}, body }: TestRequest = {},
+): Promise<TestResponse> {
   const session = connectHttp2(`${scheme}://localhost:${await portFor(app)}`, {
     ca: cert,
     host: '127.0.0.1',
@@ -61,15 +61,15 @@ async function askHttp2(
   );
   stream.end(body);
   const [received] = (await once(stream, 'response')) as [IncomingHttpHeaders & { ':status': number }];
-  const answer = { status: received[':status'], body: await text(stream) };
+  const response = { status: received[':status'], body: await text(stream) };
   session.close();
-  return answer;
+  return response;
 }
 
-async function askInject(
+async function sendInject(
   app: Context,
-  { method = 'GET', path = '/', headers = {}, body }: Question = {},
-): Promise<Answer> {
+  { method = 'GET', path = '/', headers = {}, body }: TestRequest = {},
+): Promise<TestResponse> {
   const reply = await app.inject({
     method,
     url: path,
@@ -80,19 +80,19 @@ async function askInject(
 }
 
 export const wires: Readonly<Record<string, Wire>> = {
-  http: { options: {}, ask: (app, question) => askHttp1(httpRequest, app, question) },
-  https: { options: { https: tls }, ask: (app, question) => askHttp1(httpsRequest as never, app, question) },
+  http: { options: {}, send: (app, request) => sendHttp1(httpRequest, app, request) },
+  https: { options: { https: tls }, send: (app, request) => sendHttp1(httpsRequest as never, app, request) },
   'http2 in clear text': {
     options: { http2: true },
-    ask: (app, question) => askHttp2('http', app, question),
+    send: (app, request) => sendHttp2('http', app, request),
   },
   'http2 over TLS': {
     options: { http2: true, https: tls },
-    ask: (app, question) => askHttp2('https', app, question),
+    send: (app, request) => sendHttp2('https', app, request),
   },
   'HTTP/1.1 on an http2 server': {
     options: { http2: true, https: { ...tls, allowHTTP1: true } },
-    ask: (app, question) => askHttp1(httpsRequest as never, app, question),
+    send: (app, request) => sendHttp1(httpsRequest as never, app, request),
   },
-  inject: { options: {}, ask: askInject },
+  inject: { options: {}, send: sendInject },
 };

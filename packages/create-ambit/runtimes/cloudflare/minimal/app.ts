@@ -1,6 +1,6 @@
 import { type AmbitOptions, ambit } from 'ambit';
 
-/** Makes the application. The worker serves it, and each test has its own. */
+/** Creates the application. The worker serves it, and each test has its own. */
 export default function makeApp(options: AmbitOptions = {}) {
   return ambit(options)
     .get('/', () => ({ hello: 'world' }))

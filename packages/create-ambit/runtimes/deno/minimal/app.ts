@@ -1,6 +1,6 @@
 import { ambit } from 'ambit';
 
-/** Makes the application. `server.ts` serves it, and each test has its own. */
+/** Creates the application. `server.ts` serves it, and each test has its own. */
 export default function makeApp(options: Parameters<typeof ambit>[0] = {}) {
   return ambit({ logger: { level: process.env.LOG_LEVEL ?? 'info' }, ...options })
     .get('/', () => ({ hello: 'world' }))

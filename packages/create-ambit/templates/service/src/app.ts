@@ -9,15 +9,15 @@ import { users } from './users.ts';
 /** The routes of the application, from which the typed client takes its types. */
 export type App = ReturnType<typeof makeApp>;
 
-/** Makes the application. It opens no port, so that each test can have its own. */
+/** Creates the application. It opens no port, so that each test can have its own application. */
 export function makeApp(config: Config) {
   return makeBase(config).register(health).register(users).register(members);
 }
 
-/** The application with the configuration of the environment: what `ambit dev` and `ambit start` serve. */
+/** The application that `ambit dev` and `ambit start` serve, with the configuration of the environment. */
 export default () => makeApp(readConfig(process.env));
 
-/** All that needs a token. */
+/** The routes that need a token. */
 function members(context: Base) {
   return guard(context).register(notes, { prefix: '/notes' }).register(attachments, { prefix: '/notes' });
 }

@@ -4,7 +4,7 @@ import type { Guarded } from './guard.ts';
 
 const params = { id: { type: 'string', format: 'uuid' } } as const;
 
-/** A file for each note. It is stored under the id of the note: the name that the client gives is never a path. */
+/** A file for each note. Its path contains the id of the note, never the name that the client sends. */
 export function attachments(context: Guarded) {
   const { config, database } = context;
   mkdirSync(config.uploadsFolder, { recursive: true });
@@ -12,7 +12,7 @@ export function attachments(context: Guarded) {
   return context
     .put('/:id/attachment', {
       bodyLimit: 10_500_000,
-      // Large files arrive where they stay: on one disk, and in a folder that the application may write to.
+      // Large files are received in the folder in which they are stored, so that saving one does not copy it to another disk.
       multipart: { files: 1, fileSize: 10_000_000, folder: config.uploadsFolder },
       schema: {
         tags: ['attachments'],

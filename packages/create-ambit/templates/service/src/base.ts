@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import { database } from './database/database.ts';
 import { noteSchema, problemSchema, userSchema } from './schemas.ts';
 
-/** What every part of the application finds: the database, the shared schemas, the limit of requests, the documentation. */
+/** The context of every part of the application: it has the database, the shared schemas, the rate limit and the documentation. */
 export type Base = ReturnType<typeof makeBase>;
 
 export function makeBase(config: Config) {
@@ -14,7 +14,7 @@ export function makeBase(config: Config) {
     ambit({ logger: { level: config.logLevel } })
       .register(database, config)
       .decorate('config', config)
-      // Events of the notes, by the id of the user. With several processes, send them through the database.
+      // Events about notes, named by the id of the user. If there are several processes, send them through the database.
       .decorate('events', new EventEmitter().setMaxListeners(0))
       .register(rateLimit, { max: 300, timeWindow: '1 minute' })
       .register(openapi, { info: { title: 'Notes', version: '0.1.0' } })

@@ -1,4 +1,4 @@
-/** What the environment decides, except `PORT` and `HOST`, which the command `ambit` reads. */
+/** The configuration from the environment, except `PORT` and `HOST`, which the command `ambit` reads. */
 export interface Config {
   logLevel: string;
   /** A file of SQLite, or `:memory:`. */
@@ -11,7 +11,7 @@ export interface Config {
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'];
 
-/** @throws if a variable has a value that makes no sense, so that the application does not start with it. */
+/** @throws if a variable has an invalid value, so that the application does not start with it. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const logLevel = env.LOG_LEVEL || 'info';
   if (!logLevels.includes(logLevel)) {

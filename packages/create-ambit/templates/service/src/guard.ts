@@ -8,10 +8,10 @@ export interface User {
   name: string;
 }
 
-/** A context behind the guard: in its routes, `request.user` is the user of the token, and never null. */
+/** A context behind the guard. In its routes, `request.user` is the user of the token, and never null. */
 export type Guarded = ReturnType<typeof guard>;
 
-/** Lets only requests with a valid token into the routes of a context and of the contexts below it. */
+/** Rejects requests without a valid token, for the routes of a context and of its children. */
 export function guard(context: Base) {
   describeRoutes(context, {
     guards: { token: { type: 'http', scheme: 'bearer' } },

@@ -69,7 +69,7 @@ export function notes(context: Guarded) {
       },
       handler: async function* ({ user, signal }) {
         const created = on(events, user.id, { signal });
-        yield {}; // sends the head of the response, before there is an event
+        yield {}; // sends the head of the response before the first event
         for await (const [note] of created) yield { event: 'created', data: note };
       },
     })

@@ -1,4 +1,4 @@
-/** The schemas that routes share: `{ $ref: 'Note#' }`. The type of each is known wherever its reference is. */
+/** The schemas that routes share: `{ $ref: 'Note#' }`. TypeScript knows the type behind each reference. */
 export const userSchema = {
   $id: 'User',
   type: 'object',

@@ -4,7 +4,7 @@ import { hashPassword, hashToken, makeToken, verifyPassword } from './secrets.ts
 
 const tokenLifetimeMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Guessing passwords has to be slow: each address may send ten of these requests a minute. */
+/** Each address may send only ten of these requests a minute, so that guessing passwords is slow. */
 const config = { rateLimit: { max: 10, timeWindow: '1 minute' } };
 
 const credentials = {

@@ -6,7 +6,7 @@ import { makeApp } from '../src/app.ts';
 import { connect } from '../src/client.ts';
 import { readConfig } from '../src/config.ts';
 
-/** Starts an application on a free port, with a database in memory, or the one of `DATABASE_URL`. */
+/** Starts an application on a free port, with a database in memory or that of `DATABASE_URL`. */
 export async function start() {
   const { DATABASE_URL } = process.env;
   const UPLOADS_FOLDER = await mkdtemp(join(tmpdir(), 'uploads-'));

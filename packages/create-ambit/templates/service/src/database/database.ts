@@ -5,11 +5,11 @@ import { migrations } from './migrations.ts';
 export type Value = string | number | null;
 export type Row = Record<string, unknown>;
 
-/** What the application needs of a database. Write SQL that both SQLite and Postgres understand. */
+/** The functions of a database that the application needs. Write SQL that both SQLite and Postgres understand. */
 export interface Database {
   /** Runs one statement, in which `$1` stands for the first of the values. */
   query(sql: string, ...values: Value[]): Promise<Row[]>;
-  /** Runs the migrations that have not run yet: all or none, and in one process at a time. */
+  /** Runs the migrations that have not run yet, all or none of them, and in one process at a time. */
   migrate(migrations: string[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The statements that make the tables. What has run in production stays as it is: add new statements at the end. */
+/** The statements that create the tables. Never change a statement that has run in production; add new statements at the end. */
 export const migrations = [
   `create table users (
     id text primary key,

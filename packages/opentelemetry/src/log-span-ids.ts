@@ -1,10 +1,10 @@
-/** Names the span of a request in its log lines. */
+/** Adds the ids of the span of a request to its log lines. */
 import type { Span } from '@opentelemetry/api';
 import type { RequestTrace } from 'ambit';
 import type { Api } from './api.ts';
 
 /** The field names are those of OpenTelemetry for logs in other formats. */
-export function nameInLogs(api: Api, { request, reply }: RequestTrace, span: Span): void {
+export function addSpanIdsToLogs(api: Api, { request, reply }: RequestTrace, span: Span): void {
   const spanContext = span.spanContext();
   if (!api.isSpanContextValid(spanContext)) return;
   const { traceId, spanId, traceFlags } = spanContext;

@@ -1,7 +1,7 @@
-/** Owns which steps of a request have spans. */
+/** Decides which steps of a request have spans. */
 import type { RunningStep } from 'ambit';
 
-/** Steps of the framework that take no time of their own. */
+/** Steps of the framework that take almost no time. */
 const bookkeeping: ReadonlySet<string> = new Set([
   'admit',
   'pauseAdmission',
@@ -11,8 +11,8 @@ const bookkeeping: ReadonlySet<string> = new Set([
   'lastErrorReply',
 ]);
 
-/** A function that tells whether a step has a span; `undefined` if none has. */
-export function chooseSteps(
+/** Returns a function that returns whether a step has a span; `undefined` if no step has one. */
+export function createStepFilter(
   steps: boolean | ((step: RunningStep) => boolean),
 ): ((step: RunningStep) => boolean) | undefined {
   if (steps === false) return undefined;
