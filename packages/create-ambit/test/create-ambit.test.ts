@@ -97,7 +97,7 @@ test.each([
   ['yarn/4.18.1 npm/? node/v22.18.0 linux x64', 'yarn install && yarn run dev'],
   ['bun/1.3.0 npm/? node/v24.3.0 linux x64', 'bun install && bun run dev'],
   ['something/1.0.0', 'npm install && npm run dev'],
-])('called by %s, the last line is `%s`', async (agent, line) => {
+])('if %s runs it, the last line is `%s`', async (agent, line) => {
   const { stdout } = await run(makeFolder(), ['x1', '--javascript'], { npm_config_user_agent: agent });
   expect(stdout.trimEnd().split('\n').at(-1)?.trim()).toBe(line);
 });
@@ -129,7 +129,7 @@ test('an empty name is refused', async () => {
   expect(stderr).toBe('create-ambit: the folder needs a name.\n');
 });
 
-test('a folder with files is refused, and stays as it is', async () => {
+test('a folder with files is rejected and not changed', async () => {
   const folder = makeFolder();
   mkdirSync(join(folder, 'notes'));
   for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(folder, 'notes', name), name);
@@ -175,7 +175,7 @@ test.each([
     ['a', 'minimal'],
     'npm keeps options for itself unless they follow `--`. Write: npm create ambit a -- --template minimal',
   ],
-])('%j is refused with an explanation', async (args, message) => {
+])('%j is rejected with an explanation', async (args, message) => {
   const folder = makeFolder();
   const { status, stdout, stderr } = await run(folder, args);
   expect({ status, stdout, stderr }).toEqual({
@@ -224,7 +224,7 @@ test('if the install fails, the application stays, with what the package manager
   expect(stdout).toMatch(/npm install && npm run dev\n$/);
 });
 
-test('a package manager that is not there is reported', async () => {
+test('a missing package manager is reported', async () => {
   const env = { PATH: makeFolder(), npm_config_user_agent: 'pnpm/10.0.0' };
   const { status, stderr } = await run(makeFolder(), ['notes', '--javascript', '--install'], env);
   expect(status).toBe(1);
@@ -247,7 +247,7 @@ test.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a signal removes nothing that was in the folder before', async () => {
+test('a signal does not remove files that were in the folder before', async () => {
   const folder = makeFolder();
   mkdirSync(join(folder, 'notes/.git'), { recursive: true });
   const env = makeProgram('npm', 'exec sleep 600');
@@ -265,14 +265,14 @@ test('--git starts a repository', async () => {
   expect(existsSync(join(folder, 'notes/.git/HEAD'))).toBe(true);
 });
 
-test('--git leaves a repository that is there alone', async () => {
+test('--git does not change an existing repository', async () => {
   const folder = makeFolder();
   mkdirSync(join(folder, 'notes/.git'), { recursive: true });
   expect((await run(folder, ['notes', '--javascript', '--git'])).status).toBe(0);
   expect(readdirSync(join(folder, 'notes/.git'))).toEqual([]);
 });
 
-test('every module of Node is refused as a name', async () => {
+test('every module of Node is rejected as a name', async () => {
   const { findFault } = await import('../src/folder.ts');
   for (const name of builtinModules.filter((name) => !name.includes('/')))
     expect(findFault(name), name).toContain('npm does not accept');

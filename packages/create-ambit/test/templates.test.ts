@@ -40,14 +40,14 @@ test.each(everyTemplate)('%s installs the versions that the repository is tested
     expect([name, String(range).replace('^', '')]).toEqual([name, tested[name] ?? version]);
 });
 
-test.each(everyTemplate)('%s has no cast, and suppresses no error', (template) => {
+test.each(everyTemplate)('%s has no casts, and suppresses no errors', (template) => {
   for (const [path, source] of readSources(template, 'typescript'))
     expect(source, path).not.toMatch(
       / as [A-Z{]| as (unknown|never|any)\b|: any\b|<any>|@ts-|biome-ignore|\w!\./,
     );
 });
 
-test.each(everyTemplate)('%s in JavaScript has the same files without a trace of types', (template) => {
+test.each(everyTemplate)('%s in JavaScript has the same files without types', (template) => {
   const typeScript = readSources(template, 'typescript')
     .map(([path]) => path.replace(/\.ts$/, '.js'))
     .filter((path) => !path.endsWith('.d.js'));

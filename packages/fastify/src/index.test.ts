@@ -11,7 +11,7 @@ test('the factory is the default, the named and the CommonJS export, and a prope
   expect({ ...fastify }).toEqual({ fastify, default: fastify, errorCodes, LogController });
 });
 
-test('it says the version of Fastify that it stands for', () => {
+test('its version is the version of Fastify that it implements', () => {
   expect(fastify().version).toBe('5.12.8');
 });
 
@@ -22,7 +22,7 @@ test('a request has no time limit unless one is given, as in Fastify', () => {
   expect(limitMs({ requestTimeout: 5_000 })).toBe(5_000);
 });
 
-test('nothing is logged of what serializing changes unless it is asked for, also in development', async () => {
+test('changes by serializers are not logged without the option, even in development', async () => {
   vi.stubEnv('NODE_ENV', 'development');
   const lines: string[] = [];
   const logger = { level: 'warn', stream: { write: (line: string) => lines.push(line) } };
@@ -36,16 +36,16 @@ test('nothing is logged of what serializing changes unless it is asked for, also
   expect(lines).toEqual(['answered', expect.stringContaining('dropped'), 'answered']);
 });
 
-test('the option that the adapter of NestJS hands on is let through', () => {
+test('the option that the adapter of NestJS passes on is allowed', () => {
   expect(() => fastify({ skipMiddie: true } as never)).not.toThrow();
   expect(() => fastify({ skipMiddies: true } as never)).toThrow("unknown option 'skipMiddies'");
 });
 
-test('options that are not an object are refused with the code of Fastify', () => {
+test('options that are not an object are rejected with the code of Fastify', () => {
   expect(() => fastify('options' as never)).toThrow(errorCodes.FST_ERR_OPTIONS_NOT_OBJ as never);
 });
 
-test('the catalogue holds the codes of Fastify, and only these', () => {
+test('the catalogue contains exactly the codes of Fastify', () => {
   for (const [code, ErrorClass] of Object.entries(errorCodes)) {
     expect(code).toMatch(/^FST_ERR_/);
     expect(ErrorClass.code).toBe(code);
@@ -60,7 +60,7 @@ test('default validation messages are worded as in Fastify', async () => {
   expect(reply.json<Error>().message).toBe("body must have required property 'name'");
 });
 
-test("the serializer of one reply is read by the ecosystem's key", async () => {
+test('the serializer of a reply can be read with the symbol of the ecosystem', async () => {
   const app = fastify();
   const serialize = (payload: { isRead: boolean }): string => `read: ${payload.isRead}`;
   app.get('/', (_request, reply) => {

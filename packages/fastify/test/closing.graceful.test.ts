@@ -181,7 +181,7 @@ describe.each(cases)('$name', ({ make }) => {
     expect(statuses(await ended)).toEqual([503]);
   });
 
-  test('every request is counted: whose body has not come, whose handler streams, and those that wait behind it', async () => {
+  test('every request that is cut off is counted: with a missing body, with a streaming handler, and requests that wait behind it', async () => {
     const app = make();
     let missing = 3;
     const arrived = new Promise<void>((resolve) => {
@@ -262,7 +262,7 @@ describe.each(cases)('$name', ({ make }) => {
     return client;
   };
 
-  test('WebSockets are closed with notice', async () => {
+  test('WebSockets are closed with a close frame', async () => {
     const app = make();
     const client = await withSockets(app);
     const left = once(client, 'close');
@@ -271,7 +271,7 @@ describe.each(cases)('$name', ({ make }) => {
     expect(code).toBe(1005);
   });
 
-  test('a WebSocket whose client does not end it is cut off, and the log names it', async () => {
+  test('a WebSocket that its client does not end is cut off, and the log names it', async () => {
     const logged = new LogLines();
     const app = make({ logger: { level: 'warn', stream: logged } });
     const client = await withSockets(app);
@@ -285,7 +285,7 @@ describe.each(cases)('$name', ({ make }) => {
     });
   });
 
-  test('a connection that was upgraded without a route is cut off at the deadline, and counted', async () => {
+  test('a connection that was upgraded without a route is cut off and counted at the deadline', async () => {
     const logged = new LogLines();
     const app = make({ logger: { level: 'warn', stream: logged } });
     const upgraded = once(app.server, 'upgrade');
@@ -369,7 +369,7 @@ describe.each(wires)('$flavor over $name', ({ make, options, ask }) => {
     void answer;
   });
 
-  test('a request that ends within the time is answered, and its signal does not abort', async () => {
+  test('a request that ends before the deadline gets its response, and its signal does not abort', async () => {
     const app = make(options);
     const { arrived, release } = waitingRoute(app, '/');
     const answer = ask(app);
@@ -385,7 +385,7 @@ describe.each(wires)('$flavor over $name', ({ make, options, ask }) => {
 });
 
 test.each(flavors)(
-  '%s: a session of HTTP/2 is told in the second half of the delay that it ends, and its requests are still served',
+  '%s: an HTTP/2 session gets GOAWAY in the second half of the delay, and its requests are still served',
   async (_flavor, make) => {
     const app = make({ http2: true });
     const { arrived, release } = waitingRoute(app);

@@ -74,7 +74,7 @@ for (const [flavor, make] of flavors) {
       });
     }
 
-    test('that fails is told to the callback of close', async () => {
+    test('that fails passes its error to the callback of close', async () => {
       const app = hello();
       app.addHook('preClose', async () => Promise.reject(new Error('cannot stop')));
       await app.ready();
@@ -82,7 +82,7 @@ for (const [flavor, make] of flavors) {
       expect(error).toMatchObject({ message: 'cannot stop' });
     });
 
-    test('of which several fail rejects close with the first', async () => {
+    test('that fails first rejects close, even if others fail too', async () => {
       const app = hello();
       for (const name of ['first', 'second'])
         app.addHook('preClose', async () => Promise.reject(new Error(name)));

@@ -88,7 +88,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
     }
   });
 
-  test('as the level of a logged route: it is refused, or requests are served', async () => {
+  test('as the log level of a route is rejected, or requests are served', async () => {
     for (const name of names) {
       const logger = { level: 'info', stream: { write: () => {} } };
       const use: Use = async (app) => {

@@ -95,7 +95,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
     });
   }
 
-  test('what was probably meant is the hint', async () => {
+  test('the hint has the name that was probably meant', async () => {
     await expect(declare(make, failures[0]![1]).ready()).rejects.toMatchObject({
       hint: "did you mean 'minLength'?",
     });
@@ -103,7 +103,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
 });
 
 for (const [what, schema, said] of failures) {
-  test(`${what}: on ambit the message says it all`, async () => {
+  test(`${what}: on ambit, the message contains all details`, async () => {
     await expect(declare(ambit, schema).ready()).rejects.toThrow(said);
   });
 }

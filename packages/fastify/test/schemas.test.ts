@@ -43,7 +43,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
     ],
   ];
   for (const [where, schema, code, said] of missing) {
-    test(`null in the place of the schema of ${where} fails the boot`, async () => {
+    test(`null as the schema of ${where} fails boot`, async () => {
       const app = make();
       app.post('/:id', { schema }, () => ({}));
       await expect(app.ready()).rejects.toMatchObject({ code, message: expect.stringContaining(said) });
@@ -51,7 +51,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
   }
 
   for (const response of [5, true, 'schema', [{ type: 'object' }]]) {
-    test(`a response that is ${JSON.stringify(response)} instead of an object fails the boot`, async () => {
+    test(`a response that is ${JSON.stringify(response)} instead of an object fails boot`, async () => {
       const app = make();
       app.get('/', { schema: { response: response as never } }, () => ({}) as never);
       await expect(app.ready()).rejects.toMatchObject({ code: 'FST_ERR_SCH_SERIALIZATION_BUILD' });
@@ -59,14 +59,14 @@ describe.each(flavors)('%s', (_flavor, make) => {
   }
 
   for (const schema of [{ anyOf: false }, { type: { type: 'string' } }, { title: false }]) {
-    test(`${JSON.stringify(schema)} is no schema, and fails the boot`, async () => {
+    test(`${JSON.stringify(schema)} is not a schema, and fails boot`, async () => {
       const app = make({ ajv: { customOptions: { logger: false } } });
       app.get('/', { schema: { querystring: schema } }, () => ({}));
       await expect(app.ready()).rejects.toMatchObject({ code: 'FST_ERR_SCH_VALIDATION_BUILD' });
     });
   }
 
-  test('a shared schema cannot have the name of what every object has, and routes are served as if nobody had tried', async () => {
+  test('a shared schema with the name of an inherited property is rejected, and routes are served as without it', async () => {
     const app = make();
     for (const name of namesOfEveryObject) {
       for (const $id of [name, `${name}#`]) {
@@ -83,7 +83,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
     ['body', 'FST_ERR_SCH_VALIDATION_BUILD'],
     ['response', 'FST_ERR_SCH_SERIALIZATION_BUILD'],
   ] as const) {
-    test(`a reference of a ${part} to what every object has leads nowhere, and fails the boot`, async () => {
+    test(`a reference of a ${part} to the name of an inherited property has no target, and fails boot`, async () => {
       const forms = (name: string) => [name, `${name}#`, `#/definitions/${name}`, `user#/properties/${name}`];
       for (const $ref of namesOfEveryObject.flatMap(forms)) {
         const app = make();

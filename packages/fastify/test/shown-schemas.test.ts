@@ -28,7 +28,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
     return { app, shown: collected.map((route) => route.schema), held: schemas };
   }
 
-  test('`query` is shown as `querystring` too, on the route and on its HEAD route', async () => {
+  test('the options show `query` also as `querystring`, on the route and on its HEAD route', async () => {
     const { shown } = await collect({ query: page, tags });
     expect(shown).toEqual([
       { query: page, querystring: page, tags },
@@ -36,7 +36,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
     ]);
   });
 
-  test('a plugin that took the schema out of the options sees the same', async () => {
+  test('a plugin that stored the schema of the options sees the same', async () => {
     const { held } = await collect({ query: page });
     expect(held[0]).toEqual({ query: page, querystring: page });
   });
@@ -46,7 +46,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
     expect((await app.inject('/notes')).json()).toEqual(shown[0]);
   });
 
-  test('fluent schemas are shown as the schemas that they build, wherever they stand', async () => {
+  test('the options show the built schemas of fluent schemas at any depth', async () => {
     const built = fluent(page);
     const given = {
       params: built,
@@ -72,7 +72,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
     });
   });
 
-  test('short forms are shown in full', async () => {
+  test('the options show short forms in full', async () => {
     const short = page.properties;
     const byType = (schema: object) => ({
       content: { 'application/json': { schema, example: { page: 1 } } },
@@ -84,7 +84,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
     expect(shown[0]).toEqual({ querystring: page, body: byType(page), response: { 200: page } });
   });
 
-  test('a short form that was given stays what it was', async () => {
+  test('the short form object of the user is not changed', async () => {
     const schema = { query: page.properties, response: { 200: page.properties } };
     await collect(schema);
     expect(schema).toEqual({
@@ -94,14 +94,14 @@ describe.each(flavors)('%s', (_flavor, make) => {
     });
   });
 
-  test('a schema in which nothing is to be normalized stays the very object', async () => {
+  test('a schema that needs no normalizing stays the same object', async () => {
     const schema = { querystring: page, body: page, response: { 200: page } };
     const { shown } = await collect(schema, 'POST');
     expect(shown[0]).toBe(schema);
     expect(schema).toEqual({ querystring: page, body: page, response: { 200: page } });
   });
 
-  test('a frozen schema is left alone: the options show a copy', async () => {
+  test('a frozen schema is not changed, and the options show a copy', async () => {
     const schema = Object.freeze({ query: page, response: Object.freeze({ 200: fluent(page) }) });
     const { shown } = await collect(schema);
     expect(shown[0]).toEqual({ query: page, querystring: page, response: { 200: page } });
@@ -120,7 +120,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
     }
   });
 
-  test('what an onRoute hook puts in the place of a schema is normalized, and counts', async () => {
+  test('a schema that an onRoute hook sets is normalized and used', async () => {
     const app = make();
     const collected: RegisteredRoute[] = [];
     app.addHook('onRoute', (route) => {
@@ -143,7 +143,7 @@ describe.each(flavors)('%s: the hooks of routes', (_flavor, make) => {
     'onResponse',
   ] as const;
   for (const name of names) {
-    test(`${name}: null stands until an onRoute hook has put a hook in its place`, async () => {
+    test(`${name}: null is allowed if an onRoute hook replaces it with a hook`, async () => {
       const app = make();
       const calls: string[] = [];
       app.addHook('onRoute', (route) => {
@@ -154,7 +154,7 @@ describe.each(flavors)('%s: the hooks of routes', (_flavor, make) => {
       expect(calls).toEqual(['GET']);
     });
 
-    test(`${name}: null that nobody replaces is refused`, () => {
+    test(`${name}: null that no onRoute hook replaces is rejected`, () => {
       const app = make();
       expect(() => app.get('/', { [name]: null as never }, () => 1)).toThrow(
         expect.objectContaining({ code: 'FST_ERR_HOOK_INVALID_HANDLER' }),

@@ -64,7 +64,7 @@ describe('a response schema that lists properties beside a keyword', () => {
   const text =
     "the schema of GET /: response 200 is not the short form, because it has the keyword 'items', and as a full schema it does not declare its other names";
 
-  test('is refused on ambit: it would let every property out', async () => {
+  test('is rejected on ambit, because every property would be sent', async () => {
     const app = ambit().get('/', { schema: { response } }, () => ({}) as never);
     await expect(app.ready()).rejects.toMatchObject({ code: 'AMBIT_ERR_OPTION_INVALID', message: text });
   });
@@ -77,7 +77,7 @@ describe('a response schema that lists properties beside a keyword', () => {
 });
 
 for (const [what, boot, text] of slips) {
-  test(`${what} is refused on ambit, with the name that was meant`, async () => {
+  test(`${what} is rejected on ambit, with the name that was meant`, async () => {
     await expect((async () => boot(ambit).ready())()).rejects.toMatchObject({
       code: 'AMBIT_ERR_UNKNOWN_OPTION',
       message: text,

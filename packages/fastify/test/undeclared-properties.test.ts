@@ -107,7 +107,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
     });
 
   for (const [what, schema, said, customOptions] of mistakes) {
-    test(`${what}: the warning names what is required, where, and what becomes of it`, async () => {
+    test(`${what}: the warning names the required properties, their path, and what happens to them`, async () => {
       const warnings = await boot(schema, { ajv: { customOptions: { ...quiet, ...customOptions } } });
       expect(warnings.map(({ message }) => message)).toEqual([said]);
       expect(warnings[0]).toMatchObject({ name: 'AmbitWarning', code: 'AMBWRN004' });
@@ -164,12 +164,12 @@ describe.each(flavors)('%s', (_flavor, make) => {
     ['schemas of other kinds', { body: true, response: { 200: true, 404: { type: 'string' } } }],
   ];
   for (const [what, schema] of sound) {
-    test(`${what} is no mistake`, async () => {
+    test(`${what} is not a mistake`, async () => {
       expect(await boot(schema)).toEqual([]);
     });
   }
 
-  test('a GET route is warned of once, not for HEAD again', async () => {
+  test('a GET route causes one warning, not another one for HEAD', async () => {
     const warnings = await warningsOf(async () => {
       const app = make();
       app.get('/', { schema: { response: { 200: named } } }, () => ({}));
@@ -178,7 +178,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
     expect(warnings).toHaveLength(1);
   });
 
-  test('what another library validates or writes is not looked at', async () => {
+  test('a schema of another library is not checked', async () => {
     const warnings = await warningsOf(async () => {
       const app = make();
       app.setValidatorCompiler(() => () => true);

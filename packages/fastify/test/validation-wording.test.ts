@@ -25,7 +25,7 @@ describe.each([
     validation: [{ instancePath: '/page', message: text }],
   };
 
-  test('in what an error handler sends', async () => {
+  test('in the payload of an error handler', async () => {
     const app = make();
     app.setErrorHandler((error, _request, reply) =>
       reply.code(400).send({ message: error.message, validation: error.validation }),
@@ -34,7 +34,7 @@ describe.each([
     expect((await app.inject('/?page=0')).json<Answer>()).toMatchObject(answer);
   });
 
-  test('in what a handler sends of an attached error', async () => {
+  test('in the payload of a handler with an attached error', async () => {
     const app = make();
     app.get('/', { schema, attachValidation: true }, ({ validationError }) => ({
       message: validationError?.message,
@@ -43,7 +43,7 @@ describe.each([
     expect((await app.inject('/?page=0')).json<Answer>()).toMatchObject(answer);
   });
 
-  test('in the default reply, where a response schema declares both', async () => {
+  test('in the default reply, if a response schema declares both', async () => {
     const app = make();
     app.get('/', { schema: { ...schema, response: { 400: declared } } }, () => ({}) as never);
     expect((await app.inject('/?page=0')).json<Answer>()).toEqual(answer);
@@ -61,7 +61,7 @@ describe.each([
     expect(seen).toEqual(['must be >= 1']);
   });
 
-  test('a formatter of your own is given the errors of the validator, and they stay that', async () => {
+  test('a custom formatter gets the errors of the validator unchanged', async () => {
     const app = make();
     app.setSchemaErrorFormatter((problems) => new Error(problems.map(({ message }) => message).join()));
     app.setErrorHandler((error, _request, reply) =>
@@ -72,7 +72,7 @@ describe.each([
     expect([message, validation[0]!.message]).toEqual(['must be >= 1', 'must be >= 1']);
   });
 
-  test('errors that a validator of yours keeps frozen stay as they are', async () => {
+  test('frozen errors of a custom validator are not changed', async () => {
     const app = make();
     const error = Object.freeze([{ instancePath: '/page', message: 'must be nicer' }]);
     app.get('/', { schema, validatorCompiler: () => () => ({ error }) }, () => 'ok');

@@ -125,7 +125,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       });
     });
 
-    test('the span of a client that left ends, without a status and without an error', async () => {
+    test('the span of a request whose client left ends without a status and without an error', async () => {
       const telemetry = new Telemetry();
       const app = create();
       const leaving = new AbortController();
@@ -147,7 +147,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     return telemetry.requestSpan();
   };
 
-  test('a request without a route is named by its method alone', async () => {
+  test('the span of a request without a route has only its method as its name', async () => {
     const telemetry = new Telemetry();
     const span = await ended(make(), '/wp-admin/7', telemetry);
     expect(span.name).toBe('GET');
@@ -156,7 +156,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(span.status.code).toBe(SpanStatusCode.UNSET);
   });
 
-  test('a response 4xx is no error, also if an exception is its cause', async () => {
+  test('a response 4xx is not an error, even if an exception is its cause', async () => {
     const telemetry = new Telemetry();
     const app = make();
     app.post('/', { schema: { body: { type: 'object', required: ['a'] } } }, () => 'ok');
@@ -194,7 +194,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(response.json()).toEqual({ tenant: 'acme' });
   });
 
-  test('what a hook puts into the context around `done` stays there', async () => {
+  test('values that a hook adds to the context around `done` are kept', async () => {
     new Telemetry({ steps: true });
     const app = make();
     const key = Symbol('key');
@@ -221,7 +221,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(query?.parentSpanContext?.spanId).toBe(span.spanContext().spanId);
   });
 
-  test('a request inside a span of other code is a part of it', async () => {
+  test('the span of a request inside a span of other code is its child', async () => {
     const telemetry = new Telemetry();
     const app = make();
     app.get('/', () => 'ok');
@@ -235,7 +235,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
   });
 
   test.each([{}, { engine: 'node' }] as const)(
-    'requests that come at once on one connection are not parts of one another (%o)',
+    'spans of requests that arrive together on one connection are not children of one another (%o)',
     async (options) => {
       const telemetry = new Telemetry();
       const app = make(options);
@@ -248,7 +248,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     },
   );
 
-  test('an application that listens inside a span does not make its requests parts of it', async () => {
+  test('the span around `listen` is not the parent of requests', async () => {
     const telemetry = new Telemetry();
     const app = make();
     app.get('/', () => 'ok');
@@ -261,7 +261,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect((await telemetry.requestSpan()).parentSpanContext).toBeUndefined();
   });
 
-  test('an unknown method is `_OTHER`, and its text is kept apart', async () => {
+  test('an unknown method is `_OTHER`, and its text is in another attribute', async () => {
     const telemetry = new Telemetry();
     const app = make();
     app.addHttpMethod('LOCK');
@@ -280,7 +280,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(span.attributes['url.query']).toBe('a=1&sig=REDACTED&Sign%61ture=REDACTED&b');
   });
 
-  test('the address of the client is that behind trusted proxies', async () => {
+  test('the address of the client is the address behind trusted proxies', async () => {
     const telemetry = new Telemetry();
     const app = make({ trustProxy: true });
     const headers = {
@@ -305,7 +305,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(span.attributes).toMatchObject({ 'server.address': '::1', 'server.port': 3000 });
   });
 
-  test('with steps, each hook and the handler have spans below that of the request', async () => {
+  test('with steps, the spans of hooks and the handler are children of the span of the request', async () => {
     const telemetry = new Telemetry({ steps: true });
     const app = make();
     app.addHook('onRequest', async function authenticate() {});
@@ -336,7 +336,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(span.attributes.note).toBe(7);
   });
 
-  test('with steps, the one that fails has the exception', async () => {
+  test('with steps, the span of the step that fails has the exception', async () => {
     const telemetry = new Telemetry({ steps: ({ name }) => name === 'preHandler' });
     const app = make();
     app.addHook('preHandler', async () => {
@@ -350,7 +350,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(telemetry.spans).toHaveLength(2);
   });
 
-  test('log lines of a request name its span', async () => {
+  test('log lines of a request have the ids of its span', async () => {
     const telemetry = new Telemetry();
     const lines = new LogLines();
     const app = make({ logger: { stream: lines } as never });
@@ -373,7 +373,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(lines.find('incoming request')).not.toHaveProperty('trace_id');
   });
 
-  test('requests that are ignored have no span, and neither have routes that say so', async () => {
+  test('ignored requests and routes with `otel: false` have no span', async () => {
     const telemetry = new Telemetry({ ignore: ({ url }) => url.startsWith('/assets/') });
     const app = make({ health: true });
     app.get('/assets/*', () => 'file');
@@ -383,7 +383,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(telemetry.spans.map(({ name }) => name)).toEqual(['GET /']);
   });
 
-  test('hooks add attributes as the span starts and before it ends', async () => {
+  test('hooks can add attributes when the span starts and before it ends', async () => {
     const telemetry = new Telemetry({
       requestHook: (span, request) => void span.setAttribute('id', request.id),
       responseHook: (span, _request, reply) =>
@@ -406,7 +406,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect((await telemetry.requestSpan()).name).toBe('GET /');
   });
 
-  test('an error whose fields throw ends the span all the same', async () => {
+  test('an error with fields that throw still ends the span', async () => {
     const telemetry = new Telemetry();
     const app = make();
     const error = new Error('hidden');
@@ -422,7 +422,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(span.attributes['http.response.status_code']).toBe(500);
   });
 
-  test('spans that are not sampled are not recorded, and are active all the same', async () => {
+  test('spans that are not sampled are not recorded, but are active', async () => {
     const telemetry = new Telemetry({}, new AlwaysOffSampler());
     const app = make();
     app.get('/', () => ({ isActive: trace.getActiveSpan() !== undefined }));
@@ -430,7 +430,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(telemetry.spans).toEqual([]);
   });
 
-  test('connections stay with the HTTP engine', async () => {
+  test('the HTTP engine still serves the connections', async () => {
     const telemetry = new Telemetry({ steps: true });
     const app = make();
     // Node's server leaves its parser at each socket that it serves.

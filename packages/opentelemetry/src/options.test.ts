@@ -24,7 +24,7 @@ test('the version is that of the package', () => {
   expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version).toBe(version);
 });
 
-test('a second instrumentation is refused, until the first one is disabled', () => {
+test('a second instrumentation is rejected until the first one is disabled', () => {
   const { instrumentation } = new Telemetry();
   expect(() => new AmbitInstrumentation()).toThrow(
     expect.objectContaining({ code: 'AMBIT_ERR_OPENTELEMETRY_ENABLED_TWICE' }),
@@ -48,7 +48,7 @@ test.each([
     { redactedQueryParameters: [7] },
     'AmbitInstrumentation: redactedQueryParameters must be an array of names',
   ],
-])('the option %j is refused', (options, message) => {
+])('the option %j is rejected', (options, message) => {
   expect(() => new AmbitInstrumentation(options as never)).toThrow(
     expect.objectContaining({
       code: 'AMBIT_ERR_OPENTELEMETRY_OPTION',
@@ -57,7 +57,7 @@ test.each([
   );
 });
 
-test('one that is disabled makes no spans of new requests, and ends those of requests that run', async () => {
+test('a disabled instrumentation creates no spans for new requests, and ends those of running requests', async () => {
   const telemetry = new Telemetry();
   const app = ambit();
   app.get('/', () => {
@@ -69,7 +69,7 @@ test('one that is disabled makes no spans of new requests, and ends those of req
   expect(telemetry.spans.map(({ name }) => name)).toEqual(['GET /']);
 });
 
-test('it sends spans to the provider that the SDK gives it', async () => {
+test('it sends spans to the provider that the SDK sets', async () => {
   const telemetry = new Telemetry();
   const exporter = new InMemorySpanExporter();
   telemetry.instrumentation.setTracerProvider(
@@ -93,7 +93,7 @@ test('options can be replaced while it runs', async () => {
   expect(telemetry.spans).toHaveLength(1);
 });
 
-test('without recorded exceptions, the span is an error all the same', async () => {
+test('without recorded exceptions, the span is still an error', async () => {
   const telemetry = new Telemetry({ recordExceptions: false });
   const app = ambit();
   app.get('/', () => {
@@ -114,7 +114,7 @@ test('without an SDK, requests are served as usual', async () => {
   expect((await app.inject('/')).json()).toEqual({ hasSpan: false });
 });
 
-test('outside of requests there is no span of a request', () => {
+test('outside of requests, `requestSpan` returns undefined', () => {
   expect(requestSpan()).toBeUndefined();
 });
 
@@ -125,7 +125,7 @@ test('OTEL_INSTRUMENTATION_HTTP_KNOWN_METHODS replaces the list of known methods
   expect(readKnownMethods({ [variable]: '' }).has('PATCH')).toBe(true);
 });
 
-test('a missing @opentelemetry/api is named, and how to install it', async () => {
+test('the error for a missing @opentelemetry/api says how to install it', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'opentelemetry-'));
   onTestFinished(() => rm(elsewhere, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
   cpSync(join(folder, 'dist'), elsewhere, { recursive: true });

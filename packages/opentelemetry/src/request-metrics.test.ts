@@ -35,7 +35,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     ]);
   });
 
-  test('requests that run are counted, and no longer when they are over', async () => {
+  test('running requests are counted until they end', async () => {
     const telemetry = new Telemetry();
     const app = make();
     const counts: number[] = [];
@@ -52,7 +52,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(counts).toEqual([1, 0]);
   });
 
-  test('a client that left is measured without a status, and no longer counted', async () => {
+  test('a request whose client left is measured without a status, and no longer counted', async () => {
     const telemetry = new Telemetry();
     const app = make();
     const leaving = new AbortController();
@@ -68,7 +68,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(running!.value).toBe(0);
   });
 
-  test('paths without a route and unknown methods make no time series of their own', async () => {
+  test('paths without a route and unknown methods do not create their own time series', async () => {
     const telemetry = new Telemetry();
     const app = make();
     app.addHttpMethod('LOCK');
@@ -95,7 +95,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     });
   });
 
-  test('a provider that is set later gets the metrics from then on', async () => {
+  test('a provider that is set later gets the metrics of later requests', async () => {
     const telemetry = new Telemetry();
     metrics.disable();
     const app = make();

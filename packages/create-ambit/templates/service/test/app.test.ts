@@ -20,7 +20,7 @@ test('health is 503 when the database does not answer', async (t) => {
   assert.equal((await connect(origin).get('/health')).status, 503);
 });
 
-test('the documentation says that notes need a token, and that logging in needs none', async (t) => {
+test('the documentation says that notes need a token and logging in does not', async (t) => {
   const { app } = await start();
   t.after(() => app.close());
   const { paths } = await toOpenAPI(app);

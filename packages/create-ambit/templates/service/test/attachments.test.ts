@@ -17,7 +17,7 @@ function formWith(bytes: string, name: string) {
   return form;
 }
 
-test('without a file, there is none to read', async () => {
+test('a note without a file has none to read', async () => {
   assert.equal((await ada.get('/notes/:id/attachment', { params })).status, 404);
 });
 
