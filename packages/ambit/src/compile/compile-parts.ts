@@ -45,7 +45,7 @@ export function compileParts(
       ...compilers,
       suspects,
       formType: readsForms ? formType : undefined,
-      words: messages,
+      messages,
     }),
   );
   const { response, serializers, items } = errorContext.wrapBuildError(SerializationBuildFailed, () => {
@@ -58,7 +58,7 @@ export function compileParts(
   record.declaredSchema = declaredSchema;
   options.schema = toPublicSchema(declaredSchema, request, response);
   mistakes?.checkRequest(request);
-  if (!isAutomatic && !compilers.isForeignResponse)
+  if (!isAutomatic && !compilers.hasCustomSerializer)
     errorContext.withLocation(() => checkForms(response, options, misspelledNames));
   mistakes?.checkResponse(response);
   return {

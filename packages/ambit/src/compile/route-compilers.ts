@@ -13,8 +13,8 @@ export interface RouteCompilers {
   readonly compileValidator: ContentCompiler<ValidatorRequest, ValidatorFunction>;
   readonly compileSerializer: ContentCompiler<SerializerRequest, SerializerFunction>;
   /** Whether the compiler is not the default one. Then schemas may not be JSON Schema, and are passed on unchanged. */
-  readonly isForeignRequest: boolean;
-  readonly isForeignResponse: boolean;
+  readonly hasCustomValidator: boolean;
+  readonly hasCustomSerializer: boolean;
 }
 
 export function compilersOf(
@@ -25,7 +25,7 @@ export function compilersOf(
     // Resolved when called, so that an engine is loaded only if there is something to compile.
     compileValidator: validatorCompiler || ((...args) => schemas.resolveValidator()(...args)),
     compileSerializer: serializerCompiler || ((...args) => schemas.resolveSerializer()(...args)),
-    isForeignRequest: Boolean(validatorCompiler) || schemas.hasForeignValidator,
-    isForeignResponse: Boolean(serializerCompiler) || schemas.hasForeignSerializer,
+    hasCustomValidator: Boolean(validatorCompiler) || schemas.hasCustomValidator,
+    hasCustomSerializer: Boolean(serializerCompiler) || schemas.hasCustomSerializer,
   };
 }

@@ -16,8 +16,8 @@ import { findUndeclared, type Undeclared, type UndeclaredOptions } from '../sche
 export interface SearchedSchemas {
   readonly suspects: SuspectSchemas;
   /** Whether a compiler that is not the default one compiles them. */
-  readonly isForeignRequest: boolean;
-  readonly isForeignResponse: boolean;
+  readonly hasCustomValidator: boolean;
+  readonly hasCustomSerializer: boolean;
   /** Whether the framework reads the forms of the route. */
   readonly readsForms: boolean;
 }
@@ -39,14 +39,14 @@ export class SchemaMistakes {
     request: RequestSchemas,
     response: ReadonlyMap<string, ContentSchemas>,
   ): MisplacedFile | undefined {
-    const { isForeignRequest, suspects, readsForms } = this.#searched;
-    if (isForeignRequest || this.#node.app.compatibility.misspelledNames !== 'error') return undefined;
+    const { hasCustomValidator, suspects, readsForms } = this.#searched;
+    if (hasCustomValidator || this.#node.app.compatibility.misspelledNames !== 'error') return undefined;
     return findMisplacedFile(request, response, { suspects, readsForms, shared: this.#shared });
   }
 
   checkRequest(schemas: RequestSchemas): void {
     const { mode, customOptions } = this.#node.app.options.ajv;
-    if (this.#searched.isForeignRequest || mode !== undefined) return;
+    if (this.#searched.hasCustomValidator || mode !== undefined) return;
     const removal = customOptions?.removeAdditional ?? true;
     const others = removal === 'all' ? 'always' : removal ? 'removed' : 'refused';
     const search = (schema: unknown, part: string) =>
@@ -58,7 +58,7 @@ export class SchemaMistakes {
   }
 
   checkResponse(response: ReadonlyMap<string, ContentSchemas>): void {
-    if (this.#searched.isForeignResponse) return;
+    if (this.#searched.hasCustomSerializer) return;
     const search = (schema: unknown, part: string) =>
       this.#warnUndeclared(schema, part, 'merged', describeResponse);
     for (const [status, entry] of response) eachSchema(entry, `response ${status}`, search);

@@ -1,11 +1,11 @@
-/** Owns Ajv as a schema engine: which schemas it compiles at once, which wait for their first call, and how compiled ones are linked. */
+/** Ajv as a schema engine: decides which schemas are compiled at once and which at their first call, and links the validators of an artifact. */
 import type { AnySchemaObject } from 'ajv';
 import type { SharedSchemas, ValidatorFunction, ValidatorRequest } from '../contract/compiler.ts';
 import type { SchemaDialect } from '../contract/compiler-options.ts';
 import { AjvInstances } from './ajv-instances.ts';
 import { type EngineOptions, isSerializable, isStandardConfig } from './ajv-options.ts';
 import type { Artifact, SectionSettings } from './artifact/artifact.ts';
-import { defaultDialect, dialectsIn, markedDialect, sharedFor } from './dialect.ts';
+import { declaredDialect, defaultDialect, dialectsIn, sharedFor } from './dialect.ts';
 import type { CompiledSchema, SchemaEngine } from './schema-engine.ts';
 import type { StandardSchema } from './standard-schema.ts';
 import { passesPrecheck, sharedPassPrecheck } from './validation/schema-precheck.ts';
@@ -18,7 +18,7 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
   readonly #options: EngineOptions;
   readonly #artifact: Artifact;
   readonly #ajv: AjvInstances;
-  readonly #predictable = new Map<SchemaDialect, SharedSchemas | undefined>();
+  readonly #sharedByDialect = new Map<SchemaDialect, SharedSchemas | undefined>();
 
   constructor(shared: SharedSchemas, options: EngineOptions, artifact: Artifact) {
     this.#shared = shared;
@@ -32,12 +32,12 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
           options: { mode, customOptions, dialect, acceptsFiles },
           shared,
           isPlain: () =>
-            [...dialectsIn(shared, dialect)].every((each) => this.#predictableShared(each) !== undefined),
+            [...dialectsIn(shared, dialect)].every((each) => this.#precheckedShared(each) !== undefined),
         }
       : undefined;
   }
 
-  /** A schema waits for its first call only if Ajv is certain to compile it; any other is compiled now, so that its error fails boot. */
+  /** A schema is compiled at its first call only if Ajv is certain to compile it. Any other schema is compiled now, so that its error fails boot. */
   compile(
     { schema }: ValidatorRequest,
     content: string | undefined,
@@ -46,7 +46,7 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
     if (content === undefined || !mayWait || !this.#passesPrecheck(schema)) {
       return { run: this.#compileNow(schema), generate: undefined };
     }
-    // The text, and not the object: what happens to the object after boot must not count.
+    // Compiled from the text, because the application may change the object after boot.
     return makeLazyValidator(() => this.#compileNow(JSON.parse(content)));
   }
 
@@ -59,19 +59,19 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
   }
 
   #passesPrecheck(schema: unknown): boolean {
-    const dialect = markedDialect(schema) ?? this.#options.dialect ?? defaultDialect;
-    const shared = this.#predictableShared(dialect);
+    const dialect = declaredDialect(schema) ?? this.#options.dialect ?? defaultDialect;
+    const shared = this.#precheckedShared(dialect);
     return shared !== undefined && passesPrecheck(schema, shared, dialect);
   }
 
   /** The shared schemas of a dialect; `undefined` unless Ajv is certain to compile all of them. */
-  #predictableShared(dialect: SchemaDialect): SharedSchemas | undefined {
-    if (!this.#predictable.has(dialect)) {
+  #precheckedShared(dialect: SchemaDialect): SharedSchemas | undefined {
+    if (!this.#sharedByDialect.has(dialect)) {
       const shared = sharedFor(dialect, this.#shared);
-      const isPredictable = isStandardConfig(this.#options) && sharedPassPrecheck(shared, dialect);
-      this.#predictable.set(dialect, isPredictable ? shared : undefined);
+      const isPrechecked = isStandardConfig(this.#options) && sharedPassPrecheck(shared, dialect);
+      this.#sharedByDialect.set(dialect, isPrechecked ? shared : undefined);
     }
-    return this.#predictable.get(dialect);
+    return this.#sharedByDialect.get(dialect);
   }
 
   #compileNow(schema: unknown): ValidatorFunction {
@@ -79,7 +79,7 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
   }
 }
 
-/** A validator that is compiled by its first call. */
+/** Creates a validator that is compiled at its first call. */
 function makeLazyValidator(compileNow: () => ValidatorFunction): CompiledSchema<ValidatorFunction> {
   let compiled: ValidatorFunction | undefined;
   const compile = (): ValidatorFunction => {
@@ -89,14 +89,14 @@ function makeLazyValidator(compileNow: () => ValidatorFunction): CompiledSchema<
   const run: ValidatorFunction = (data, dataContext) => (compiled ?? compile())(data, dataContext);
   Object.defineProperties(run, {
     errors: { get: () => compiled?.errors },
-    // This tells Ajv's functions from those of other libraries: they are told where the data lives.
+    // `validate-request.ts` recognizes Ajv's functions by this property: only they get the object that contains the data.
     schemaEnv: { get: () => (compile() as { schemaEnv?: object }).schemaEnv },
     schema: { get: () => (compile() as { schema?: unknown }).schema },
   });
   return { run, generate: () => void compile() };
 }
 
-/** The linked function, with the properties that Ajv's own functions have. */
+/** Links a function of the artifact, and gives it the properties that Ajv's own functions have. */
 function linkValidator({ modules }: Artifact, module: number, content: string): ValidatorFunction {
   const validator = modules.link(module) as ValidatorFunction;
   let schema: unknown;

@@ -1,35 +1,42 @@
-/** Owns the instances of Ajv over one set of shared schemas. */
+/** The instances of Ajv for one set of shared schemas. */
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
 import type { SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
 import type { SchemaDialect } from '../contract/compiler-options.ts';
 import { SchemaDialectMismatch } from '../contract/errors.ts';
 import type { EngineOptions } from './ajv-options.ts';
 import { compileWith } from './compile-with-ajv.ts';
-import { areMarked, defaultDialect, markedDialect, reachShared, sharedFor } from './dialect.ts';
+import {
+  collectReferencedShared,
+  declaredDialect,
+  defaultDialect,
+  haveDeclaredDialects,
+  sharedFor,
+} from './dialect.ts';
 import { makeAjv } from './make-ajv.ts';
 
-/** One instance for each dialect, made when a schema of that dialect is compiled. */
+/** One instance for each dialect, created when the first schema of that dialect is compiled. */
 export class AjvInstances {
   readonly #shared: SharedSchemas;
   readonly #options: EngineOptions;
   readonly #code: Options['code'];
   readonly #byDialect = new Map<SchemaDialect, Ajv>();
-  readonly #isMarked: boolean;
+  readonly #hasDeclaredDialects: boolean;
 
-  /** @param code Options of code generation, over those of the application. */
+  /** @param code Options of code generation. They override those of the application. */
   constructor(shared: SharedSchemas, options: EngineOptions, code?: Options['code']) {
     this.#shared = shared;
     this.#options = options;
     this.#code = code;
-    this.#isMarked = areMarked(shared);
+    this.#hasDeclaredDialects = haveDeclaredDialects(shared);
   }
 
   /** @throws {SchemaAlreadyPresent} {SchemaReferenceReserved} {SchemaDialectMismatch} {SchemaTooLarge} */
   compile(schema: AnySchemaObject | boolean): ValidatorFunction {
-    const own = this.#options.dialect ?? defaultDialect;
-    const dialect = markedDialect(schema) ?? own;
+    const appDialect = this.#options.dialect ?? defaultDialect;
+    const dialect = declaredDialect(schema) ?? appDialect;
     const ajv = this.#ajvOf(dialect);
-    if (this.#isMarked || dialect !== own) this.#checkReached(ajv, schema, dialect, own);
+    if (this.#hasDeclaredDialects || dialect !== appDialect)
+      this.#checkReferenced(ajv, schema, dialect, appDialect);
     return compileWith(ajv, schema, this.#shared);
   }
 
@@ -42,10 +49,10 @@ export class AjvInstances {
     return ajv;
   }
 
-  /** Unmarked schemas are read in the dialect of the schema that refers to them, so they must be valid in it. */
-  #checkReached(ajv: Ajv, schema: unknown, dialect: SchemaDialect, own: SchemaDialect): void {
-    for (const id of reachShared(schema, this.#shared, dialect)) {
-      if (dialect === own || ajv.validateSchema(this.#shared[id]!) === true) continue;
+  /** A shared schema without `$schema` is read in the dialect of the schema that refers to it, so it must be valid in that dialect. */
+  #checkReferenced(ajv: Ajv, schema: unknown, dialect: SchemaDialect, appDialect: SchemaDialect): void {
+    for (const id of collectReferencedShared(schema, this.#shared, dialect)) {
+      if (dialect === appDialect || ajv.validateSchema(this.#shared[id]!) === true) continue;
       const reason = ajv.errorsText(ajv.errors, { dataVar: 'it' });
       throw new SchemaDialectMismatch(dialect, id, `which is not valid in it: ${reason}`);
     }

@@ -1,21 +1,21 @@
-/** Files in JSON Schema: which schemas mean a file, which fields of a form are files, and how Ajv is made to accept files. */
+/** Files in JSON Schema: which schemas describe a file, which fields of a form are files, and schemas in which Ajv accepts files. */
 import type { JsonSchema } from '../contract/compiler.ts';
 import type { FormShape } from '../contract/multipart.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { mapSubschemas } from './json-schema.ts';
-import { followReference, type SchemaPlace } from './reference-target.ts';
+import { followReference, type SchemaLocation } from './reference-target.ts';
 
-/** `{ type: 'string', format: 'binary' }` is a file where the media type can carry one (OpenAPI 3.0, "Considerations for File Uploads"). */
+/** `{ type: 'string', format: 'binary' }` is a file if the media type can contain one (OpenAPI 3.0, "Considerations for File Uploads"). */
 export function isBinary(schema: unknown): schema is JsonSchema {
   if (!isPlainObject(schema) || schema.format !== 'binary') return false;
   const { type = 'string' } = schema;
   return [type].flat().includes('string');
 }
 
-/** The keyword that `acceptFiles` puts in the place of the format `binary`. */
+/** The keyword by which `acceptFiles` replaces the format `binary`. */
 export const fileKeyword = 'uploadedFile';
 
-/** What a schema demands of a file. */
+/** What a schema requires of a file. */
 export interface FileDemands {
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -24,8 +24,8 @@ export interface FileDemands {
 }
 
 /**
- * A copy in which every string of the format `binary` is a file. The keywords that would need a string go into one keyword; all others
- * stay, and so do the pointers that references use.
+ * Copies a schema, so that every string of the format `binary` is a file. The keywords that are for strings are moved into one keyword. All
+ * others stay, so that references still find their targets.
  */
 export function acceptFiles(schema: unknown): unknown {
   const mapped = mapSubschemas(schema, acceptFiles);
@@ -34,11 +34,11 @@ export function acceptFiles(schema: unknown): unknown {
   const { nullable, ...others } = rest;
   const isNullable = nullable === true || [type].flat().includes('null');
   const demands = { minLength, maxLength, contentMediaType, nullable: isNullable || undefined };
-  // Without what is undefined: JSON cannot express that, and an artifact holds only what JSON expresses.
+  // Without `undefined` values, because an artifact contains only what JSON can express.
   return { ...others, [fileKeyword]: JSON.parse(JSON.stringify(demands)) };
 }
 
-/** Finds out what a schema says about the fields of a form. */
+/** Reads what a schema says about the fields of a form. */
 export function readFormShape(schema: unknown, shared: () => Readonly<Record<string, unknown>>): FormShape {
   const fields = new Map<string, FieldKinds>();
   new FormWalk(shared, fields).visit(schema, { document: schema, pointer: '#' });
@@ -49,7 +49,7 @@ export function readFormShape(schema: unknown, shared: () => Readonly<Record<str
   };
 }
 
-/** What some schema for the field says; several schemas may apply. */
+/** The kinds of values that the schemas of a field allow. Several schemas may apply to one field. */
 interface FieldKinds {
   isFile: boolean;
   isList: boolean;
@@ -72,25 +72,26 @@ class FormWalk {
     this.#fields = fields;
   }
 
-  visit(schema: unknown, place: SchemaPlace): void {
-    this.#eachAlternative(schema, place, this.#visited, (form, at) => {
-      for (const [name, field] of Object.entries(Object(form.properties))) this.#addField(name, field, at);
+  visit(schema: unknown, location: SchemaLocation): void {
+    this.#eachAlternative(schema, location, this.#visited, (form, formLocation) => {
+      for (const [name, field] of Object.entries(Object(form.properties)))
+        this.#addField(name, field, formLocation);
     });
   }
 
-  #addField(name: string, schema: unknown, place: SchemaPlace): void {
+  #addField(name: string, schema: unknown, location: SchemaLocation): void {
     let kinds = this.#fields.get(name);
     if (kinds === undefined) {
       kinds = { isFile: false, isList: false, isObject: false, isText: false };
       this.#fields.set(name, kinds);
     }
-    const found = kinds;
-    this.#eachAlternative(schema, place, new Set(), (value, at) => {
-      this.#addKind(found, value);
+    const fieldKinds = kinds;
+    this.#eachAlternative(schema, location, new Set(), (value, valueLocation) => {
+      this.#addKind(fieldKinds, value);
       if (value.type !== 'array') return;
-      found.isList = true;
+      fieldKinds.isList = true;
       for (const items of [value.items, value.prefixItems].flat())
-        this.#eachAlternative(items, at, new Set(), (item) => this.#addKind(found, item));
+        this.#eachAlternative(items, valueLocation, new Set(), (item) => this.#addKind(fieldKinds, item));
     });
   }
 
@@ -103,18 +104,19 @@ class FormWalk {
   /** Calls `use` with the schema, the targets of its references and its branches. */
   #eachAlternative(
     schema: unknown,
-    place: SchemaPlace,
+    location: SchemaLocation,
     visited: Set<unknown>,
-    use: (schema: JsonSchema, place: SchemaPlace) => void,
+    use: (schema: JsonSchema, location: SchemaLocation) => void,
   ): void {
     if (!isPlainObject(schema) || visited.has(schema)) return;
     visited.add(schema);
-    use(schema, place);
-    const target = followReference(schema.$ref, place, this.#shared);
-    if (target !== undefined) this.#eachAlternative(target.schema, target.place, visited, use);
+    use(schema, location);
+    const target = followReference(schema.$ref, location, this.#shared);
+    if (target !== undefined) this.#eachAlternative(target.schema, target.location, visited, use);
     for (const keyword of branchLists) {
-      for (const branch of [schema[keyword] ?? []].flat()) this.#eachAlternative(branch, place, visited, use);
+      for (const branch of [schema[keyword] ?? []].flat())
+        this.#eachAlternative(branch, location, visited, use);
     }
-    for (const keyword of branches) this.#eachAlternative(schema[keyword], place, visited, use);
+    for (const keyword of branches) this.#eachAlternative(schema[keyword], location, visited, use);
   }
 }

@@ -1,7 +1,7 @@
-/** Owns when code is generated for schemas that boot has checked. */
+/** Generates code for schemas that boot has checked, at the time that the application has chosen. */
 import type { CompileTime } from '../contract/compiler-options.ts';
 
-/** Decides when code is generated for schemas that boot has checked: during boot, at the first use, or in between. */
+/** Decides when code is generated: during boot, at the first use, or in the background after boot. */
 export class CompileQueue {
   readonly #time: CompileTime;
   #waiting: (() => void)[] = [];
@@ -20,9 +20,9 @@ export class CompileQueue {
   }
 
   /**
-   * Compiles what waits, one schema per turn of the event loop, so that requests are served in between.
+   * Compiles the waiting schemas, one per turn of the event loop, so that requests are served in between.
    *
-   * @param onFailure Gets what a schema threw; its first use throws it again.
+   * @param onFailure Called with the error of a schema. The first use of the schema throws it again.
    */
   start(onFailure: (error: unknown) => void): void {
     const next = (): void => {
@@ -33,14 +33,14 @@ export class CompileQueue {
       } catch (error) {
         onFailure(error);
       }
-      // Keeps the process alive until all is compiled: otherwise an idle event loop would sleep, with schemas still waiting.
+      // `setImmediate` keeps the process alive until all schemas are compiled: an idle event loop would sleep while schemas still wait.
       setImmediate(next);
     };
     this.#waiting.reverse();
     setImmediate(next);
   }
 
-  /** Drops what waits. */
+  /** Drops the waiting schemas: their first use compiles them. */
   stop(): void {
     this.#waiting = [];
   }

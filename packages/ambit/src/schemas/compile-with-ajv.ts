@@ -1,4 +1,4 @@
-/** Compiles one schema with an instance of Ajv that others are compiled with, too. */
+/** Compiles one schema with an instance of Ajv that compiles other schemas, too. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Ajv, AnySchemaObject } from 'ajv';
 import type { SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
@@ -6,22 +6,23 @@ import { SchemaAlreadyPresent, SchemaTooLarge } from '../contract/errors.ts';
 import { checkReferences } from './validation/reserved-names.ts';
 
 /**
- * Compiles a schema. Ajv refuses a second schema with a known `$id`, so one that equals the known schema gets the validator of that.
+ * Compiles a schema. Ajv rejects a second schema with the same `$id`, so a schema that equals the first one gets the validator of that.
  *
- * @throws {SchemaAlreadyPresent} when a different schema has the `$id`.
+ * @throws {SchemaAlreadyPresent} if a different schema has the same `$id`.
  * @throws {SchemaReferenceReserved} {SchemaTooLarge}
  */
 export function compileWith(
-  engine: Ajv,
+  ajv: Ajv,
   schema: AnySchemaObject | boolean,
   shared: SharedSchemas,
 ): ValidatorFunction {
   try {
     checkReferences(schema, shared);
     const id = typeof schema === 'object' && schema !== null ? schema.$id : undefined;
-    const known = typeof id === 'string' ? engine.getSchema(id) : undefined;
-    if (known !== undefined && !isDeepStrictEqual(known.schema, schema)) throw new SchemaAlreadyPresent(id!);
-    return (known ?? compileKnown(engine, schema, id)) as ValidatorFunction;
+    const existing = typeof id === 'string' ? ajv.getSchema(id) : undefined;
+    if (existing !== undefined && !isDeepStrictEqual(existing.schema, schema))
+      throw new SchemaAlreadyPresent(id!);
+    return (existing ?? compileAndForget(ajv, schema, id)) as ValidatorFunction;
   } catch (cause) {
     // The schema is nested too deeply for the stack.
     throw isOverflow(cause) ? SchemaTooLarge.at({ cause }) : cause;
@@ -29,10 +30,10 @@ export function compileWith(
 }
 
 /**
- * Compiles a schema that is known to Ajv only meanwhile. With the baseline `addUsedSchema: false` alone, Ajv cannot resolve the references of a
- * schema to itself: `#` in one without an `$id`, and its absolute `$id`.
+ * Compiles a schema that Ajv knows only until it is compiled. With `addUsedSchema: false` (a baseline option), Ajv could not resolve references of a
+ * schema to itself: `#` in a schema without an `$id`, and its absolute `$id`.
  */
-function compileKnown(ajv: Ajv, schema: AnySchemaObject | boolean, id: unknown): unknown {
+function compileAndForget(ajv: Ajv, schema: AnySchemaObject | boolean, id: unknown): unknown {
   const name = typeof id === 'string' ? id.replace(/#\/?$/, '') : '';
   if (ajv.opts.addUsedSchema !== false || name in ajv.refs || name in ajv.schemas || name.startsWith('#')) {
     return ajv.compile(schema);

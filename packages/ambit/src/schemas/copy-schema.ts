@@ -1,7 +1,7 @@
-/** Copies schemas, so that what happens to the object of the application does not count. */
+/** Copies schemas, so that later changes of the application's object have no effect. */
 import { isPlainObject } from '../shared/plain-object.ts';
 
-/** A deep copy. Functions and class instances are not JSON, and are kept as they are. */
+/** Returns a deep copy. Functions and class instances are not copied, because they are not JSON. */
 export function copySchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(copySchema);
   if (!isPlainObject(schema)) return schema;

@@ -1,17 +1,17 @@
-/** Collects the names of properties that a JSON Schema declares, itself, in its branches and in what it refers to. */
+/** Collects the property names that a JSON Schema declares: in itself, in its branches and in the schemas that it refers to. */
 import type { JsonSchema } from '../contract/compiler.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
-import { followReference, type SchemaPlace } from './reference-target.ts';
+import { followReference, type SchemaLocation } from './reference-target.ts';
 
 export const branchLists = ['allOf', 'anyOf', 'oneOf'] as const;
 const branches = ['if', 'then', 'else'] as const;
-/** Keywords that may declare names in ways that are not followed here. */
+/** Keywords that may declare names in ways that this search does not follow. */
 const unknownKeywords = ['$merge', '$patch', 'dependentSchemas', 'unevaluatedProperties', 'discriminator'];
 
 /** The names that all schemas for one object declare. */
 export class DeclaredNames {
   readonly names: Set<string> = new Set();
-  /** Other names are allowed, or it cannot be decided. */
+  /** Whether other names are allowed, or may be allowed by a keyword or a reference that is not followed. */
   isOpen = false;
   readonly #patterns: string[] = [];
   /** Schemas may refer to one another in circles. */
@@ -19,16 +19,16 @@ export class DeclaredNames {
   readonly #shared: () => Readonly<Record<string, unknown>>;
 
   /** @param shared Returns the shared schemas by `$id`; called when the schema refers to one. */
-  constructor(schema: unknown, place: SchemaPlace, shared: () => Readonly<Record<string, unknown>>) {
+  constructor(schema: unknown, location: SchemaLocation, shared: () => Readonly<Record<string, unknown>>) {
     this.#shared = shared;
-    this.#add(schema, place);
+    this.#add(schema, location);
   }
 
   has(name: string): boolean {
     return this.names.has(name) || this.#patterns.some((pattern) => matches(pattern, name));
   }
 
-  #add(schema: unknown, place: SchemaPlace): void {
+  #add(schema: unknown, location: SchemaLocation): void {
     if (!isPlainObject(schema) || this.#visited.has(schema)) return;
     this.#visited.add(schema);
     for (const name of Object.keys(Object(schema.properties))) this.names.add(name);
@@ -37,17 +37,17 @@ export class DeclaredNames {
     this.isOpen ||=
       others === true || isPlainObject(others) || unknownKeywords.some((name) => name in schema);
     for (const list of branchLists) {
-      for (const branch of [schema[list] ?? []].flat()) this.#add(branch, place);
+      for (const branch of [schema[list] ?? []].flat()) this.#add(branch, location);
     }
-    for (const branch of branches) this.#add(schema[branch], place);
-    for (const part of Object.values(Object(schema.dependencies))) this.#add(part, place);
-    if (schema.$ref !== undefined) this.#addTarget(schema.$ref, place);
+    for (const branch of branches) this.#add(schema[branch], location);
+    for (const part of Object.values(Object(schema.dependencies))) this.#add(part, location);
+    if (schema.$ref !== undefined) this.#addTarget(schema.$ref, location);
   }
 
-  #addTarget(reference: unknown, place: SchemaPlace): void {
-    const target = followReference(reference, place, this.#shared);
+  #addTarget(reference: unknown, location: SchemaLocation): void {
+    const target = followReference(reference, location, this.#shared);
     if (target === undefined) this.isOpen = true;
-    else this.#add(target.schema, target.place);
+    else this.#add(target.schema, target.location);
   }
 }
 
@@ -63,7 +63,7 @@ function matches(pattern: string, name: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(name);
   } catch {
-    // The engine reports the invalid pattern.
+    // The engine reports that the pattern is invalid.
     return true;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Owns the compilers that an application has when it sets none: decides for both engines what is compiled (each content once), and what
- * a build compiled already. Loaded with the first schema.
+ * The compilers of an application that sets none itself. For both engines, they decide what is compiled (equal schemas once) and what is
+ * taken from the artifact of a build. Loaded with the first schema.
  */
 import type {
   JsonSchema,
@@ -23,7 +23,7 @@ import type { ChangeListener } from './serialization/report-changes.ts';
 import { SerializerEngine } from './serializer-engine.ts';
 import { isStandardSchema } from './standard-schema.ts';
 
-/** Makes the default compilers of one application. */
+/** Creates the default compilers of one application. */
 export class DefaultCompilers {
   readonly #artifact: Artifact;
   readonly #queue: CompileQueue;
@@ -33,7 +33,7 @@ export class DefaultCompilers {
     this.#queue = queue;
   }
 
-  /** Forms have an engine of their own, over the same shared schemas, in which strings of the format `binary` are files. */
+  /** Forms have an engine of their own, with the same shared schemas, in which strings of the format `binary` are files. */
   buildValidator(
     shared: SharedSchemas,
     options: AjvOptions,
@@ -49,7 +49,7 @@ export class DefaultCompilers {
     };
   }
 
-  /** @param listeners Get what serializers change in values. Serializers that are made while there is none do not look. */
+  /** @param listeners Called with what serializers change in values. Serializers that are compiled without listeners do not search for changes. */
   buildSerializer(
     shared: SharedSchemas,
     options: SerializerOptions | undefined,
@@ -59,14 +59,14 @@ export class DefaultCompilers {
     return this.#compilerOf(new SerializerEngine(shared, options, dialect, listeners));
   }
 
-  /** A compiler over an engine: the interface that a compiler of the application's own has too. */
+  /** Wraps an engine in a compiler, with the same interface as the compilers that applications set. */
   #compilerOf<Request extends ValidatorRequest | SerializerRequest, Compiled>(
     engine: SchemaEngine<Request, Compiled>,
   ): ContentCompiler<Request, Compiled> {
     const section = engine.settings && this.#artifact.open(engine.settings);
-    const make = (request: Request, content: string | undefined): Compiled => {
-      const missing = () => new CompiledStale(`${describePart(request)} is missing`);
-      const stored = content === undefined ? undefined : section?.find(content, missing);
+    const compileOrLink = (request: Request, content: string | undefined): Compiled => {
+      const makeMissingError = () => new CompiledStale(`${describePart(request)} is missing`);
+      const stored = content === undefined ? undefined : section?.find(content, makeMissingError);
       if (stored === undefined && !mayGenerateCode())
         throw new CodeGenerationForbidden(describePart(request));
       const { run, generate } =
@@ -80,10 +80,10 @@ export class DefaultCompilers {
     return (request, content) => {
       if (isStandardSchema(request.schema)) return engine.adapt(request.schema);
       const { text } = content ?? readSchema(request.schema);
-      if (text === undefined || !engine.isShared) return make(request, text);
+      if (text === undefined || !engine.isShared) return compileOrLink(request, text);
       let compiled = byContent.get(text);
       if (compiled === undefined) {
-        compiled = make(request, text);
+        compiled = compileOrLink(request, text);
         byContent.set(text, compiled);
       }
       return compiled;
@@ -95,7 +95,7 @@ function mapShared(shared: SharedSchemas, map: (schema: unknown) => unknown): Sh
   return Object.fromEntries(Object.entries(shared).map(([id, schema]) => [id, map(schema) as JsonSchema]));
 }
 
-/** For a message: `the body of POST /notes`, `the response 200 of GET /notes (text/csv)`. */
+/** Names a part in messages: `the body of POST /notes`, `the response 200 of GET /notes (text/csv)`. */
 function describePart(request: ValidatorRequest | SerializerRequest): string {
   const { method, url, contentType } = request;
   const part =

@@ -29,7 +29,7 @@ function describe(part: unknown, side: 'input' | 'output'): unknown {
   return { ...part, content: Object.fromEntries(content) };
 }
 
-/** What stands beside a media type: a schema of the whole, one of the items of a stream, or both. */
+/** The entry of one media type: a schema of the whole content, one of the items of a stream, or both. */
 function describeMedia(entry: unknown, side: 'input' | 'output'): unknown {
   const { schema, itemSchema } = Object(entry) as { schema?: unknown; itemSchema?: unknown };
   const described = Object.entries({ schema, itemSchema }).flatMap(([name, declared]) =>
@@ -38,13 +38,13 @@ function describeMedia(entry: unknown, side: 'input' | 'output'): unknown {
   return described.length === 0 ? entry : { ...Object(entry), ...Object.fromEntries(described) };
 }
 
-/** @returns `{}` for a schema that has no JSON Schema. */
+/** @returns `{}` for a schema that cannot be described as JSON Schema. */
 export function toJsonSchema(schema: StandardSchema, side: 'input' | 'output'): object {
   try {
     const { $schema, ...described } = schema['~standard'].jsonSchema?.[side]({ target }) ?? {};
     return described;
   } catch {
-    // Libraries throw for what JSON Schema cannot express: a date, a transform.
+    // Libraries throw if JSON Schema cannot express a schema, such as a date or a transform.
     return {};
   }
 }

@@ -1,4 +1,4 @@
-/** Pure helpers for the dialects of JSON Schema: which dialect a schema has, and which shared schemas it may refer to. */
+/** The dialects of JSON Schema: which dialect a schema has, and which shared schemas it may refer to. */
 import type { JsonSchema, SharedSchemas } from '../contract/compiler.ts';
 import type { SchemaDialect } from '../contract/compiler-options.ts';
 import { SchemaDialectMismatch } from '../contract/errors.ts';
@@ -11,25 +11,28 @@ const dialectsByUri: ReadonlyMap<unknown, SchemaDialect> = new Map([
   ['https://json-schema.org/draft/2020-12/schema', '2020-12'],
 ]);
 
-/** The dialect that `$schema` names; `undefined` for a schema without it, and for a meta-schema of the application's own. */
-export function markedDialect(schema: unknown): SchemaDialect | undefined {
+/** The dialect that `$schema` names; `undefined` without `$schema`, or if it names a meta-schema of the application. */
+export function declaredDialect(schema: unknown): SchemaDialect | undefined {
   const { $schema: uri } = Object(schema) as { $schema?: unknown };
   return typeof uri === 'string' ? dialectsByUri.get(uri.replace(/#$/, '')) : undefined;
 }
 
-/** Whether `$schema` names the dialect of a shared schema, so that references may lead from one dialect to another. */
-export function areMarked(shared: SharedSchemas): boolean {
-  return Object.values(shared).some((schema) => markedDialect(schema) !== undefined);
+/** Whether a shared schema declares its dialect, so that references may lead from one dialect to another. */
+export function haveDeclaredDialects(shared: SharedSchemas): boolean {
+  return Object.values(shared).some((schema) => declaredDialect(schema) !== undefined);
 }
 
-/** The dialects of shared schemas, with that of the application. */
-export function dialectsIn(shared: SharedSchemas, own: SchemaDialect): ReadonlySet<SchemaDialect> {
-  return new Set([own, ...Object.values(shared).map((schema) => markedDialect(schema) ?? own)]);
+/** The dialects of shared schemas, and that of the application. */
+export function dialectsIn(shared: SharedSchemas, appDialect: SchemaDialect): ReadonlySet<SchemaDialect> {
+  return new Set([
+    appDialect,
+    ...Object.values(shared).map((schema) => declaredDialect(schema) ?? appDialect),
+  ]);
 }
 
-/** The shared schemas that schemas of a dialect may refer to: those that `$schema` marks as such, and those without a mark. */
+/** The shared schemas that schemas of a dialect may refer to: those that declare this dialect, and those that declare none. */
 export function sharedFor(dialect: SchemaDialect, shared: SharedSchemas): SharedSchemas {
-  const isVisible = (schema: JsonSchema): boolean => (markedDialect(schema) ?? dialect) === dialect;
+  const isVisible = (schema: JsonSchema): boolean => (declaredDialect(schema) ?? dialect) === dialect;
   const entries = Object.entries(shared);
   return entries.every(([, schema]) => isVisible(schema))
     ? shared
@@ -37,71 +40,72 @@ export function sharedFor(dialect: SchemaDialect, shared: SharedSchemas): Shared
 }
 
 /**
- * The names of the shared schemas that a schema reaches by reference.
+ * Collects the names of the shared schemas that a schema refers to, directly or through other schemas.
  *
- * @throws {SchemaDialectMismatch} when one of them is marked as another dialect.
+ * @throws {SchemaDialectMismatch} if one of them declares another dialect.
  */
-export function reachShared(
+export function collectReferencedShared(
   schema: unknown,
   shared: SharedSchemas,
   dialect: SchemaDialect,
-  reached: Set<string> = new Set(),
+  referenced: Set<string> = new Set(),
 ): Set<string> {
   findReference(schema, (reference) => {
     const [id] = reference.split('#', 1) as [string];
-    if (id === '' || reached.has(id) || !Object.hasOwn(shared, id)) return false;
-    const marked = markedDialect(shared[id]);
-    if (marked !== undefined && marked !== dialect) {
-      throw new SchemaDialectMismatch(dialect, id, `which is of the dialect ${marked}`);
+    if (id === '' || referenced.has(id) || !Object.hasOwn(shared, id)) return false;
+    const declared = declaredDialect(shared[id]);
+    if (declared !== undefined && declared !== dialect) {
+      throw new SchemaDialectMismatch(dialect, id, `which is of the dialect ${declared}`);
     }
-    reached.add(id);
-    reachShared(shared[id], shared, dialect, reached);
+    referenced.add(id);
+    collectReferencedShared(shared[id], shared, dialect, referenced);
     return false;
   });
-  return reached;
+  return referenced;
 }
 
-/** The shared schemas that the serializer of a schema may refer to, and the dialect that it reads those without a mark in. */
+/** Finds the shared schemas that a serializer may refer to, and the dialect in which it reads those that declare none. */
 export class References {
   readonly #shared: SharedSchemas;
-  readonly #own: SchemaDialect;
+  readonly #appDialect: SchemaDialect;
   readonly #byDialect = new Map<SchemaDialect, SharedSchemas>();
-  /** Whether a shared schema names its dialect. */
-  readonly #isMarked: boolean;
+  /** Whether a shared schema declares its dialect. */
+  readonly #hasDeclaredDialects: boolean;
 
-  /** @param own The dialect of the application. */
-  constructor(shared: SharedSchemas, own: SchemaDialect) {
+  /** @param appDialect The dialect of the application. */
+  constructor(shared: SharedSchemas, appDialect: SchemaDialect) {
     this.#shared = shared;
-    this.#own = own;
-    this.#isMarked = areMarked(shared);
+    this.#appDialect = appDialect;
+    this.#hasDeclaredDialects = haveDeclaredDialects(shared);
   }
 
   /**
-   * A schema of another dialect than the application's gets unmarked schemas only if it reaches them: the others need not be valid in it.
+   * If a schema has another dialect than the application, it gets a shared schema without `$schema` only if it refers to it: the others need not be
+   * valid in its dialect.
    *
    * @throws {SchemaDialectMismatch}
    */
   of(schema: unknown): { readonly refs: SharedSchemas; readonly dialect: SchemaDialect } {
-    const dialect = markedDialect(schema) ?? this.#own;
-    if (dialect === this.#own && !this.#isMarked) return { refs: this.#shared, dialect };
-    const reached = reachShared(schema, this.#shared, dialect);
+    const dialect = declaredDialect(schema) ?? this.#appDialect;
+    if (dialect === this.#appDialect && !this.#hasDeclaredDialects) return { refs: this.#shared, dialect };
+    const referenced = collectReferencedShared(schema, this.#shared, dialect);
     const refs = this.#refsIn(dialect);
-    if (dialect === this.#own || reached.size === 0) return { refs, dialect };
-    const unmarked = [...reached]
+    if (dialect === this.#appDialect || referenced.size === 0) return { refs, dialect };
+    const undeclared = [...referenced]
       .filter((id) => !Object.hasOwn(refs, id))
       .map((id) => [id, this.#shared[id]!]);
-    return { refs: unmarked.length === 0 ? refs : { ...refs, ...Object.fromEntries(unmarked) }, dialect };
+    return { refs: undeclared.length === 0 ? refs : { ...refs, ...Object.fromEntries(undeclared) }, dialect };
   }
 
-  /** One object for each dialect: the engine checks each set of shared schemas once. */
+  /** Returns the same object for each schema of a dialect, because the engine checks each object of shared schemas once. */
   #refsIn(dialect: SchemaDialect): SharedSchemas {
     let refs = this.#byDialect.get(dialect);
     if (refs === undefined) {
       refs =
-        dialect === this.#own
+        dialect === this.#appDialect
           ? sharedFor(dialect, this.#shared)
           : Object.fromEntries(
-              Object.entries(this.#shared).filter(([, schema]) => markedDialect(schema) === dialect),
+              Object.entries(this.#shared).filter(([, schema]) => declaredDialect(schema) === dialect),
             );
       this.#byDialect.set(dialect, refs);
     }

@@ -2,7 +2,7 @@
 
 const fluentMarker = Symbol.for('fluent-schema-object');
 
-/** The JSON Schema that a builder object of fluent-json-schema holds; any other value is returned as it is. */
+/** Returns the JSON Schema in a builder object of fluent-json-schema. Any other value is returned as it is. */
 export function plainSchema(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const {

@@ -1,4 +1,4 @@
-/** The item schemas of a response: what `itemSchema` may stand beside and describe, and from the schemas to the serializers of a plan. */
+/** The item schemas of responses that stream: checks where `itemSchema` is allowed and what it describes, and picks the format of the items for a reply. */
 import type { SerializerFunction } from '../contract/compiler.ts';
 import { ItemSchemaInvalid } from '../contract/errors.ts';
 import {
@@ -13,7 +13,7 @@ import { isPlainObject } from '../shared/plain-object.ts';
 /** The fields of an event (WHATWG HTML, 9.2.6). */
 const eventFields: ReadonlySet<string> = new Set(['data', 'event', 'id', 'retry']);
 
-/** A success, but not one without content (RFC 9110, 15.3.5 and 15.3.6). */
+/** A success status that has content (without 204 and 205: RFC 9110, 15.3.5 and 15.3.6). */
 const streamingStatus = /^2(?!04|05)(?:\d\d|xx)$/;
 
 /**
@@ -39,7 +39,7 @@ function isItemMediaType(mediaType: string): mediaType is ItemMediaType {
   return (itemMediaTypes as readonly string[]).includes(mediaType);
 }
 
-/** An item of an event stream is an event, and its payload is in `data`. References are not followed: what they lead to shows at the first item. */
+/** An item of an event stream must be an event, with its payload in `data`. References are not followed: a mistake behind one fails the first item. */
 function checkEventSchema(schema: unknown): void {
   if (!isPlainObject(schema)) return;
   const { type, properties } = schema;
@@ -60,10 +60,10 @@ function checkEventSchema(schema: unknown): void {
   }
 }
 
-/** A route's item formats, by the key that it declared them under and by media type. */
+/** A route's item formats, by status key (`200`, `2xx`) and by media type. */
 export type ItemFormatsByKey = ReadonlyMap<string, ReadonlyMap<string, ItemFormat>>;
 
-/** @param serialize Compiled from the item schema. */
+/** @param serialize The serializer that was compiled from the item schema. */
 export function makeItemFormat(mediaType: string, serialize: SerializerFunction): ItemFormat {
   return { mediaType: mediaType as ItemMediaType, serialize };
 }

@@ -1,11 +1,11 @@
-/** Pure helpers for JSON Pointers in URI fragments (RFC 6901, 6). */
+/** Reads and writes JSON Pointers in URI fragments (RFC 6901, 6). */
 
-/** A name as one step of a pointer. */
+/** Encodes a name as one step of a pointer. */
 export function encodeStep(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The names in a pointer: `properties` and `a` in `/properties/a`. */
+/** Returns the names in a pointer: `properties` and `a` in `/properties/a`. */
 export function stepsOf(pointer: string): readonly string[] {
   return pointer.split('/').slice(1).map(decodeStep);
 }
@@ -18,7 +18,7 @@ function decodeStep(step: string): string {
   }
 }
 
-/** The value that a pointer leads to, through own properties only; `undefined` if there is none. */
+/** Returns the value that a pointer leads to, through own properties only; `undefined` if there is none. */
 export function resolvePointer(document: unknown, pointer: string): unknown {
   let part = document;
   for (const name of stepsOf(pointer)) {

@@ -1,4 +1,4 @@
-/** Pure helpers about JSON Schema that validation and serialization share: subschemas, references and header names. */
+/** Functions for JSON Schema that validation and serialization share: about subschemas, references and header names. */
 import { isObject, isPlainObject } from '../shared/plain-object.ts';
 
 const schemaLists = new Set(['allOf', 'anyOf', 'oneOf']);
@@ -17,7 +17,7 @@ const subschemas = new Set([
 const namedSubschemas = new Set(['definitions', '$defs', 'patternProperties']);
 
 /**
- * A copy of a schema in which each direct subschema is replaced by what `map` returns for it. Values that are no schemas, such as those of
+ * Copies a schema, and replaces each direct subschema by what `map` returns for it. Values that are not schemas, such as those of
  * `enum` and `default`, stay.
  */
 export function mapSubschemas(schema: unknown, map: (subschema: unknown) => unknown): unknown {
@@ -36,8 +36,8 @@ export function mapSubschemas(schema: unknown, map: (subschema: unknown) => unkn
 const propertySubschemas = new Set(['properties', 'dependentSchemas', 'dependencies']);
 
 /**
- * A copy of a headers schema with every header name in lower case, as node delivers them. Field names are case
- * insensitive (RFC 9110, 5.1); patterns cannot be lowered and are left as written.
+ * Copies a headers schema with every header name in lower case, as node delivers them. Field names are case
+ * insensitive (RFC 9110, 5.1). Patterns cannot be converted, and stay as they are.
  */
 export function lowerCaseHeaderNames(schema: unknown, insideNames = false): unknown {
   if (Array.isArray(schema)) return schema.map((item) => lowerCaseHeaderNames(item, insideNames));
@@ -74,17 +74,17 @@ function lowerKeyword(keyword: string, value: unknown, insideNames: boolean): un
   return value;
 }
 
-/** The first `$ref` that leaves its document: its target cannot be rewritten along with the schema. */
+/** Finds the first `$ref` to another document: its target cannot be rewritten together with the schema. */
 export function findExternalReference(schema: unknown): string | undefined {
   return findReference(schema, (reference) => !reference.startsWith('#'));
 }
 
-/** The first `$ref` inside a `propertyNames` subschema that stays in its document. */
+/** Finds the first `$ref` inside a `propertyNames` subschema that refers to its own document. */
 export function findReferenceInNames(schema: unknown): string | undefined {
   return findReference(schema, (reference, isInNames) => isInNames && reference.startsWith('#'));
 }
 
-/** The first `$ref` that matches, wherever it stands. */
+/** Finds the first `$ref` that matches, anywhere in the schema. */
 export function findReference(
   schema: unknown,
   matches: (reference: string, isInNames: boolean) => boolean,

@@ -1,10 +1,10 @@
-/** Makes an instance of Ajv: the baseline options (specification 5.6), the application's options and plugins, and the shared schemas. */
+/** Creates an instance of Ajv with the baseline options (specification 5.6), the application's options and plugins, and the shared schemas. */
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
 import type { SharedSchemas } from '../contract/compiler.ts';
 import type { SchemaDialect } from '../contract/compiler-options.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { EngineOptions } from './ajv-options.ts';
-import { defaultDialect, markedDialect } from './dialect.ts';
+import { declaredDialect, defaultDialect } from './dialect.ts';
 import { addFileKeyword } from './validation/file-keyword.ts';
 import { checkNesting, writeInSegments } from './validation/nested-code.ts';
 import { checkReferences } from './validation/reserved-names.ts';
@@ -30,10 +30,10 @@ function baselineOptions(): Options {
   };
 }
 
-/** Optimizing the code takes Ajv more than half of its time, and V8 does it again: docs/architecture/validation.md has the figures. */
+/** Optimizing its code takes more than half of Ajv's time, and V8 optimizes the code anyway: docs/architecture/validation.md has the figures. */
 const notOptimized: NonNullable<Options['code']> = { optimize: false };
 
-/** Ajv's default logger, the console, without the megabytes of code that did not compile: the error names the schema. */
+/** Logs to the console, as Ajv does by default, but does not print the code of a schema that did not compile: it can have megabytes, and the error names the schema. */
 const terseLogger: NonNullable<Options['logger']> = {
   log: (...words) => console.log(...words),
   warn: (...words) => console.warn(...words),
@@ -43,9 +43,9 @@ const terseLogger: NonNullable<Options['logger']> = {
 };
 
 /**
- * Makes one Ajv.
+ * Creates one Ajv.
  *
- * @param code Options of code generation, over those of the application.
+ * @param code Options of code generation. They override those of the application.
  */
 export function makeAjv(
   shared: SharedSchemas,
@@ -58,7 +58,7 @@ export function makeAjv(
   const Engine = load().default;
   const custom = options.customOptions as Options | undefined;
   const { process } = custom?.code ?? {};
-  const engine = new Engine({
+  const ajv = new Engine({
     ...baselineOptions(),
     logger: terseLogger,
     ...custom,
@@ -69,11 +69,11 @@ export function makeAjv(
       process: (text, schema) => checkNesting(process === undefined ? text : process(text, schema)),
     },
   });
-  // Ajv looks schemas up by name in these tables: they must not inherit the properties of every object.
-  for (const table of [engine.schemas, engine.refs]) Object.setPrototypeOf(table, null);
+  // Ajv looks up schemas by name in these tables, so they must not inherit the properties that every object has.
+  for (const table of [ajv.schemas, ajv.refs]) Object.setPrototypeOf(table, null);
   // Ajv resolves `$anchor`, but its strict mode does not know the keyword.
-  if (dialect === '2020-12' && !engine.getKeyword('$anchor')) engine.addVocabulary(['$anchor']);
-  if (!isTypeDefinition) writeInSegments(engine);
+  if (dialect === '2020-12' && !ajv.getKeyword('$anchor')) ajv.addVocabulary(['$anchor']);
+  if (!isTypeDefinition) writeInSegments(ajv);
   let hasFormats = false;
   for (const entry of options.plugins ?? []) {
     const [pluginOrModule, ...pluginOptions] = (Array.isArray(entry) ? entry : [entry]) as [
@@ -81,17 +81,18 @@ export function makeAjv(
       ...unknown[],
     ];
     const plugin = typeof pluginOrModule === 'function' ? pluginOrModule : pluginOrModule.default;
-    plugin(engine, ...pluginOptions);
+    plugin(ajv, ...pluginOptions);
     hasFormats ||= plugin.name === 'formatsPlugin';
   }
-  if (!hasFormats) loadFormats().default(engine);
-  options.onCreate?.(engine);
-  if (options.acceptsFiles) addFileKeyword(engine);
+  if (!hasFormats) loadFormats().default(ajv);
+  options.onCreate?.(ajv);
+  if (options.acceptsFiles) addFileKeyword(ajv);
   for (const schema of Object.values(shared)) {
     checkReferences(schema, shared);
-    // A schema without `$schema` need only be valid in another dialect if a schema of that dialect refers to it.
-    const mustBeValid = dialect === (options.dialect ?? defaultDialect) || markedDialect(schema) === dialect;
-    engine.addSchema(schema as AnySchemaObject, undefined, undefined, mustBeValid ? undefined : false);
+    // A schema without `$schema` must be valid in another dialect only if a schema of that dialect refers to it.
+    const mustBeValid =
+      dialect === (options.dialect ?? defaultDialect) || declaredDialect(schema) === dialect;
+    ajv.addSchema(schema as AnySchemaObject, undefined, undefined, mustBeValid ? undefined : false);
   }
-  return engine;
+  return ajv;
 }

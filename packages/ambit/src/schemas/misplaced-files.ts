@@ -1,27 +1,27 @@
-/** Finds files in schemas of what cannot carry any: only forms have files, and a body that is not JSON may be one as a whole. */
+/** Finds files in schemas where none are possible: only fields of forms can be files, and a body or reply that is not JSON can be a file as a whole. */
 
 import { isPlainObject } from '../shared/plain-object.ts';
 import { isBinary } from './binary-schemas.ts';
 import type { ContentSchemas } from './content-schemas.ts';
 import { encodeStep } from './json-pointer.ts';
-import { followReference, type SchemaPlace } from './reference-target.ts';
+import { followReference, type SchemaLocation } from './reference-target.ts';
 import type { RequestSchemas } from './request-schemas.ts';
 import type { SuspectSchemas } from './suspect-schemas.ts';
 
-/** A schema that means a file, where there can be none. */
+/** A schema that describes a file where there can be none. */
 export interface MisplacedFile {
-  /** As in messages: `body`, `response 200 (application/json)`. */
+  /** The name of the part in messages: `body`, `response 200 (application/json)`. */
   readonly part: string;
   /** A JSON Pointer in a URI fragment, with the `$id` of a shared schema in front. */
   readonly schemaPath: string;
 }
 
-/** What the search reads besides the schemas. */
+/** What the search needs besides the schemas. */
 export interface FileSearchOptions {
   /** Returns the shared schemas by `$id`; called when a schema refers to one. */
   readonly shared: () => Readonly<Record<string, unknown>>;
   readonly suspects: SuspectSchemas;
-  /** Whether the framework reads the forms of the route: a parser of the application may give files another meaning. */
+  /** Whether the framework reads the forms of the route. A parser of the application may represent files in another way. */
   readonly readsForms: boolean;
 }
 
@@ -53,9 +53,9 @@ function findInContent(
   entry: ContentSchemas,
   options: FileSearchOptions,
 ): MisplacedFile | undefined {
-  if ('whole' in entry) {
+  if ('forAllTypes' in entry) {
     // A reply may be a stream or bytes. A body without `content` is JSON.
-    const schemaPath = find(entry.whole, part === 'body' ? 'none' : 'whole', options);
+    const schemaPath = find(entry.forAllTypes, part === 'body' ? 'none' : 'whole', options);
     return schemaPath === undefined ? undefined : { part, schemaPath };
   }
   for (const [type, schema] of entry.byType) {
@@ -105,18 +105,18 @@ class FileSearch {
     this.#shared = shared;
   }
 
-  /** The pointer of the first file that is not allowed. */
-  visit(schema: unknown, place: SchemaPlace, level: Level): string | undefined {
+  /** Returns the pointer of the first file that is not allowed. */
+  visit(schema: unknown, location: SchemaLocation, level: Level): string | undefined {
     if (!isPlainObject(schema) || this.#visited[level].has(schema)) return undefined;
     this.#visited[level].add(schema);
     const isFile: boolean = isBinary(schema);
-    if (isFile) return this.#allowed.includes(level) ? undefined : place.pointer;
-    const target = followReference(schema.$ref, place, this.#shared);
-    const referred = target && this.visit(target.schema, target.place, level);
+    if (isFile) return this.#allowed.includes(level) ? undefined : location.pointer;
+    const target = followReference(schema.$ref, location, this.#shared);
+    const referred = target && this.visit(target.schema, target.location, level);
     if (referred !== undefined) return referred;
     for (const [steps, subschema, at] of subschemasOf(schema, level)) {
-      const pointer = [place.pointer, ...steps.map(encodeStep)].join('/');
-      const found = this.visit(subschema, { document: place.document, pointer }, at);
+      const pointer = [location.pointer, ...steps.map(encodeStep)].join('/');
+      const found = this.visit(subschema, { document: location.document, pointer }, at);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -136,13 +136,13 @@ function* subschemasOf(
         ? Object.entries(Object(value)).map(([name, member]) => [[keyword, name], member])
         : [[[keyword], value]];
       for (const [steps, member] of members) yield [steps, member, memberLevel];
-    } else if (items.includes(keyword)) yield* each(keyword, value, itemLevel);
-    else if (sameValue.includes(keyword)) yield* each(keyword, value, level);
+    } else if (items.includes(keyword)) yield* eachSchema(keyword, value, itemLevel);
+    else if (sameValue.includes(keyword)) yield* eachSchema(keyword, value, level);
   }
 }
 
-/** One schema, or a list of them. */
-function* each(keyword: string, value: unknown, level: Level): Generator<[string[], unknown, Level]> {
+/** Yields one schema, or each schema of a list. */
+function* eachSchema(keyword: string, value: unknown, level: Level): Generator<[string[], unknown, Level]> {
   if (!Array.isArray(value)) yield [[keyword], value, level];
   else for (const [i, schema] of value.entries()) yield [[keyword, String(i)], schema, level];
 }

@@ -1,10 +1,10 @@
-/** Writes back what became of a route's schema, for plugins that read it: short forms expanded, `querystring` beside `query`. */
+/** Builds the schema that plugins read in a route's options: with expanded short forms, and `querystring` beside `query`. */
 import type { RouteSchema } from '../contract/route-schema.ts';
 import type { ContentSchemas } from './content-schemas.ts';
 import { plainSchema } from './fluent-schema.ts';
 import type { RequestSchemas } from './request-schemas.ts';
 
-/** Schemas that were given `querystring` here, beside their `query`. */
+/** Schemas to which `querystring` was added here, beside their `query`. */
 const completed = new WeakSet<object>();
 
 /**
@@ -13,13 +13,13 @@ const completed = new WeakSet<object>();
  */
 export function isNormalized(schema: RouteSchema): boolean {
   const { query, querystring } = schema;
-  // Another application may have normalized it: then the same object has both names.
+  // Another application may have normalized it: then both names have the same object.
   return completed.has(schema) || (query === querystring && typeof query === 'object');
 }
 
 /**
- * The schema that plugins read in a route's live options: a copy, unless nothing changed. The object that the route declared also gets
- * what Fastify writes into it (`querystring` beside `query`, and schemas in place of their builders), because plugins may hold that object.
+ * The schema that plugins read in a route's live options: a copy, unless nothing changed. The declared object also gets
+ * what Fastify writes into it (`querystring` beside `query`, and schemas instead of their builders), because plugins may have a reference to it.
  */
 export function toPublicSchema(
   schema: RouteSchema,
@@ -50,18 +50,19 @@ export function toPublicSchema(
 function completeInPlace(schema: RouteSchema): void {
   const { query, querystring = query } = schema;
   const declared = schema as Readonly<Record<string, unknown>>;
-  const built: Record<string, unknown> = {};
+  const additions: Record<string, unknown> = {};
   const complete = (name: string, part: unknown): void => {
     const plain = plainSchema(part);
-    if (plain !== declared[name]) built[name] = plain;
+    if (plain !== declared[name]) additions[name] = plain;
   };
   for (const name of Object.keys(schema)) complete(name, declared[name]);
   if (query !== undefined) complete('querystring', querystring);
-  // The same object under both names tells another application that they are one schema.
-  if (query !== undefined) Object.assign(built, built.query !== undefined && { querystring: built.query });
+  // The same object under both names, so that another application knows that they are one schema.
+  if (query !== undefined)
+    Object.assign(additions, additions.query !== undefined && { querystring: additions.query });
   try {
-    Object.assign(schema, built);
+    Object.assign(schema, additions);
   } catch {
-    // The declared schema is frozen: the copy is enough.
+    // The declared schema is frozen, so only the copy is complete.
   }
 }

@@ -1,4 +1,4 @@
-/** From the schemas that a route declares for its request to its validators (specification 3.3, 5.1). */
+/** Compiles the schemas that a route declares for its request into validators (specification 3.3, 5.1). */
 
 import type { Compatibility } from '../contract/compatibility.ts';
 import type { HttpPart, ValidatorFunction, ValidatorRequest } from '../contract/compiler.ts';
@@ -31,7 +31,7 @@ export interface RequestSchemas {
   readonly body: ContentSchemas | undefined;
 }
 
-/** The media types that a body schema without `content` covers by the specification. */
+/** The media types that a body schema without `content` applies to, by the specification. */
 const jsonTypes: readonly string[] = ['application/json', 'application/*+json'];
 
 /** The order in which the parts of a request are validated. */
@@ -40,7 +40,8 @@ const partsInOrder: readonly HttpPart[] = ['params', 'body', 'querystring', 'hea
 /**
  * Resolves the alias `query`, expands short forms and reads `content` maps.
  *
- * @throws {SchemaDuplicated} when a route declares both `query` and `querystring`. @throws {SchemaContentMissing}
+ * @throws {SchemaDuplicated} if a route declares both `query` and `querystring`.
+ * @throws {SchemaContentMissing}
  */
 export function normalizeRequest(schema: RouteSchema): RequestSchemas {
   const { params, query, querystring = query, headers, body } = schema;
@@ -56,30 +57,30 @@ export function normalizeRequest(schema: RouteSchema): RequestSchemas {
   };
 }
 
-/** An empty `content` map is no schema at all. */
+/** Returns `undefined` for an empty `content` map. */
 function readBodySchemas(body: unknown): ContentSchemas | undefined {
   const schemas = readContentSchemas(body);
   return 'byType' in schemas && schemas.byType.size === 0 ? undefined : schemas;
 }
 
-/** How the validators of a route are made. */
+/** What the validators of a route are compiled with. */
 export interface ValidatorBuild {
   readonly compileValidator: ContentCompiler<ValidatorRequest, ValidatorFunction>;
-  /** Whether the compiler is not the default one: it gets schemas as they are. */
-  readonly isForeignRequest: boolean;
-  /** Gets the schemas that the default compiler compiles. */
+  /** Whether the application or the route sets the compiler: it then gets schemas as they are. */
+  readonly hasCustomValidator: boolean;
+  /** Records the schemas that the default compiler compiles, for the search for mistakes. */
   readonly suspects: SuspectSchemas;
-  /** The media type of the bodies that the framework reads as forms. */
+  /** The media type of bodies that the framework reads as forms; `undefined` if it reads none. */
   readonly formType: string | undefined;
-  readonly words: Compatibility['messages'];
+  readonly messages: Compatibility['messages'];
 }
 
 export function compileValidators(
   schemas: RequestSchemas,
   route: RegisteredRoute,
-  { compileValidator, isForeignRequest, suspects, formType, words }: ValidatorBuild,
+  { compileValidator, hasCustomValidator, suspects, formType, messages }: ValidatorBuild,
 ): PartValidators | undefined {
-  warnUndefinedParts(route, words);
+  warnUndefinedParts(route, messages);
   const compile = (
     part: HttpPart,
     schema: unknown,
@@ -92,7 +93,7 @@ export function compileValidators(
     if (contentType !== undefined && contentType === formType) request.hasFiles = true;
     return withPart(namePart(part, contentType), schema, () => {
       requireSchema(schema, part);
-      const validator = isForeignRequest
+      const validator = hasCustomValidator
         ? compileValidator(request)
         : compileValidator(request, suspects.read(schema, declared));
       return typeof validator === 'function' ? validator : rejectEveryRequest(part, validator);
@@ -104,7 +105,7 @@ export function compileValidators(
   return {
     parts,
     params: params === undefined ? undefined : compile('params', params),
-    body: body !== undefined && 'whole' in body ? compile('body', body.whole) : undefined,
+    body: body !== undefined && 'forAllTypes' in body ? compile('body', body.forAllTypes) : undefined,
     bodyByType:
       body !== undefined && 'byType' in body
         ? new Map([...body.byType].map(([type, schema]) => [type, compile('body', schema, type)]))
@@ -115,7 +116,7 @@ export function compileValidators(
         ? undefined
         : compile(
             'headers',
-            isForeignRequest ? headers : headerSchema(headers, route, words),
+            hasCustomValidator ? headers : headerSchema(headers, route, messages),
             undefined,
             headers,
           ),
@@ -123,8 +124,8 @@ export function compileValidators(
 }
 
 /**
- * Replaces a validator that is not a function. Nothing at all fails boot, where Fastify would accept every request. Any other value fails
- * each request, as in Fastify, so that an application which is only documented still boots.
+ * Replaces a validator that is not a function. If a compiler returns nothing, boot fails; Fastify would accept every request. Any other value fails
+ * each request, as in Fastify, so that an application that only generates its documentation still boots.
  */
 function rejectEveryRequest(part: HttpPart, validator: unknown): ValidatorFunction {
   const received = textOf(validator);
@@ -134,17 +135,17 @@ function rejectEveryRequest(part: HttpPart, validator: unknown): ValidatorFuncti
   };
 }
 
-/** The media types that a route with this body schema accepts; `undefined` when it accepts every type that has a parser. */
+/** The media types that a route with this body schema accepts; `undefined` if it accepts every type that has a parser. */
 export function acceptedTypes(
   body: ContentSchemas | undefined,
-  covers: Compatibility['bodySchemaAppliesTo'],
+  appliesTo: Compatibility['bodySchemaAppliesTo'],
 ): readonly string[] | undefined {
-  if (body === undefined || covers === 'any') return undefined;
+  if (body === undefined || appliesTo === 'any') return undefined;
   return 'byType' in body ? [...body.byType.keys()] : jsonTypes;
 }
 
 /**
- * Engines report every other wrong value themselves.
+ * Checks that there is a schema. Engines report every other invalid value themselves.
  *
  * @throws {OptionInvalid}
  */
@@ -153,23 +154,27 @@ export function requireSchema(schema: unknown, part: string): void {
     throw new OptionInvalid('schema', `${part} must be a schema, instead got ${schema}`);
 }
 
-/** A part that is declared but `undefined` is usually a typing error. */
-function warnUndefinedParts(route: RegisteredRoute, words: Compatibility['messages']): void {
+/** Warns of parts that are declared but `undefined`: usually, a variable is misspelled or not exported. */
+function warnUndefinedParts(route: RegisteredRoute, messages: Compatibility['messages']): void {
   const schema = route.schema as RouteSchema;
   for (const part of partsInOrder) {
     if (Object.hasOwn(schema, part) && schema[part] === undefined) {
-      warnSchemaMissing(words, part, String(route.method), route.url);
+      warnSchemaMissing(messages, part, String(route.method), route.url);
     }
   }
 }
 
-/** Node delivers header names in lower case, so the names in the schema are lowered too, wherever they can be found. */
-function headerSchema(headers: unknown, route: RegisteredRoute, words: Compatibility['messages']): unknown {
+/** Converts the header names in a schema to lower case, because node delivers them so. Warns of names that cannot be converted. */
+function headerSchema(
+  headers: unknown,
+  route: RegisteredRoute,
+  messages: Compatibility['messages'],
+): unknown {
   if (!isPlainObject(headers) || isStandardSchema(headers)) return headers;
   const method = String(route.method);
   const external = findExternalReference(headers);
-  if (external !== undefined) warnHeaderSchemaReference(words, method, route.url, external);
+  if (external !== undefined) warnHeaderSchemaReference(messages, method, route.url, external);
   const inNames = findReferenceInNames(headers);
-  if (inNames !== undefined) warnHeaderNameReference(words, method, route.url, inNames);
+  if (inNames !== undefined) warnHeaderNameReference(messages, method, route.url, inNames);
   return lowerCaseHeaderNames(headers);
 }

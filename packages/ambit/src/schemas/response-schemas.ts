@@ -1,4 +1,4 @@
-/** From the response schemas of a route to its serializers, and the choice among them by status and media type (specification 6.1, 6.2). */
+/** Compiles the response schemas of a route into serializers, and picks one by status and media type (specification 6.1, 6.2). */
 import type { SerializerFunction, SerializerRequest } from '../contract/compiler.ts';
 import {
   ItemSchemaInvalid,
@@ -25,20 +25,21 @@ const responseKey = /^(?:[1-5](?:\d\d|xx)|default)$/;
 /**
  * The schemas of a response by the key that the route declared: a status, `2xx`, `default`.
  *
- * @throws {ResponseStatusInvalid} for any other key. @throws {SchemaContentMissing} {ItemSchemaInvalid} {OptionInvalid}
+ * @throws {ResponseStatusInvalid} for any other key.
+ * @throws {SchemaContentMissing} {ItemSchemaInvalid} {OptionInvalid}
  */
 export function normalizeResponse(response: RouteSchema['response']): ReadonlyMap<string, ContentSchemas> {
   const schemas = new Map<string, ContentSchemas>();
   for (const [status, entry] of Object.entries(entriesOf(response))) {
     if (!responseKey.test(status.toLowerCase())) throw new ResponseStatusInvalid();
-    withPart(`response ${status}`, entry, () => refuseMisplaced(entry));
+    withPart(`response ${status}`, entry, () => rejectMisplacedItems(entry));
     schemas.set(status, readContentSchemas(entry, true));
   }
   return schemas;
 }
 
-/** @throws {ItemSchemaInvalid} for an item schema without a media type: nothing would say how the items are framed. */
-function refuseMisplaced(entry: unknown): void {
+/** @throws {ItemSchemaInvalid} for an item schema without a media type, because the media type decides how items are separated. */
+function rejectMisplacedItems(entry: unknown): void {
   if (!isPlainObject(entry) || !('itemSchema' in entry) || 'content' in entry || 'properties' in entry)
     return;
   throw new ItemSchemaInvalid(
@@ -46,7 +47,7 @@ function refuseMisplaced(entry: unknown): void {
   );
 }
 
-/** `condition && response` may be `false`; any other value that is not an object is a mistake. */
+/** Reads the responses. `false` is allowed, because it may come from `condition && response`. */
 function entriesOf(response: unknown): object {
   if (response === undefined || response === false) return {};
   if (typeof response === 'object' && response !== null && !Array.isArray(response)) return response;
@@ -57,11 +58,11 @@ function entriesOf(response: unknown): object {
   );
 }
 
-/** How the serializers of a route are made. */
+/** What the serializers of a route are compiled with. */
 export interface SerializerBuild {
   readonly compileSerializer: ContentCompiler<SerializerRequest, SerializerFunction>;
-  /** Whether the compiler is not the default one. */
-  readonly isForeignResponse: boolean;
+  /** Whether the application or the route sets the compiler. */
+  readonly hasCustomSerializer: boolean;
   readonly suspects: SuspectSchemas;
 }
 
@@ -82,7 +83,7 @@ type CompileSchema = (
 export function compileSerializers(
   response: ReadonlyMap<string, ContentSchemas>,
   route: RegisteredRoute,
-  { compileSerializer, isForeignResponse, suspects }: SerializerBuild,
+  { compileSerializer, hasCustomSerializer, suspects }: SerializerBuild,
 ): CompiledResponse {
   if (response.size === 0) return { serializers: undefined, items: undefined };
   const compile: CompileSchema = (schema, httpStatus, contentType, check) => {
@@ -93,8 +94,8 @@ export function compileSerializers(
     return withPart(namePart(part, contentType), schema, () => {
       requireSchema(schema, part);
       check?.();
-      if (isForeignResponse) suspects.addUnread(schema);
-      const serializer = isForeignResponse
+      if (hasCustomSerializer) suspects.addUnread(schema);
+      const serializer = hasCustomSerializer
         ? compileSerializer(request)
         : compileSerializer(request, suspects.read(schema));
       if (typeof serializer !== 'function') throw new SerializerNotFunction(httpStatus, String(serializer));
@@ -105,7 +106,7 @@ export function compileSerializers(
   const items = new Map<string, ReadonlyMap<string, ItemFormat>>();
   for (const [key, entry] of response) {
     const status = key.toLowerCase();
-    if ('whole' in entry) entries.set(status, compile(entry.whole, status));
+    if ('forAllTypes' in entry) entries.set(status, compile(entry.forAllTypes, status));
     else {
       const serializers = new Map(
         [...entry.byType].map(([type, schema]) => [type, compile(schema, status, type)]),
@@ -120,7 +121,7 @@ export function compileSerializers(
   };
 }
 
-/** A media type that has only an item schema gets a serializer that refuses a whole value: without one, the value would be sent with all its properties. */
+/** A media type that has only an item schema gets a serializer that rejects a value that is not streamed: without it, the value would be sent with all its properties. */
 function compileItems(
   items: ReadonlyMap<string, unknown>,
   status: string,
@@ -132,16 +133,16 @@ function compileItems(
   for (const [type, schema] of items) {
     const serialize = compile(schema, status, type, () => checkItemSchema(status, type, schema));
     formats.set(type, makeItemFormat(type, serialize));
-    const refuse = (): never => {
+    const reject = (): never => {
       throw new ItemsExpected(status, type);
     };
-    if (!serializers.has(type)) serializers.set(type, refuse);
-    if (isStreamOnly && !serializers.has('*/*')) serializers.set('*/*', refuse);
+    if (!serializers.has(type)) serializers.set(type, reject);
+    if (isStreamOnly && !serializers.has('*/*')) serializers.set('*/*', reject);
   }
   return formats;
 }
 
-/** One entry of a response schema: a serializer for every media type, or one for each. */
+/** One entry of a response schema: one serializer for all media types, or one for each media type. */
 type SerializerEntry = SerializerFunction | ReadonlyMap<string, SerializerFunction>;
 
 class StatusSerializers implements ResponseSerializers {
@@ -153,7 +154,7 @@ class StatusSerializers implements ResponseSerializers {
     this.#entries = entries;
   }
 
-  // HOT: once per serialized reply. A map lookup once a status has been seen.
+  // HOT: once per serialized reply. Only a map lookup after the first reply with a status.
   pick(status: number, contentType: string | undefined): SerializerFunction | undefined {
     let entry = this.#byStatus.get(status);
     if (entry === undefined && !this.#byStatus.has(status)) {

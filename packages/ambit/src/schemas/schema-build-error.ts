@@ -1,4 +1,4 @@
-/** Explains why a schema does not compile: which part of the route, where in the schema, and what was probably meant. */
+/** Explains why a schema does not compile: in which part of the route and where in the schema the mistake is, and how to correct it. */
 import type { SharedSchemas } from '../contract/compiler.ts';
 import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
@@ -6,7 +6,7 @@ import { encodeStep } from './json-pointer.ts';
 import { keywordNames, keywordsInShortForm } from './short-form.ts';
 import { formatNames, typeNames } from './validation/ajv-names.ts';
 
-/** A schema of one part that does not compile. Thrown and caught within the compilation of a route. */
+/** Thrown if the schema of a part does not compile, and caught by the code that compiles the route. */
 export class PartFailure {
   /** `body`, `querystring`, `response 200 (text/csv)`. */
   readonly part: string;
@@ -29,9 +29,9 @@ export function withPart<T>(part: string, schema: unknown, compile: () => T): T 
   }
 }
 
-/** What is known about a failure besides the message of the engine. */
+/** What can be said about a failure besides the message of the engine. */
 export interface Explanation {
-  /** A JSON Pointer in a URI fragment, with the `$id` of a shared schema in front; `undefined` when the engine does not tell. */
+  /** A JSON Pointer in a URI fragment, with the `$id` of a shared schema in front; `undefined` if the engine does not report it. */
   readonly schemaPath: string | undefined;
   readonly advice: string | undefined;
 }
@@ -59,11 +59,11 @@ export function explainFailure({ schema, cause }: PartFailure, shared: SharedSch
 
 function explainKeyword(keyword: string, schema: unknown, shared: SharedSchemas): Explanation {
   const schemaPath = findIn(schema, shared, (part) => Object.hasOwn(part, keyword));
-  const [meant] = keywordsInShortForm(schema);
+  const [misusedKeyword] = keywordsInShortForm(schema);
   const advice =
-    meant === undefined
+    misusedKeyword === undefined
       ? didYouMean(keyword, keywordNames)
-      : `'${meant}' is a keyword, so this is not the short form: list the names under \`properties\``;
+      : `'${misusedKeyword}' is a keyword, so this is not the short form: list the names under \`properties\``;
   return { schemaPath, advice };
 }
 
@@ -78,7 +78,7 @@ function adviseReference(reference: string, shared: SharedSchemas): string | und
   return Object.hasOwn(shared, id!) ? visible : [didYouMean(id!, ids), visible].filter(Boolean).join(' ');
 }
 
-/** Of all that the meta-schema refuses, misspelled names of types are the most common. */
+/** Suggests the name of a type: misspelled types are the most common reason why the meta-schema rejects a schema. */
 function adviseType(schema: unknown, pointer: string): string | undefined {
   if (!pointer.endsWith('/type')) return undefined;
   let value: unknown = schema;
@@ -91,7 +91,7 @@ function didYouMean(name: string, names: Iterable<string>): string | undefined {
   return nearest === undefined || nearest === name ? undefined : `did you mean '${nearest}'?`;
 }
 
-/** The path of the first subschema that matches: in the schema itself, otherwise in a shared schema. */
+/** Finds the path of the first subschema that matches, in the schema itself or else in a shared schema. */
 function findIn(
   schema: unknown,
   shared: SharedSchemas,
@@ -100,13 +100,13 @@ function findIn(
   const found = findPart(schema, '#', matches);
   if (found !== undefined) return found;
   for (const [id, other] of Object.entries(shared)) {
-    const place = findPart(other, `${id}#`, matches);
-    if (place !== undefined) return place;
+    const path = findPart(other, `${id}#`, matches);
+    if (path !== undefined) return path;
   }
   return undefined;
 }
 
-/** Keywords whose value is an object of schemas by names of the user. */
+/** Keywords whose value is an object of schemas, with names that the user chooses. */
 const namedSchemas: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',

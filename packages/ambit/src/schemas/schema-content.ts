@@ -2,17 +2,17 @@
 
 export interface SchemaContent {
   /**
-   * The schema as JSON text; `undefined` for a schema that JSON cannot express completely: with functions, symbols, class instances or cycles
-   * in them, two schemas of the same text may differ.
+   * The schema as JSON text; `undefined` if JSON cannot express the schema completely, because it contains functions, symbols, class instances or
+   * cycles: two different schemas could then have the same text.
    */
   readonly text: string | undefined;
-  /** The schema has the word `binary`, or refers to another one. */
+  /** Whether the schema contains the string `binary`, or refers to another schema. */
   readonly mayHaveFile: boolean;
-  /** The schema requires a name that is not in the `properties` next to it, or consists of several schemas for one value. */
+  /** Whether the schema requires a name that is not in the `properties` beside it, or combines several schemas. */
   readonly mayMissNames: boolean;
 }
 
-/** What is known of a schema that was not read, or that JSON cannot express. */
+/** The content of a schema that was not read, or that JSON cannot express: it may have any mistake. */
 export const unreadSchema: SchemaContent = { text: undefined, mayHaveFile: true, mayMissNames: true };
 
 // HOT: for each schema of each route at boot (benchmark `startup`).
@@ -23,12 +23,12 @@ export function readSchema(schema: unknown): SchemaContent {
     reading.text = JSON.stringify(schema);
     return reading;
   } catch {
-    // A cycle: it is deeper than the stack.
+    // The schema contains a cycle, or is nested too deeply for the stack.
     return unreadSchema;
   }
 }
 
-/** The text of a schema, or of other data, as in `SchemaContent`. */
+/** Returns the text of a schema, or of other data, as in `SchemaContent`. */
 export function contentKey(schema: unknown): string | undefined {
   return readSchema(schema).text;
 }

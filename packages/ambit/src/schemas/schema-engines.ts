@@ -1,4 +1,4 @@
-/** Owns the default engines of an application: their options, the artifact, and when they compile. Their code is loaded with the first schema. */
+/** The default engines of an application, with their options, the artifact and the compile queue. Their code is loaded with the first schema. */
 import type { AjvOptions, CompileTime, SerializerOptions } from '../contract/compiler-options.ts';
 import { CompiledStale } from '../contract/errors.ts';
 import { CallSite } from '../shared/call-site.ts';
@@ -28,7 +28,7 @@ export class SchemaEngines {
   readonly artifact: Artifact;
   readonly #options: SchemaEngineOptions;
   readonly #site: CallSite | undefined;
-  #made: DefaultCompilers | undefined;
+  #loadedCompilers: DefaultCompilers | undefined;
 
   constructor(options: SchemaEngineOptions) {
     this.#options = options;
@@ -37,7 +37,7 @@ export class SchemaEngines {
     this.#site = options.compiled && new CallSite();
   }
 
-  /** @param listeners Get what serializers change in values. Serializers that are made while there is none do not look. */
+  /** @param listeners Called with what serializers change in values. Serializers that are compiled without listeners do not search for changes. */
   factories(listeners: readonly ChangeListener[]): CompilerFactories {
     const { ajv, serializer } = this.#options;
     return {
@@ -50,13 +50,13 @@ export class SchemaEngines {
   }
 
   get #compilers(): DefaultCompilers {
-    this.#made ??= new (loadCompilers().DefaultCompilers)(this.artifact, this.queue);
-    return this.#made;
+    this.#loadedCompilers ??= new (loadCompilers().DefaultCompilers)(this.artifact, this.queue);
+    return this.#loadedCompilers;
   }
 
   /**
    * @param plugin The path of the root, for the error.
-   * @throws {CompiledStale} when other versions of the engines wrote the artifact.
+   * @throws {CompiledStale} if other versions of the engines wrote the artifact.
    */
   checkVersions(plugin: string): void {
     const other = this.artifact.findOtherVersion();

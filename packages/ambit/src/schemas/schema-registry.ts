@@ -23,7 +23,7 @@ import type { ContentCompiler } from './schema-engine.ts';
 type BuiltValidator = ContentCompiler<ValidatorRequest, ValidatorFunction>;
 type BuiltSerializer = ContentCompiler<SerializerRequest, SerializerFunction>;
 
-/** Makes the compilers of contexts that set none themselves. */
+/** The functions that build the compilers of contexts that set none themselves. */
 export interface CompilerFactories {
   readonly buildValidator: (shared: SharedSchemas, options: AjvOptions) => BuiltValidator;
   readonly buildSerializer: (
@@ -40,8 +40,8 @@ export class SchemaRegistry {
   #controller: SchemaControllerOptions | undefined;
   #bucket: SchemaBucket | undefined;
   readonly #own = new Map<string, JsonSchema>();
-  #setValidator: ValidatorCompiler | undefined;
-  #setSerializer: SerializerCompiler | undefined;
+  #customValidator: ValidatorCompiler | undefined;
+  #customSerializer: SerializerCompiler | undefined;
   #builtValidator: BuiltValidator | undefined;
   #builtSerializer: BuiltSerializer | undefined;
 
@@ -54,7 +54,7 @@ export class SchemaRegistry {
     this.#controller = controller;
     this.#factories = factories;
     if (controller?.bucket) this.#bucket = controller.bucket(parent?.all());
-    if (parent === undefined) this.#takeFactories(controller);
+    if (parent === undefined) this.#applyFactories(controller);
   }
 
   child(): SchemaRegistry {
@@ -65,24 +65,24 @@ export class SchemaRegistry {
   setController(controller: SchemaControllerOptions): void {
     this.#controller = { ...this.#controller, ...controller };
     if (controller.bucket) this.#bucket = controller.bucket(this.#parent?.all());
-    this.#takeFactories(controller);
-    if (controller.compilersFactory?.buildValidator) this.#setValidator = undefined;
-    if (controller.compilersFactory?.buildSerializer) this.#setSerializer = undefined;
+    this.#applyFactories(controller);
+    if (controller.compilersFactory?.buildValidator) this.#customValidator = undefined;
+    if (controller.compilersFactory?.buildSerializer) this.#customSerializer = undefined;
   }
 
-  #takeFactories(controller: SchemaControllerOptions | undefined): void {
+  #applyFactories(controller: SchemaControllerOptions | undefined): void {
     const { buildValidator, buildSerializer } = controller?.compilersFactory || {};
     if (!buildValidator && !buildSerializer) return;
     this.#factories = {
       ...this.#factories,
       ...(buildValidator && { buildValidator }),
-      // Schemas that handlers compile themselves have no status; published compilers do not read it.
+      // The cast: schemas that handlers compile themselves have no status, but published compilers do not read it.
       ...(buildSerializer && { buildSerializer: buildSerializer as CompilerFactories['buildSerializer'] }),
     };
   }
 
   /**
-   * @throws {SchemaAlreadyPresent} when the `$id` is visible here already (specification 4.3).
+   * @throws {SchemaAlreadyPresent} if a schema with this `$id` is visible here already (specification 4.3).
    * @throws {SchemaIdReserved}
    */
   add(input: unknown): void {
@@ -103,53 +103,53 @@ export class SchemaRegistry {
     return this.#own.get(id) ?? this.#parent?.get(id);
   }
 
-  /** Every schema visible here, by `$id`; a schema of a closer context hides one of an ancestor. */
+  /** All schemas visible here, by `$id`. A schema of this context hides one of an ancestor. */
   all(): Record<string, unknown> {
     if (this.#bucket !== undefined) return this.#bucket.getSchemas();
     return { ...this.#parent?.all(), ...Object.fromEntries(this.#own) };
   }
 
   set validatorCompiler(compiler: ValidatorCompiler | undefined) {
-    this.#setValidator = compiler;
+    this.#customValidator = compiler;
   }
 
   /** The validator compiler that was set here or above, if any. */
   get validatorCompiler(): ValidatorCompiler | undefined {
-    return this.#setValidator ?? this.#parent?.validatorCompiler;
+    return this.#customValidator ?? this.#parent?.validatorCompiler;
   }
 
   set serializerCompiler(compiler: SerializerCompiler | undefined) {
-    this.#setSerializer = compiler;
+    this.#customSerializer = compiler;
   }
 
   get serializerCompiler(): SerializerCompiler | undefined {
-    return this.#setSerializer ?? this.#parent?.serializerCompiler;
+    return this.#customSerializer ?? this.#parent?.serializerCompiler;
   }
 
-  /** The compiler that is in use here: set, or built for a route. */
-  get knownValidator(): ValidatorCompiler | undefined {
+  /** The compiler that is used here: one that was set, or one that was built for a route; `undefined` if there is none yet. */
+  get currentValidator(): ValidatorCompiler | undefined {
     return this.validatorCompiler ?? this.#compilerOwner().#builtValidator;
   }
 
-  get knownSerializer(): SerializerCompiler | undefined {
+  get currentSerializer(): SerializerCompiler | undefined {
     return this.serializerCompiler ?? this.#compilerOwner().#builtSerializer;
   }
 
-  /** Whether another compiler than the default one compiles schemas here: they may not be JSON Schema. */
-  get hasForeignValidator(): boolean {
+  /** Whether the application sets the compiler that is used here. Schemas may then be of another kind than JSON Schema. */
+  get hasCustomValidator(): boolean {
     return (
       this.validatorCompiler !== undefined || Boolean(this.#controller?.compilersFactory?.buildValidator)
     );
   }
 
-  /** Whether another compiler than the default one makes the serializers here. */
-  get hasForeignSerializer(): boolean {
+  /** Whether the application sets the serializer compiler that is used here. */
+  get hasCustomSerializer(): boolean {
     return (
       this.serializerCompiler !== undefined || Boolean(this.#controller?.compilersFactory?.buildSerializer)
     );
   }
 
-  /** The compiler to use here: the one that was set, or one built for the visible schemas and shared by all contexts that see the same. */
+  /** Returns the compiler to use here: the one that was set, or one built for the visible schemas, which contexts with the same schemas share. */
   resolveValidator(): BuiltValidator {
     return this.validatorCompiler ?? this.#compilerOwner().#buildValidator();
   }
@@ -170,7 +170,7 @@ export class SchemaRegistry {
     return this.#builtSerializer;
   }
 
-  /** The farthest ancestor that sees the same schemas and factories: its compiler serves all contexts in between. */
+  /** The most distant ancestor that has the same visible schemas and factories: its compiler is used by all contexts in between. */
   #compilerOwner(): SchemaRegistry {
     let owner: SchemaRegistry = this;
     while (

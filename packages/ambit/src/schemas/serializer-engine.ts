@@ -1,4 +1,4 @@
-/** Owns @ambit/json-serializer as a schema engine. It finds every fault of a schema at once, and generates code for the first value. */
+/** @ambit/json-serializer as a schema engine. It reports all errors of a schema at once, and generates code for the first value. */
 import type { CompileOptions } from '@ambit/json-serializer';
 import type { Program } from '@ambit/json-serializer/runtime';
 import type {
@@ -27,7 +27,7 @@ const loadRuntime = lazyModule<typeof import('@ambit/json-serializer/runtime')>(
 
 export class SerializerEngine implements SchemaEngine<SerializerRequest, SerializerFunction> {
   readonly settings: SectionSettings;
-  /** Diagnostics name their route, so that no two routes can share a serializer that reports. */
+  /** False if changes are reported: reports name the route, so routes cannot share a serializer. */
   readonly isShared: boolean;
   readonly #rounding: NonNullable<CompileOptions['rounding']>;
   readonly #references: References;
@@ -35,7 +35,7 @@ export class SerializerEngine implements SchemaEngine<SerializerRequest, Seriali
 
   /**
    * @param dialect The dialect of schemas without `$schema`.
-   * @param listeners Get everything that serializing changes; without one, nothing is looked for.
+   * @param listeners Called with everything that serializing changes. Without one, changes are not searched for.
    */
   constructor(
     shared: SharedSchemas,
@@ -68,7 +68,7 @@ export class SerializerEngine implements SchemaEngine<SerializerRequest, Seriali
     return { run, generate };
   }
 
-  /** From the text of the schema, and not the object: what happens to the object after boot must not count. */
+  /** Uses the text of the schema, because the application may change the object after boot. */
   link(stored: unknown, request: SerializerRequest, content: string): CompiledSchema<SerializerFunction> {
     const options: CompileOptions = { ...this.#optionsFor(request), generate: 'now' };
     let serializer: SerializerFunction | undefined;
@@ -90,7 +90,7 @@ export class SerializerEngine implements SchemaEngine<SerializerRequest, Seriali
   }
 }
 
-/** The code that writes values of a schema; `undefined` for one that JSON cannot express, or that the default engine does not compile. */
+/** Returns the code that writes values of a schema; `undefined` if JSON cannot express the schema, or the default engine does not compile it. */
 export function serializerCode(
   schema: unknown,
   shared: Record<string, unknown>,
@@ -106,7 +106,7 @@ export function serializerCode(
   }
 }
 
-/** Writes the programs of schemas that are given as text, over one set of shared schemas. */
+/** Writes the programs for schemas in text form, with one set of shared schemas. */
 export class SerializerSource {
   readonly #references: References;
 
@@ -114,7 +114,7 @@ export class SerializerSource {
     this.#references = new References(shared, dialect ?? defaultDialect);
   }
 
-  /** The expression for the program of a schema. */
+  /** Returns the expression for the program of a schema. */
   write(content: string): string {
     const schema = JSON.parse(content) as JsonSchema;
     return loadEngine().compileToSource(schema, this.#references.of(schema));

@@ -1,14 +1,14 @@
-/** The short form of a schema: an object that lists properties at its top level. Tells it from a full schema, and expands it (specification 3.3). */
+/** Recognizes and expands the short form of a schema: an object that lists properties at its top level (specification 3.3). */
 import type { JsonSchema } from '../contract/compiler.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 
-/** Keywords that make a schema a full one, whatever their value. */
+/** Keywords that mark a full schema, with any value. */
 const formKeywords: ReadonlySet<string> = new Set([
   ...['$id', '$schema', '$ref', '$async', '$comment', '$defs', 'definitions'],
   ...['type', 'enum', 'const', 'default', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
   ...['properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'dependencies'],
   ...['items', 'additionalItems', 'contains'],
-  // Of draft 2020-12.
+  // Keywords of draft 2020-12.
   ...[
     '$anchor',
     '$dynamicAnchor',
@@ -19,11 +19,11 @@ const formKeywords: ReadonlySet<string> = new Set([
     'dependentRequired',
   ],
   ...['unevaluatedItems', 'unevaluatedProperties'],
-  // Of the plugins that the specification names.
+  // Keywords of the Ajv plugins that the specification names.
   ...['$merge', '$patch', 'errorMessage'],
 ]);
 
-/** Keywords whose value is never an object: if it is one, it is a parameter with that name, such as `title`. */
+/** Keywords whose value is never an object. If it is one, the name is that of a parameter, such as `title`. */
 const plainKeywords: ReadonlySet<string> = new Set([
   ...['title', 'description', 'examples', 'readOnly', 'writeOnly', 'nullable', 'format'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -40,12 +40,12 @@ const plainKeywords: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** The keywords of JSON Schema, to find the nearest name of a misspelled one. */
+/** The keywords of JSON Schema, for suggestions if one is misspelled. */
 export const keywordNames: readonly string[] = [...formKeywords, ...plainKeywords];
 
 /**
- * True for the short form of specification 3.3: an object that lists its parameters at the top level, without any keyword
- * of JSON Schema. The empty object is the schema that accepts everything.
+ * Whether a schema is in the short form of specification 3.3: an object that lists its parameters at the top level, without any keyword
+ * of JSON Schema. The empty object is not: it is the schema that accepts everything.
  */
 export function isShortForm(schema: unknown): schema is Record<string, JsonSchema | boolean> {
   if (!isPlainObject(schema)) return false;
@@ -54,7 +54,7 @@ export function isShortForm(schema: unknown): schema is Record<string, JsonSchem
   return names.every((name) => !formKeywords.has(name) && isParameter(name, schema[name]));
 }
 
-/** A schema of another library may be a plain object whose only member is `~standard`. */
+/** Whether a member can be a parameter of the short form. `~standard` cannot: it marks a schema of another library. */
 function isParameter(name: string, value: unknown): boolean {
   if (name === '~standard') return false;
   return isPlainObject(value) || (typeof value === 'boolean' && !plainKeywords.has(name));
@@ -65,7 +65,7 @@ const annotations = /^(?:example|xml|externalDocs|deprecated|x-.*)$/;
 
 /**
  * The keywords in an object that was probably meant as a short form: it contains only schemas, and some of its names are keywords. As a
- * full schema, it does not declare its other names.
+ * full schema, it would not declare its other names.
  */
 export function keywordsInShortForm(schema: unknown): readonly string[] {
   if (!isPlainObject(schema) || 'properties' in schema) return [];
@@ -75,7 +75,7 @@ export function keywordsInShortForm(schema: unknown): readonly string[] {
   return keywords.length === names.length ? [] : keywords;
 }
 
-/** The schema in full: `{ type: 'object', properties }` for the short form, anything else as it is. */
+/** Returns the full form of a schema: `{ type: 'object', properties }` for the short form, anything else as it is. */
 export function expandShortForm<T>(schema: T): T | { type: 'object'; properties: T } {
   return isShortForm(schema) ? { type: 'object', properties: schema } : schema;
 }

@@ -19,7 +19,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** What `validate` of a Standard Schema returns: the value, or what is wrong with it. */
+/** The result of `validate` of a Standard Schema: the value, or the issues with it. */
 export type StandardResult =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
@@ -32,14 +32,14 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** Schemas are objects, or functions in libraries whose schemas can be called. */
+/** Whether a value follows Standard Schema. It may be a function, because the schemas of some libraries can be called. */
 export function isStandardSchema(schema: unknown): schema is StandardSchema {
   if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false;
   const standard = (schema as Partial<StandardSchema>)['~standard'];
   return standard?.version === 1 && typeof standard.validate === 'function';
 }
 
-/** The location of an issue as a JSON Pointer (RFC 6901). */
+/** Returns the location of an issue as a JSON Pointer (RFC 6901). */
 export function pointerOf({ path = [] }: StandardIssue): string {
   return path
     .map((step) => String(typeof step === 'object' ? step.key : step))

@@ -1,4 +1,4 @@
-/** Owns which schemas of one route need a search for mistakes. Most routes have none, so that nothing is searched. */
+/** Collects the schemas of one route that must be searched for mistakes. Most routes have none. */
 import { readSchema, type SchemaContent, unreadSchema } from './schema-content.ts';
 
 export class SuspectSchemas {
@@ -11,7 +11,7 @@ export class SuspectSchemas {
   /**
    * Reads a schema that is about to be compiled.
    *
-   * @param declared The schema of the route that it is a copy of.
+   * @param declared The schema of the route, if `schema` is a copy of it.
    */
   read(schema: unknown, declared: unknown = schema): SchemaContent {
     const content = readSchema(schema);
@@ -19,7 +19,7 @@ export class SuspectSchemas {
     return content;
   }
 
-  /** Adds a schema that another compiler than the default one compiles: it is not read for that. */
+  /** Adds a schema for a compiler of the application. Such a schema is compiled without being read first. */
   addUnread(schema: unknown): void {
     this.#contents.set(schema, unreadSchema);
   }

@@ -1,11 +1,11 @@
-/** Finds properties that a JSON Schema requires but does not declare: most are misspelled, and nothing else reports them. */
+/** Finds properties that a JSON Schema requires but does not declare. Most of them are misspelled, and nothing else reports them. */
 
 import type { JsonSchema } from '../contract/compiler.ts';
 import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { branchLists, DeclaredNames, declares } from './declared-names.ts';
 import { encodeStep } from './json-pointer.ts';
-import { followReference, type ReferenceTarget, type SchemaPlace } from './reference-target.ts';
+import { followReference, type ReferenceTarget, type SchemaLocation } from './reference-target.ts';
 
 /** A property that is required and not declared. */
 export interface Undeclared {
@@ -13,8 +13,8 @@ export interface Undeclared {
   /** Where it is required, as a JSON Pointer in a URI fragment: `#/properties/owner`. */
   readonly pointer: string;
   /**
-   * `never`: no value passes, because the schema forbids what it requires. `removed`: the property passes validation and is removed then.
-   * `open`: the property is only not declared.
+   * `never`: no value is valid, because the schema forbids what it requires. `removed`: the property is removed after validation.
+   * `open`: the property is allowed, but not declared.
    */
   readonly effect: 'never' | 'removed' | 'open';
   /** A property with a similar name that is declared and not required. */
@@ -25,16 +25,16 @@ export interface UndeclaredOptions {
   /** Returns the shared schemas by `$id`; called when the schema refers to one. */
   readonly shared: () => Readonly<Record<string, unknown>>;
   /**
-   * What happens to properties that an object does not declare. `refused` or `removed`: where `additionalProperties` is false. `always`:
-   * removed everywhere. `merged`: all schemas for one object count as one, and nothing that they do not declare is written.
+   * What happens to properties that an object does not declare. `refused`, `removed`: they are rejected or removed if `additionalProperties` is
+   * false. `always`: they are always removed. `merged`: all schemas for one object count as one, and only what they declare is written.
    */
   readonly others: 'refused' | 'removed' | 'always' | 'merged';
 }
 
 export function findUndeclared(schema: unknown, options: UndeclaredOptions): readonly Undeclared[] {
-  const walk = new Walk(options);
-  walk.visit(schema, { document: schema, pointer: '#' });
-  return walk.found;
+  const search = new UndeclaredSearch(options);
+  search.visit(schema, { document: schema, pointer: '#' });
+  return search.undeclared;
 }
 
 /** One of the schemas that apply to the same object. */
@@ -43,8 +43,8 @@ interface Member {
   readonly pointer: string;
 }
 
-class Walk {
-  readonly found: Undeclared[] = [];
+class UndeclaredSearch {
+  readonly undeclared: Undeclared[] = [];
   readonly #options: UndeclaredOptions;
   /** Schemas may refer to one another in circles. */
   readonly #visited = new Set<unknown>();
@@ -53,19 +53,19 @@ class Walk {
     this.#options = options;
   }
 
-  visit(schema: unknown, place: SchemaPlace): void {
+  visit(schema: unknown, location: SchemaLocation): void {
     if (!isPlainObject(schema) || this.#visited.has(schema)) return;
     this.#visited.add(schema);
-    if (!this.#isUnion(schema)) this.#check(schema, place);
-    this.#visitParts(schema, place);
+    if (!this.#isUnion(schema)) this.#check(schema, location);
+    this.#visitParts(schema, location);
   }
 
-  /** A schema whose branches describe different objects. */
+  /** Whether a schema only lists branches, which describe different objects. */
   #isUnion(schema: JsonSchema): boolean {
     return !('properties' in schema) && !('required' in schema) && ('anyOf' in schema || 'oneOf' in schema);
   }
 
-  #visitParts(schema: JsonSchema, { document, pointer }: SchemaPlace): void {
+  #visitParts(schema: JsonSchema, { document, pointer }: SchemaLocation): void {
     const isUnion = this.#isUnion(schema);
     for (const [keyword, value] of Object.entries(schema)) {
       const at = `${pointer}/${keyword}`;
@@ -79,42 +79,42 @@ class Walk {
         }
       } else if (Array.isArray(value) && (branchLists as readonly string[]).includes(keyword)) {
         for (const [i, branch] of value.entries()) {
-          const place = { document, pointer: `${at}/${i}` };
-          if (isUnion && keyword !== 'allOf') this.visit(branch, place);
-          else if (isPlainObject(branch)) this.#visitParts(branch, place);
+          const location = { document, pointer: `${at}/${i}` };
+          if (isUnion && keyword !== 'allOf') this.visit(branch, location);
+          else if (isPlainObject(branch)) this.#visitParts(branch, location);
         }
       }
     }
-    // The target of a reference applies to the same object, and was checked with it.
+    // The target of a reference applies to the same object, so it was checked together with it.
     const target = this.#follow(schema, { document, pointer });
     if (target === undefined || !isPlainObject(target.schema) || this.#visited.has(target.schema)) return;
     this.#visited.add(target.schema);
-    this.#visitParts(target.schema, target.place);
+    this.#visitParts(target.schema, target.location);
   }
 
-  #check(schema: JsonSchema, place: SchemaPlace): void {
-    const members = this.#members(schema, place);
+  #check(schema: JsonSchema, location: SchemaLocation): void {
+    const members = this.#members(schema, location);
     if (!members.some(({ schema: { required } }) => Array.isArray(required) && required.length > 0)) return;
-    const declared = new DeclaredNames(schema, place, this.#options.shared);
-    // It may only add requirements to another schema.
+    const declared = new DeclaredNames(schema, location, this.#options.shared);
+    // Such a schema may only add requirements to another schema.
     if (declared.names.size === 0 && members.every(({ schema: { type } }) => type !== 'object')) return;
     const required = new Set(members.flatMap(({ schema }) => namesIn(schema.required)));
-    const free = [...declared.names].filter((name) => !required.has(name));
+    const unrequired = [...declared.names].filter((name) => !required.has(name));
     for (const [at, { schema: requiring, pointer }] of members.entries()) {
       for (const name of namesIn(requiring.required)) {
         const effect = this.#effectOf(name, at, members, declared);
-        if (effect !== undefined && !this.#isFound(name, pointer))
-          this.found.push({ name, pointer, effect, nearest: nearestName(name, free) });
+        if (effect !== undefined && !this.#isReported(name, pointer))
+          this.undeclared.push({ name, pointer, effect, nearest: nearestName(name, unrequired) });
       }
     }
   }
 
-  /** A schema that several others refer to is checked with each of them. */
-  #isFound(name: string, pointer: string): boolean {
-    return this.found.some((other) => other.name === name && other.pointer === pointer);
+  /** A schema that several schemas refer to is checked with each of them, but reported once. */
+  #isReported(name: string, pointer: string): boolean {
+    return this.undeclared.some((other) => other.name === name && other.pointer === pointer);
   }
 
-  /** The first member that forbids the name decides, by its position before or after the member that requires it. */
+  /** The first member that forbids the name decides the effect: validation fails if it comes before the member that requires the name. */
   #effectOf(
     name: string,
     at: number,
@@ -134,23 +134,23 @@ class Walk {
   }
 
   /** All schemas that apply to the object, in the order of validation: the schema itself comes last. */
-  #members(schema: JsonSchema, place: SchemaPlace, seen: Set<unknown> = new Set()): Member[] {
+  #members(schema: JsonSchema, location: SchemaLocation, seen: Set<unknown> = new Set()): Member[] {
     if (seen.has(schema)) return [];
     seen.add(schema);
     const members: Member[] = [];
-    const target = this.#follow(schema, place);
+    const target = this.#follow(schema, location);
     if (target !== undefined && isPlainObject(target.schema)) {
-      members.push(...this.#members(target.schema, target.place, seen));
+      members.push(...this.#members(target.schema, target.location, seen));
     }
     for (const [i, branch] of [schema.allOf ?? []].flat().entries()) {
-      const at = { ...place, pointer: `${place.pointer}/allOf/${i}` };
+      const at = { ...location, pointer: `${location.pointer}/allOf/${i}` };
       if (isPlainObject(branch)) members.push(...this.#members(branch, at, seen));
     }
-    return [...members, { schema, pointer: place.pointer }];
+    return [...members, { schema, pointer: location.pointer }];
   }
 
-  #follow({ $ref: reference }: JsonSchema, place: SchemaPlace): ReferenceTarget | undefined {
-    return followReference(reference, place, this.#options.shared);
+  #follow({ $ref: reference }: JsonSchema, location: SchemaLocation): ReferenceTarget | undefined {
+    return followReference(reference, location, this.#options.shared);
   }
 }
 

@@ -16,7 +16,7 @@ const requestKeys: Readonly<Record<HttpPart, RequestKey>> = {
 };
 
 // HOT: once per request of a route with schemas. Synchronous until a validator returns a promise.
-/** Returns the error of the first part that fails, `undefined` when all pass, or a promise of either. */
+/** Returns the error of the first invalid part, `undefined` if all parts are valid, or a promise of one of these. */
 export function validateParts(x: Exchange, from = 0): Error | undefined | PromiseLike<Error | undefined> {
   const validators = x.plan.validators!;
   for (let i = from; i < validators.parts.length; i++) {
@@ -38,12 +38,12 @@ function bodyValidator(x: Exchange): ValidatorFunction | undefined {
   const { body, bodyByType } = x.plan.validators!;
   if (bodyByType === undefined) return body;
   const essence = x.mediaType?.essence;
-  const covering = essence === undefined ? undefined : findByRange(bodyByType, essence);
-  // There is no body, or the convention accepts other types. When only covered types are accepted, a missing body must fail validation.
-  return covering ?? (x.plan.acceptedTypes === undefined ? undefined : bodyByType.values().next().value);
+  const matching = essence === undefined ? undefined : findByRange(bodyByType, essence);
+  // There is no body, or other media types are accepted without validation. If only declared types are accepted, a missing body must fail validation.
+  return matching ?? (x.plan.acceptedTypes === undefined ? undefined : bodyByType.values().next().value);
 }
 
-/** The validator of the type itself, otherwise of the first range that covers it, otherwise of every type. */
+/** Returns the validator of the media type itself, otherwise of the first range that includes it, otherwise of all types. */
 function findByRange<Validator>(
   byType: ReadonlyMap<string, Validator>,
   essence: string,
@@ -65,7 +65,7 @@ function runValidator(
   let result: unknown;
   try {
     const data = value === undefined && validator.takesUndefined !== true ? null : value;
-    // Ajv 8 replaces a scalar at the root only if it knows where the value lives; other validators get only the data.
+    // Ajv 8 can replace a scalar at the root only if it gets the object and the property that contain it. Other validators get only the data.
     result = isAjvValidator(validator)
       ? validator(data, { parentData: request, parentDataProperty: key })
       : validator(data);
@@ -73,10 +73,10 @@ function runValidator(
     return new ValidatorCrash(error);
   }
   if (isThenable(result)) {
-    const isEngineAsync = isAsyncSchema(validator);
+    const isAjvAsync = isAsyncSchema(validator);
     return result.then(
-      (settled) => (isEngineAsync ? undefined : readResult(request, validator, key, settled)),
-      // Async validators reject to report invalid data, each library with an error of its own.
+      (settled) => (isAjvAsync ? undefined : readResult(request, validator, key, settled)),
+      // Async validators report invalid data by a rejection, with errors of their own kind.
       (error) => ({ problems: toError(error) }),
     );
   }
@@ -89,7 +89,7 @@ function isAjvValidator(validator: ValidatorFunction | AjvValidator): validator 
   return (validator as { schemaEnv?: object }).schemaEnv !== undefined;
 }
 
-/** Ajv's `$async` functions resolve with the data itself, whose fields must not be read as a result. Any truthy `$async` counts. */
+/** Whether it is an async function of Ajv, for a schema with a truthy `$async`. It resolves with the data itself, whose fields must not be read as a result. */
 function isAsyncSchema(validator: ValidatorFunction): boolean {
   return Boolean((validator as { schema?: { $async?: unknown } }).schema?.$async);
 }

@@ -4,10 +4,10 @@ import { FormatterResultInvalid, ValidationFailed } from '../contract/errors.ts'
 import type { Exchange } from '../contract/exchange.ts';
 import { isError, readField, textOf, withFields } from '../shared/thrown-values.ts';
 
-/** What is wrong with a part; `undefined` for a valid one. */
+/** The problems of a part; `undefined` if it is valid. */
 export type Outcome = { problems: unknown } | undefined;
 
-/** An error of the validator itself, which does not make the input invalid. */
+/** An error of the validator itself. It does not mean that the input is invalid. */
 export class ValidatorCrash {
   readonly error: unknown;
   constructor(error: unknown) {
@@ -44,12 +44,12 @@ export function validationError(
   return completeError(error, problems, validationContext);
 }
 
-/** What a validator threw, as an error. */
+/** Turns what a validator threw into an Error. */
 export function toError(thrown: unknown): Error {
   return isError(thrown) ? thrown : new Error(textOf(thrown));
 }
 
-/** Adds the fields of every validation error (specification 5.2); fields that the error already has stay, except `validation` and its context. */
+/** Adds the fields of validation errors (specification 5.2). Fields that the error already has stay, except `validation` and its context. */
 function completeError(error: Error, problems: unknown, part: string): ValidationError {
   const isProblem = error === problems;
   const completed: ValidationError = withFields(error, {
@@ -59,7 +59,7 @@ function completeError(error: Error, problems: unknown, part: string): Validatio
   });
   if (!isProblem) completed.validation = problems;
   else if (readField(error, 'validation') === undefined) {
-    // Not enumerable: a reference to itself would make serializers recurse for ever.
+    // Not enumerable, because serializers would follow the error's reference to itself forever.
     Object.defineProperty(completed, 'validation', { value: problems, writable: true, configurable: true });
   }
   return completed;

@@ -1,4 +1,4 @@
-/** Stands in for ajv-instances.ts: workers get every validator from the artifact, and boot has refused a schema that is not in it. */
+/** Replaces ajv-instances.ts in the build for workers: they get all validators from the artifact, and boot fails for a schema that is not in it. */
 import { CodeGenerationForbidden } from '../contract/errors.ts';
 
 export class AjvInstances {

@@ -23,7 +23,7 @@ function requestSchemas(record: RouteRecord, schema: RouteSchema): CompiledSchem
   if (validators === undefined) return [];
   const declared = declaredParts(record);
   return validators.parts.flatMap((part) =>
-    contentOf(part === 'body' ? schema.body : { whole: schema[part] }, part === 'body').map(
+    contentOf(part === 'body' ? schema.body : { forAllTypes: schema[part] }, part === 'body').map(
       ([contentType, resolved]) => {
         const validator =
           contentType === undefined ? validators[part] : validators.bodyByType?.get(contentType);
@@ -42,7 +42,7 @@ function requestSchemas(record: RouteRecord, schema: RouteSchema): CompiledSchem
 
 function responseSchemas(record: RouteRecord, schema: RouteSchema, node: ContextNode): CompiledSchemaInfo[] {
   const { schemas, app } = node;
-  const isForeign = schemas.hasForeignSerializer || Boolean(record.options.serializerCompiler);
+  const hasCustomSerializer = schemas.hasCustomSerializer || Boolean(record.options.serializerCompiler);
   const declared = declaredParts(record).response as Record<string, unknown> | undefined;
   return Object.entries(schema.response || {}).flatMap(([status, entry]) =>
     contentOf(entry, true).map(([contentType, resolved]) => ({
@@ -51,7 +51,9 @@ function responseSchemas(record: RouteRecord, schema: RouteSchema, node: Context
       contentType,
       declared: declaredOf(declared?.[status], contentType),
       resolved,
-      code: isForeign ? undefined : serializerCode(resolved, schemas.all(), app.options.ajv.dialect),
+      code: hasCustomSerializer
+        ? undefined
+        : serializerCode(resolved, schemas.all(), app.options.ajv.dialect),
     })),
   );
 }
@@ -73,7 +75,7 @@ function declaredOf(declared: unknown, contentType: string | undefined): unknown
 /** The schemas of a part with their media types. A schema for all media types comes with `undefined`. */
 function contentOf(entry: unknown, mayHaveContent: boolean): [string | undefined, unknown][] {
   const content = (mayHaveContent ? readContentSchemas(entry) : entry) as ContentSchemas;
-  return 'byType' in content ? [...content.byType] : [[undefined, content.whole]];
+  return 'byType' in content ? [...content.byType] : [[undefined, content.forAllTypes]];
 }
 
 /** The properties of Ajv's functions that are read here. */

@@ -67,10 +67,10 @@ export const schemaMethods: ContextMethods = {
   },
 
   get validatorCompiler(): ValidatorCompiler | undefined {
-    return nodeOf(this).schemas.knownValidator;
+    return nodeOf(this).schemas.currentValidator;
   },
 
   get serializerCompiler(): SerializerCompiler | undefined {
-    return nodeOf(this).schemas.knownSerializer;
+    return nodeOf(this).schemas.currentSerializer;
   },
 };

@@ -1,6 +1,6 @@
 /**
- * Owns the artifact: what a build compiled, by the keys of the schemas; and, for a build, which schemas the application has. Only engines
- * know what a compiled entry is.
+ * The artifact: what a build has compiled, by the keys of the schemas. For a build, it also records which schemas the application has. Only engines
+ * know the form of a compiled entry.
  */
 
 import type { JsonSchema } from '../../contract/compiler.ts';
@@ -13,7 +13,7 @@ const loadFileKeyword = lazyModule<typeof import('../validation/file-keyword.ts'
   require('../validation/file-keyword.ts'),
 );
 
-/** A function that a build wrote. It is linked at its first use: to packages by name, to other modules by number. */
+/** A function that a build wrote. At its first use, it is linked: to packages by name, and to other modules by number. */
 export type CompiledModule = (
   require: (name: string) => unknown,
   use: (number: number) => unknown,
@@ -21,7 +21,7 @@ export type CompiledModule = (
 
 /** The default export of the module that `compileSchemas` writes. */
 export interface ArtifactModule {
-  /** The packages that decide what is compiled, in the versions that did. */
+  /** The versions of the packages that decide what is compiled. */
   readonly builtWith: Readonly<Record<string, string>>;
   /** Numbers of modules, by the keys of their schemas. */
   readonly validators: Readonly<Record<string, number>>;
@@ -34,10 +34,10 @@ export interface ArtifactModule {
 export function readArtifact(candidate: object): ArtifactModule | undefined {
   const { default: inner = candidate } = candidate as { default?: unknown };
   const { builtWith, validators, modules, serializers } = Object(inner) as Partial<ArtifactModule>;
-  const isWhole = [builtWith, validators, serializers].every(
+  const isComplete = [builtWith, validators, serializers].every(
     (each) => typeof each === 'object' && each !== null,
   );
-  return isWhole && Array.isArray(modules) ? (inner as ArtifactModule) : undefined;
+  return isComplete && Array.isArray(modules) ? (inner as ArtifactModule) : undefined;
 }
 
 /** Everything besides the schema that decides what an engine compiles. */
@@ -45,13 +45,13 @@ export interface SectionSettings {
   readonly part: 'validators' | 'serializers';
   readonly options: unknown;
   readonly shared: Readonly<Record<string, JsonSchema>>;
-  /** Whether all shared schemas are certain to compile, and refer to one another by their whole names only. */
+  /** Returns whether all shared schemas are certain to compile, and refer to one another only by their full names. */
   readonly isPlain: () => boolean;
 }
 
 /** The artifact of one application, which may have none. */
 export class Artifact {
-  /** The compiled functions. They can still be linked by number after `ignore`. */
+  /** The compiled functions. They can be linked by number even after `ignore`. */
   readonly modules: LinkedModules;
   readonly #sections: ArtifactSection<unknown>[] = [];
   #module: ArtifactModule | undefined;
@@ -66,7 +66,7 @@ export class Artifact {
     return this.#module;
   }
 
-  /** Whether a missing schema is an error: after boot it is not, because no build knows the schemas that handlers compile. */
+  /** Whether a missing schema is an error. After boot it is not, because the build does not know the schemas that handlers compile. */
   get isRequired(): boolean {
     return this.#module !== undefined && this.#isBooting;
   }
@@ -75,7 +75,7 @@ export class Artifact {
     return this.#sections;
   }
 
-  /** From now on, all schemas are compiled. */
+  /** From now on, the artifact is not used: all schemas are compiled. */
   ignore(): void {
     this.#module = undefined;
   }
@@ -84,7 +84,7 @@ export class Artifact {
     this.#isBooting = false;
   }
 
-  /** The first package whose version differs from the one that wrote the artifact. */
+  /** Returns the first package whose version differs from the version that wrote the artifact. */
   findOtherVersion(): { name: string; version: string; builtWith: string | undefined } | undefined {
     if (this.#module === undefined) return undefined;
     const { builtWith } = this.#module;
@@ -92,7 +92,7 @@ export class Artifact {
     return different && { name: different[0], version: different[1], builtWith: builtWith[different[0]] };
   }
 
-  /** The section that belongs to one engine. */
+  /** Opens the section of one engine. */
   open<Compiled>(settings: SectionSettings): ArtifactSection<Compiled> {
     const section = new ArtifactSection<Compiled>(this, settings);
     this.#sections.push(section);
@@ -114,22 +114,22 @@ export class ArtifactSection<Compiled> {
   }
 
   /**
-   * What the build compiled from a schema, given as text; `undefined` when the schema must be compiled now.
+   * Returns what the build compiled from a schema in text form; `undefined` if the schema must be compiled now.
    *
-   * @throws The error that `missing` makes, when the artifact must contain the schema.
+   * @throws The error of `makeMissingError`, if the artifact must contain the schema but does not.
    */
-  find(content: string, missing: () => Error): Compiled | undefined {
+  find(content: string, makeMissingError: () => Error): Compiled | undefined {
     this.contents.add(content);
     const { module } = this.#artifact;
     const key = module && this.keyOf(content);
     if (key === undefined) return undefined;
     const compiled = module![this.settings.part];
     if (Object.hasOwn(compiled, key)) return compiled[key] as Compiled;
-    if (this.#artifact.isRequired) throw missing();
+    if (this.#artifact.isRequired) throw makeMissingError();
     return undefined;
   }
 
-  /** `undefined` for a schema that no artifact can hold. */
+  /** Returns the key of a schema; `undefined` if no artifact can contain the schema. */
   keyOf(content: string): string | undefined {
     this.#keys ??= this.#makeKeys();
     return this.#keys.keyOf(content);
@@ -142,7 +142,7 @@ export class ArtifactSection<Compiled> {
   }
 }
 
-/** Loads what compiled functions call: a module of a package, or the framework's own keyword. */
+/** Loads what compiled functions call: a module of a package, or the function of the framework's own keyword. */
 function requireModule(name: string): unknown {
   const { fileModule, validateFile } = loadFileKeyword();
   return name === fileModule ? validateFile : requirePackage(name);
@@ -166,7 +166,7 @@ export class LinkedModules {
 const enginePackages: readonly string[] = ['ajv', 'ajv-formats', '@ambit/json-serializer'];
 let versions: Readonly<Record<string, string>> | undefined;
 
-/** The versions of the packages that decide what schemas are compiled to. */
+/** The versions of the packages that decide what is compiled. */
 export function engineVersions(): Readonly<Record<string, string>> {
   versions ??= {
     ambit: version,

@@ -1,7 +1,7 @@
-/** What is loaded by its name from the packages of the engines: by compiled functions, and to compare versions. */
+/** Loads modules of the engines' packages by name, for compiled functions, and reads the versions of the packages. */
 import { require } from '../../shared/lazy-module.ts';
 
-/** Passed to compiled functions. */
+/** The `require` that compiled functions get. */
 export const requirePackage: (name: string) => unknown = (name) => require(name);
 
 export function versionOf(name: string): string {

@@ -1,4 +1,4 @@
-/** Makes the key of a schema: a hash of its content, of all schemas that it reaches, and of the settings of the engine. */
+/** Computes the key of a schema: a hash of its content, of all schemas that it refers to, and of the settings of the engine. */
 
 import type { JsonSchema } from '../../contract/compiler.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
@@ -6,12 +6,12 @@ import { contentKey } from '../schema-content.ts';
 
 const loadCrypto = lazyModule<typeof import('node:crypto')>(() => require('node:crypto'));
 
-/** Keywords that define names, or refer to schemas in another way than by name. */
+/** Keywords that define names, or that refer to schemas in another way than by name. */
 const namingKeywords = /"\$(?:id|schema|anchor|dynamic[A-Z]\w*|recursive[A-Z]\w*)":/;
-/** The only values of them that change nothing: the dialects that the engines know. */
+/** The only values of these keywords that have no effect on references: the dialects that the engines know. */
 const knownDialects =
   /"\$schema":"(?:http:\/\/json-schema\.org\/draft-07|https:\/\/json-schema\.org\/draft\/2020-12)\/schema#?"/g;
-/** Found in the text, also where it is data instead of a keyword: then the key covers more schemas than necessary. */
+/** References are searched in the text. If one is data instead of a keyword, the key includes more schemas than necessary. */
 const references = /"\$ref":"((?:[^"\\]|\\.)*)"/g;
 
 export class SchemaKeys {
@@ -19,11 +19,11 @@ export class SchemaKeys {
   readonly #shared: Readonly<Record<string, JsonSchema>>;
   readonly #isPlain: boolean;
   readonly #texts = new Map<string, string | undefined>();
-  #everything: string | undefined;
+  #allText: string | undefined;
 
   /**
-   * @param settings What else decides the result, as text of one line.
-   * @param isPlain Whether all shared schemas are certain to compile, and refer to one another by their whole names only. If not, each of
+   * @param settings What else decides what is compiled, as text in one line.
+   * @param isPlain Whether all shared schemas are certain to compile, and refer to one another only by their full names. If not, each of
    *   them may affect any schema.
    */
   constructor(settings: string, shared: Readonly<Record<string, JsonSchema>>, isPlain: boolean) {
@@ -32,15 +32,15 @@ export class SchemaKeys {
     this.#isPlain = isPlain;
   }
 
-  /** The key of a schema, given as text; `undefined` if text cannot express one of the schemas that it reaches. */
+  /** Returns the key of a schema in text form; `undefined` if text cannot express one of the schemas that it refers to. */
   keyOf(content: string): string | undefined {
-    const reached = this.#reach(content);
-    if (reached === undefined) return undefined;
-    // JSON text has no line breaks, so two different triples never make the same text.
-    return loadCrypto().hash('sha256', `${this.#settings}\n${content}\n${reached}`, 'base64url');
+    const referenced = this.#textOfReferenced(content);
+    if (referenced === undefined) return undefined;
+    // JSON text has no line breaks, so different parts never make the same text.
+    return loadCrypto().hash('sha256', `${this.#settings}\n${content}\n${referenced}`, 'base64url');
   }
 
-  #reach(content: string): string | undefined {
+  #textOfReferenced(content: string): string | undefined {
     const hasNames = namingKeywords.test(content) && namingKeywords.test(content.replace(knownDialects, ''));
     if (!this.#isPlain || hasNames) return this.#textOfAll();
     const names = new Set<string>();
@@ -68,7 +68,7 @@ export class SchemaKeys {
   }
 
   #textOfAll(): string | undefined {
-    this.#everything ??= contentKey(Object.entries(this.#shared));
-    return this.#everything;
+    this.#allText ??= contentKey(Object.entries(this.#shared));
+    return this.#allText;
   }
 }

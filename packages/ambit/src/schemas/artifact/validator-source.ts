@@ -1,16 +1,16 @@
-/** Writes validators as independent code: the functions that one Ajv compiles, and what they refer to. */
+/** Writes validators as code that does not need Ajv: the functions that Ajv compiles, and what they refer to. */
 import type { Ajv, AnySchemaObject } from 'ajv';
 import type { SharedSchemas } from '../../contract/compiler.ts';
 import type { AjvOptions } from '../../contract/compiler-options.ts';
 import { AjvInstances } from '../ajv-instances.ts';
 import { fileModule, validateFile } from '../validation/file-keyword.ts';
 
-/** A function of Ajv, with what it was made of. */
+/** A function of Ajv, with its source. */
 type CompiledFunction = ReturnType<Ajv['compile']>;
 type Source = NonNullable<CompiledFunction['source']>;
 type ScopeName = Parameters<NonNullable<Parameters<Ajv['scope']['scopeCode']>[2]>>[0];
 
-/** Writes the functions of any number of engines; each is written once, and refers to others by number. */
+/** Writes the functions of several engines. Each function is written once, and refers to others by number. */
 export class ValidatorSource {
   readonly #modules: string[] = [];
   readonly #numbers = new Map<unknown, number>();
@@ -21,9 +21,9 @@ export class ValidatorSource {
   }
 
   /**
-   * Compiles schemas, given as text, with an Ajv of their own.
+   * Compiles schemas in text form with a new Ajv.
    *
-   * @returns The number of each one's module.
+   * @returns The number of the module of each schema.
    */
   add(shared: SharedSchemas, options: AjvOptions, contents: Iterable<string>): Map<string, number> {
     const engine = new AjvInstances(shared, options, { source: true, optimize: true });
@@ -38,7 +38,7 @@ export class ValidatorSource {
   #numberOf(compiled: CompiledFunction): number {
     const known = this.#numbers.get(compiled);
     if (known !== undefined) return known;
-    // Numbered before it is written: recursive schemas refer to themselves.
+    // The number is set before the function is written, because recursive schemas refer to themselves.
     const number = this.#modules.push('') - 1;
     this.#numbers.set(compiled, number);
     this.#modules[number] = this.#write(compiled.source!);
@@ -60,12 +60,12 @@ export class ValidatorSource {
     const { ref, code } = value!;
     // A function that was complete before this one.
     if (prefix === 'validate') return `const ${name}=use(${this.#numberOf(ref as CompiledFunction)});\n`;
-    // A function that was still being compiled: it may refer back to this one, so the first call links it.
+    // A function that was still being compiled. It may refer back to this one, so it is linked at the first call.
     if (prefix === 'root' || prefix === 'wrapper') {
       const { validate } = ref as { validate: CompiledFunction };
       return `const ${name}={get validate(){return use(${this.#numberOf(validate)});}};\n`;
     }
-    // Parsed, since `__proto__` in a literal would set the prototype.
+    // Parsed at run time, because `__proto__` in a literal would set the prototype.
     if (prefix === 'schema') return `const ${name}=JSON.parse(${JSON.stringify(JSON.stringify(ref))});\n`;
     if (ref === validateFile) return `const ${name}=require(${JSON.stringify(fileModule)});\n`;
     if (code === undefined) throw new Error(`Ajv has no code for ${name}`);

@@ -1,7 +1,7 @@
-/** Stands in for packages.ts in the build for workers, which contains the few modules that compiled functions load. */
+/** Replaces packages.ts in the build for workers, which contains the few modules that compiled functions load. */
 import { require } from '../../shared/lazy-module.ts';
 
-/** Written by the build. */
+/** Defined by the build. */
 declare const packageVersions: Readonly<Record<string, string>>;
 
 const modules: Readonly<Record<string, () => unknown>> = {

@@ -1,10 +1,10 @@
-/** Writes the artifact of an application that has booted: one module with all that its default engines compile. */
+/** Writes the artifact of an application that has booted: one module with everything that its default engines compile. */
 import type { AjvOptions } from '../../contract/compiler-options.ts';
 import { SerializerSource } from '../serializer-engine.ts';
 import { type Artifact, type ArtifactSection, engineVersions } from './artifact.ts';
 import { ValidatorSource } from './validator-source.ts';
 
-/** The text of an ES module that imports nothing. */
+/** Returns the text of an ES module that imports nothing. */
 export function writeArtifact({ sections }: Artifact): string {
   const source = new ValidatorSource();
   const validators = new Map<string, string>();
@@ -34,7 +34,7 @@ serializers:${asObject(serializers)}
 `;
 }
 
-/** Keys by content, of the schemas that an artifact can hold and does not contain yet: engines may have schemas in common. */
+/** Returns the keys, by content, of the schemas that an artifact can contain and does not contain yet, because engines may have the same schemas. */
 function newKeys(section: ArtifactSection<unknown>, known: ReadonlyMap<string, string>): Map<string, string> {
   const keys = new Map<string, string>();
   for (const content of section.contents) {

@@ -3,13 +3,13 @@ import type { Diagnostic } from '@ambit/json-serializer';
 import type { SerializerRequest } from '../../contract/compiler.ts';
 import type { SerializationChange } from '../../contract/inspected-schemas.ts';
 
-/** Gets each change. */
+/** A function that is called with each change. */
 export type ChangeListener = (change: SerializationChange) => void;
 
-/** The most changes of one response schema: a value whose keys are data has a path for each key. */
+/** The most changes that are reported for one response schema, because a value whose keys are data has a path for each key. */
 const maxChanges = 100;
 
-/** Makes the function that receives the diagnostics of one serializer. */
+/** Creates the function that receives the diagnostics of one serializer. */
 export function reportChanges(
   listeners: readonly ChangeListener[],
   { method, url, httpStatus, contentType }: SerializerRequest,
@@ -26,7 +26,7 @@ export function reportChanges(
   };
 }
 
-/** One path stands for all items of an array. */
+/** Replaces indexes, so that all items of an array have the same path. */
 function withoutIndexes(path: string): string {
   return path.replace(/\/\d+(?=\/|$)/g, '/*');
 }

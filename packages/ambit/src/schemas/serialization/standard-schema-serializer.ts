@@ -1,11 +1,11 @@
-/** Makes serializers of Standard Schema objects: the value that the schema returns is written as JSON, and nothing else. */
+/** Creates serializers from Standard Schema objects: they write the value that the schema returns as JSON. */
 import type { SerializerFunction } from '../../contract/compiler.ts';
 import { ResponseInvalid, ResponseSchemaAsync } from '../../contract/errors.ts';
 import { isThenable } from '../../shared/thenable.ts';
 import { pointerOf, type StandardSchema } from '../standard-schema.ts';
 import { writeJson } from './write-json.ts';
 
-/** @returns A serializer that throws {ResponseInvalid} for a value that the schema refuses. */
+/** @returns A serializer that throws {ResponseInvalid} for a value that the schema rejects. */
 export function serializerOf(schema: StandardSchema): SerializerFunction {
   return (value) => {
     const result = schema['~standard'].validate(value);

@@ -1,17 +1,17 @@
-/** Teaches Ajv the keyword that stands for a file in the schema of a form. */
+/** Adds a keyword to Ajv that means a file in the schema of a form. */
 import type { Ajv } from 'ajv';
 import type { ValidationProblem } from '../../contract/compiler.ts';
 import { isInRange } from '../../shared/media-type.ts';
 import { type FileDemands, fileKeyword } from '../binary-schemas.ts';
 
-/** The name by which the code of an artifact asks for `validateFile`. */
+/** The name under which the code of an artifact loads `validateFile`. */
 export const fileModule = 'ambit/validate-file';
 
 export function addFileKeyword(ajv: Ajv): void {
   ajv.addKeyword({ keyword: fileKeyword, schemaType: 'object', errors: 'full', validate: validateFile });
 }
 
-/** What Ajv calls: it reads the errors of the call from the function. */
+/** The function that Ajv calls. Ajv then reads the errors of the call from the property `errors`. */
 interface KeywordValidator {
   (demands: FileDemands, data: unknown): boolean;
   errors?: Partial<ValidationProblem>[];
@@ -45,7 +45,7 @@ function problem(keyword: string, params: object, message: string): Partial<Vali
   return { keyword, params: params as Record<string, unknown>, message };
 }
 
-/** One type, a range, or several with commas between them, as in OpenAPI's encoding objects. */
+/** Whether a type is in a list of types and ranges, separated by commas, as in OpenAPI's encoding objects. */
 function isOneOf(ranges: string, type: string): boolean {
   return ranges.split(',').some((range) => isInRange(range.trim().toLowerCase(), type));
 }

@@ -1,9 +1,9 @@
-/** Reads the types that a schema names, as Ajv's strict mode allows them. */
+/** Reads the types that a schema names, by the rules of Ajv's strict mode. */
 import { typeNames } from './ajv-names.ts';
 
 const types: ReadonlySet<unknown> = typeNames;
 
-/** The types that a schema names; `undefined` where Ajv would refuse them or warn. */
+/** The types that a schema names; `undefined` if Ajv would reject them or warn. */
 export function typesOf({ type, nullable }: Record<string, unknown>): readonly unknown[] | undefined {
   if (type === undefined) return [];
   const named: readonly unknown[] = [type].flat();
@@ -14,7 +14,7 @@ export function typesOf({ type, nullable }: Record<string, unknown>): readonly u
   return named.length > (isNullable ? 2 : 1) ? undefined : named;
 }
 
-/** Whether a keyword for a type applies to one of the named ones. */
+/** Whether a keyword that is for one type applies to one of the named types. */
 export function appliesTo(named: readonly unknown[], type: string): boolean {
   return named.includes(type) || (type === 'number' && named.includes('integer'));
 }

@@ -1,6 +1,6 @@
 /**
- * Limits how deeply the code that Ajv generates is nested. Ajv opens a block for each property and each branch, inside the block before. V8
- * recurses into each block when it compiles a function, at the first call: without a limit, a request would overflow the stack.
+ * Limits how deeply the code that Ajv generates is nested. Ajv opens a block for each property and each branch, inside the previous one. V8
+ * recurses into each block when it compiles the function, at the first call. Without a limit, a request could overflow the stack.
  */
 import type { Ajv, KeywordCxt } from 'ajv';
 import type { SchemaDialect } from '../../contract/compiler-options.ts';
@@ -9,41 +9,41 @@ import { lazyModule, require } from '../../shared/lazy-module.ts';
 
 const loadAjv = lazyModule<typeof import('ajv')>(() => require('ajv'));
 
-/** V8 overflows from about 1,400 blocks on; fewer, when much of the stack is in use. */
-const mostBlocks = 1_000;
-/** Shorter code cannot be nested that deeply: a block takes more characters. */
-const shortestDeepCode = 16 * mostBlocks;
+/** V8 overflows the stack from about 1,400 blocks on, or fewer if much of the stack is in use. */
+const maxBlocks = 1_000;
+/** Shorter code cannot be nested that deeply, because each block takes at least 16 characters. */
+const minDeepCodeLength = 16 * maxBlocks;
 
 /** How many entries of a keyword are nested before a new segment begins. */
 const segmentSize = 32;
-/** Keywords whose entries Ajv nests by `ok`: one call for each. */
+/** Keywords whose entries Ajv nests with `ok`, which it calls once per entry. */
 const keywordsWithOk = ['properties', 'items', 'prefixItems', 'allOf'];
-/** Keywords for the same data: draft 2020-12 tracks what their branches have evaluated, and only Ajv's own code does that. */
+/** Keywords whose branches apply to the same data. For draft 2020-12, Ajv tracks what the branches have evaluated, which only its own code can do. */
 const branchKeywords = ['allOf', 'anyOf'];
 const segmentedKeywords = [...keywordsWithOk, 'anyOf'];
 
 type KeywordCode = (context: KeywordCxt, ruleType?: string) => void;
 
-/** How deeply the code for this many entries of a keyword is nested. */
+/** Returns how deeply the code for this number of entries of a keyword is nested. */
 export function blocksOf(keyword: string, entries: number, dialect: SchemaDialect): number {
   const isTracked = dialect === '2020-12' && branchKeywords.includes(keyword);
   const isSegmented = entries > segmentSize && segmentedKeywords.includes(keyword) && !isTracked;
   return isSegmented ? segmentSize + Math.ceil(entries / segmentSize) : entries;
 }
 
-/** Makes an Ajv close its blocks after each segment, so that the stack no longer limits the length of a list. */
+/** Makes an Ajv close its blocks after each segment of a list, so that long lists do not overflow the stack. */
 export function writeInSegments(engine: Ajv): void {
   for (const keyword of keywordsWithOk) {
     replaceCode(engine, keyword, (context, write) => writeSegments(context, write));
   }
   replaceCode(engine, 'anyOf', (context, write) => {
-    // In that case Ajv writes no code at all.
+    // If a branch accepts anything, Ajv writes no code.
     if (context.schema.some((branch: unknown) => acceptsAnything(branch, engine))) write();
     else writeUnion(context);
   });
 }
 
-/** Replaces the code for long lists of a keyword. */
+/** Replaces the function that writes the code for long lists of a keyword. */
 function replaceCode(
   engine: Ajv,
   keyword: string,
@@ -69,7 +69,7 @@ function countEntries(keyword: string, schema: unknown): number {
   return keyword === 'properties' ? Object.keys(Object(schema)).length : 0;
 }
 
-/** All entries pass the same variable to `ok`, and it stays false once an entry has failed. */
+/** Closes the blocks after each segment. All entries pass the same variable to `ok`, which stays false after an entry has failed. */
 function writeSegments(context: KeywordCxt, write: () => void): void {
   const { gen } = context;
   const ok = context.ok.bind(context);
@@ -94,7 +94,7 @@ function acceptsAnything(branch: unknown, engine: Ajv): boolean {
   return Object.keys(branch).every((keyword) => !engine.RULES.all[keyword]);
 }
 
-/** The code that Ajv writes for `anyOf`, with a block of its own for each segment. */
+/** Writes the same code for `anyOf` as Ajv, but with a block for each segment. */
 function writeUnion(context: KeywordCxt): void {
   const { _ } = loadAjv();
   const { gen, keyword } = context;
@@ -120,20 +120,20 @@ function writeUnion(context: KeywordCxt): void {
   );
 }
 
-/** @throws {SchemaTooLarge} when V8 could overflow the stack while it compiles the code. */
+/** @throws {SchemaTooLarge} if V8 could overflow the stack while it compiles the code. */
 export function checkNesting(code: string): string {
-  if (code.length < shortestDeepCode) return code;
+  if (code.length < minDeepCodeLength) return code;
   let blocks = 0;
   for (let at = 0; at < code.length; at++) {
     const character = code[at];
     if (character === '"') at = endOfText(code, at);
     else if (character === '}') blocks--;
-    else if (character === '{' && ++blocks > mostBlocks) throw new SchemaTooLarge();
+    else if (character === '{' && ++blocks > maxBlocks) throw new SchemaTooLarge();
   }
   return code;
 }
 
-/** The position of the quote that ends a text. */
+/** Returns the position of the quote that ends a string. */
 function endOfText(code: string, start: number): number {
   for (let at = start + 1; at < code.length; at++) {
     if (code[at] === '\\') at++;

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deepestChain, type Link } from './reference-depth.ts';
+import { findLongestChain, type ReferencedSchema } from './reference-depth.ts';
 
-const link = (depth: number, ...references: string[]): Link => ({ depth, references: new Set(references) });
+const link = (depth: number, ...references: string[]): ReferencedSchema => ({
+  depth,
+  references: new Set(references),
+});
 
 for (const [what, links, depth] of [
   ['nothing', {}, 0],
@@ -14,13 +17,16 @@ for (const [what, links, depth] of [
   ['one that leads to a circle', { a: link(1, 'b'), b: link(2, 'b', 'c'), c: link(4) }, 7],
 ] as const) {
   test(`the longest chain of ${what}`, () => {
-    expect(deepestChain(new Map<string, Link>(Object.entries(links)), 100)).toBe(depth);
+    expect(findLongestChain(new Map<string, ReferencedSchema>(Object.entries(links)), 100)).toBe(depth);
   });
 }
 
 test('a chain that is too long ends the search', () => {
-  const links = Array.from({ length: 20_000 }, (_, i): [string, Link] => [`${i}`, link(1, `${i + 1}`)]);
-  expect(deepestChain(new Map([...links, ['20000', link(1)]]), 10)).toBeGreaterThan(10);
+  const links = Array.from({ length: 20_000 }, (_, i): [string, ReferencedSchema] => [
+    `${i}`,
+    link(1, `${i + 1}`),
+  ]);
+  expect(findLongestChain(new Map([...links, ['20000', link(1)]]), 10)).toBeGreaterThan(10);
 });
 
 test('no walk through the links is longer than what is said', () => {
@@ -39,7 +45,7 @@ test('no walk through the links is longer than what is said', () => {
         return depth + Math.max(0, ...next.map((other) => walk(other, new Set([...seen, other]))));
       };
       for (const name of names)
-        expect(walk(name, new Set([name]))).toBeLessThanOrEqual(deepestChain(all, 1_000));
+        expect(walk(name, new Set([name]))).toBeLessThanOrEqual(findLongestChain(all, 1_000));
     }),
   );
 });

@@ -1,5 +1,5 @@
 /**
- * Refuses references to names that every JavaScript object has, such as `toString`. Ajv looks schemas up in plain objects: if there is no
+ * Rejects references to names that every JavaScript object has, such as `toString`. Ajv looks schemas up in plain objects: if there is no
  * schema with that name, it would use the inherited function as a schema, and accept everything.
  */
 import type { SharedSchemas } from '../../contract/compiler.ts';
@@ -12,7 +12,7 @@ export function checkReferences(schema: unknown, shared: SharedSchemas): void {
   findReference(schema, (reference) => {
     const [id, pointer = ''] = reference.split('#', 2) as [string, string?];
     if (id in Object.prototype) throw new SchemaReferenceReserved(reference, id);
-    // The names in a document that is nested in this one or in a shared one are not known here.
+    // Other documents are not checked: they may be nested in this one or in a shared one, and are not known here.
     const document = id === '' ? schema : Object.hasOwn(shared, id) ? shared[id] : undefined;
     if (document !== undefined) checkPointer(document, pointer, reference);
     return false;

@@ -1,4 +1,4 @@
-/** The keywords of JSON Schema that the pre-check judges by their value alone. */
+/** The keywords of JSON Schema that the pre-check can check by their value alone. */
 import { textFormatNames } from './ajv-names.ts';
 
 const textFormats: ReadonlySet<unknown> = textFormatNames;
@@ -8,33 +8,34 @@ export const isFlag = (value: unknown): boolean => typeof value === 'boolean';
 const isNumber = (value: unknown): boolean => Number.isFinite(value);
 const isSize = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
 
-/** Keywords that are checked by their value alone, with the type of data that they apply to. */
-export const simpleKeywords: Readonly<Record<string, { of?: string; isValid: (value: unknown) => boolean }>> =
-  {
-    title: { isValid: isText },
-    description: { isValid: isText },
-    $comment: { isValid: isText },
-    examples: { isValid: Array.isArray },
-    readOnly: { isValid: isFlag },
-    writeOnly: { isValid: isFlag },
-    const: { isValid: () => true },
-    enum: { isValid: isEnum },
-    minLength: { of: 'string', isValid: isSize },
-    maxLength: { of: 'string', isValid: isSize },
-    pattern: { of: 'string', isValid: isPattern },
-    format: { of: 'string', isValid: (value) => textFormats.has(value) },
-    minimum: { of: 'number', isValid: isNumber },
-    maximum: { of: 'number', isValid: isNumber },
-    exclusiveMinimum: { of: 'number', isValid: isNumber },
-    exclusiveMaximum: { of: 'number', isValid: isNumber },
-    multipleOf: { of: 'number', isValid: (value) => isNumber(value) && (value as number) > 0 },
-    minItems: { of: 'array', isValid: isSize },
-    maxItems: { of: 'array', isValid: isSize },
-    uniqueItems: { of: 'array', isValid: isFlag },
-    minProperties: { of: 'object', isValid: isSize },
-    maxProperties: { of: 'object', isValid: isSize },
-    required: { of: 'object', isValid: isNameList },
-  };
+/** For each keyword, the type of data that it applies to, and the check of its value. */
+export const simpleKeywords: Readonly<
+  Record<string, { dataType?: string; isValid: (value: unknown) => boolean }>
+> = {
+  title: { isValid: isText },
+  description: { isValid: isText },
+  $comment: { isValid: isText },
+  examples: { isValid: Array.isArray },
+  readOnly: { isValid: isFlag },
+  writeOnly: { isValid: isFlag },
+  const: { isValid: () => true },
+  enum: { isValid: isEnum },
+  minLength: { dataType: 'string', isValid: isSize },
+  maxLength: { dataType: 'string', isValid: isSize },
+  pattern: { dataType: 'string', isValid: isPattern },
+  format: { dataType: 'string', isValid: (value) => textFormats.has(value) },
+  minimum: { dataType: 'number', isValid: isNumber },
+  maximum: { dataType: 'number', isValid: isNumber },
+  exclusiveMinimum: { dataType: 'number', isValid: isNumber },
+  exclusiveMaximum: { dataType: 'number', isValid: isNumber },
+  multipleOf: { dataType: 'number', isValid: (value) => isNumber(value) && (value as number) > 0 },
+  minItems: { dataType: 'array', isValid: isSize },
+  maxItems: { dataType: 'array', isValid: isSize },
+  uniqueItems: { dataType: 'array', isValid: isFlag },
+  minProperties: { dataType: 'object', isValid: isSize },
+  maxProperties: { dataType: 'object', isValid: isSize },
+  required: { dataType: 'object', isValid: isNameList },
+};
 
 function isEnum(value: unknown): boolean {
   if (!Array.isArray(value) || value.length === 0) return false;

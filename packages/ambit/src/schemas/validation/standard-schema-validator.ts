@@ -1,4 +1,4 @@
-/** Makes validators of Standard Schema objects: a route may use them beside JSON Schema, part by part. */
+/** Creates validators from Standard Schema objects. A route may use them for some parts, and JSON Schema for others. */
 import type { ValidationProblem, ValidationResult, ValidatorFunction } from '../../contract/compiler.ts';
 import { pointerOf, type StandardIssue, type StandardSchema, whenValidated } from '../standard-schema.ts';
 
@@ -13,7 +13,7 @@ export function validatorOf(schema: StandardSchema): ValidatorFunction {
   return Object.assign(validate, { takesUndefined: true as const });
 }
 
-/** An issue with the fields of an Ajv error, so that formatters and error handlers need not know the library. */
+/** Converts an issue to a problem with the fields of an Ajv error, so that formatters and error handlers do not depend on the library. */
 function problemOf(issue: StandardIssue, vendor: string): ValidationProblem {
   const instancePath = pointerOf(issue);
   return { keyword: vendor, instancePath, schemaPath: '#', params: { issue }, message: issue.message };

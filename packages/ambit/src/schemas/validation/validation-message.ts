@@ -1,4 +1,4 @@
-/** Owns the default text of a failed validation (specification 5.3). */
+/** The default message of a failed validation (specification 5.3). */
 
 import type { Compatibility } from '../../contract/compatibility.ts';
 import type { HttpPart, SchemaErrorFormatter, ValidationProblem } from '../../contract/compiler.ts';
@@ -9,13 +9,13 @@ export function makeErrorFormatter(verb: Compatibility['validationVerb']): Schem
     const texts = problems.map(
       (problem) => `${dataVar}${problem.instancePath ?? ''} ${messageOf(problem, verb)}`,
     );
-    if (verb === 'should') rewordInReplies(problems);
-    // A validator of another library may only report "false".
+    if (verb === 'should') rewordWhenSerialized(problems);
+    // A validator of another library may return only `false`, without problems.
     return new Error(texts.join(', ') || `${dataVar} ${verb} be valid`);
   };
 }
 
-/** Ajv's own wording begins with "must"; the specification's begins with "should". */
+/** Ajv's messages begin with "must", those of the specification with "should". */
 function messageOf(
   { message = '' }: Pick<ValidationProblem, 'message'>,
   verb: Compatibility['validationVerb'],
@@ -26,12 +26,12 @@ function messageOf(
 }
 
 /**
- * Rewords the errors to "should" when they are written into a reply, so that the reply has the wording of the message. In memory they keep
- * what the validator reported, because translations and tools read that.
+ * Changes the errors to "should" when they are serialized in a reply, so that the reply matches the message. In memory, they keep the text of
+ * the validator, because translations and tools read that.
  */
-function rewordInReplies(problems: ValidationProblem[]): void {
-  const isForeign = !problems.some(({ message = '' }) => message.startsWith('must '));
-  if (isForeign || !Object.isExtensible(problems)) return;
+function rewordWhenSerialized(problems: ValidationProblem[]): void {
+  const isNotAjv = !problems.some(({ message = '' }) => message.startsWith('must '));
+  if (isNotAjv || !Object.isExtensible(problems)) return;
   Object.defineProperty(problems, 'toJSON', {
     configurable: true,
     writable: true,
