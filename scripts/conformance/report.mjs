@@ -14,7 +14,7 @@ export function renderReport({ facts, sums, rows, onPurpose, open }) {
     `Measured on ${facts.date} with Node ${facts.node}, fastify ${facts.fastify} and @ambit/fastify ${facts.ambit}.`,
     '',
     table('', [
-      ['files in the ratchet', sums.ratchet],
+      ['required files', sums.ratchet],
       ['other files', sums.rest],
       ['all', sums.whole],
     ]),
@@ -48,7 +48,7 @@ const meaning = [
   '*Reachable* tests are those that an implementation other than Fastify can pass: a second copy of Fastify passes them, if',
   'the tests cannot load files of its `lib/`. *Total* also counts the others, which read private fields or replace internal',
   'modules. If a test does not report because its file crashed, it counts as failed. CI fails if a test that passed before fails,',
-  'if a test of the files in the ratchet fails without a reason, or if a test with a reason passes.',
+  'if a reachable test of the *required files* fails without a reason, or if a test with a reason passes.',
 ].join('\n');
 
 function table(heading, rows) {
